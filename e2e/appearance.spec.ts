@@ -41,7 +41,7 @@ test('the app switcher shows what can be opened', async ({ page }) => {
   await page.goto('/app')
   await page.getByRole('button', { name: 'Switch app' }).click()
   const switcher = page.getByRole('dialog', { name: 'Switch app' })
-  await expect(switcher.getByRole('link')).toHaveCount(6)
+  await expect(switcher.getByRole('link')).toHaveCount(10)
   await expect(switcher.getByRole('link', { name: /Triggers/ }).locator('.tabler-icon-bolt')).toBeVisible()
   await switcher.getByRole('link', { name: /Executions/ }).click()
   await expect(page).toHaveURL('/executions')
@@ -64,10 +64,14 @@ test('main items have no heading in the menu', async ({ page }) => {
   await expect(menu.getByRole('link')).toHaveText([
     'Langflow',
     'Executions',
+    'Marketplace',
+    'Tools',
     'Triggers',
+    'Assistants',
     'Credentials',
     'Variables',
     'API keys',
+    'Files',
   ])
   await expect(menu).not.toContainText('Main')
 })

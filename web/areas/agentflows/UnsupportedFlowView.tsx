@@ -92,7 +92,7 @@ function UnsupportedNotice({ flow }: { flow: Chatflow }) {
     <Notice kind="warning">
       <Stack gap="2">
         <Text fontWeight="medium">{kindOf(flow.type).label}: can’t run yet</Text>
-        <Text>Only agent flows can run. This flow is stored exactly as it was imported.</Text>
+        <Text>Only agent flows and assistants can run. This flow is stored exactly as it was imported.</Text>
         <Text>To use it, rebuild it as an agent flow, or export it and run it where it came from.</Text>
       </Stack>
     </Notice>

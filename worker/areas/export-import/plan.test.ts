@@ -126,7 +126,8 @@ describe('the import report', () => {
   it('notes that other types of flows cannot run yet', () => {
     const { flows, report } = plan({ ChatFlow: [flow(1)], AgentFlow: [flow(2)], AssistantFlow: [flow(3)] })
     expect(flows.map(({ type }) => type).sort()).toEqual(['ASSISTANT', 'CHATFLOW', 'MULTIAGENT'])
-    for (const { notes } of report.flows) expect(notes).toEqual([expect.stringMatching(/^Only agent flows can run/)])
+    for (const { notes } of report.flows)
+      expect(notes).toEqual([expect.stringMatching(/^Only agent flows and assistants can run/)])
     expect(report.notes).toEqual([
       '3 imported flows can’t run yet. Find them under Unsupported flows on the Agentflows page.',
     ])

@@ -229,7 +229,7 @@ describe.each(filesOf(chatflowFolders).map((file) => [basename(file, '.json'), f
     it('is exported with no other changes than the report notes', () => {
       const original = JSON.parse(readFileSync(file, 'utf8')) as FlowDocument & Record<string, unknown>
       const { flow, report } = take(original, 'ChatFlow')
-      expect(report.notes).toContain('Only agent flows can run. This flow is stored unchanged.')
+      expect(report.notes).toContain('Only agent flows and assistants can run. This flow is stored unchanged.')
       expect(unsaid(differences(original, exportFlow(serializeFlow(flow), components)), report)).toEqual([])
     })
   },

@@ -214,7 +214,7 @@ describe('a trigger beside a flow', () => {
     const chatflow = await scene.save({ nodes: [], edges: [] }, { type: 'CHATFLOW' })
     expect(await make({ flowId: chatflow })).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('only agent flows can') },
+      body: { message: expect.stringContaining('only agent flows and assistants can') },
     })
   })
 

@@ -38,6 +38,8 @@ export async function putKey({ database }: TestHeddle, key: { workspaceId: strin
     keyHint: apiKey.slice(-4),
     createdDate: DATE,
     updatedDate: DATE,
+    // Just used: nothing is written when it is used again.
+    lastUsedDate: new Date().toISOString(),
     ...key,
   })
   return apiKey
