@@ -12,6 +12,7 @@ import { BottomSheet } from './panels/BottomSheet.tsx'
 import { ConnectDialog } from './panels/ConnectDialog.tsx'
 import { Palette } from './panels/Palette.tsx'
 import { PaletteAside } from './panels/PaletteAside.tsx'
+import { ProblemFinder } from './panels/ProblemFinder.tsx'
 import { Toolbar } from './panels/Toolbar.tsx'
 import { layOut } from './store/arrange.ts'
 import { toggleDisabled } from './store/commands.ts'
@@ -20,7 +21,6 @@ import { focusNow, focusSoon, nodeSelector, zone } from './store/focus.ts'
 import { useCanvasValue } from './store/hooks.ts'
 import { addNodeAt, spotWithoutPlace } from './store/insertions.ts'
 import { handleKey, type KeyActions } from './store/keyboard.ts'
-import { followProblems } from './store/problems.ts'
 import { type Runs, RunsProvider } from './store/run-actions.ts'
 import { type Canvas, onlySelectedNode, select } from './store/store.ts'
 import { useClipboard } from './store/use-clipboard.ts'
@@ -91,7 +91,6 @@ function EditorFrame(props: EditorProps) {
   const view = useView(canvas)
   const only = onlySelectedNode(selection)
 
-  useEffect(() => followProblems(canvas, flowId), [canvas, flowId])
   useKeptInView(canvas, only)
 
   const isEmpty = useCanvasValue(canvas, ({ flow }) => canvas.kind.isEmpty(flow))
@@ -163,6 +162,7 @@ function EditorFrame(props: EditorProps) {
   }
   return (
     <Flex direction="column" height="100dvh" bg="bg">
+      <ProblemFinder flowId={flowId} />
       {header({ actions, panel: dock.tab, openPanel: (panel) => (panel ? dock.open(panel) : dock.close()) })}
       <Flex flex="1" minHeight="0" onPointerEnter={() => void loadDock()}>
         {!phone && (

@@ -20,7 +20,7 @@ export interface LoadedOptions {
 }
 
 const none: readonly ParamOption[] = []
-const MAY_LOAD =
+export const MAY_LOAD =
   'agentflows:create,agentflows:update,chatflows:create,chatflows:update,assistants:create,assistants:update'
 
 /**

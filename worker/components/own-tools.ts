@@ -41,6 +41,14 @@ export function openOwnTools(
   }
 }
 
+/** Returns the ids that exist, to find choices of what was deleted. */
+export async function readOwnIds({ db }: Pick<Services, 'db'>, tenant: Tenant) {
+  const idsIn = (table: typeof tools | typeof mcpServers) =>
+    db.select({ id: table.id }).from(table).where(scope(db, tenant).inWorkspace(table))
+  const [ofTools, ofServers] = await db.batch([idsIn(tools), idsIn(mcpServers)])
+  return { tool: new Set(ofTools.map(({ id }) => id)), mcpServer: new Set(ofServers.map(({ id }) => id)) }
+}
+
 /** Returns the headers that requests to the server carry. Throws when the key does not fit. */
 export async function openMcpHeaders(
   { encryptedAuth }: { encryptedAuth: string | null },

@@ -4,6 +4,7 @@ import { ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import type { Problem } from '#contract/flow/rules/problem.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
+import type { OwnAssets } from '#contract/flow/rules/required-inputs.ts'
 import type { Canvas } from './store.ts'
 
 export interface Problems {
@@ -19,10 +20,13 @@ export const noProblems: Problems = { all: [], byNode: new Map(), failing: new S
 const PAUSE = 250
 
 /** Keeps `state.problems` up to date. Returns the function that stops it. */
-export function followProblems(canvas: Canvas, flowId?: string): () => void {
+export function followProblems(
+  canvas: Canvas,
+  { flowId, own }: { flowId?: string | undefined; own?: OwnAssets } = {},
+): () => void {
   const { state } = canvas
   const check = () => {
-    const all = flowProblems(state.flow, canvas.definitions.values(), { flowId, kind: canvas.kind.flow })
+    const all = flowProblems(state.flow, canvas.definitions.values(), { flowId, kind: canvas.kind.flow, own })
     if (JSON.stringify(all) !== JSON.stringify(state.problems.all)) state.problems = ref(problemsOf(all))
   }
   check()

@@ -5,6 +5,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import type { OwnAssets } from '#contract/flow/rules/required-inputs.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { checklist } from './checklist.ts'
 
@@ -24,8 +25,10 @@ function flowWith(name: string, inputs: Record<string, unknown>): FlowDocument {
   return connectNodes({ nodes: [start, filled], edges: [] }, { source: start.id, target: node.id }, agentflow)
 }
 
-const issues = (name: string, inputs: Record<string, unknown> = {}) =>
-  checklist(flowWith(name, inputs), { flowId: 'this-flow', kind: kindOf('AGENTFLOW') }).flatMap((entry) => entry.issues)
+const issuesOf = (flow: FlowDocument, own?: OwnAssets) =>
+  checklist(flow, { flowId: 'this-flow', kind: kindOf('AGENTFLOW'), own }).flatMap((entry) => entry.issues)
+
+const issues = (name: string, inputs: Record<string, unknown> = {}) => issuesOf(flowWith(name, inputs))
 
 it.each<[string, Record<string, unknown>, string[]]>([
   ['llmAgentflow', {}, ['Model is required']],
@@ -83,3 +86,27 @@ it.each<[string, Record<string, unknown>, string[]]>([
   ['executeFlowAgentflow', { executeFlowSelectedFlow: 'another-flow', executeFlowInput: 'Hi' }, []],
   ['stickyNoteAgentflow', {}, ['A connection from Start to Sticky Note leads nowhere. Remove it']],
 ])('a new %s with %j', (name, inputs, expected) => expect(issues(name, inputs)).toEqual(expected))
+
+const chosen = (tool: string, config: object) => ({ agentSelectedTool: tool, agentSelectedToolConfig: config })
+const NO_SUCH_TOOL = 'Tools 1: Custom Tool: The chosen tool no longer exists. Choose another one'
+const NO_SUCH_SERVER = 'Tools 1: Custom MCP Server: The chosen MCP server no longer exists. Choose another one'
+
+it.each<[string, object, string[]]>([
+  ['a tool that exists', chosen('customTool', { selectedTool: 'here' }), []],
+  ['a deleted tool', chosen('customTool', { selectedTool: 'gone' }), [NO_SUCH_TOOL]],
+  ['a tool that a variable names', chosen('customTool', { selectedTool: '{{$vars.tool}}' }), []],
+  ['an MCP server that exists', chosen('customMcpServerTool', { mcpServerId: 'server' }), []],
+  ['a deleted MCP server', chosen('customMcpServerTool', { mcpServerId: 'gone' }), [NO_SUCH_SERVER]],
+])('tells of an agent with %s whether to choose another one', (_name, tool, expected) => {
+  const flow = flowWith('agentAgentflow', { agentTools: [tool] })
+  const deletions = (own?: OwnAssets) => issuesOf(flow, own).filter((issue) => issue.includes('no longer exists'))
+  expect(deletions({ tool: new Set(['here']), mcpServer: new Set(['server']) })).toEqual(expected)
+  expect(deletions()).toEqual([])
+})
+
+it('tells of a Tool node whose tool was deleted', () => {
+  const inputs = { toolAgentflowSelectedTool: 'customTool', toolAgentflowSelectedToolConfig: { selectedTool: 'gone' } }
+  expect(issuesOf(flowWith('toolAgentflow', inputs), { tool: new Set() })).toEqual([
+    'Custom Tool: The chosen tool no longer exists. Choose another one',
+  ])
+})

@@ -14,6 +14,7 @@ import {
 import { HeddleError } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import { listOf } from '#contract/schemas/responses.ts'
+import { readOwnIds } from '../../components/own-tools.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { apiKeyActor, apiKeyQuery } from '../../http/session/identity.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
@@ -101,7 +102,8 @@ export const routes: Route[] = [
     async handle({ params, actor, services }) {
       const row = await readFlow(services, memberOf(actor), params.id)
       assertAllowed(row.type, allowedTypes(actor, services.config, 'view', 'update'))
-      return checklist(parseFlowData(row.flowData), { flowId: row.id, kind: kindOf(row.type) })
+      const own = await readOwnIds(services, memberOf(actor))
+      return checklist(parseFlowData(row.flowData), { flowId: row.id, kind: kindOf(row.type), own })
     },
   }),
 

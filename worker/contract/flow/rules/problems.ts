@@ -9,14 +9,16 @@ import { isDisabled } from '../params/disabled.ts'
 import { componentsByName } from '../params/params.ts'
 import { referenceProblems } from '../references/reference-problems.ts'
 import { aboutNode, error, labelOf, type NodeProblem, type Problem, warning } from './problem.ts'
-import { type Known, requiredInputProblems } from './required-inputs.ts'
+import { type Known, type OwnAssets, requiredInputProblems } from './required-inputs.ts'
 import { runPolicyProblems } from './run-policy-problems.ts'
 import { danglingEdgeIssue, structureProblems, unknownTypeIssue } from './structure.ts'
 
 interface FlowIdentity {
   /** The flow's own id, to find a flow that calls itself. */
-  flowId?: string
+  flowId?: string | undefined
   kind: FlowKind
+  /** To find chosen tools and MCP servers that were deleted. */
+  own?: OwnAssets | undefined
 }
 
 /**
@@ -26,10 +28,10 @@ interface FlowIdentity {
 export function flowProblems(
   flow: FlowDocument,
   components: Iterable<ComponentDefinition>,
-  { flowId, kind }: FlowIdentity,
+  { flowId, kind, own }: FlowIdentity,
 ): Problem[] {
   const graph = graphOf(flow)
-  const known = { definitions: componentsByName(components), flowId, kind }
+  const known = { definitions: componentsByName(components), flowId, kind, own }
   const ofNodes = flow.nodes.flatMap((node) => aboutNode(node, nodeProblems(node, known)))
   return [
     ...structureProblems(flow, kind),

@@ -18,11 +18,18 @@ import {
 } from '../params/params.ts'
 import type { NodeProblem } from './problem.ts'
 
+/** The ids of the workspace's own tools and MCP servers. Nothing is said about a kind whose ids are not known. */
+export interface OwnAssets {
+  tool?: ReadonlySet<string> | undefined
+  mcpServer?: ReadonlySet<string> | undefined
+}
+
 /** The available components, and the flow's id. */
 export interface Known {
   definitions: ReadonlyMap<string, ComponentDefinition>
-  flowId?: string
+  flowId?: string | undefined
   kind: FlowKind
+  own?: OwnAssets | undefined
 }
 
 /** The parameters to check, and the prefix of a problem: `Messages 2: `. */
@@ -47,6 +54,7 @@ function missingIn(place: Place, known: Known): NodeProblem[] {
     ...missing(param, place.inputs[param.name], place),
     ...unsupported(param, place.inputs[param.name], place),
     ...ownFlow(param, place.inputs[param.name], { place, known }),
+    ...deleted(param, place.inputs[param.name], { place, known }),
     ...missingInItems(param, place, known),
     ...missingInChoice(param, place.inputs, { place, known }),
   ])
@@ -85,6 +93,23 @@ function ownFlow(
   return [{ issue, param: outer ?? param.name, severity: 'error' }]
 }
 
+const OWN_CHOICES: ReadonlyMap<string, { kind: keyof OwnAssets; noun: string }> = new Map([
+  ['selectedTool', { kind: 'tool', noun: 'tool' }],
+  ['mcpServerId', { kind: 'mcpServer', noun: 'MCP server' }],
+])
+
+function deleted(
+  param: InputParam,
+  value: unknown,
+  { place: { prefix, param: outer }, known: { own } }: { place: Omit<Place, 'inputs' | 'params'>; known: Known },
+): NodeProblem[] {
+  const choice = isChoiceOfInstallation(param) ? OWN_CHOICES.get(param.name) : undefined
+  const ids = choice && own?.[choice.kind]
+  if (!ids || typeof value !== 'string' || value === '' || value.includes('{{') || ids.has(value)) return []
+  const issue = `${prefix}The chosen ${choice.noun} no longer exists. Choose another one`
+  return [{ issue, param: outer ?? param.name, severity: 'error', needsPerson: true }]
+}
+
 function missingInItems(param: InputParam, place: Place, known: Known): NodeProblem[] {
   const items = place.inputs[param.name]
   if (!param.array || !Array.isArray(items)) return []
@@ -101,6 +126,7 @@ function missingInItems(param: InputParam, place: Place, known: Known): NodeProb
       ...missing(itemParam, values[itemParam.name], inside),
       ...unsupported(itemParam, values[itemParam.name], inside),
       ...ownFlow(itemParam, values[itemParam.name], { place: inside, known }),
+      ...deleted(itemParam, values[itemParam.name], { place: inside, known }),
       ...missingInChoice(itemParam, values, { place: { ...inside, params: shown }, known }),
     ])
   })
