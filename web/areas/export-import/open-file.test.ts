@@ -6,7 +6,7 @@ const report = { imported: {}, flows: [], items: [], leftOut: [], notes: [] }
 const ask: ServerQueries = {
   canImportBundle: true,
   components: async () => [],
-  flowIds: async () => [],
+  knownIds: async () => [],
   dryRun: async () => ({ message: 'success', report }),
 }
 const open = (name: string, content: unknown, more: Partial<ServerQueries> = {}): Promise<OpenedFile> =>

@@ -19,8 +19,8 @@ export interface ServerQueries {
   /** The user can import workspace exports. */
   canImportBundle: boolean
   components(): Promise<ComponentDefinition[]>
-  /** Returns the ids of the workspace's flows. */
-  flowIds(): Promise<string[]>
+  /** Returns the ids of the workspace's flows, tools and MCP servers. */
+  knownIds(): Promise<string[]>
   /** Throws an error with the server's message. */
   dryRun(bundle: object): Promise<ImportAnswer>
 }
@@ -47,7 +47,7 @@ async function openBundle(name: string, bundle: object, ask: ServerQueries): Pro
 async function openFlowFile({ name, text }: { name: string; text: string }, ask: ServerQueries): Promise<OpenedFile> {
   const opened = parseImportedFlow(name, text)
   if (!opened.ok) return { kind: 'refused', message: INVALID_IMPORTED_FILE, reason: opened.reason }
-  const [components, ids] = await Promise.all([ask.components(), ask.flowIds()])
+  const [components, ids] = await Promise.all([ask.components(), ask.knownIds()])
   const report = importReport(opened.flow, components, { kind: kindOfDocument(opened.flow), knownIds: new Set(ids) })
   return { kind: 'flow', name: storedName(text) ?? nameFromFile(name), flow: opened.flow, report }
 }

@@ -3,12 +3,20 @@ import type { Chatflow } from '#contract/chatflows.ts'
 import type { Choice, ExportAnswer, ExportRequest, ImportAnswer } from '#contract/export-import.ts'
 import { api } from '../../api/client.ts'
 import { loadComponents } from '../../api/components.ts'
+import { ownAssetsQuery } from '../../api/own-assets.ts'
 import { queryClient } from '../../api/query.ts'
 import type { ServerQueries } from './open-file.ts'
 
 export const serverQueries: Omit<ServerQueries, 'canImportBundle'> = {
   components: loadComponents,
-  flowIds: async () => (await api.get<Chatflow[]>('/chatflows')).map(({ id }) => id),
+  knownIds: async () => {
+    const [flows, ...own] = await Promise.all([
+      api.get<Chatflow[]>('/chatflows'),
+      queryClient.fetchQuery(ownAssetsQuery('tool')),
+      queryClient.fetchQuery(ownAssetsQuery('mcpServer')),
+    ])
+    return [...flows.map(({ id }) => id), ...own.flat().map(({ name }) => name)]
+  },
   dryRun: (bundle) => api.post<ImportAnswer>('/export-import/import?dryRun=true', bundle),
 }
 

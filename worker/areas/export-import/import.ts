@@ -11,6 +11,7 @@ import {
   credentials,
   customTemplates,
   executions,
+  mcpServers,
   tools,
   variables,
 } from '#db/schema/index.ts'
@@ -64,29 +65,34 @@ async function readRunContext(db: Database, tenant: Tenant, bundle: Bundle): Pro
     tables.map((table) => all.select({ id: table.id }).from(table).where(inArray(table.id, wanted)))
   const isOwn = (table: WorkspaceTable) => rows.foundInWorkspace(table, inArray(table.id, wanted))
   const own = BULK_TABLES.map((table) => db.select({ id: table.id }).from(table).where(isOwn(table)))
+  const idsIn = (table: WorkspaceTable) => db.select({ id: table.id }).from(table).where(rows.inWorkspace(table))
   const { id, name, type } = chatflows
-  const [flows, keys, vars, sameFlows, sameAssistants, sameTemplates, sameTools, ...ids] = await db.batch([
-    db.select({ id, name }).from(chatflows).where(rows.inWorkspace(chatflows)),
-    db.select({ id: credentials.id }).from(credentials).where(rows.inWorkspace(credentials)),
-    db
-      .select({
-        ...{ id: variables.id, name: variables.name, type: variables.type, value: variables.value },
-        isSecret: sql`${isNotNull(variables.encryptedValue)}`.mapWith(Boolean),
-      })
-      .from(variables)
-      .where(rows.inWorkspace(variables)),
-    db.select({ id, name, type, flowData: chatflows.flowData }).from(chatflows).where(isOwn(chatflows)),
-    db.select().from(assistants).where(isOwn(assistants)),
-    db.select().from(customTemplates).where(isOwn(customTemplates)),
-    db.select().from(tools).where(isOwn(tools)),
-    ...own,
-    ...inTables([...BULK_TABLES, chatflows, variables, assistants, customTemplates, tools]),
-  ])
+  const [flows, keys, ownTools, servers, vars, sameFlows, sameAssistants, sameTemplates, sameTools, ...ids] =
+    await db.batch([
+      db.select({ id, name }).from(chatflows).where(rows.inWorkspace(chatflows)),
+      idsIn(credentials),
+      idsIn(tools),
+      idsIn(mcpServers),
+      db
+        .select({
+          ...{ id: variables.id, name: variables.name, type: variables.type, value: variables.value },
+          isSecret: sql`${isNotNull(variables.encryptedValue)}`.mapWith(Boolean),
+        })
+        .from(variables)
+        .where(rows.inWorkspace(variables)),
+      db.select({ id, name, type, flowData: chatflows.flowData }).from(chatflows).where(isOwn(chatflows)),
+      db.select().from(assistants).where(isOwn(assistants)),
+      db.select().from(customTemplates).where(isOwn(customTemplates)),
+      db.select().from(tools).where(isOwn(tools)),
+      ...own,
+      ...inTables([...BULK_TABLES, chatflows, variables, assistants, customTemplates, tools]),
+    ])
   const components = componentDefinitions()
   return {
     flowIds: setOf(flows),
     flowNames: new Set(flows.map((flow) => flow.name)),
     credentialIds: setOf(keys),
+    toolIds: setOf([...ownTools, ...servers]),
     variables: new Map(vars.map((variable) => [variable.name, variable])),
     flows: byId(sameFlows.map((flow) => existingFlow(flow, components))),
     assistants: byId(sameAssistants.map((row) => existing(keyOfAssistant(row.type), assistantItem(row, components)))),

@@ -47,6 +47,8 @@ export interface Present {
   /** By name. */
   variables: ReadonlyMap<string, ExistingVariable>
   credentialIds: ReadonlySet<string>
+  /** Tools and MCP servers. */
+  toolIds: ReadonlySet<string>
 }
 
 export interface DecidedItems {

@@ -112,6 +112,20 @@ describe('the import report', () => {
     expect(chunk).toMatchObject({ count: 2, names: [ID(1)] })
   })
 
+  it.each<[string, string, Partial<ImportContext>, boolean]>([
+    ['of the workspace', ID(60), { toolIds: new Set([ID(60)]) }, false],
+    ['of the file', ID(61), {}, false],
+    ['of another workspace', ID(62), {}, true],
+  ])('asks to choose a tool again only when it is missing: one %s', (_name, selectedTool, context, asks) => {
+    const tool = { agentSelectedTool: 'customTool', agentSelectedToolConfig: { selectedTool } }
+    const call = node({ agentTools: [tool] })
+    const agent = { ...call, data: { ...call.data, name: 'agentAgentflow' } }
+    const greet = { id: ID(61), name: 'greet', description: 'Greets', color: '#000000', schema: '[]', func: 'return 1' }
+    const flowData = JSON.stringify({ nodes: [agent], edges: [] })
+    const { report } = plan({ AgentFlowV2: [{ ...flow(1), flowData }], Tool: [greet] }, [], context)
+    expect(JSON.stringify(report.flows).includes(`${selectedTool} belongs to another workspace`)).toBe(asks)
+  })
+
   it('counts every row of every kind', () => {
     const bundle = Object.fromEntries(
       BUNDLE_KEYS.map((key, index) => [key, [flow(index), { ...flow(index + 50), name: 'x y' }]]),

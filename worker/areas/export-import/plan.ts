@@ -80,7 +80,9 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
     flowData: JSON.stringify(flow),
     isReplacing: choice === 'replace',
   }))
-  const context = { runContext, components, knownIds: new Set([...flowIds, ...runContext.credentialIds]) }
+  const toolIds = [...runContext.toolIds, ...assets.tools.map(({ id }) => id)]
+  const knownIds = new Set([...flowIds, ...runContext.credentialIds, ...toolIds])
+  const context = { runContext, components, knownIds }
   return {
     ...{ ...assets, ...bulk },
     ...drawAssistants(assets.assistants, { flows, present: runContext.flows, components }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { llm, start } from '../kinds/agentflow/testing/flows.ts'
 import {
   dropHiddenInputs,
+  isChoiceOfInstallation,
   isParam,
   isVisible,
   offeredOptions,
@@ -208,4 +209,12 @@ describe('what no run supports', () => {
   ])('%#', (param, value, expected) => {
     expect(unsupportedUse(param, value)).toBe(expected)
   })
+})
+
+it.each([
+  ['selectedTool', 'listCustomTools', true],
+  ['mcpServerId', 'listServers', true],
+  ['selectedServer', 'listServers', false],
+])('whether %s of %s is a choice of one workspace: %s', (name, loadMethod, expected) => {
+  expect(isChoiceOfInstallation({ name, loadMethod, label: name, type: 'asyncOptions' })).toBe(expected)
 })

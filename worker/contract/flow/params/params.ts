@@ -36,17 +36,11 @@ const PARAM_TYPES = new Set([
 ])
 
 /** Methods that list objects of one workspace: a choice is not valid in another one. */
-const LISTS_OF_INSTALLATION = new Set([
-  'listFlows',
-  'listChatflows',
-  'listAgentflows',
-  'listStores',
-  'listCustomTools',
-  'listServers',
-])
+const LISTS_OF_INSTALLATION = new Set(['listFlows', 'listChatflows', 'listAgentflows', 'listStores', 'listCustomTools'])
 
-export function isChoiceOfInstallation({ loadMethod }: InputParam): boolean {
-  return LISTS_OF_INSTALLATION.has(loadMethod ?? '')
+/** The servers of an OpenAPI document, which `listServers` lists too, are the same everywhere. */
+export function isChoiceOfInstallation({ name, loadMethod }: InputParam): boolean {
+  return LISTS_OF_INSTALLATION.has(loadMethod ?? '') || (loadMethod === 'listServers' && name === 'mcpServerId')
 }
 
 /** Returns true when a person sets this input on the node. Any other type is a class name and an anchor for edges. */
