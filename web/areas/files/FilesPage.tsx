@@ -27,11 +27,11 @@ export function FilesPage() {
   ]
   return (
     <>
-      {usage && <Quota {...usage} />}
       <ListPage
         title="Files"
         purpose="What people sent with their questions. Files go with their flow or their chat."
         noun="files"
+        below={usage && <Quota {...usage} />}
         list={{
           rows: query.data?.pages.flatMap(({ data }) => data),
           error: query.error,
@@ -88,7 +88,7 @@ function Quota({ usedBytes, quotaBytes, total }: FileList) {
   const percent = Math.min(100, (usedBytes / quotaBytes) * 100)
   const text = `${formatFileSize(usedBytes)} of ${formatFileSize(quotaBytes)} used`
   return (
-    <Box mb="6" maxW="md" ms="auto">
+    <Box mb="6" maxW="md">
       <Text textStyle="sm" color="fg.muted">
         {text} · {total === 1 ? '1 file' : `${total} files`}
       </Text>

@@ -28,7 +28,7 @@ export function McpServersPage() {
       title="Tools"
       purpose="MCP servers whose tools agents and Tool nodes of this workspace can call."
       noun="MCP servers"
-      tabs={<ToolTabs current="mcp" />}
+      below={<ToolTabs current="mcp" />}
       query={useQuery(mcpServersQuery)}
       nameOf={({ name }) => name}
       textOf={({ name, serverUrl }) => `${name}\n${serverUrl}`}

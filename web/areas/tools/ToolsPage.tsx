@@ -41,7 +41,7 @@ export function ToolsPage() {
       title="Tools"
       purpose="Functions that agents and Tool nodes of this workspace can call."
       noun="tools"
-      tabs={<ToolTabs current="tools" />}
+      below={<ToolTabs current="tools" />}
       query={useQuery(toolsQuery)}
       nameOf={({ name }) => name}
       textOf={({ name, description }) => `${name}\n${description}`}

@@ -9,7 +9,7 @@ import { assetSorts, viewOf } from './list-view.ts'
 import type { Column } from './RowTable.tsx'
 
 interface AssetPageProps<Asset extends { id: string }>
-  extends Pick<ListPageProps<Asset>, 'title' | 'purpose' | 'noun' | 'columns' | 'tabs'> {
+  extends Pick<ListPageProps<Asset>, 'title' | 'purpose' | 'noun' | 'columns' | 'below'> {
   query: { data: Asset[] | undefined; error: Error | null; refetch(): void }
   nameOf(asset: Asset): string
   /** The text that a search looks at. Defaults to the name. */

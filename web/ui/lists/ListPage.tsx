@@ -29,21 +29,21 @@ export interface ListPageProps<Row extends { id: string }> {
   search: { value: string; onChange(value: string): void }
   sort?: { value: number; labels: string[]; onChange(value: number): void }
   actions?: ReactNode
-  /** Below the title: leads to the other lists of the page. */
-  tabs?: ReactNode
+  /** Below the title: tabs to other lists, or what concerns the whole list. */
+  below?: ReactNode
   /** The empty state, whose action replaces `actions`. */
   empty: { title: string; text: string; action?: ReactNode }
 }
 
 /** The layout of list pages: header, search, sort, actions, rows in every state, and load more. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
-  const { title, purpose, noun, list, card, search, sort, actions, tabs, empty } = props
+  const { title, purpose, noun, list, card, search, sort, actions, below, empty } = props
   const [view, setView] = useLocalStorage(`view:${noun}`, ['cards', 'table'])
   const isEmpty = list.rows?.length === 0 && search.value.trim() === ''
   return (
     <Stack gap="6">
       <PageTitle title={title} purpose={purpose} actions={isEmpty ? undefined : actions} />
-      {tabs}
+      {below}
       {!isEmpty && !(list.error && !list.rows) && (
         <Flex as="search" gap="3" wrap="wrap" align="center">
           <Input

@@ -22,14 +22,16 @@ export function ProviderAssistantsPage() {
   return (
     <>
       <AllAssistantsLink />
-      <Notice kind="warning" mb="6">
-        OpenAI announced the end of its Assistants API for August 2026. Azure and compatible servers may still have it.
-        These assistants run in your own programs; to chat with one here, make a custom assistant.
-      </Notice>
       <AssetPage
         title="OpenAI and Azure assistants"
         purpose="Assistants that live in your account at the provider."
         noun="assistants"
+        below={
+          <Notice kind="warning" mb="6">
+            OpenAI announced the end of its Assistants API for August 2026. Azure and compatible servers may still have
+            it. These assistants run in your own programs; to chat with one here, make a custom assistant.
+          </Notice>
+        }
         query={list}
         nameOf={nameOf}
         columns={[
