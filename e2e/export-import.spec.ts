@@ -149,7 +149,7 @@ test('imported flows of other types are counted, listed, exported and deleted', 
   for (const [name, kind] of [
     ['Old chat', 'Chat flow'],
     ['Old agents', 'Older agent flow'],
-    ['Old assistant', 'Flow of an assistant'],
+    ['Old assistant', 'Assistant'],
   ] as const)
     await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText(`${kind}Can’t run yet`)
   await expectAccessible(page)

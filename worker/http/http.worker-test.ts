@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AREAS } from '#contract/areas.ts'
 import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 let heddle: TestHeddle
@@ -174,7 +175,9 @@ it('answers many requests at once', async () => {
 it('lists the areas that a user may open', async () => {
   const owner = await heddle.signUp()
   const list = (await (await owner.fetch('/api/v1/permissions/features')).json()) as { features: { path: string }[] }
-  const paths = ['/agentflows', '/executions', '/triggers', '/credentials', '/variables', '/apikey']
-  expect(list.features.map(({ path }) => path)).toEqual(paths)
-  expect(list).toMatchObject({ categories: { Main: paths } })
+  const main = AREAS.filter(({ group }) => group === 'Main').map(({ path }) => path)
+  const others = AREAS.filter(({ group }) => group === 'Others').map(({ path }) => path)
+  expect(main).toContain('/agentflows')
+  expect(list.features.map(({ path }) => path)).toEqual([...main, ...others])
+  expect(list).toMatchObject({ categories: { Main: main, Others: others } })
 })
