@@ -15,7 +15,7 @@ export const assetUsages = sqliteTable(
     }).notNull(),
     /** The asset's id; of a variable, its name. */
     asset: text('asset').notNull(),
-    ownerKind: text('owner_kind', { enum: ['flow', 'assistant', 'mcpServer', 'documentStore'] }).notNull(),
+    ownerKind: text('owner_kind', { enum: ['flow', 'assistant', 'tool', 'mcpServer', 'documentStore'] }).notNull(),
     ownerId: text('owner_id').notNull(),
   },
   (t) => [

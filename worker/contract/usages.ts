@@ -14,7 +14,7 @@ export const LISTED_KINDS = [
   'flow',
 ] as const satisfies readonly AssetKind[]
 
-const OWNER_KINDS = ['flow', 'assistant', 'mcpServer', 'documentStore'] as const
+const OWNER_KINDS = ['flow', 'assistant', 'tool', 'mcpServer', 'documentStore'] as const
 
 /** Users of an asset that are listed by name; the others are only counted. */
 export const MAX_LISTED_USERS = 100

@@ -3,12 +3,13 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
-import type { McpServer } from '#contract/tools/mcp-servers.ts'
+import type { ListedMcpServer, McpServer } from '#contract/tools/mcp-servers.ts'
 import { queryClient } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
 import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
 import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
+import { UsedBy } from '../../usages/UsedBy.tsx'
 import { checkMcpServer, deleteMcpServer, mcpServerQuery, mcpServersQuery } from './mcp-queries.ts'
 import { ToolTabs } from './ToolTabs.tsx'
 
@@ -46,6 +47,13 @@ export function McpServersPage() {
         },
         { header: 'Status', cell: (server) => <Health server={server} /> },
         { header: 'Tools', cell: ({ toolCount, checkedDate }) => (checkedDate ? toolCount : '–'), minor: true },
+        {
+          header: 'Used by',
+          cell: ({ id, name, usageCount }: ListedMcpServer) => (
+            <UsedBy of={{ kind: 'mcpServer', asset: id }} name={name} count={usageCount} />
+          ),
+          minor: true,
+        },
       ]}
       create={can('tools:create') && { label: 'New MCP server', onClick: () => setEditing('new') }}
       onEdit={mayEdit && edit}

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { McpServer, McpServerDraft } from '#contract/tools/mcp-servers.ts'
+import type { ListedMcpServer, McpServer, McpServerDraft } from '#contract/tools/mcp-servers.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 
@@ -7,7 +7,7 @@ const AREA = 'custom-mcp-servers'
 
 export const mcpServersQuery = queryOptions({
   queryKey: keys.list(AREA),
-  queryFn: () => api.get<McpServer[]>(`/${AREA}`),
+  queryFn: () => api.get<ListedMcpServer[]>(`/${AREA}`),
 })
 
 export const mcpServerQuery = (id: string) =>

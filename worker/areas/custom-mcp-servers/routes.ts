@@ -3,6 +3,7 @@ import { pageSchema } from '#contract/schemas/page.ts'
 import { listOf } from '#contract/schemas/responses.ts'
 import {
   createMcpServerSchema,
+  listedMcpServerSchema,
   mcpServerSchema,
   mcpToolSchema,
   updateMcpServerSchema,
@@ -17,7 +18,7 @@ export const routes: Route[] = [
     path: '/custom-mcp-servers',
     permission: 'tools',
     names: ['an MCP server', 'MCP servers'],
-    list: { query: pageSchema, answer: listOf(mcpServerSchema), handle: listMcpServers },
+    list: { query: pageSchema, answer: listOf(listedMcpServerSchema), handle: listMcpServers },
     create: { body: createMcpServerSchema, answer: mcpServerSchema, handle: createMcpServer },
     update: { body: updateMcpServerSchema, answer: mcpServerSchema, handle: updateMcpServer },
     delete: deleteMcpServer,

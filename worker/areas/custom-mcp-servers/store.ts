@@ -1,5 +1,5 @@
 /** MCP servers of one workspace. Headers are encrypted at rest and only runs and checks read them. */
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, getTableColumns } from 'drizzle-orm'
 import type * as z from 'zod'
 import { BLANK_SECRET } from '#contract/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -9,6 +9,7 @@ import { mcpServers, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openMcpHeaders } from '../../components/own-tools.ts'
 import type { Services } from '../../services.ts'
+import { usageCount } from '../usages/index.ts'
 
 type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
 type Row = typeof mcpServers.$inferSelect
@@ -17,10 +18,18 @@ type Headers = Record<string, string>
 /** Sorted by latest update. With page and limit, returns one page and the total. */
 export async function listMcpServers({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
   const rows = scope(db, tenant)
-  const list = rows.select(mcpServers).orderBy(desc(mcpServers.updatedDate), desc(mcpServers.id))
-  if (!page || !limit) return (await list).map((row) => answered(row as Row))
+  const list = db
+    .select({
+      ...getTableColumns(mcpServers),
+      usageCount: usageCount(db, tenant, { kind: 'mcpServer', asset: mcpServers.id }),
+    })
+    .from(mcpServers)
+    .where(rows.inWorkspace(mcpServers))
+    .orderBy(desc(mcpServers.updatedDate), desc(mcpServers.id))
+  const listed = (row: Row & { usageCount: number }) => ({ ...answered(row), usageCount: row.usageCount })
+  if (!page || !limit) return (await list).map(listed)
   const [data, [total]] = await db.batch([list.limit(limit).offset((page - 1) * limit), rows.count(mcpServers)])
-  return { data: data.map((row) => answered(row as Row)), total: total?.count ?? 0 }
+  return { data: data.map(listed), total: total?.count ?? 0 }
 }
 
 export async function readMcpServer(store: Store, tenant: Tenant, id: string): Promise<McpServer> {

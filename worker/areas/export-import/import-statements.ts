@@ -17,6 +17,7 @@ import { scope, type WorkspaceTable } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
 import { type FlowSave, keepDraft } from '../chatflows/index.ts'
+import { toolUsages } from '../tools/index.ts'
 import type { ImportPlan, PlannedFlow } from './planned.ts'
 import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
@@ -64,6 +65,7 @@ function flowStatements({ db, member, saves, now }: Writing, flows: PlannedFlow[
 function assetStatements(writing: Writing, plan: ImportPlan): Statement[] {
   return [
     ...upserts(writing, tools, plan.tools),
+    ...plan.tools.flatMap((tool) => toolUsages(writing.db, writing.member, tool)),
     ...upserts(writing, customTemplates, plan.templates),
     // Without a credential in the file, an assistant keeps its own.
     ...upserts(

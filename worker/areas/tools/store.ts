@@ -2,12 +2,13 @@
 import { desc, eq, getTableColumns } from 'drizzle-orm'
 import type * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
+import { assetsOfCode } from '#contract/flow/assets/assets.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
 import type { createToolSchema, updateToolSchema } from '#contract/tools/schemas.ts'
 import { tools } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { usageCount } from '../usages/index.ts'
+import { forgetUsages, recordUsages, usageCount } from '../usages/index.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
 type Row = typeof tools.$inferSelect
@@ -34,7 +35,8 @@ export async function readTool({ db }: Store, tenant: Tenant, id: string): Promi
 export async function createTool(store: Store, tenant: Tenant, values: z.infer<typeof createToolSchema>): Promise<Row> {
   const now = store.clock.now().toISOString()
   const row = { ...values, id: crypto.randomUUID(), createdDate: now, updatedDate: now }
-  await scope(store.db, tenant).insert(tools, row)
+  const added = scope(store.db, tenant).insert(tools, row)
+  await store.db.batch([added, ...toolUsages(store.db, tenant, row)])
   return { ...row, workspaceId: tenant.workspaceId }
 }
 
@@ -44,17 +46,27 @@ export async function updateTool(
   { id, values }: { id: string; values: z.infer<typeof updateToolSchema> },
 ): Promise<Row> {
   const updatedDate = store.clock.now().toISOString()
-  const [row] = await scope(store.db, tenant)
+  const changed = scope(store.db, tenant)
     .update(tools, eq(tools.id, id), { ...values, updatedDate })
     .returning()
+  const recorded = values.func === undefined ? [] : toolUsages(store.db, tenant, { id, func: values.func })
+  const [[row]] = await store.db.batch([changed, ...recorded])
   if (!row) throw notFound(id)
   return row
 }
 
 export async function deleteTool({ db }: Store, tenant: Tenant, id: string) {
-  const deleted = await scope(db, tenant).delete(tools, eq(tools.id, id)).returning({ id: tools.id })
+  const [deleted] = await db.batch([
+    scope(db, tenant).delete(tools, eq(tools.id, id)).returning({ id: tools.id }),
+    forgetUsages(db, tenant, { kind: 'tool', id }),
+  ])
   if (deleted.length === 0) throw notFound(id)
   return { raw: [], affected: deleted.length }
+}
+
+/** Returns the statements that record the variables in a tool's code. They run after the one that saves the tool. */
+export function toolUsages(db: Store['db'], tenant: Tenant, { id, func }: Pick<Row, 'id' | 'func'>) {
+  return recordUsages(db, tenant, { owner: { kind: 'tool', id }, assets: assetsOfCode(func ?? '') })
 }
 
 const notFound = (id: string) => new HeddleError('not_found', `Tool ${id} not found`)

@@ -3,7 +3,7 @@ import { and, count, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle
 import type { FlowType } from '#contract/chatflows.ts'
 import { type AssetKind, MAX_LISTED_USERS, type Usages, type UsagesQuery } from '#contract/usages.ts'
 import type { Database } from '#db/client.ts'
-import { assetUsages, assistants, chatflows, mcpServers } from '#db/schema/index.ts'
+import { assetUsages, assistants, chatflows, mcpServers, tools } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 
 /**
@@ -21,7 +21,8 @@ export interface UsageViewer {
   /** The types of flows that the viewer may view. */
   types: FlowType[]
   assistants: boolean
-  mcpServers: boolean
+  /** Tools and MCP servers. */
+  tools: boolean
 }
 
 /** Users that the viewer may not view are only counted. */
@@ -32,9 +33,11 @@ export async function readUsages(
 ): Promise<Usages> {
   const rows = scope(db, tenant)
   const isUser = and(eq(assetUsages.assetKind, kind), eq(assetUsages.asset, asset))
-  const ownedBy = (owner: 'flow' | 'assistant' | 'mcpServer', id: SQLWrapper) =>
+  const ownedBy = (owner: 'flow' | 'assistant' | 'tool' | 'mcpServer', id: SQLWrapper) =>
     and(eq(assetUsages.ownerKind, owner), sql`${assetUsages.ownerId} = ${id}`)
-  const name = sql<string | null>`coalesce(${chatflows.name}, ${assistants.details} ->> 'name', ${mcpServers.name})`
+  const name = sql<
+    string | null
+  >`coalesce(${chatflows.name}, ${assistants.details} ->> 'name', ${tools.name}, ${mcpServers.name})`
   const [data, [total]] = await db.batch([
     db
       .select({ kind: assetUsages.ownerKind, id: assetUsages.ownerId, name: name.as('name'), type: chatflows.type })
@@ -44,9 +47,10 @@ export async function readUsages(
         assistants,
         and(ownedBy('assistant', assistants.id), rows.foundInWorkspace(assistants, sql`${viewer.assistants}`)),
       )
+      .leftJoin(tools, and(ownedBy('tool', tools.id), rows.foundInWorkspace(tools, sql`${viewer.tools}`)))
       .leftJoin(
         mcpServers,
-        and(ownedBy('mcpServer', mcpServers.id), rows.foundInWorkspace(mcpServers, sql`${viewer.mcpServers}`)),
+        and(ownedBy('mcpServer', mcpServers.id), rows.foundInWorkspace(mcpServers, sql`${viewer.tools}`)),
       )
       .where(rows.inWorkspace(assetUsages, and(isUser, sql`${name} is not null`)))
       .orderBy(sql`name collate nocase`, assetUsages.id)

@@ -3,11 +3,11 @@ import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { assetsOf, type UsedAsset } from '#contract/flow/assets/assets.ts'
 import type { Database } from '#db/client.ts'
-import { assetUsages, assistants, chatflows, mcpServers, unindexedFlows } from '#db/schema/index.ts'
+import { assetUsages, assistants, chatflows, mcpServers, tools, unindexedFlows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { FlowDeletion, FlowSave } from '../chatflows/index.ts'
 
-export const OWNERS = { flow: chatflows, assistant: assistants, mcpServer: mcpServers }
+export const OWNERS = { flow: chatflows, assistant: assistants, tool: tools, mcpServer: mcpServers }
 
 export interface AssetOwner {
   kind: keyof typeof OWNERS

@@ -20,7 +20,7 @@ export const routes: Route[] = [
     path: '/usages',
     summary: 'List who uses an asset',
     description:
-      'Flows, assistants and MCP servers that use a credential, variable, tool, MCP server or flow. Those that the caller may not view are only counted. Names of variables that code computes are not found.',
+      'Flows, assistants, tools and MCP servers that use a credential, variable, tool, MCP server or flow. Those that the caller may not view are only counted. Names of variables that code computes are not found.',
     answer: usagesSchema,
     access: { permission: [...new Set(Object.values(VIEWERS))].join(',') },
     query: usagesQuerySchema,
@@ -31,7 +31,7 @@ export const routes: Route[] = [
       const viewer = {
         types: allowedTypes(actor, config, 'view', 'update'),
         assistants: may('assistants:view'),
-        mcpServers: may('tools:view'),
+        tools: may('tools:view'),
       }
       return readUsages(db, memberOf(actor), { ...query, viewer })
     },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { flowDataOf } from '#contract/chatflows.ts'
 import type { Usages } from '#contract/usages.ts'
 import { assetUsages, chatflows, unindexedFlows } from '#db/schema/index.ts'
@@ -77,6 +77,52 @@ it('records the flows of an import', async () => {
   const flow = { id, name: 'Imported', flowData: JSON.stringify(replyWith('{{$vars.brought}}')), type: 'AGENTFLOW' }
   await scene.call('POST', '/export-import/import', { AgentFlowV2: [flow] })
   expect((await usersOf('brought')).data).toMatchObject([{ name: 'Imported' }])
+})
+
+describe('a tool of the workspace', () => {
+  const tool = { name: 'greet', description: 'Greets', schema: '[]' }
+
+  it('uses the variables that its code names, until it is changed or deleted', async () => {
+    const func = 'return $vars.salutation + $vars["closing"] + $vars.salutation'
+    const { body } = await scene.call<{ id: string }>('POST', '/tools', { ...tool, func })
+    expect(await rowsOf(body.id)).toEqual(['variable closing', 'variable salutation'])
+    const user = { kind: 'tool', id: body.id, name: 'greet', type: null }
+    expect(await usersOf('salutation')).toEqual({ data: [user], total: 1 })
+    await scene.call('PUT', `/tools/${body.id}`, { description: 'Greets people' })
+    expect(await rowsOf(body.id)).toHaveLength(2)
+    await scene.call('PUT', `/tools/${body.id}`, { func: 'return $vars.farewell' })
+    expect(await rowsOf(body.id)).toEqual(['variable farewell'])
+    await scene.call('DELETE', `/tools/${body.id}`)
+    expect(await rowsOf(body.id)).toEqual([])
+  })
+
+  it('uses the variables that its code names when it is imported', async () => {
+    const id = crypto.randomUUID()
+    await scene.call('POST', '/export-import/import', { Tool: [{ ...tool, id, func: 'return $vars.imported' }] })
+    expect((await usersOf('imported')).data).toMatchObject([{ kind: 'tool', name: 'greet' }])
+  })
+
+  it('is left alone by whoever may not change it', async () => {
+    const { body } = await scene.call<{ id: string }>('POST', '/tools', { ...tool, func: 'return $vars.mine' })
+    const bob = await scene.heddle.signUp()
+    expect((await scene.call('PUT', `/tools/${body.id}`, { func: 'return $vars.theirs' }, bob)).status).toBe(404)
+    expect((await scene.call('DELETE', `/tools/${body.id}`, undefined, bob)).status).toBe(404)
+    expect(await rowsOf(body.id)).toEqual(['variable mine'])
+  })
+})
+
+it('counts the users in the list of MCP servers', async () => {
+  const { body } = await scene.call<{ id: string }>('POST', '/custom-mcp-servers', {
+    name: 'Library',
+    serverUrl: 'https://mcp.example/mcp',
+  })
+  const tool = { agentSelectedTool: 'customMcpServerTool', agentSelectedToolConfig: { mcpServerId: body.id } }
+  const flow = replyWith('Hello')
+  const [first] = flow.nodes
+  if (first) first.data.inputs = { ...first.data.inputs, agentTools: [tool] }
+  await scene.save(flow)
+  const { body: list } = await scene.call<{ usageCount: number }[]>('GET', '/custom-mcp-servers')
+  expect(list).toMatchObject([{ name: 'Library', usageCount: 1 }])
 })
 
 it('records flows of an older database within a minute, once', async () => {

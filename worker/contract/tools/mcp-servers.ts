@@ -71,6 +71,11 @@ export const mcpServerSchema = z
   })
   .meta({ id: 'McpServer' })
 
+export const listedMcpServerSchema = mcpServerSchema
+  .extend({ usageCount: z.int().describe('How many flows and assistants use it') })
+  .meta({ id: 'ListedMcpServer' })
+
+export type ListedMcpServer = z.infer<typeof listedMcpServerSchema>
 export type McpServer = z.infer<typeof mcpServerSchema>
 export type McpTool = z.infer<typeof mcpToolSchema>
 export type McpServerDraft = z.input<typeof createMcpServerSchema>

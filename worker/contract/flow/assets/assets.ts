@@ -43,6 +43,12 @@ export function assetsOf(document: Pick<FlowDocument, 'nodes'>): UsedAsset[] {
   return [...found.values()]
 }
 
+/** Returns the variables that a tool's code names. */
+export function assetsOfCode(code: string): UsedAsset[] {
+  const names = new Set(Array.from(variablesIn(code), ({ asset }) => asset))
+  return [...names].slice(0, MAX_ASSETS).map((asset) => ({ kind: 'variable', asset }))
+}
+
 function* assetsIn(value: unknown): Generator<UsedAsset> {
   if (typeof value === 'string') yield* variablesIn(value)
   if (!isObject(value)) return

@@ -1,0 +1,3 @@
+/** What other areas may import. */
+
+export { toolUsages } from './store.ts'
