@@ -45,7 +45,7 @@ test('who may only view agent flows sees them, and is refused nothing behind the
   const { id } = await createFlow(product, 'Owned', await drawn(product, model.baseUrl))
   const refused = refusalsOf(page)
   await signIn(page)
-  await expect(menu(page).getByRole('link')).toHaveText(['Langflow', 'Triggers'])
+  await expect(menu(page).getByRole('link')).toHaveText(['Langflow', 'Triggers', 'Files'])
   await page.goto('/agentflows')
   await expect(page.getByRole('link', { name: 'Owned' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import' })).toHaveCount(0)
