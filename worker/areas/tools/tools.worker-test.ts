@@ -147,6 +147,15 @@ it('fails the step clearly once it was deleted, or in another workspace', async 
     expect(body.message).toContain('Custom Tool: the chosen tool no longer exists. Choose another one.')
 })
 
+it('is missed by the problems of its flow once it was deleted, and no sooner', async () => {
+  const id = await create()
+  const flowId = await scene.save(chain(start(), toolNode(id)))
+  const missed = async () => JSON.stringify((await callApi(scene.ann, 'GET', `/validation/${flowId}`)).body)
+  expect(await missed()).not.toContain('no longer exists')
+  await call(scene.ann, 'DELETE', `/${id}`)
+  expect(await missed()).toContain('Custom Tool: The chosen tool no longer exists. Choose another one')
+})
+
 it('is called by an agent, and the call is in the trace', async () => {
   const id = await create()
   const called = { toolCalls: [{ name: 'get_weather', arguments: { city: 'Ghent' } }] }
