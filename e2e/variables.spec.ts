@@ -90,7 +90,7 @@ for (const width of [1280, 390]) {
     await page.goto('/variables')
     // A narrow list leaves this column out.
     if (width > 1000) {
-      await page.getByRole('button', { name: `1 flow uses ${name}` }).click()
+      await page.getByRole('button', { name: `${name} is used in 1 place` }).click()
       const users = page.getByRole('dialog', { name: 'Used by' })
       await expect(users.getByRole('link', { name: flowName })).toBeVisible()
       await expectAccessible(page)

@@ -12,11 +12,11 @@ interface UsedByProps {
   count: number
 }
 
-/** A cell of a list: "3 flows", which opens the names of the users with links. */
+/** A cell of a list: "3 places", which opens the names of the users with links. */
 export function UsedBy({ of, name, count }: UsedByProps) {
   const [isWanted, setWanted] = useState(false)
   if (count === 0) return <Text color="fg.muted">Not used</Text>
-  const label = count === 1 ? '1 flow' : `${count} flows`
+  const label = count === 1 ? '1 place' : `${count} places`
   const button = (
     <Button
       variant="ghost"
@@ -24,7 +24,7 @@ export function UsedBy({ of, name, count }: UsedByProps) {
       px="2"
       mx="-2"
       aria-haspopup="dialog"
-      aria-label={`${label} use${count === 1 ? 's' : ''} ${name}`}
+      aria-label={`${name} is used in ${label}`}
       onPointerEnter={load}
       onFocus={load}
       onClick={() => setWanted(true)}

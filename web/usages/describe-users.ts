@@ -13,7 +13,7 @@ export function describeUsers({ data, total }: Usages, until: string): string {
 /** Returns the users' names: "Support triage and 2 more". There is at least one. */
 export function nameUsers({ data, total }: Usages): string {
   const [first, second] = data
-  if (!first) return `${total === 1 ? 'a flow' : `${total} flows`} that you may not view`
+  if (!first) return `${total === 1 ? 'something' : `${total} items`} that you may not view`
   if (total === 1) return first.name
   if (total === 2 && second) return `${first.name} and ${second.name}`
   return `${first.name} and ${total - 1} more`
