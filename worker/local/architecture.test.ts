@@ -187,7 +187,7 @@ it('what `npm start` serves with reaches no builder', () => {
 describe('dead code', () => {
   /** Files that a person, a platform or a build starts, without tests. */
   const ENTRIES =
-    /^(web\/(main\.tsx|first-paint\/boot\.ts)|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|build-program|migrate-remote|paths|guest-modules|browser-bundle|first-paint)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
+    /^(web\/(main\.tsx|first-paint\/boot\.ts)|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|build-program|migrate-remote|paths|guest-modules|browser-bundle|first-paint|templates\/write-docs)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
 
   /** Files and exports that only tests use, and the reasons. */
   const ONLY_IN_TESTS: Record<string, string> = {
