@@ -1,5 +1,6 @@
 /** Removes secret values from a run's records in linear time: each value is found by its first characters. */
 import { HIDDEN } from '#contract/data/secrets.ts'
+import { escapeHtml, openEndOf, type Search, searchFor } from '#contract/data/text.ts'
 
 /** Shorter values (`1`, `true`, `eu`) are not secret and would match everywhere. */
 const MIN_LENGTH = 6
@@ -21,11 +22,11 @@ export function createRedactor(): Redactor {
   /** Longest first, because one value may be part of another. */
   let ordered: string[] = []
 
-  const tables = new Map<string, number[]>()
-  const bordersOf = (form: string) => {
-    const table = tables.get(form) ?? borders(form)
-    tables.set(form, table)
-    return table
+  const searches = new Map<string, Search>()
+  const searchOf = (form: string) => {
+    const search = searches.get(form) ?? searchFor(form)
+    searches.set(form, search)
+    return search
   }
 
   const redactText = (text: string): string => ordered.reduce(without, text)
@@ -51,7 +52,7 @@ export function createRedactor(): Redactor {
     isEmpty: () => ordered.length === 0,
     openEnd(text) {
       const rest = text.slice(endOfMatches(text, ordered))
-      return ordered.reduce((longest, form) => Math.max(longest, sharedEnd(rest, form, bordersOf(form))), 0)
+      return ordered.reduce((longest, form) => Math.max(longest, openEndOf(rest, searchOf(form))), 0)
     },
   }
 }
@@ -62,14 +63,12 @@ function formsOf(value: string): string[] {
   if (text.length < MIN_LENGTH) return []
   const inJson = JSON.stringify(text).slice(1, -1)
   const inJsonText = JSON.stringify(inJson).slice(1, -1)
-  const inHtml = text.replace(/[&<>"']/g, (sign) => HTML[sign] as string)
+  const inHtml = escapeHtml(text)
   const inAddress = new URLSearchParams({ '': text }).toString().slice(1)
   const inPath = encodeURI(text.toWellFormed())
   const inPart = encodeURIComponent(text.toWellFormed())
   return [text, inJson, inJsonText, inHtml, inAddress, inPath, inPart]
 }
-
-const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 function without(text: string, form: string): string {
   const head = form.slice(0, HEAD)
@@ -93,32 +92,16 @@ function sharedLength(text: string, at: number, form: string): number {
 
 /** Returns where the last whole form in the text ends: what is part of one begins no other. */
 function endOfMatches(text: string, forms: readonly string[]): number {
-  let end = 0
-  for (;;) {
-    const starts = forms.map((form) => text.indexOf(form, end))
-    const first = starts.reduce((least, at) => (at >= 0 && (least < 0 || at < least) ? at : least), -1)
-    if (first < 0) return end
+  const starts = forms.map((form) => text.indexOf(form))
+  for (let end = 0; ; ) {
+    forms.forEach((form, index) => {
+      const start = starts[index] as number
+      // A form that is not found, or stands further on, is not looked for again.
+      if (start >= 0 && start < end) starts[index] = text.indexOf(form, end)
+    })
+    const found = starts.filter((start) => start >= 0)
+    if (found.length === 0) return end
+    const first = Math.min(...found)
     end = first + (forms[starts.indexOf(first)] as string).length
   }
-}
-
-/** Returns the length of the longest end of the text that is a beginning of the form, but not all of it. */
-function sharedEnd(text: string, form: string, table: readonly number[]): number {
-  let length = 0
-  for (let at = Math.max(0, text.length - form.length + 1); at < text.length; at++) {
-    while (length > 0 && text[at] !== form[length]) length = table[length - 1] as number
-    if (text[at] === form[length]) length++
-  }
-  return length
-}
-
-/** Returns for each beginning of the form the length of its longest proper end that is a beginning too (Knuth, Morris, Pratt). */
-function borders(form: string): number[] {
-  const table = [0]
-  for (let at = 1, length = 0; at < form.length; at++) {
-    while (length > 0 && form[at] !== form[length]) length = table[length - 1] as number
-    if (form[at] === form[length]) length++
-    table.push(length)
-  }
-  return table
 }

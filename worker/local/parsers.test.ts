@@ -21,6 +21,7 @@ import { checkSchedule, instantOf, pickerOf } from '#contract/triggers/schedule.
 import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
 import { signatureClaim } from '#contract/triggers/webhook-signature.ts'
 import { editorText } from '#worker/engine/html-to-markdown.ts'
+import { createRedactor } from '#worker/engine/redactor.ts'
 import { parseLenientJson } from '#worker/llm/lenient-json.ts'
 import { plainText } from '#worker/llm/markdown-to-text.ts'
 import { schemaProblem } from '#worker/llm/schema-problem.ts'
@@ -104,7 +105,15 @@ const answerStream = (text: string) => {
   for (const letter of text) stream.push(letter)
 }
 
+/** Holds one secret again and again, and another nowhere. */
+const secretStream = (text: string) => {
+  const secrets = createRedactor()
+  secrets.add(['aaaaaa', 'aaaaaaaab'])
+  return secrets.openEnd(text)
+}
+
 const readers: Record<string, Reader> = {
+  'the open end of what a run says': { read: secretStream, starts: ['aaaaaa'] },
   'the Markdown of a comparison': { read: plainText, starts: ['1', '[a](b "'] },
   'a condition with "contains"': { read: compares('contains') },
   'a condition with "ends with"': { read: compares('endsWith') },

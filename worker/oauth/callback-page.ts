@@ -1,4 +1,6 @@
 /** The page that a provider sends people back to: it tells the page that opened it, and closes. */
+
+import { escapeHtml } from '#contract/data/text.ts'
 import { OAUTH_CHANNEL, type OAuthMessage } from '#contract/oauth.ts'
 
 /** Reads everything from the page's attributes, so that no value is ever part of a script. */
@@ -23,7 +25,7 @@ h1 { font-size: 1.25rem }
 export function callbackPage(message: OAuthMessage, origin: string): Response {
   const nonce = crypto.randomUUID()
   const data = { message: JSON.stringify(message), origin, channel: OAUTH_CHANNEL }
-  const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${escaped(value)}"`)
+  const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${escapeHtml(value)}"`)
   const title = message.success ? 'Connected' : 'Not connected'
   const page = `<!doctype html>
 <html lang="en">
@@ -34,7 +36,7 @@ export function callbackPage(message: OAuthMessage, origin: string): Response {
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body ${attributes.join(' ')}>
-<main><h1>${title}</h1><p>${escaped(message.message)}</p><p>You can close this window.</p></main>
+<main><h1>${title}</h1><p>${escapeHtml(message.message)}</p><p>You can close this window.</p></main>
 <script nonce="${nonce}">${SCRIPT}</script>
 </body>
 </html>
@@ -57,7 +59,3 @@ export function callbackPage(message: OAuthMessage, origin: string): Response {
     },
   })
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)
