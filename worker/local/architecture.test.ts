@@ -50,15 +50,15 @@ describe('import arrows', () => {
       packages: /^(?!hono|drizzle-orm|@libsql)/,
       because: 'the engine reaches nodes through the registry and the outside through ports',
     },
-    ...['nodes', 'llm', 'models', 'tools'].map((room) => ({
+    ...['nodes', 'llm', 'models', 'tools', 'knowledge'].map((room) => ({
       from: `worker/${room}`,
-      may: /^worker\/(nodes|llm|models|tools|contract|engine|ports)\//,
+      may: /^worker\/(nodes|llm|models|tools|knowledge|contract|engine|ports)\//,
       packages: /^(?!hono|drizzle-orm|@libsql)/,
       because: 'nodes, models and tools get their ports passed in',
     })),
     {
       from: 'worker/components',
-      may: /^(db|worker\/(components|contract|engine|nodes|oauth|ports))\/|^worker\/services\.ts$/,
+      may: /^(db|worker\/(components|contract|engine|nodes|knowledge|oauth|ports))\/|^worker\/services\.ts$/,
       packages: /^(?!hono|@libsql)/,
       because: 'runs and areas both open components, so components depend on neither',
     },
@@ -70,7 +70,7 @@ describe('import arrows', () => {
     },
     {
       from: 'worker/runs',
-      may: /^(db|worker\/(runs|components|jobs|oauth|contract|engine|nodes|llm|models|tools|ports))\/|^worker\/services\.ts$/,
+      may: /^(db|worker\/(runs|components|jobs|oauth|contract|engine|nodes|llm|models|tools|knowledge|ports))\/|^worker\/services\.ts$/,
       packages: /^(?!hono|@libsql)/,
       because: 'areas import the domain of a run, never the other way',
     },

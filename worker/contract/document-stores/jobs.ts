@@ -1,0 +1,73 @@
+/** Payloads of the jobs that read, embed and refresh a store. */
+import * as z from 'zod'
+import { dateSchema } from '../schemas/responses.ts'
+
+/** `process` reads a loader into chunks; `upsert` embeds what is not yet; `refresh` does both for what changed at its origin. */
+export const JOB_KINDS = ['process', 'upsert', 'refresh'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+/** `asking`: it waits for a person, as a refresh that would drop half. `paused`: a provider refused; `stateReason` says what it said. */
+export const JOB_STATES = ['queued', 'running', 'paused', 'asking', 'done', 'failed', 'cancelled'] as const
+export type JobState = (typeof JOB_STATES)[number]
+
+export interface JobRequest {
+  /** Added to the metadata of each chunk. */
+  metadata?: Record<string, unknown>
+  /** Reads sources that did not change as well, as after a change of the splitter. */
+  all?: boolean
+  /** A person has agreed to what the job asked. */
+  agreed?: boolean
+  /** Only sources that failed. */
+  failedOnly?: boolean
+}
+
+export const documentJobSchema = z
+  .object({
+    id: z.string(),
+    storeId: z.string(),
+    docId: z.string().nullable().describe('The loader; null: all of the store'),
+    kind: z.enum(JOB_KINDS),
+    state: z.enum(JOB_STATES),
+    stateReason: z.string().nullable(),
+    filesTotal: z.int(),
+    filesDone: z.int(),
+    filesFailed: z.int(),
+    pages: z.int(),
+    chunksTotal: z.int(),
+    chunksDone: z.int(),
+    tokens: z.int(),
+    cost: z.number().nullable().describe('US dollars; null when the price is unknown'),
+    numAdded: z.int(),
+    numUpdated: z.int(),
+    numDeleted: z.int(),
+    numSkipped: z.int(),
+    createdDate: dateSchema,
+    startedDate: dateSchema.nullable(),
+    endedDate: dateSchema.nullable(),
+  })
+  .meta({ id: 'DocumentJob' })
+
+/** `POST /document-store/jobs/:id/:action` */
+export const JOB_ACTIONS = ['cancel', 'resume', 'retry', 'agree'] as const
+
+/** The answer to an upsert that was waited for, in Flowise's shape. */
+export const upsertResultSchema = z
+  .object({
+    numAdded: z.int(),
+    numDeleted: z.int(),
+    numUpdated: z.int(),
+    numSkipped: z.int(),
+    totalKeys: z.int(),
+    addedDocs: z.array(z.object({ pageContent: z.string(), metadata: z.record(z.string(), z.unknown()) })),
+    docId: z.string().optional(),
+    jobId: z.string(),
+  })
+  .meta({ id: 'UpsertResult' })
+
+/** The answer 202 to `async=true`. */
+export const acceptedJobSchema = z
+  .object({ jobId: z.string(), statusUrl: z.string().describe('`/api/v1/document-store/jobs/<id>`') })
+  .meta({ id: 'AcceptedJob' })
+
+export type DocumentJob = z.infer<typeof documentJobSchema>
+export type UpsertResult = z.infer<typeof upsertResultSchema>
