@@ -39,6 +39,8 @@ export interface ApiClient {
   delete<T>(path: string, query?: Query, body?: unknown): Promise<T>
   /** Sends a POST, or a GET without a body, and returns the response for streaming (SSE). Throws ApiError unless it is 2xx. */
   stream(path: string, body: object | undefined, signal?: AbortSignal): Promise<Response>
+  /** Renews the session once for all concurrent callers. False: it has ended, and the user is cleared. */
+  renew(): Promise<boolean>
   /** Ends the session on the server and in the browser. */
   logout(): Promise<void>
 }
@@ -162,11 +164,13 @@ export function createClient(world: ClientWorld): ApiClient {
     put: (path, body) => json({ method: 'PUT', path, body: body ?? {} }),
     delete: (path, query, body) => json({ method: 'DELETE', path: path + queryString(query), body }),
     stream: (path, body, signal) => attempt({ method: body ? 'POST' : 'GET', path, body, signal }),
+    renew: refresh,
     logout,
   }
 }
 
-function cookie(all: string, name: string): string | undefined {
+/** Returns the value of a cookie in `document.cookie`. */
+export function cookie(all: string, name: string): string | undefined {
   const pair = all.split('; ').find((each) => each.startsWith(`${name}=`))
   return pair && decodeURIComponent(pair.slice(name.length + 1))
 }
@@ -176,12 +180,14 @@ function queryString(query: Query = {}): string {
   return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : ''
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
-  const text = await response.text()
+const errorOf = async (response: Response) => errorOfText(response.status, await response.text())
+
+/** Returns the error of a response that is not 2xx, whose text may be anything. */
+export function errorOfText(status: number, text: string): ApiError {
   try {
-    return new ApiError(response.status, JSON.parse(text) as ErrorBody)
+    return new ApiError(status, JSON.parse(text) as ErrorBody)
   } catch {
-    return new ApiError(response.status, text ? { message: text.slice(0, 500) } : {})
+    return new ApiError(status, text ? { message: text.slice(0, 500) } : {})
   }
 }
 

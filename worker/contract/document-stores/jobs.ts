@@ -49,6 +49,7 @@ export const documentJobSchema = z
 
 /** `POST /document-store/jobs/:id/:action` */
 export const JOB_ACTIONS = ['cancel', 'resume', 'retry', 'agree'] as const
+export type JobAction = (typeof JOB_ACTIONS)[number]
 
 /** The answer to an upsert that was waited for, in Flowise's shape. */
 export const upsertResultSchema = z
@@ -71,3 +72,4 @@ export const acceptedJobSchema = z
 
 export type DocumentJob = z.infer<typeof documentJobSchema>
 export type UpsertResult = z.infer<typeof upsertResultSchema>
+export type AcceptedJob = z.infer<typeof acceptedJobSchema>

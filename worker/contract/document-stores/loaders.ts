@@ -111,3 +111,4 @@ export type SaveLoader = z.infer<typeof saveLoaderSchema>
 export type PreviewLoader = z.infer<typeof previewLoaderSchema>
 export type LoaderPreview = z.infer<typeof previewSchema>
 export type PreviewChunk = z.infer<typeof previewChunkSchema>
+export type SentFile = z.infer<typeof sentFileSchema>

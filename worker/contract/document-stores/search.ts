@@ -68,3 +68,4 @@ export type SearchConfig = z.infer<typeof searchConfigSchema>
 export type MetadataFilter = z.infer<typeof metadataFilterSchema>
 export type FoundChunk = z.infer<typeof foundChunkSchema>
 export type QueryAnswer = z.infer<typeof queryAnswerSchema>
+export type QueryStore = z.infer<typeof queryStoreSchema>

@@ -73,3 +73,5 @@ export type DocumentStore = z.infer<typeof documentStoreSchema>
 export type ComponentChoice = z.infer<typeof componentChoiceSchema>
 export type ScheduleConfig = z.infer<typeof scheduleConfigSchema>
 export type SaveVectorConfig = z.infer<typeof saveVectorConfigSchema>
+export type CreateStore = z.infer<typeof createStoreSchema>
+export type UpdateStore = z.infer<typeof updateStoreSchema>

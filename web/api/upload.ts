@@ -1,0 +1,41 @@
+/** Sends files with their progress, which fetch does not report. */
+import { ApiError, api, apiOrigin, cookie, errorOfText } from './client.ts'
+import { decide401 } from './errors.ts'
+
+export interface UploadOptions {
+  /** Receives the part of the file that was sent, from 0 to 1. */
+  onProgress(part: number): void
+  signal: AbortSignal
+}
+
+/** Sends a file as the body of a POST. Throws ApiError, or the signal's reason. */
+export async function upload<T>(path: string, file: File, options: UploadOptions): Promise<T> {
+  const { status, text } = await send(path, file, options)
+  if (status >= 200 && status < 300) return JSON.parse(text) as T
+  const error = errorOfText(status, text)
+  if (status !== 401 || decide401(error.body, false).do !== 'refresh' || !(await api.renew())) throw error
+  const again = await send(path, file, options)
+  if (again.status >= 200 && again.status < 300) return JSON.parse(again.text) as T
+  throw errorOfText(again.status, again.text)
+}
+
+function send(path: string, file: File, { onProgress, signal }: UploadOptions) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    signal.throwIfAborted()
+    const request = new XMLHttpRequest()
+    request.open('POST', `${apiOrigin}/api/v1${path}`)
+    request.withCredentials = true
+    request.setRequestHeader('accept', 'application/json')
+    request.setRequestHeader('x-request-from', 'internal')
+    request.setRequestHeader('content-type', 'application/octet-stream')
+    const token = cookie(document.cookie, 'XSRF-TOKEN')
+    if (token) request.setRequestHeader('x-xsrf-token', token)
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    request.onload = () => resolve({ status: request.status, text: request.responseText })
+    request.onerror = () =>
+      reject(new ApiError(0, { message: 'Can’t reach the server. Check your connection and try again.' }))
+    request.onabort = () => reject(signal.reason)
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
+}
