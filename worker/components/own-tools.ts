@@ -17,14 +17,12 @@ export function openOwnTools(
   onSecrets: (values: string[]) => void,
 ): OwnTools {
   const rows = scope(db, tenant)
-  const key = db
-    .select({ wrappedKey: workspaces.wrappedKey })
-    .from(workspaces)
-    .where(eq(workspaces.id, tenant.workspaceId))
+  const key = () =>
+    db.select({ wrappedKey: workspaces.wrappedKey }).from(workspaces).where(eq(workspaces.id, tenant.workspaceId))
   return {
     tool: keepReads(async (id) => (await rows.select(tools, eq(tools.id, id)))[0]),
     mcpServer: keepReads(async (id): Promise<OwnMcpServer | undefined> => {
-      const [[row], [workspace]] = await db.batch([rows.select(mcpServers, eq(mcpServers.id, id)), key])
+      const [[row], [workspace]] = await db.batch([rows.select(mcpServers, eq(mcpServers.id, id)), key()])
       if (!row || !workspace) return undefined
       const headers = await openMcpHeaders(row, workspace.wrappedKey, cipher)
       onSecrets(Object.values(headers))

@@ -293,6 +293,33 @@ describe('the limits of egress', () => {
     expect(await (await egress.fetch(address)).text()).toBe('body')
   })
 
+  describe('of a body that says it is small', () => {
+    const small = (body: BodyInit) => () => new Response(body, { headers: { 'content-length': '5' } })
+    const stalled = () => small(new ReadableStream({ pull: () => new Promise(() => {}) }))()
+
+    it('hold until it was read', async () => {
+      const late = open({ [address]: stalled }).egress.fetch(address, {}, { timeoutMs: 20 })
+      await expect(late).rejects.toThrow('example.com did not respond within 0.02 seconds')
+      const left = new AbortController()
+      const waiting = open({ [address]: stalled }).egress.fetch(address, { signal: left.signal })
+      left.abort(new Error('person left'))
+      await expect(waiting).rejects.toThrow('person left')
+    })
+
+    it('free its connection, whether or not anybody reads it', async () => {
+      const { egress } = open({ [address]: small('hello') })
+      for (let call = 0; call < 2 * MAX_CONNECTIONS; call++) await egress.fetch(address)
+      expect(await (await egress.fetch(address)).text()).toBe('hello')
+    })
+
+    it('count what was packed', async () => {
+      const packed = () =>
+        new Response(endless().body, { headers: { 'content-length': '5', 'content-encoding': 'gzip' } })
+      const response = await open({ [address]: packed }).egress.fetch(address, {}, { maxBytes: 5000 })
+      await expect(response.text()).rejects.toThrow('The response of example.com exceeds 5000 bytes')
+    })
+  })
+
   it('reject a body with too large a declared length', async () => {
     const { egress } = open({ [address]: new Response('x', { headers: { 'content-length': '5001' } }) })
     await expect(egress.fetch(address, {}, { maxBytes: 5000 })).rejects.toThrow(/exceeds 5000 bytes/)

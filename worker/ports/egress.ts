@@ -49,7 +49,7 @@ interface Hop {
   address: string
   method: string
   headers: Headers
-  body: ArrayBuffer | undefined
+  body: ArrayBuffer | string | undefined
   signal: AbortSignal
 }
 
@@ -107,13 +107,9 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
       try {
         const { signal } = deadline
         release = await connections.acquire(signal)
-        const carrier =
-          input instanceof Request ? new Request(input, init) : new Request('https://carrier.invalid', init)
-        const { response, url } = await fetchFollowingRedirects(
-          { ...(await firstHop(carrier)), address, signal },
-          carrier.redirect,
-        )
-        const limited = limitBody(response, { maxBytes, signal, finish, tooLarge })
+        const { redirect, ...first } = await firstHop(input, init)
+        const { response, url } = await fetchFollowingRedirects({ ...first, address, signal }, redirect)
+        const limited = await limitBody(response, { maxBytes, signal, finish, tooLarge })
         return Object.defineProperty(limited, 'url', { value: url })
       } catch (error) {
         finish()
@@ -123,12 +119,33 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
   }
 }
 
+type First = Pick<Hop, 'method' | 'headers' | 'body'> & { redirect: string }
+
 /** Reads the body completely, so that it can be sent again after a 307 or 308. */
-async function firstHop(carrier: Request): Promise<Pick<Hop, 'method' | 'headers' | 'body'>> {
+async function firstHop(input: string | URL | Request, init: RequestInit = {}): Promise<First> {
+  const first = input instanceof Request || !isPlain(init) ? await carried(input, init) : plainHop(init)
+  for (const name of CONNECTION_HEADERS) first.headers.delete(name)
+  if (!first.headers.has('user-agent')) first.headers.set('user-agent', 'Heddle')
+  return first
+}
+
+const PLAIN_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']
+
+/** Whether a request needs no `Request` to be read: as those to models, whose cost counts. */
+function isPlain({ method = 'GET', body }: RequestInit): boolean {
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  return PLAIN_METHODS.includes(method) && (hasBody ? typeof body === 'string' : !body)
+}
+
+function plainHop({ method = 'GET', headers, body, redirect = 'follow' }: RequestInit): First {
+  return { method, headers: new Headers(headers), body: typeof body === 'string' ? body : undefined, redirect }
+}
+
+async function carried(input: string | URL | Request, init: RequestInit): Promise<First> {
+  const carrier = input instanceof Request ? new Request(input, init) : new Request('https://carrier.invalid', init)
+  const { method, redirect } = carrier
   const headers = new Headers(carrier.headers)
-  for (const name of CONNECTION_HEADERS) headers.delete(name)
-  if (!headers.has('user-agent')) headers.set('user-agent', 'Heddle')
-  return { method: carrier.method, headers, body: carrier.body === null ? undefined : await carrier.arrayBuffer() }
+  return { method, headers, redirect, body: carrier.body === null ? undefined : await carrier.arrayBuffer() }
 }
 
 /** Returns the next hop by the Fetch standard, but keeps only harmless headers for another origin. */

@@ -1,4 +1,6 @@
 /** Limits the size of a response body while it is read, and reports when the body ends. */
+import { orAborted } from './deadline.ts'
+
 export interface BodyLimits {
   maxBytes: number
   /** Aborts the body with the signal's reason. */
@@ -29,21 +31,30 @@ export function readerOf(response: Response): BodyReader {
   }
 }
 
+/** A body that says it is shorter is read at once: a stream of our own costs more than all of it. */
+const SMALL_BYTES = 64 * 1024
+
 /** @throws limits.tooLarge() immediately when the content-length exceeds the limit */
-export function limitBody(response: Response, limits: BodyLimits): Response {
-  if (Number(response.headers.get('content-length') ?? 0) > limits.maxBytes) {
+export async function limitBody(response: Response, limits: BodyLimits): Promise<Response> {
+  const length = response.headers.get('content-length')
+  if (Number(length ?? 0) > limits.maxBytes) {
     response.body?.cancel().catch(() => {})
     throw limits.tooLarge()
   }
-  if (response.body === null) limits.finish()
+  const isSmall = length !== null && Number(length) <= SMALL_BYTES && !response.headers.has('content-encoding')
   const headers = new Headers(response.headers)
   // The platform has already decoded the body, so these headers no longer apply.
   headers.delete('content-encoding')
   headers.delete('content-length')
   const { status, statusText } = response
-  const reader = response.body && limitedReader(response.body, limits)
-  const limited = new Response(reader && streamOf(reader, limits.signal), { status, statusText, headers })
-  if (reader) readers.set(limited, reader)
+  if (response.body === null || isSmall) {
+    const bytes = response.body && (await orAborted(response.arrayBuffer(), limits.signal))
+    limits.finish()
+    return new Response(bytes, { status, statusText, headers })
+  }
+  const reader = limitedReader(response.body, limits)
+  const limited = new Response(streamOf(reader, limits.signal), { status, statusText, headers })
+  readers.set(limited, reader)
   return limited
 }
 
