@@ -12,7 +12,7 @@ import {
 } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
-import { chatflows, flowVersions } from '#db/schema/index.ts'
+import { chatflows, flowVersions, unindexedFlows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import { assertAllowed } from './access.ts'
@@ -89,13 +89,14 @@ export async function publishFlow(
     .where(scope(db, tenant).inWorkspace(flowVersions, isChosen))
     .orderBy(desc(flowVersions.version))
     .limit(1)
-  const [published, [row]] = await db.batch([
+  const [published, , [row]] = await db.batch([
     scope(db, tenant)
       .update(chatflows, and(eq(chatflows.id, target.id), exists(chosen)), {
         publishedVersion: sql`(${chosen})` as unknown as number,
         publishedDate: clock.now().toISOString(),
       })
       .returning({ id: chatflows.id }),
+    indexAgain(db, tenant, target.id),
     flowQuery(db, tenant, eq(chatflows.id, target.id)),
   ])
   if (!published[0] || !row) throw versionNotFound({ version })
@@ -106,12 +107,17 @@ export async function publishFlow(
 export async function unpublishFlow({ db }: Store, tenant: Tenant, target: FlowTarget): Promise<Chatflow> {
   await assertFlowAllowed({ db }, tenant, target)
   const ofFlow = eq(chatflows.id, target.id)
-  const [, [row]] = await db.batch([
+  const [, , [row]] = await db.batch([
     scope(db, tenant).update(chatflows, ofFlow, { publishedVersion: null, publishedDate: null }),
+    indexAgain(db, tenant, target.id),
     flowQuery(db, tenant, ofFlow),
   ])
   return row as Chatflow
 }
+
+/** What the flow uses is recorded anew within a minute: other assets may be in the version that callers run now. */
+const indexAgain = (db: Database, tenant: Tenant, id: string) =>
+  scope(db, tenant).insert(unindexedFlows, { id }).onConflictDoNothing()
 
 /** Saves a version as the new draft. Throws `conflict` like `updateFlow`. */
 export async function restoreVersion(

@@ -1,11 +1,15 @@
-/** Records the usages of flows that were saved before usages were recorded. */
+/**
+ * Records what flows use, draft and published version: of flows that were saved before usages were recorded, and of
+ * flows of which another version was published.
+ */
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import { assetsOf, type UsedAsset } from '#contract/flow/assets/assets.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
-import { chatflows, unindexedFlows } from '#db/schema/index.ts'
+import { chatflows, flowVersions, unindexedFlows } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { flowSave } from './record.ts'
+import { publishedVersion, recordUsages } from './record.ts'
 
 /** Flows of one minute. */
 const MAX_FLOWS = 50
@@ -18,16 +22,18 @@ const MAX_CHARACTERS = 2_000_000
  */
 export async function indexFlows({ db }: Pick<Services, 'db'>): Promise<void> {
   const all = acrossWorkspaces(db, 'the minute job indexes flows of every workspace')
-  const length = sql`length(${chatflows.flowData})`
+  const length = sql`length(${chatflows.flowData}) + coalesce(length(${flowVersions.flowData}), 0)`
   const oldest = all
     .select({
       id: unindexedFlows.id,
       workspaceId: unindexedFlows.workspaceId,
       text: chatflows.flowData,
-      before: sql<number>`sum(${length}) over (order by ${unindexedFlows.id}) - ${length}`.as('before'),
+      publishedText: sql<string | null>`${flowVersions.flowData}`.as('published_text'),
+      before: sql<number>`sum(${length}) over (order by ${unindexedFlows.id}) - (${length})`.as('before'),
     })
     .from(unindexedFlows)
     .leftJoin(chatflows, eq(chatflows.id, unindexedFlows.id))
+    .leftJoin(flowVersions, publishedVersion)
     .where(
       inArray(
         unindexedFlows.id,
@@ -36,7 +42,7 @@ export async function indexFlows({ db }: Pick<Services, 'db'>): Promise<void> {
     )
     .as('oldest')
   const flows = await all
-    .select({ id: oldest.id, workspaceId: oldest.workspaceId, text: oldest.text })
+    .select({ id: oldest.id, workspaceId: oldest.workspaceId, text: oldest.text, publishedText: oldest.publishedText })
     .from(oldest)
     .where(sql`coalesce(${oldest.before}, 0) <= ${MAX_CHARACTERS}`)
   if (flows.length === 0) return
@@ -46,10 +52,20 @@ export async function indexFlows({ db }: Pick<Services, 'db'>): Promise<void> {
       flows.map(({ id }) => id),
     ),
   )
-  const statements = flows.flatMap(({ id, workspaceId, text }): BatchItem<'sqlite'>[] => {
-    const parsed = parseFlow(text ?? '')
-    if (text === null || !parsed.ok) return []
-    return flowSave(db, { workspaceId }, { id, flowData: { text, document: parsed.flow }, updatedDate: '' })
+  const statements = flows.flatMap(({ id, workspaceId, text, publishedText }): BatchItem<'sqlite'>[] => {
+    const assets = text === null ? undefined : assetsOfText(text)
+    if (text === null || !assets) return []
+    const published = (publishedText !== text && assetsOfText(publishedText ?? '')) || []
+    return recordUsages(
+      db,
+      { workspaceId },
+      { owner: { kind: 'flow', id }, assets: [...assets, ...published], where: eq(chatflows.flowData, text) },
+    )
   })
   await db.batch([done, ...statements])
+}
+
+function assetsOfText(text: string): UsedAsset[] | undefined {
+  const parsed = parseFlow(text)
+  return parsed.ok ? assetsOf(parsed.flow) : undefined
 }

@@ -1,9 +1,17 @@
 /** Writes which assets are used, in the batch that saves their user. */
-import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, not, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { assetsOf, type UsedAsset } from '#contract/flow/assets/assets.ts'
 import type { Database } from '#db/client.ts'
-import { assetUsages, assistants, chatflows, mcpServers, tools, unindexedFlows } from '#db/schema/index.ts'
+import {
+  assetUsages,
+  assistants,
+  chatflows,
+  flowVersions,
+  mcpServers,
+  tools,
+  unindexedFlows,
+} from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { FlowDeletion, FlowSave } from '../chatflows/index.ts'
 
@@ -17,12 +25,18 @@ export interface AssetOwner {
 interface Recording {
   owner: AssetOwner
   assets: readonly UsedAsset[]
+  /** A condition on rows that stay although they are not among the assets. */
+  keep?: SQL
   /** A condition on the owner's row. Nothing is written unless there is such a row. */
   where?: SQL
 }
 
 /** Returns the statements that replace what is recorded of an owner. They run after the one that saves the owner. */
-export function recordUsages(db: Database, tenant: Tenant, { owner, assets, where }: Recording): BatchItem<'sqlite'>[] {
+export function recordUsages(
+  db: Database,
+  tenant: Tenant,
+  { owner, assets, keep, where }: Recording,
+): BatchItem<'sqlite'>[] {
   const rows = scope(db, tenant)
   const table = OWNERS[owner.kind]
   const isSaved = exists(
@@ -33,7 +47,7 @@ export function recordUsages(db: Database, tenant: Tenant, { owner, assets, wher
   )
   const used = JSON.stringify(assets.map(({ kind, asset }) => [idOf(owner, { kind, asset }), kind, asset]))
   const isGone = sql`${assetUsages.id} not in (select value ->> 0 from json_each(${used}))`
-  const remove = rows.delete(assetUsages, and(isOf(owner), isGone, isSaved))
+  const remove = rows.delete(assetUsages, and(isOf(owner), isGone, keep && not(keep), isSaved))
   if (assets.length === 0) return [remove]
   const add = db.run(sql`
     insert into ${assetUsages} (id, workspace_id, asset_kind, asset, owner_kind, owner_id)
@@ -50,12 +64,35 @@ export const forgetUsages = (db: Database, tenant: Tenant, owner: AssetOwner) =>
 const isOf = ({ kind, id }: AssetOwner) => and(eq(assetUsages.ownerKind, kind), eq(assetUsages.ownerId, id))
 const idOf = (owner: AssetOwner, { kind, asset }: UsedAsset) => `${owner.kind}:${owner.id}/${kind}:${asset}`
 
+/** What the published version names stays: callers run it. */
 export const flowSave: FlowSave = (db, tenant, { id, flowData }) =>
   recordUsages(db, tenant, {
     owner: { kind: 'flow', id },
     assets: assetsOf(flowData.document),
+    keep: isPublished(db, tenant, id),
     where: eq(chatflows.flowData, flowData.text),
   })
+
+/** Whether the flow's published version has the asset's id or name anywhere in its text. */
+const isPublished = (db: Database, tenant: Tenant, flowId: string) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(flowVersions)
+      .innerJoin(chatflows, publishedVersion)
+      .where(
+        scope(db, tenant).inWorkspace(
+          flowVersions,
+          and(eq(flowVersions.flowId, flowId), sql`instr(${flowVersions.flowData}, ${assetUsages.asset}) > 0`),
+        ),
+      ),
+  )
+
+/** Joins a flow with the version that it publishes. */
+export const publishedVersion = and(
+  eq(chatflows.id, flowVersions.flowId),
+  eq(chatflows.publishedVersion, flowVersions.version),
+)
 
 export const flowDeletion: FlowDeletion = (db, tenant, flowId) => [
   forgetUsages(db, tenant, { kind: 'flow', id: flowId }),

@@ -72,6 +72,20 @@ it('keeps what is recorded when a save is refused', async () => {
   expect(await rowsOf(flowId)).toEqual(['variable kept'])
 })
 
+it('counts what the published version uses until another one is published', async () => {
+  const flowId = await scene.save(replyWith('{{$vars.launched}}'))
+  const publish = (version?: number) => scene.call('POST', `/chatflows/${flowId}/publish`, { version })
+  await publish()
+  await saveAgain(flowId, '{{$vars.drafted}}')
+  expect(await rowsOf(flowId)).toEqual(['variable drafted', 'variable launched'])
+  await publish()
+  await scene.heddle.scheduled()
+  expect(await rowsOf(flowId)).toEqual(['variable drafted'])
+  await publish(1)
+  await scene.heddle.scheduled()
+  expect(await rowsOf(flowId)).toEqual(['variable drafted', 'variable launched'])
+})
+
 it('records the flows of an import', async () => {
   const id = crypto.randomUUID()
   const flow = { id, name: 'Imported', flowData: JSON.stringify(replyWith('{{$vars.brought}}')), type: 'AGENTFLOW' }
