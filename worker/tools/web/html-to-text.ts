@@ -30,7 +30,7 @@ const BLOCKS = names(
   'address article body dd details div dl dt fieldset figcaption figure header hgroup html main p section summary table',
 )
 const MAX_DEPTH = 300
-/** Length of the text, including code and URLs. */
+/** Length of the text, including code and URLs, unless a caller allows more. */
 const MAX_CHARS = 60_000
 /** Nesting depth up to which lists and quotes are indented. */
 const MAX_INDENTS = 9
@@ -53,9 +53,9 @@ interface Writer {
   indents: number
 }
 
-export function htmlToText(page: Document, address: string): HtmlText {
+export function htmlToText(page: Document, address: string, maxChars = MAX_CHARS): HtmlText {
   const base = absolute(elementsNamed(page, 'base')[0]?.attribs.href, address) ?? address
-  const writer: Writer = { base, code: [], room: MAX_CHARS, isSpaced: true, indents: 0 }
+  const writer: Writer = { base, code: [], room: maxChars, isSpaced: true, indents: 0 }
   const text = tidy(writeAll(mainPart(page), writer, 0))
   return {
     title: (firstText(page, 'title') || firstText(page, 'h1')).slice(0, MAX_TITLE),

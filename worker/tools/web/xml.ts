@@ -14,12 +14,27 @@ const MAX_ELEMENTS = 50_000
 const MAX_OPEN = 500
 const CHARS_AT_ONCE = 4_000
 
-export const parseXml = (text: string): Promise<Document> => parse(text, { xmlMode: true })
+interface DocumentLimits {
+  chars: number
+  elements: number
+}
+
+const LIMITS: DocumentLimits = { chars: MAX_CHARS, elements: MAX_ELEMENTS }
+
+export const parseXml = async (text: string): Promise<Document> =>
+  (await parse(text, { xmlMode: true }, LIMITS)).document
 
 /** Parses HTML leniently, like a browser. */
-export const parseHtml = (text: string): Promise<Document> => parse(text, { xmlMode: false })
+export const parseHtml = async (text: string): Promise<Document> =>
+  (await parse(text, { xmlMode: false }, LIMITS)).document
 
-async function parse(text: string, options: ParserOptions): Promise<Document> {
+/** Returns undefined when the page exceeds these limits, or nests too deeply. */
+export async function parseWholeHtml(text: string, limits: DocumentLimits): Promise<Document | undefined> {
+  const { document, isWhole } = await parse(text, { xmlMode: false }, limits)
+  return isWhole ? document : undefined
+}
+
+async function parse(text: string, options: ParserOptions, limits: DocumentLimits) {
   const { DomHandler, Parser } = await import('htmlparser2')
   let elements = 0
   let open = 0
@@ -36,11 +51,12 @@ async function parse(text: string, options: ParserOptions): Promise<Document> {
   }
   const handler = new CountingHandler()
   const parser = new Parser(handler, options)
-  const end = Math.min(text.length, MAX_CHARS)
-  for (let at = 0; at < end && elements < MAX_ELEMENTS && open < MAX_OPEN; at += CHARS_AT_ONCE)
+  const end = Math.min(text.length, limits.chars)
+  let at = 0
+  for (; at < end && elements < limits.elements && open < MAX_OPEN; at += CHARS_AT_ONCE)
     parser.write(text.slice(at, Math.min(at + CHARS_AT_ONCE, end)))
   parser.end()
-  return handler.root
+  return { document: handler.root, isWhole: at >= text.length }
 }
 
 export const isElement = (node: Node): node is Element => 'attribs' in node

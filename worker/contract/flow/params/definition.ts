@@ -33,6 +33,10 @@ const inputParamSchema = z
       .union([z.boolean(), conditionsSchema])
       .optional()
       .describe('Its text is JSON (while these conditions hold): values are put into it as JSON writes them'),
+    fileType: z
+      .string()
+      .optional()
+      .describe('Of a file: the extensions it may have, as browsers take them: `.csv, .tsv`'),
     loadMethod: z.string().optional(),
     loadConfig: z.boolean().optional().describe('The choice brings its own inputs, stored beside it as `<name>Config`'),
     rows: z.number().optional(),

@@ -1,0 +1,9 @@
+import { storedFileLoader } from './stored-files.ts'
+
+export const docxFile = storedFileLoader({
+  label: 'Docx File',
+  name: 'docxFile',
+  version: 1,
+  description: 'Reads Word files as Markdown',
+  file: { label: 'Docx File', name: 'docxFile', fileType: '.docx' },
+})

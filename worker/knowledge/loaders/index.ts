@@ -1,0 +1,21 @@
+/** All loaders. */
+import type { LoaderType } from '../types.ts'
+import { csvFile } from './csv-file.ts'
+import { docxFile } from './docx-file.ts'
+import { fileLoader } from './file-loader.ts'
+import { jsonFile } from './json-file.ts'
+import { jsonlinesFile } from './jsonlines-file.ts'
+import { pdfFile } from './pdf-file.ts'
+import { plainText } from './plain-text.ts'
+import { textFile } from './text-file.ts'
+
+export const loaders: LoaderType[] = [
+  fileLoader,
+  pdfFile,
+  docxFile,
+  textFile,
+  csvFile,
+  jsonFile,
+  jsonlinesFile,
+  plainText,
+]

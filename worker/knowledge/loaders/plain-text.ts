@@ -1,0 +1,29 @@
+/** A text that a person typed. */
+import { text } from '../../models/config.ts'
+import type { LoaderType } from '../types.ts'
+import { hashOf } from './hash.ts'
+import { adjustMetadata, metadataParams } from './metadata.ts'
+import { loaderDefinition } from './stored-files.ts'
+
+const KEY = 'text'
+
+export const plainText: LoaderType = {
+  definition: loaderDefinition({
+    label: 'Plain Text',
+    name: 'plainText',
+    version: 2,
+    description: 'Takes a text that you type',
+    inputs: [
+      { label: 'Text', name: 'text', type: 'string', rows: 8, placeholder: 'Opening hours: 9 to 5 …' },
+      ...metadataParams,
+    ],
+  }),
+  list: async () => ({ items: [{ key: KEY, name: 'Plain text' }] }),
+  async read({ config }) {
+    const written = text(config, 'text')
+    if (written === undefined) return undefined
+    const metadata = adjustMetadata({ source: 'Plain text' }, config)
+    return { documents: [{ text: written, format: 'text', metadata }], pages: 1, hash: await hashOf(written) }
+  },
+  describeSource: (config) => (text(config, 'text') ?? '').slice(0, 80),
+}

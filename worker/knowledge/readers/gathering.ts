@@ -1,0 +1,27 @@
+/** Collects the documents of a file and refuses what exceeds its limits as soon as it does. */
+import { type SourceDocument, UnreadableError } from '../types.ts'
+import type { OpenFile } from './types.ts'
+
+export interface Gathering {
+  documents: SourceDocument[]
+  /** Leaves out empty texts. @throws UnreadableError when the file holds too much */
+  add(text: string, format: SourceDocument['format'], metadata?: Record<string, unknown>): void
+}
+
+export function gatherDocuments({ name, limits }: OpenFile): Gathering {
+  const documents: SourceDocument[] = []
+  let chars = 0
+  return {
+    documents,
+    add(text, format, metadata = {}) {
+      chars += text.length
+      if (chars > limits.chars) throw new UnreadableError(tooMuchText(limits.chars))
+      if (documents.length === limits.documents)
+        throw new UnreadableError(`This file has more than ${limits.documents} records. Divide it into smaller files.`)
+      if (text.trim() !== '') documents.push({ text, format, metadata: { source: name, ...metadata } })
+    },
+  }
+}
+
+export const tooMuchText = (chars: number) =>
+  `This file has more than ${chars} characters of text. Divide it into smaller files.`

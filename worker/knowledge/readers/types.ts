@@ -1,0 +1,42 @@
+import type { SourceDocument } from '../types.ts'
+
+/** What a file may hold. Whatever exceeds it is refused, never cut without a word. */
+export interface ReadLimits {
+  bytes: number
+  pages: number
+  /** Of the text, in all documents. */
+  chars: number
+  /** Rows and records. */
+  documents: number
+  unzippedBytes: number
+}
+
+/** What a person chose about files of some formats. */
+export interface ReadOptions {
+  /** PDF and EPUB: one document for each page or chapter, or one for the file. */
+  division?: 'part' | 'file'
+  /** CSV: the only column to read. */
+  column?: string
+  /** JSON: which keys of a record become its text, as paths into it; all of them when empty. */
+  keys?: string[]
+  /** JSON Lines: the only key to read, as a path into the line. */
+  lineKey?: string
+  /** JSON: metadata that a record says itself, as paths into it. */
+  recordMetadata?: Record<string, string>
+}
+
+export interface FileContent {
+  documents: SourceDocument[]
+  pages: number
+}
+
+/** A file whose format is known. */
+export interface OpenFile {
+  bytes: Uint8Array
+  name: string
+  limits: ReadLimits
+  options: ReadOptions
+}
+
+/** Reads one format. Throws `UnreadableError`. */
+export type FormatReader = (file: OpenFile) => FileContent | Promise<FileContent>

@@ -1,0 +1,26 @@
+/** Cuts web pages. Readers have already made Markdown of them; a page in HTML is cut at its tags. */
+import type { SplitterType } from '../types.ts'
+import { cutText, dividerBefore } from './cutting.ts'
+import { splitMarkdown } from './markdown.ts'
+import { pieceSize, sizeParams, splitterDefinition } from './params.ts'
+import { piecesOf } from './pieces.ts'
+import { PROSE } from './recursive-character.ts'
+
+const TAGS = ['<h1', '<h2', '<h3', '<h4', '<table', '<ul', '<ol', '<p', '<div', '<li', '<tr', '<br']
+
+export const htmlToMarkdownTextSplitter: SplitterType = {
+  definition: splitterDefinition({
+    label: 'HtmlToMarkdown Text Splitter',
+    name: 'htmlToMarkdownTextSplitter',
+    type: 'HtmlToMarkdownTextSplitter',
+    version: 1,
+    description: 'Cuts web pages at their headings, then at their paragraphs',
+    hint: 'Web pages are already Markdown when they have been read.',
+    inputs: sizeParams(),
+  }),
+  split(document, config) {
+    const size = pieceSize(config)
+    if (document.format !== 'html') return splitMarkdown(document, size)
+    return piecesOf(document, cutText(document.text, [...TAGS, ...PROSE].map(dividerBefore), size))
+  },
+}

@@ -1,0 +1,54 @@
+/** The inputs that most splitters share. */
+import { MAX_CHUNK_CHARS } from '#contract/document-stores/limits.ts'
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import { ConfigError, number } from '../../models/config.ts'
+
+/** Longer overlaps repeat most of the text in each chunk. */
+const MAX_OVERLAP = 0.9
+
+export interface PieceSize {
+  size: number
+  overlap: number
+}
+
+export const sizeParams = (unit = 'characters'): InputParam[] => [
+  {
+    label: 'Chunk Size',
+    name: 'chunkSize',
+    type: 'number',
+    default: 1000,
+    step: 1,
+    optional: true,
+    description: `The most ${unit} of a chunk. Default is 1000.`,
+  },
+  {
+    label: 'Chunk Overlap',
+    name: 'chunkOverlap',
+    type: 'number',
+    default: 200,
+    step: 1,
+    optional: true,
+    description: `How many ${unit} of a chunk stand in the next one too. Default is 200.`,
+  },
+]
+
+/** @throws ConfigError that names the field and says what it may be */
+export function pieceSize(config: Record<string, unknown>, most = MAX_CHUNK_CHARS): PieceSize {
+  const size = number(config, 'chunkSize') ?? 1000
+  if (!Number.isInteger(size) || size < 1 || size > most)
+    throw new ConfigError(`Chunk Size must be a whole number from 1 to ${most}`)
+  const overlap = number(config, 'chunkOverlap') ?? Math.min(200, Math.floor(size / 5))
+  const longest = Math.floor(size * MAX_OVERLAP)
+  if (!Number.isInteger(overlap) || overlap < 0 || overlap > longest)
+    throw new ConfigError(`Chunk Overlap must be a whole number from 0 to ${longest}, nine tenths of Chunk Size`)
+  return { size, overlap }
+}
+
+/** Adds the fields that all definitions of splitters share. */
+export function splitterDefinition(
+  parts: Pick<ComponentDefinition, 'label' | 'name' | 'version' | 'description' | 'inputs' | 'hint'> & {
+    type: string
+  },
+): ComponentDefinition {
+  return { ...parts, category: 'Text Splitters', baseClasses: [parts.type, 'TextSplitter'] }
+}

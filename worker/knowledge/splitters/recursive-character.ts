@@ -1,0 +1,48 @@
+/** Cuts at paragraphs, else at lines, else at words. */
+import { tryParseJson } from '#contract/data/json.ts'
+import { additionalParam } from '#contract/flow/params/builders.ts'
+import { ConfigError } from '../../models/config.ts'
+import type { SplitterType } from '../types.ts'
+import { cutText, dividerBefore } from './cutting.ts'
+import { pieceSize, sizeParams, splitterDefinition } from './params.ts'
+import { piecesOf } from './pieces.ts'
+
+export const PROSE = ['\n\n', '\n', ' ']
+
+const MAX_SEPARATORS = 50
+const MAX_SEPARATOR = 100
+
+export const recursiveCharacterTextSplitter: SplitterType = {
+  definition: splitterDefinition({
+    label: 'Recursive Character Text Splitter',
+    name: 'recursiveCharacterTextSplitter',
+    type: 'RecursiveCharacterTextSplitter',
+    version: 2,
+    description: 'Cuts at paragraphs. Where one is too long, at its lines, then at its words.',
+    inputs: [
+      ...sizeParams(),
+      additionalParam('Custom Separators', 'separators', {
+        rows: 4,
+        description: 'Where to cut instead, the best place first, as a JSON list',
+        placeholder: '["|", "##", ">", "-"]',
+      }),
+    ],
+  }),
+  split: (document, config) => {
+    const dividers = separatorsOf(config.separators).map(dividerBefore)
+    return piecesOf(document, cutText(document.text, dividers, pieceSize(config)))
+  },
+}
+
+/** @throws ConfigError */
+function separatorsOf(value: unknown): string[] {
+  if (value === undefined || value === null || value === '') return PROSE
+  const list = typeof value === 'string' ? tryParseJson(value) : value
+  if (!Array.isArray(list) || !list.every((each) => typeof each === 'string'))
+    throw new ConfigError('Custom Separators must be a JSON list of texts, for example ["\\n\\n", "\\n"]')
+  if (list.length > MAX_SEPARATORS || list.some((each) => each.length > MAX_SEPARATOR))
+    throw new ConfigError(
+      `Custom Separators may be at most ${MAX_SEPARATORS} texts of at most ${MAX_SEPARATOR} characters`,
+    )
+  return list.filter(Boolean)
+}
