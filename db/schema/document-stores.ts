@@ -138,7 +138,7 @@ export const documentChunks = sqliteTable(
     isEnabled: integer('is_enabled', { mode: 'boolean' }).notNull().default(true),
     /** When a person edited it; a refresh leaves it. */
     editedDate: text('edited_date'),
-    /** What the source says now under an edit; a person decides. */
+    /** What the source says now under an edit, empty when it no longer has the text; a person decides. */
     proposedContent: text('proposed_content'),
   },
   (t) => [

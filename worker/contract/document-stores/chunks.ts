@@ -14,7 +14,7 @@ export const chunkSchema = z
     tokens: z.int(),
     isEnabled: z.boolean(),
     isEdited: z.boolean(),
-    /** What the source says now under a person's edit; null: nothing to decide. */
+    /** What the source says now under a person's edit, empty when it no longer has the text; null: nothing to decide. */
     proposedContent: z.string().nullable(),
     sourceName: z.string(),
   })
