@@ -1,7 +1,7 @@
-/** The controls of the trigger form. */
+/** Small controls of long forms. */
 import { chakra, Flex, Input, NativeSelect, Stack, Switch } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { Field } from '../../../ui/forms/Form.tsx'
+import { Field } from './Form.tsx'
 
 export interface FieldsProps<Draft> {
   draft: Draft

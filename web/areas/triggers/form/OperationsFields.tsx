@@ -1,7 +1,7 @@
 import type { TriggerKind } from '#contract/triggers/settings.ts'
 import { useSettings } from '../../../api/use-settings.ts'
+import { AdvancedSection, FieldRow, type FieldsProps, TextField } from '../../../ui/forms/fields.tsx'
 import type { OperationsDraft } from './draft.ts'
-import { AdvancedSection, FieldRow, type FieldsProps, TextField } from './fields.tsx'
 
 /** Retries, limits and alerts of a trigger. */
 export function OperationsFields({ kind, draft, errors, set }: FieldsProps<OperationsDraft> & { kind: TriggerKind }) {

@@ -1,69 +1,27 @@
-import { Box, Field as ChakraField, Skeleton, Text, Textarea } from '@chakra-ui/react'
-import { lazy, Suspense } from 'react'
-import { CRON_HELP, FIELD_LABELS, FREQUENCY_LABELS, MISSED_LABELS, OVERLAP_LABELS } from '#contract/triggers/labels.ts'
+import { Box, Field as ChakraField, Textarea } from '@chakra-ui/react'
+import { FIELD_LABELS, MISSED_LABELS, OVERLAP_LABELS } from '#contract/triggers/labels.ts'
 import { CodeInput } from '../../../inputs/CodeInput.tsx'
-import { MonthDayButtons, WeekdayButtons } from '../../../inputs/schedule/DayButtons.tsx'
-import { ZoneSelect } from '../../../inputs/schedule/ZoneSelect.tsx'
-import { ownZone } from '../../../inputs/trigger/clock.ts'
+import { TimingFields } from '../../../inputs/schedule/TimingFields.tsx'
 import { Field } from '../../../ui/forms/Form.tsx'
-import { cronOf, type ScheduleDraft, timingOf } from './draft.ts'
-import { AdvancedSection, Choice, choicesOf, FieldRow, type FieldsProps, TextField } from './fields.tsx'
-
-const NextRuns = lazy(() => import('../../../inputs/trigger/NextRuns.tsx'))
+import { AdvancedSection, Choice, choicesOf, type FieldsProps, TextField } from '../../../ui/forms/fields.tsx'
+import type { ScheduleDraft } from './draft.ts'
 
 type Props = FieldsProps<ScheduleDraft>
 
 /** The timing of a schedule with a preview of its next runs, and the flow's input. */
 export function ScheduleFields(props: Props) {
   const { draft, errors, set } = props
-  const found = cronOf(draft)
   return (
     <>
-      <Choice
-        label={FIELD_LABELS.scheduleType}
-        value={draft.by}
-        options={[
-          ['picker', 'Days and times'],
-          ['cron', FIELD_LABELS.cron],
-        ]}
-        // Switching to cron starts from the picked days and times.
-        onChange={(by) => set({ by, ...(by === 'cron' && 'cron' in found && { cron: found.cron }) })}
+      <TimingFields
+        draft={draft}
+        errors={{
+          cron: errors['settings.cron'],
+          timezone: errors['settings.timezone'],
+          endDate: errors['settings.endDate'],
+        }}
+        set={set}
       />
-      {draft.by === 'cron' ? (
-        <TextField
-          label={FIELD_LABELS.cron}
-          mono
-          help={CRON_HELP}
-          error={errors['settings.cron']}
-          value={draft.cron}
-          onChange={(cron) => set({ cron })}
-        />
-      ) : (
-        <PickerFields {...props} />
-      )}
-      <FieldRow>
-        <Field label={FIELD_LABELS.timezone} error={errors['settings.timezone']}>
-          <ZoneSelect value={draft.timezone} own={ownZone()} onChange={(timezone) => set({ timezone })} />
-        </Field>
-        <TextField
-          label={`${FIELD_LABELS.endDate} (optional)`}
-          type="date"
-          error={errors['settings.endDate']}
-          value={draft.endDate}
-          onChange={(endDate) => set({ endDate })}
-        />
-      </FieldRow>
-      <Box bg="bg.subtle" borderRadius="l2" px="4" py="3" minH="44">
-        {'problem' in found ? (
-          <Text role="status" textStyle="sm" color="fg.muted">
-            {found.problem}
-          </Text>
-        ) : (
-          <Suspense fallback={<Skeleton h="36" />}>
-            <NextRuns timing={timingOf(draft)} />
-          </Suspense>
-        )}
-      </Box>
       <InputFields {...props} />
       <AdvancedFields {...props} />
     </>
@@ -103,46 +61,6 @@ function AdvancedFields({ draft, errors, set }: Props) {
 
 const OVERLAP_SUMMARY = { skip: 'one run at a time', queue: 'runs queue up', together: 'runs can overlap' }
 const MISSED_SUMMARY = { skip: 'missed runs are skipped', runOnce: 'missed runs start once' }
-
-function PickerFields({ draft, errors, set }: Props) {
-  return (
-    <>
-      <FieldRow>
-        <Choice
-          label={FIELD_LABELS.frequency}
-          value={draft.frequency}
-          options={choicesOf(FREQUENCY_LABELS)}
-          onChange={(frequency) => set({ frequency })}
-        />
-        {draft.frequency === 'hourly' ? (
-          <TextField
-            label={FIELD_LABELS.minute}
-            type="number"
-            value={draft.minute}
-            onChange={(minute) => set({ minute })}
-          />
-        ) : (
-          <TextField label={FIELD_LABELS.time} type="time" value={draft.time} onChange={(time) => set({ time })} />
-        )}
-      </FieldRow>
-      {draft.frequency === 'weekly' && (
-        <WeekdayButtons
-          label={FIELD_LABELS.weekdays}
-          days={draft.weekdays}
-          onChange={(weekdays) => set({ weekdays })}
-        />
-      )}
-      {draft.frequency === 'monthly' && (
-        <MonthDayButtons label={FIELD_LABELS.days} days={draft.days} onChange={(days) => set({ days })} />
-      )}
-      {errors['settings.cron'] && (
-        <Text color="fg.error" textStyle="xs">
-          {errors['settings.cron']}
-        </Text>
-      )}
-    </>
-  )
-}
 
 function InputFields({ draft, errors, set }: Props) {
   const problem = errors['settings.input.form']

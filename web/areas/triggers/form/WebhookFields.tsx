@@ -9,9 +9,17 @@ import {
 import { BODY_TYPES, WEBHOOK_METHODS } from '#contract/triggers/settings.ts'
 import { SIGNATURE_SETUPS } from '../../../inputs/trigger/signature-setups.ts'
 import { Field } from '../../../ui/forms/Form.tsx'
+import {
+  AdvancedSection,
+  Choice,
+  choicesOf,
+  FieldRow,
+  type FieldsProps,
+  TextField,
+  Toggle,
+} from '../../../ui/forms/fields.tsx'
 import type { WebhookDraft } from './draft.ts'
 import { ExpectedFields } from './ExpectedFields.tsx'
-import { AdvancedSection, Choice, choicesOf, FieldRow, type FieldsProps, TextField, Toggle } from './fields.tsx'
 
 type Props = FieldsProps<WebhookDraft>
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Trigger } from '#contract/triggers/index.ts'
 import { operationsSchema, type TriggerSettings, triggerSettingsSchema } from '#contract/triggers/settings.ts'
-import { cronOf, draftOf, newDraft, readDraft } from './draft.ts'
+import { cronOf } from '../../../inputs/schedule/timing.ts'
+import { draftOf, newDraft, readDraft } from './draft.ts'
 
 const FLOW = 'a2d9f6de-0f4e-4f5e-9d3a-6f1f8a3b2c1d'
 

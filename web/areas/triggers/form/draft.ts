@@ -2,28 +2,17 @@
 import type * as z from 'zod'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { type CreateTrigger, createTriggerSchema, type Trigger } from '#contract/triggers/index.ts'
-import {
-  checkSchedule,
-  cronOfPicker,
-  instantOf,
-  NEW_SCHEDULE,
-  type Picker,
-  pickerOf,
-} from '#contract/triggers/schedule.ts'
 import type { Operations, ScheduleSettings, TriggerKind, WebhookSettings } from '#contract/triggers/settings.ts'
-import { dateIn } from '../../../inputs/trigger/clock.ts'
+import {
+  newTiming,
+  type TimingDraft,
+  timingDraft,
+  timingOf,
+  timingProblem,
+  unchangedEndDate,
+} from '../../../inputs/schedule/timing.ts'
 
-export interface ScheduleDraft {
-  by: 'picker' | 'cron'
-  frequency: Picker['frequency']
-  minute: string
-  time: string
-  weekdays: number[]
-  days: (number | 'L')[]
-  cron: string
-  timezone: string
-  /** `2026-12-31`, inclusive in the time zone; empty for none. */
-  endDate: string
+export interface ScheduleDraft extends TimingDraft {
   overlap: ScheduleSettings['overlap']
   missed: ScheduleSettings['missed']
   jitterSeconds: string
@@ -72,14 +61,7 @@ export function newDraft(kind: TriggerKind, timezone: string): TriggerDraft {
     name: '',
     kind,
     schedule: {
-      by: 'picker',
-      ...NEW_SCHEDULE,
-      minute: String(NEW_SCHEDULE.minute),
-      weekdays: [...NEW_SCHEDULE.weekdays],
-      days: [...NEW_SCHEDULE.days],
-      cron: '0 9 * * 1-5',
-      timezone,
-      endDate: '',
+      ...newTiming(timezone),
       overlap: 'skip',
       missed: 'skip',
       jitterSeconds: '0',
@@ -130,16 +112,10 @@ export function draftOf({ flowId, name, kind, settings, operations }: Trigger, t
 }
 
 function scheduleDraft({ input, ...settings }: ScheduleSettings, fresh: ScheduleDraft): ScheduleDraft {
-  const { cron, timezone, endDate, overlap, missed, jitterSeconds } = settings
-  const { minute, ...picker } = pickerOf(cron) ?? {}
+  const { overlap, missed, jitterSeconds } = settings
   return {
     ...fresh,
-    ...picker,
-    ...(minute !== undefined && { minute: String(minute) }),
-    by: pickerOf(cron) ? 'picker' : 'cron',
-    cron,
-    timezone,
-    endDate: endDate === null ? '' : dateIn(timezone, new Date(endDate)),
+    ...timingDraft(settings),
     overlap,
     missed,
     jitterSeconds: String(jitterSeconds),
@@ -164,28 +140,6 @@ function webhookDraft({ input, validation, ...settings }: WebhookSettings, fresh
   }
 }
 
-/** Returns the cron expression of the draft, or what it lacks. */
-export function cronOf(draft: ScheduleDraft): { cron: string } | { problem: string } {
-  if (draft.by === 'cron') return { cron: draft.cron.trim() }
-  const { frequency, minute, time, weekdays, days } = draft
-  try {
-    return { cron: cronOfPicker({ frequency, minute: parseNumber(minute) as number, time, weekdays, days }) }
-  } catch (error) {
-    return { problem: (error as Error).message }
-  }
-}
-
-/** Returns the timing as far as it is filled in. `checkSchedule` reports what is wrong with it. */
-export function timingOf(draft: ScheduleDraft): { cron: string; timezone: string; endDate: string | null } {
-  const found = cronOf(draft)
-  const { timezone, endDate } = draft
-  return {
-    cron: 'cron' in found ? found.cron : '',
-    timezone,
-    endDate: endDate === '' ? null : (instantOf(endDate, timezone) ?? endDate),
-  }
-}
-
 export function readDraft(
   draft: TriggerDraft,
   before?: Trigger,
@@ -204,9 +158,7 @@ export function readDraft(
 }
 
 function scheduleErrors(draft: ScheduleDraft): DraftErrors {
-  const found = cronOf(draft)
-  if ('problem' in found) return { 'settings.cron': found.problem }
-  const wrong = checkSchedule(timingOf(draft))
+  const wrong = timingProblem(draft)
   return {
     ...(wrong && { [`settings.${wrong.field}`]: wrong.message }),
     ...(draft.mode === 'form' &&
@@ -216,22 +168,16 @@ function scheduleErrors(draft: ScheduleDraft): DraftErrors {
 
 function scheduleValues(draft: ScheduleDraft, before?: Trigger) {
   const timing = timingOf(draft)
+  const storedTiming = before?.settings.kind === 'schedule' ? before.settings : undefined
   return {
     kind: 'schedule',
     ...timing,
-    endDate: unchangedEndDate(draft, before) ?? timing.endDate,
+    endDate: unchangedEndDate(draft, storedTiming) ?? timing.endDate,
     overlap: draft.overlap,
     missed: draft.missed,
     jitterSeconds: parseNumber(draft.jitterSeconds),
     input: { mode: draft.mode, text: draft.text, form: parseForm(draft.form) ?? {} },
   }
-}
-
-/** Returns the stored end date, with its time of day, when neither day nor zone has changed. */
-function unchangedEndDate({ endDate, timezone }: ScheduleDraft, before?: Trigger): string | null {
-  const settings = before?.settings
-  if (settings?.kind !== 'schedule' || settings.endDate === null || settings.timezone !== timezone) return null
-  return dateIn(timezone, new Date(settings.endDate)) === endDate ? settings.endDate : null
 }
 
 function webhookValues(draft: WebhookDraft) {
