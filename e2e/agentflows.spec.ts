@@ -30,6 +30,7 @@ test('flows are found, renamed, duplicated, deleted and restored', async ({ page
   await expect(flowLink(page, 'Warp gamma (copy)')).toBeVisible()
 
   await choose(page, 'Warp gamma', 'Delete')
+  await expect(page.getByRole('alertdialog')).toContainText('Nothing uses it. This also deletes its conversations')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(flowLink(page, 'Warp gamma')).toBeVisible()
   await choose(page, 'Warp gamma', 'Delete')
@@ -40,6 +41,16 @@ test('flows are found, renamed, duplicated, deleted and restored', async ({ page
 
   await page.getByRole('searchbox', { name: 'Search agent flows' }).fill('nothing of the kind')
   await expect(page.getByText('No agent flows match “nothing of the kind”.')).toBeVisible()
+})
+
+test('deleting a flow names the flows that call it', async ({ page, api }) => {
+  const { id } = await api.createFlow('Callee', await draw(api, [start(), reply('Hello')]))
+  const call = { name: 'executeFlowAgentflow', label: 'Call', inputs: { executeFlowSelectedFlow: id } }
+  await api.createFlow('Caller', await draw(api, [start(), call]))
+  await page.goto('/agentflows')
+  await choose(page, 'Callee', 'Delete')
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Used by Caller. It will fail until you choose another flow.')
 })
 
 test('cards or table is remembered, and both open the flow', async ({ page, api }) => {

@@ -5,9 +5,9 @@ import { kindOf } from '#contract/flow/kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
 import { loadComponents } from '../../api/components.ts'
 import { createFlow } from '../../api/flows.ts'
-import { deleteAsset } from '../../state/delete-asset.ts'
 import { notify } from '../../state/notify.ts'
 import { downloadJson } from '../../ui/download.ts'
+import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
 import { deleteFlow } from './queries.ts'
 
 export async function duplicateFlow(flow: Chatflow): Promise<void> {
@@ -20,9 +20,11 @@ export async function duplicateFlow(flow: Chatflow): Promise<void> {
 }
 
 export const confirmDeleteFlow = (flow: Chatflow) =>
-  deleteAsset({
+  deleteUsedAsset({
     name: flow.name,
-    description: 'This also deletes its conversations and executions. API calls to it will fail.',
+    of: { kind: 'flow', asset: flow.id },
+    until: 'you choose another flow',
+    note: 'This also deletes its conversations and executions. API calls to it will fail.',
     remove: () => deleteFlow(flow.id),
     undo: { label: 'Restore', run: () => restoreFlow(flow) },
   })
