@@ -2,6 +2,7 @@
 
 import type { MetadataFilter } from '#contract/document-stores/search.ts'
 import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#contract/flow/params/definition.ts'
+import type { OpenModel } from '../models/types.ts'
 import type { Clock, Egress } from '../ports/types.ts'
 
 /** What a component of a store gets: its inputs with their defaults, and its credential's fields. */
@@ -160,10 +161,16 @@ export interface VectorStore {
 }
 
 export interface VectorStoreType extends Component {
-  open(context: ComponentContext): VectorStore
+  /** Undefined for the embedded index: its vectors are in the store's own shelf. */
+  open?(context: ComponentContext): VectorStore
+}
+
+export interface RerankerContext extends ComponentContext {
+  /** Opens the chat model that an input of the reranker chose (`<param>`, with its inputs in `<param>Config`). */
+  openModel(param: string): Promise<OpenModel>
 }
 
 export interface RerankerType extends Component {
-  /** Returns a score for each text, in their order. Throws; the caller keeps the order that it had. */
-  rerank(context: ComponentContext, query: string, texts: string[]): Promise<number[]>
+  /** Returns a score from 0 to 1 for each text, in their order. Throws; the caller keeps the order that it had. */
+  rerank(context: RerankerContext, query: string, texts: string[]): Promise<number[]>
 }

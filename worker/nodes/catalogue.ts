@@ -1,5 +1,6 @@
 /** Lists every component that the canvas offers, and every credential type. */
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
+import { knowledgeComponents } from '../knowledge/index.ts'
 import { models } from '../models/index.ts'
 import { tools } from '../tools/index.ts'
 import { nodes } from './index.ts'
@@ -7,7 +8,9 @@ import { nodes } from './index.ts'
 let byName: ReadonlyMap<string, ComponentDefinition> | undefined
 
 function definitionsByName(): ReadonlyMap<string, ComponentDefinition> {
-  byName ??= new Map([...nodes, ...models, ...tools].map(({ definition }) => [definition.name, definition]))
+  byName ??= new Map(
+    [...nodes, ...models, ...tools, ...knowledgeComponents].map(({ definition }) => [definition.name, definition]),
+  )
   return byName
 }
 
@@ -41,7 +44,8 @@ function credentialTypesByName(): Map<string, CredentialDefinition> {
     const known = byName.get(credential.name) ?? { category, ...credential }
     byName.set(credential.name, { ...known, usedBy: [...(known.usedBy ?? []), label] })
   }
-  for (const { definition, credential } of [...models, ...tools]) if (credential) offer(credential, definition)
+  for (const { definition, credential } of [...models, ...tools, ...knowledgeComponents])
+    if (credential) offer(credential, definition)
   for (const { definition, credentials = [] } of nodes)
     for (const credential of credentials) offer(credential, definition)
   return byName

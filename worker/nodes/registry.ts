@@ -1,12 +1,15 @@
 /** Looks up node types and components by the name that flows store. */
 import type { InputParam } from '#contract/flow/params/definition.ts'
+import { knowledgeComponents } from '../knowledge/index.ts'
 import { models } from '../models/index.ts'
 import { tools } from '../tools/index.ts'
 import { nodes } from './index.ts'
 import type { NodeType } from './types.ts'
 
 const nodeTypes = new Map(nodes.map((node) => [node.definition.name, node]))
-const components = new Map([...models, ...tools].map(({ definition }) => [definition.name, definition]))
+const components = new Map(
+  [...models, ...tools, ...knowledgeComponents].map(({ definition }) => [definition.name, definition]),
+)
 
 export function findNodeType(name: string): NodeType | undefined {
   return nodeTypes.get(name)

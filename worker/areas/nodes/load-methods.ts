@@ -8,11 +8,13 @@ import type { ComponentDefinition, ParamOption } from '#contract/flow/params/def
 import type { Tenant } from '#db/scope.ts'
 import { credentialIds } from '../../components/credentials.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
+import { knowledgeComponents } from '../../knowledge/index.ts'
+import type { ComponentContext } from '../../knowledge/types.ts'
 import { closeTools } from '../../llm/tool-calls.ts'
 import { componentsIn } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
 import { tools } from '../../tools/index.ts'
-import type { ToolType } from '../../tools/types.ts'
+import type { LoadContext } from '../../tools/types.ts'
 import { listFlowNames } from '../chatflows/index.ts'
 
 type Values = Record<string, unknown>
@@ -66,21 +68,30 @@ const methods: Record<string, LoadMethod> = {
 
 /** Throws `bad_request` with the service's error, or `forbidden` when loading needs permission to edit flows. */
 export async function loadOptions(call: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
-  const own = tools.find(({ definition }) => definition.name === call.component)
+  const own: WithOptions | undefined = [...tools, ...knowledgeComponents].find(
+    ({ definition }) => definition.name === call.component,
+  )
   if (own?.loadMethods && Object.hasOwn(own.loadMethods, call.method)) return ownOptions(own, call, caller)
   return Object.hasOwn(methods, call.method) ? (methods[call.method] as LoadMethod)(call, caller) : []
 }
 
+/** What the components with methods of their own have in common. */
+interface WithOptions {
+  definition: ComponentDefinition
+  loadMethods?: Record<string, (context: LoadContext & ComponentContext) => Promise<ParamOption[]>>
+}
+
 /** Loads options with the component's own method, mostly from its service. */
-async function ownOptions(tool: ToolType, call: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
+async function ownOptions(component: WithOptions, call: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
   assertMayEdit(caller)
+  const { clock } = caller.services
   const id = [call.inputs.FLOWISE_CREDENTIAL_ID, call.inputs.credential, call.credential].find(isFilled) ?? ''
   const components = await openWorkspaceComponents(caller.services, caller.tenant, [id])
   const { egress, signal, withVariables, readCredential, own, redact } = components
   return asBadRequest(redact, async () => {
-    const credential = (tool.definition.credential && (await readCredential(id))) ?? {}
-    const config = withVariables({ ...defaultsOf(tool.definition), ...call.inputs })
-    return (await tool.loadMethods?.[call.method]?.({ config, credential, egress, own, signal })) ?? []
+    const credential = (component.definition.credential && (await readCredential(id))) ?? {}
+    const config = withVariables({ ...defaultsOf(component.definition), ...call.inputs })
+    return (await component.loadMethods?.[call.method]?.({ config, credential, egress, own, clock, signal })) ?? []
   })
 }
 

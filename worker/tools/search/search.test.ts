@@ -311,7 +311,7 @@ it.each(refusals)('%s passes on the service’s error', async (name, credential,
   const network = { seen: [], fetch: async () => json(body, status, statusText) }
   const opened = await openTool(name, network, { credential })
   const argument = name === 'tavilyAPI' ? 'query' : 'input'
-  await expect(opened.call({ [argument]: 'x' })).rejects.toThrow(new Error(says))
+  await expect(opened.call({ [argument]: 'x' })).rejects.toMatchObject({ message: says })
 })
 
 describe('search results', () => {

@@ -16,14 +16,28 @@ export interface ServiceCall {
   /** Sent unchanged: a form or text. */
   rawBody?: FormData | URLSearchParams | string
   timeoutMs?: number
+  maxBytes?: number
+}
+
+/** A service that answered otherwise than with success. */
+export class ServiceError extends Error {
+  override name = 'ServiceError'
+  readonly status: number
+  /** In the service's own words. */
+  readonly reason: string
+  constructor(message: string, status: number, reason: string) {
+    super(message)
+    this.status = status
+    this.reason = reason
+  }
 }
 
 const TIMEOUT_MS = 30_000
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** Returns a successful response. @throws Error with the service's name, status and message otherwise */
+/** Returns a successful response. @throws ServiceError with the service's name, status and message otherwise */
 export async function callService(call: ServiceCall, { egress, signal }: Network): Promise<Response> {
-  const { service, method = 'GET', headers, body, rawBody, timeoutMs = TIMEOUT_MS } = call
+  const { service, method = 'GET', headers, body, rawBody, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = call
   const isJson = body !== undefined
   const init: RequestInit = {
     method,
@@ -31,11 +45,12 @@ export async function callService(call: ServiceCall, { egress, signal }: Network
     body: isJson ? JSON.stringify(body) : rawBody,
     signal,
   }
-  const response = await egress.fetch(addressOf(call), init, { timeoutMs, maxBytes: MAX_BYTES })
+  const response = await egress.fetch(addressOf(call), init, { timeoutMs, maxBytes })
   if (response.ok) return response
   const { status, statusText } = response
   const reason = reasonIn(await response.text())
-  throw new Error([`${service} responded with ${status} ${statusText}`.trim(), reason].filter(Boolean).join(': '))
+  const message = [`${service} responded with ${status} ${statusText}`.trim(), reason].filter(Boolean).join(': ')
+  throw new ServiceError(message, status, reason)
 }
 
 /** Merges headers case-insensitively. Later values replace earlier ones. */

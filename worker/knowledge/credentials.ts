@@ -1,0 +1,23 @@
+/** Credential types that several components of document stores share. */
+import { keyCredential } from '#contract/flow/params/builders.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
+
+export const cohereApi = keyCredential({ label: 'Cohere API', name: 'cohereApi' }, { name: 'cohereApiKey' })
+
+export const jinaAIApi = keyCredential({ label: 'Jina AI API', name: 'jinaAIApi' }, { name: 'jinaAIAPIKey' })
+
+export const voyageAIApi: CredentialDefinition = {
+  label: 'Voyage AI API',
+  name: 'voyageAIApi',
+  version: 1,
+  inputs: [
+    { label: 'Voyage AI API Key', name: 'apiKey', type: 'password' },
+    {
+      label: 'Voyage AI Endpoint',
+      name: 'endpoint',
+      type: 'string',
+      optional: true,
+      placeholder: 'https://api.voyageai.com/v1/embeddings',
+    },
+  ],
+}

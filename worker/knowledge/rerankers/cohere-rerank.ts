@@ -1,0 +1,35 @@
+import { additionalParam } from '#contract/flow/params/builders.ts'
+import { needed, text } from '../../models/config.ts'
+import { modelName } from '../../models/definition.ts'
+import { cohereApi } from '../credentials.ts'
+import type { RerankerType } from '../types.ts'
+import { rerankerDefinition, rerankOver } from './rerank.ts'
+
+const LABEL = 'Cohere Rerank'
+
+export const cohereRerank: RerankerType = {
+  definition: rerankerDefinition({
+    label: LABEL,
+    name: 'cohereRerank',
+    type: 'CohereRerank',
+    description: 'Orders what was found with a model by Cohere',
+    credential: cohereApi,
+    inputs: [
+      modelName(['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0']),
+      additionalParam('Base URL', 'baseURL', { placeholder: 'https://api.cohere.com/v2/rerank' }),
+    ],
+  }),
+  credential: cohereApi,
+
+  rerank(context, query, texts) {
+    return rerankOver(
+      {
+        service: LABEL,
+        url: text(context.config, 'baseURL') ?? 'https://api.cohere.com/v2/rerank',
+        apiKey: needed(text(context.credential, 'cohereApiKey'), LABEL, 'the API key in the credential'),
+        body: { model: needed(text(context.config, 'modelName'), LABEL, 'Model Name'), query, documents: texts },
+      },
+      context,
+    )
+  },
+}

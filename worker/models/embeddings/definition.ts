@@ -1,0 +1,45 @@
+/** Shared parts of the definitions of embedders. */
+import { connectCredential } from '#contract/flow/params/builders.ts'
+import { EMBEDDINGS_CATEGORY } from '#contract/flow/params/categories.ts'
+import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import { additionalNumber } from '../definition.ts'
+
+interface EmbeddingsParts extends Pick<ComponentDefinition, 'label' | 'name' | 'type' | 'version' | 'description'> {
+  credential?: CredentialDefinition
+  credentialOptional?: boolean
+  inputs: InputParam[]
+}
+
+export function embeddingsDefinition({
+  credential,
+  credentialOptional,
+  ...parts
+}: EmbeddingsParts): ComponentDefinition {
+  return {
+    ...parts,
+    category: EMBEDDINGS_CATEGORY,
+    baseClasses: [parts.type, 'Embeddings'],
+    ...(credential && { credential: connectCredential(credential, { optional: credentialOptional ?? false }) }),
+  }
+}
+
+export const stripNewLines: InputParam = {
+  label: 'Strip New Lines',
+  name: 'stripNewLines',
+  type: 'boolean',
+  optional: true,
+  additionalParams: true,
+  description: 'Replace line breaks by spaces before the text is embedded',
+}
+
+export const batchSize = additionalNumber('Batch Size', 'batchSize', {
+  step: 1,
+  description: 'Most texts of one request',
+})
+
+export const timeout = additionalNumber('Timeout', 'timeout', { step: 1, description: 'In milliseconds' })
+
+export const dimensions = additionalNumber('Dimensions', 'dimensions', {
+  step: 1,
+  description: 'The length of a vector, for models that let you choose it',
+})
