@@ -70,6 +70,7 @@ test('main items have no heading in the menu', async ({ page }) => {
     'Assistants',
     'Credentials',
     'Variables',
+    'Document stores',
     'API keys',
     'Files',
   ])

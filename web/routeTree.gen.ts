@@ -30,6 +30,7 @@ import { Route as MainAgentflowsIndexRouteImport } from './routes/_main/agentflo
 import { Route as MainAgentflowsUnsupportedRouteImport } from './routes/_main/agentflows.unsupported'
 import { Route as MainAssistantsIndexRouteImport } from './routes/_main/assistants.index'
 import { Route as MainAssistantsOpenaiRouteImport } from './routes/_main/assistants.openai'
+import { Route as MainDocumentStoresIndexRouteImport } from './routes/_main/document-stores.index'
 import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions.index'
 import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.$id'
 import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
@@ -42,6 +43,8 @@ import { Route as PublicExecutionIdRouteImport } from './routes/_public/executio
 import { Route as CanvasV2AgentcanvasChar123IdChar125RouteImport } from './routes/_canvas/v2.agentcanvas.{-$id}'
 import { Route as MainAssistantsCustomIndexRouteImport } from './routes/_main/assistants.custom.index'
 import { Route as MainAssistantsCustomIdRouteImport } from './routes/_main/assistants.custom.$id'
+import { Route as MainDocumentStoresStoreIdIndexRouteImport } from './routes/_main/document-stores.$storeId.index'
+import { Route as MainDocumentStoresStoreIdNameRouteImport } from './routes/_main/document-stores.$storeId.$name'
 import { Route as MainV2MarketplaceIdRouteImport } from './routes/_main/v2.marketplace.$id'
 
 const IndexRoute = IndexRouteImport.update({
@@ -146,6 +149,11 @@ const MainAssistantsOpenaiRoute = MainAssistantsOpenaiRouteImport.update({
   path: '/assistants/openai',
   getParentRoute: () => MainRoute,
 } as any)
+const MainDocumentStoresIndexRoute = MainDocumentStoresIndexRouteImport.update({
+  id: '/document-stores/',
+  path: '/document-stores/',
+  getParentRoute: () => MainRoute,
+} as any)
 const MainExecutionsIndexRoute = MainExecutionsIndexRouteImport.update({
   id: '/executions/',
   path: '/executions/',
@@ -208,6 +216,18 @@ const MainAssistantsCustomIdRoute = MainAssistantsCustomIdRouteImport.update({
   path: '/assistants/custom/$id',
   getParentRoute: () => MainRoute,
 } as any)
+const MainDocumentStoresStoreIdIndexRoute =
+  MainDocumentStoresStoreIdIndexRouteImport.update({
+    id: '/document-stores/$storeId/',
+    path: '/document-stores/$storeId/',
+    getParentRoute: () => MainRoute,
+  } as any)
+const MainDocumentStoresStoreIdNameRoute =
+  MainDocumentStoresStoreIdNameRouteImport.update({
+    id: '/document-stores/$storeId/$name',
+    path: '/document-stores/$storeId/$name',
+    getParentRoute: () => MainRoute,
+  } as any)
 const MainV2MarketplaceIdRoute = MainV2MarketplaceIdRouteImport.update({
   id: '/v2/marketplace/$id',
   path: '/v2/marketplace/$id',
@@ -239,12 +259,15 @@ export interface FileRoutesByFullPath {
   '/execution/$id': typeof PublicExecutionIdRoute
   '/agentflows/': typeof MainAgentflowsIndexRoute
   '/assistants/': typeof MainAssistantsIndexRoute
+  '/document-stores/': typeof MainDocumentStoresIndexRoute
   '/executions/': typeof MainExecutionsIndexRoute
   '/triggers/': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
   '/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/document-stores/$storeId/$name': typeof MainDocumentStoresStoreIdNameRoute
   '/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
   '/assistants/custom/': typeof MainAssistantsCustomIndexRoute
+  '/document-stores/$storeId/': typeof MainDocumentStoresStoreIdIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -271,12 +294,15 @@ export interface FileRoutesByTo {
   '/execution/$id': typeof PublicExecutionIdRoute
   '/agentflows': typeof MainAgentflowsIndexRoute
   '/assistants': typeof MainAssistantsIndexRoute
+  '/document-stores': typeof MainDocumentStoresIndexRoute
   '/executions': typeof MainExecutionsIndexRoute
   '/triggers': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
   '/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/document-stores/$storeId/$name': typeof MainDocumentStoresStoreIdNameRoute
   '/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
   '/assistants/custom': typeof MainAssistantsCustomIndexRoute
+  '/document-stores/$storeId': typeof MainDocumentStoresStoreIdIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -308,12 +334,15 @@ export interface FileRoutesById {
   '/_public/execution/$id': typeof PublicExecutionIdRoute
   '/_main/agentflows/': typeof MainAgentflowsIndexRoute
   '/_main/assistants/': typeof MainAssistantsIndexRoute
+  '/_main/document-stores/': typeof MainDocumentStoresIndexRoute
   '/_main/executions/': typeof MainExecutionsIndexRoute
   '/_main/triggers/': typeof MainTriggersIndexRoute
   '/_canvas/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
   '/_main/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/_main/document-stores/$storeId/$name': typeof MainDocumentStoresStoreIdNameRoute
   '/_main/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
   '/_main/assistants/custom/': typeof MainAssistantsCustomIndexRoute
+  '/_main/document-stores/$storeId/': typeof MainDocumentStoresStoreIdIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -342,12 +371,15 @@ export interface FileRouteTypes {
     | '/execution/$id'
     | '/agentflows/'
     | '/assistants/'
+    | '/document-stores/'
     | '/executions/'
     | '/triggers/'
     | '/v2/agentcanvas/{-$id}'
     | '/assistants/custom/$id'
+    | '/document-stores/$storeId/$name'
     | '/v2/marketplace/$id'
     | '/assistants/custom/'
+    | '/document-stores/$storeId/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -374,12 +406,15 @@ export interface FileRouteTypes {
     | '/execution/$id'
     | '/agentflows'
     | '/assistants'
+    | '/document-stores'
     | '/executions'
     | '/triggers'
     | '/v2/agentcanvas/{-$id}'
     | '/assistants/custom/$id'
+    | '/document-stores/$storeId/$name'
     | '/v2/marketplace/$id'
     | '/assistants/custom'
+    | '/document-stores/$storeId'
   id:
     | '__root__'
     | '/'
@@ -410,12 +445,15 @@ export interface FileRouteTypes {
     | '/_public/execution/$id'
     | '/_main/agentflows/'
     | '/_main/assistants/'
+    | '/_main/document-stores/'
     | '/_main/executions/'
     | '/_main/triggers/'
     | '/_canvas/v2/agentcanvas/{-$id}'
     | '/_main/assistants/custom/$id'
+    | '/_main/document-stores/$storeId/$name'
     | '/_main/v2/marketplace/$id'
     | '/_main/assistants/custom/'
+    | '/_main/document-stores/$storeId/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -575,6 +613,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAssistantsOpenaiRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/document-stores/': {
+      id: '/_main/document-stores/'
+      path: '/document-stores'
+      fullPath: '/document-stores/'
+      preLoaderRoute: typeof MainDocumentStoresIndexRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/executions/': {
       id: '/_main/executions/'
       path: '/executions'
@@ -659,6 +704,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAssistantsCustomIdRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/document-stores/$storeId/': {
+      id: '/_main/document-stores/$storeId/'
+      path: '/document-stores/$storeId'
+      fullPath: '/document-stores/$storeId/'
+      preLoaderRoute: typeof MainDocumentStoresStoreIdIndexRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/document-stores/$storeId/$name': {
+      id: '/_main/document-stores/$storeId/$name'
+      path: '/document-stores/$storeId/$name'
+      fullPath: '/document-stores/$storeId/$name'
+      preLoaderRoute: typeof MainDocumentStoresStoreIdNameRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/v2/marketplace/$id': {
       id: '/_main/v2/marketplace/$id'
       path: '/v2/marketplace/$id'
@@ -716,11 +775,14 @@ interface MainRouteChildren {
   MainTriggersFailedRoute: typeof MainTriggersFailedRoute
   MainAgentflowsIndexRoute: typeof MainAgentflowsIndexRoute
   MainAssistantsIndexRoute: typeof MainAssistantsIndexRoute
+  MainDocumentStoresIndexRoute: typeof MainDocumentStoresIndexRoute
   MainExecutionsIndexRoute: typeof MainExecutionsIndexRoute
   MainTriggersIndexRoute: typeof MainTriggersIndexRoute
   MainAssistantsCustomIdRoute: typeof MainAssistantsCustomIdRoute
+  MainDocumentStoresStoreIdNameRoute: typeof MainDocumentStoresStoreIdNameRoute
   MainV2MarketplaceIdRoute: typeof MainV2MarketplaceIdRoute
   MainAssistantsCustomIndexRoute: typeof MainAssistantsCustomIndexRoute
+  MainDocumentStoresStoreIdIndexRoute: typeof MainDocumentStoresStoreIdIndexRoute
 }
 
 const MainRouteChildren: MainRouteChildren = {
@@ -740,11 +802,14 @@ const MainRouteChildren: MainRouteChildren = {
   MainTriggersFailedRoute: MainTriggersFailedRoute,
   MainAgentflowsIndexRoute: MainAgentflowsIndexRoute,
   MainAssistantsIndexRoute: MainAssistantsIndexRoute,
+  MainDocumentStoresIndexRoute: MainDocumentStoresIndexRoute,
   MainExecutionsIndexRoute: MainExecutionsIndexRoute,
   MainTriggersIndexRoute: MainTriggersIndexRoute,
   MainAssistantsCustomIdRoute: MainAssistantsCustomIdRoute,
+  MainDocumentStoresStoreIdNameRoute: MainDocumentStoresStoreIdNameRoute,
   MainV2MarketplaceIdRoute: MainV2MarketplaceIdRoute,
   MainAssistantsCustomIndexRoute: MainAssistantsCustomIndexRoute,
+  MainDocumentStoresStoreIdIndexRoute: MainDocumentStoresStoreIdIndexRoute,
 }
 
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren)

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconApps,
   IconBolt,
+  IconBooks,
   IconBuildingStore,
   IconFiles,
   IconHierarchy3,
@@ -16,6 +17,7 @@ import type { AreaIcon as AreaIconName } from '#contract/areas.ts'
 
 const icons: Record<AreaIconName, Icon> = {
   IconBolt,
+  IconBooks,
   IconFiles,
   IconBuildingStore,
   IconHierarchy3,

@@ -13,6 +13,7 @@ export type Intent =
   | 'apikey'
   | 'assistant'
   | 'tool'
+  | 'documentStore'
 
 const state = proxy<{ asked: Intent | null }>({ asked: null })
 

@@ -103,6 +103,15 @@ export const AREAS = [
     color: 'mark.pink',
   },
   {
+    path: '/document-stores',
+    title: 'Document stores',
+    description: 'Files, sites and notes that your flows search',
+    permission: 'documentStores:view',
+    group: 'Main',
+    icon: 'IconBooks',
+    color: 'mark.teal',
+  },
+  {
     path: '/apikey',
     title: 'API keys',
     description: 'Let programs run and manage your flows',

@@ -12,6 +12,7 @@ export const LISTED_KINDS = [
   'tool',
   'mcpServer',
   'flow',
+  'documentStore',
 ] as const satisfies readonly AssetKind[]
 
 const OWNER_KINDS = ['flow', 'assistant', 'tool', 'mcpServer', 'documentStore'] as const

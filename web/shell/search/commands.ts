@@ -70,6 +70,11 @@ export const COMMANDS: readonly Command[] = [
     intent: 'credential',
   }),
   creates('New variable', '/variables', { icon: 'IconVariable', permission: 'variables:create', intent: 'variable' }),
+  creates('New document store', '/document-stores', {
+    icon: 'IconBooks',
+    permission: 'documentStores:create',
+    intent: 'documentStore',
+  }),
   creates('New API key', '/apikey', { icon: 'IconKey', permission: 'apikeys:create', intent: 'apikey' }),
   creates('New tool', '/tools', { icon: 'IconTool', permission: 'tools:create', intent: 'tool' }),
   {

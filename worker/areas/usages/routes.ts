@@ -12,6 +12,7 @@ const VIEWERS: Record<(typeof LISTED_KINDS)[number], string> = {
   tool: 'tools:view',
   mcpServer: 'tools:view',
   flow: flowAccess('view').permission,
+  documentStore: 'documentStores:view',
 }
 
 export const routes: Route[] = [
@@ -20,7 +21,7 @@ export const routes: Route[] = [
     path: '/usages',
     summary: 'List who uses an asset',
     description:
-      'Flows, assistants, tools and MCP servers that use a credential, variable, tool, MCP server or flow. Those that the caller may not view are only counted. Names of variables that code computes are not found.',
+      'Flows, assistants, tools and MCP servers that use a credential, variable, tool, MCP server, flow or document store. Those that the caller may not view are only counted. Names of variables that code computes are not found.',
     answer: usagesSchema,
     access: { permission: [...new Set(Object.values(VIEWERS))].join(',') },
     query: usagesQuerySchema,

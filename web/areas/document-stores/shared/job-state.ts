@@ -8,7 +8,7 @@ const WORKING_POLL_MS = 1000
 const WAITING_POLL_MS = 10_000
 
 /** Returns true until a job is done, failed or cancelled. */
-export const isOpen = (job: AnyJob): job is NonNullable<AnyJob> => job !== null && !ENDED.includes(job.state)
+export const isOpen = (job: AnyJob): boolean => job !== null && !ENDED.includes(job.state)
 
 /** Returns true while a job works without a person. */
 export const isWorking = (job: AnyJob): boolean => job?.state === 'queued' || job?.state === 'running'

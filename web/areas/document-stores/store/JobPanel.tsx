@@ -1,0 +1,146 @@
+import { Box, Button, Flex, Heading, Stack, Text } from '@chakra-ui/react'
+import { useId } from 'react'
+import type { DocumentJob, JobAction } from '#contract/document-stores/jobs.ts'
+import type { DocumentLoader } from '#contract/document-stores/loaders.ts'
+import { useCan } from '../../../api/use-can.ts'
+import { Notice } from '../../../ui/feedback/Notice.tsx'
+import { actOnJob } from '../api.ts'
+import { attempt } from '../shared/actions.ts'
+import { isOpen } from '../shared/job-state.ts'
+import { JOB_NAMES } from '../shared/state-words.ts'
+import { type JobProgress, progressOf } from './job-progress.ts'
+
+interface Props {
+  job: DocumentJob
+  loaders: readonly Pick<DocumentLoader, 'id' | 'loaderName'>[]
+}
+
+/** The newest job of a store while it works, waits for a person, or has failed. It goes on when the page is left. */
+export function JobPanel({ job, loaders }: Props) {
+  if (!isOpen(job) && job.state !== 'failed') return null
+  const of = loaders.find(({ id }) => id === job.docId)?.loaderName
+  const name = of ? `${JOB_NAMES[job.kind]} ${of}` : JOB_NAMES[job.kind]
+  if (job.state === 'failed') return <Failed job={job} name={name} />
+  return <Open job={job} name={name} />
+}
+
+function Failed({ job, name }: { job: DocumentJob; name: string }) {
+  return (
+    <Notice kind="danger">
+      <Text fontWeight="medium">{name} failed</Text>
+      <Text overflowWrap="anywhere">{job.stateReason ?? 'Try again.'}</Text>
+      <Actions job={job} actions={[['retry', 'Try again']]} />
+    </Notice>
+  )
+}
+
+function Open({ job, name }: { job: DocumentJob; name: string }) {
+  const titleId = useId()
+  const progress = progressOf(job, Date.now())
+  const isStill = job.state === 'paused' || job.state === 'asking'
+  return (
+    <Box
+      as="section"
+      aria-labelledby={titleId}
+      borderWidth="1px"
+      borderColor={isStill ? 'warning.muted' : 'border'}
+      borderRadius="l3"
+      bg="bg.panel"
+      p="4"
+    >
+      <Stack gap="3">
+        <Flex gap="3" align="baseline" justify="space-between" wrap="wrap">
+          <Heading as="h2" size="sm" id={titleId} overflowWrap="anywhere">
+            {name}
+          </Heading>
+          <Text textStyle="sm" color="fg.muted" role="status">
+            {isStill ? (job.state === 'paused' ? 'Paused' : 'Waits for you') : progress.title}
+          </Text>
+        </Flex>
+        <Bar label={name} {...progress} />
+        <Figures figures={progress.figures} />
+        {job.state === 'paused' && (
+          <Notice kind="warning">
+            <Text fontWeight="medium">Paused: the provider refused.</Text>
+            <Text overflowWrap="anywhere">{job.stateReason}</Text>
+            <Text>Nothing is lost. Mend the credential or wait, then resume.</Text>
+          </Notice>
+        )}
+        {job.state === 'asking' && (
+          <Notice kind="warning">
+            <Text overflowWrap="anywhere">{job.stateReason}</Text>
+          </Notice>
+        )}
+        <Actions job={job} actions={ACTIONS[job.state] ?? []} />
+      </Stack>
+    </Box>
+  )
+}
+
+const CANCEL: [JobAction, string] = ['cancel', 'Cancel']
+const ACTIONS: Partial<Record<DocumentJob['state'], [JobAction, string][]>> = {
+  queued: [CANCEL],
+  running: [CANCEL],
+  paused: [['resume', 'Resume'], CANCEL],
+  asking: [
+    ['cancel', 'Keep them'],
+    ['agree', 'Remove them'],
+  ],
+}
+
+function Actions({ job, actions }: { job: DocumentJob; actions: [JobAction, string][] }) {
+  if (!useCan()('documentStores:update')) return null
+  return (
+    <Flex gap="2" wrap="wrap" mt={job.state === 'failed' ? '3' : undefined}>
+      {actions.map(([action, label]) => (
+        <Button
+          key={action}
+          size="sm"
+          variant={action === 'resume' ? 'solid' : 'outline'}
+          {...(action === 'resume' && { colorPalette: 'accent' })}
+          {...(action === 'agree' && { colorPalette: 'danger' })}
+          onClick={() => void attempt(`${label.toLowerCase()}`, () => actOnJob(job.id, action))}
+        >
+          {label}
+        </Button>
+      ))}
+    </Flex>
+  )
+}
+
+function Bar({ label, title, percent }: Pick<JobProgress, 'title' | 'percent'> & { label: string }) {
+  const known = percent !== undefined && { 'aria-valuenow': Math.round(percent) }
+  return (
+    <Box
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...known}
+      aria-valuetext={title}
+      h="2"
+      borderRadius="full"
+      bg="bg.emphasized"
+      overflow="hidden"
+    >
+      <Box h="full" bg="accent.solid" transition="width 0.3s" style={{ width: `${percent ?? 0}%` }} />
+    </Box>
+  )
+}
+
+function Figures({ figures }: Pick<JobProgress, 'figures'>) {
+  return (
+    <Flex as="dl" gap="6" wrap="wrap" rowGap="2" minH="10">
+      {figures.map(({ label, value }) => (
+        <Box key={label}>
+          <Text as="dt" textStyle="xs" color="fg.muted">
+            {label}
+          </Text>
+          <Text as="dd" textStyle="sm" fontWeight="medium">
+            {value}
+          </Text>
+        </Box>
+      ))}
+    </Flex>
+  )
+}

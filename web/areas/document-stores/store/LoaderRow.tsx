@@ -1,0 +1,155 @@
+import { Box, Button, chakra, Flex, Stack, Text, Link as TextLink } from '@chakra-ui/react'
+import { IconList, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { DocumentJob } from '#contract/document-stores/jobs.ts'
+import type { DocumentLoader } from '#contract/document-stores/loaders.ts'
+import { useCan } from '../../../api/use-can.ts'
+import { deleteAsset } from '../../../state/delete-asset.ts'
+import { Collapsible } from '../../../ui/Collapsible.tsx'
+import { RowMenu } from '../../../ui/lists/RowMenu.tsx'
+import { deleteLoader, processLoader } from '../api.ts'
+import { attempt } from '../shared/actions.ts'
+import { counted } from '../shared/counted.ts'
+import { isOpen } from '../shared/job-state.ts'
+import { LoaderIcon } from '../shared/LoaderIcon.tsx'
+import { chunksLink, loaderLink } from '../shared/links.ts'
+import { StateBadge } from '../shared/StateBadge.tsx'
+import { loaderWords } from '../shared/state-words.ts'
+
+interface Props {
+  loader: DocumentLoader
+  storeId: string
+  job: DocumentJob | null
+}
+
+/** A loader: what it reads, how that went, and what can be done with it. */
+export function LoaderRow({ loader, storeId, job }: Props) {
+  const { id, loaderId, loaderName, source, totalChunks, filesTotal } = loader
+  const words = loaderWords(loader, job)
+  return (
+    <Box as="li" px="4" py="3" _notFirst={{ borderTopWidth: '1px' }}>
+      <Flex gap="3" align="start">
+        <LoaderIcon name={loaderId} />
+        <Stack gap="1" flex="1" minW="0">
+          <Flex gap="2" align="center" wrap="wrap">
+            <Text fontWeight="medium">{loaderName}</Text>
+            <StateBadge words={words} />
+          </Flex>
+          {source && (
+            <Text textStyle="sm" color="fg.muted" lineClamp="2" overflowWrap="anywhere" title={source}>
+              {source}
+            </Text>
+          )}
+          <Text textStyle="sm" color="fg.muted">
+            {totalChunks > 0 ? (
+              <TextLink asChild color="fg.muted" textDecoration="underline">
+                <Link {...chunksLink(storeId, id)}>{counted(totalChunks, 'chunk')}</Link>
+              </TextLink>
+            ) : (
+              'No chunks'
+            )}
+            {filesTotal > 0 && ` of ${counted(filesTotal, 'file')}`}
+          </Text>
+          {words.text && (
+            <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+              {words.text}
+            </Text>
+          )}
+          <Conflicts loader={loader} storeId={storeId} />
+          <FailedFiles loader={loader} storeId={storeId} job={job} />
+        </Stack>
+        <Menu loader={loader} storeId={storeId} job={job} />
+      </Flex>
+    </Box>
+  )
+}
+
+function Menu({ loader, storeId, job }: Props) {
+  const can = useCan()
+  const navigate = useNavigate()
+  const { id, loaderId, loaderName, totalChunks } = loader
+  const mayUpdate = can('documentStores:update')
+  return (
+    <RowMenu
+      of={loaderName}
+      actions={[
+        ...(mayUpdate
+          ? [{ label: 'Edit', icon: IconPencil, onSelect: () => void navigate(loaderLink(storeId, loaderId, id)) }]
+          : []),
+        ...(mayUpdate && !isOpen(job)
+          ? [{ label: 'Process', icon: IconPlayerPlay, onSelect: () => void process(storeId, loader) }]
+          : []),
+        ...(totalChunks > 0
+          ? [{ label: 'View chunks', icon: IconList, onSelect: () => void navigate(chunksLink(storeId, id)) }]
+          : []),
+        ...(can('documentStores:delete')
+          ? [
+              {
+                label: 'Delete',
+                icon: IconTrash,
+                danger: true,
+                onSelect: () => void confirmDeleteLoader(storeId, loader),
+              },
+            ]
+          : []),
+      ]}
+    />
+  )
+}
+
+const process = (storeId: string, { id, loaderName }: DocumentLoader) =>
+  attempt(`process “${loaderName}”`, () => processLoader(storeId, id))
+
+const confirmDeleteLoader = (storeId: string, { id, loaderName, totalChunks }: DocumentLoader) =>
+  deleteAsset({
+    name: loaderName,
+    description: `Its files and ${counted(totalChunks, 'chunk')} are deleted too. This can’t be undone.`,
+    remove: () => deleteLoader(storeId, id),
+  })
+
+/** Edits of chunks whose source changed since: they stay until a person decides. */
+function Conflicts({ loader: { id, conflicts }, storeId }: Pick<Props, 'loader' | 'storeId'>) {
+  if (conflicts === 0) return null
+  return (
+    <TextLink asChild textStyle="sm" color="fg.warning" textDecoration="underline" alignSelf="start" minH="6">
+      <Link {...chunksLink(storeId, id, { conflicts: true })}>{counted(conflicts, 'edit')} to decide</Link>
+    </TextLink>
+  )
+}
+
+function FailedFiles({ loader, storeId, job }: Props) {
+  const mayUpdate = useCan()('documentStores:update')
+  const { files, filesFailed, loaderName } = loader
+  if (filesFailed === 0) return null
+  const failed = files.filter(({ status }) => status === 'FAILED')
+  return (
+    <Box>
+      <Collapsible title={`${counted(filesFailed, 'file')} not read`} open={filesFailed <= 3}>
+        <Stack as="ul" gap="1" my="1" listStyleType="none">
+          {failed.map(({ id, name, error }) => (
+            <Text key={id} as="li" textStyle="sm" overflowWrap="anywhere">
+              <chakra.span fontWeight="medium">{name}</chakra.span>
+              <chakra.span color="fg.error">: {error ?? 'It could not be read.'}</chakra.span>
+            </Text>
+          ))}
+          {filesFailed > failed.length && failed.length > 0 && (
+            <Text as="li" textStyle="sm" color="fg.muted">
+              and {filesFailed - failed.length} more
+            </Text>
+          )}
+        </Stack>
+      </Collapsible>
+      {mayUpdate && !isOpen(job) && (
+        <Button
+          size="xs"
+          mt="1"
+          variant="outline"
+          aria-label={`Try again: ${loaderName}`}
+          onClick={() => void process(storeId, loader)}
+        >
+          Try again
+        </Button>
+      )}
+    </Box>
+  )
+}
