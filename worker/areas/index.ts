@@ -1,4 +1,5 @@
 /** Every area's calls, which `worker/app.ts` mounts, and what is done every minute. */
+import { dropShelves } from '#db/shelf.ts'
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/instances.ts'
 import { dispatchOrphans, recoveryJob } from '../runs/recovery/recover.ts'
@@ -100,6 +101,7 @@ export const routes: Route[] = Object.values(areas).flat()
 export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   dispatchOrphans,
   deleteDueFiles,
+  dropShelves,
   indexFlows,
   purgeSessions,
   runDueTriggers,

@@ -1,0 +1,232 @@
+/** The tables of one shelf and the statements on them. Only `shelf.ts` imports this. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from './client.ts'
+import type { HitOptions, Shelf, ShelfHit } from './shelf.ts'
+import { toIndexedText, toMatch } from './shelf-words.ts'
+
+/** A statement that fills the vector index with as many does not keep other writers waiting. */
+const VECTORS_PER_STATEMENT = 50
+/** So many vectors are compared in less time than the index takes. */
+const FEW_VECTORS = 2000
+/** The index is asked for at least so many, since several chunks may have one text, or none of those asked for. */
+const FIRST_LOOK = 40
+/** Past this the index is slower than comparing with every vector. */
+const LAST_LOOK = 2560
+
+type NewTables = Pick<Shelf, 'id' | 'embedder' | 'dimensions'>
+
+/** The names of the shelf's tables and of its vector index, which are the only text of SQL that an id becomes. */
+export function tablesOf(id: string) {
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new Error('The id of a shelf must be 32 hex digits')
+  const name = (part: string) => sql.identifier(`shelf_${id}_${part}`)
+  return { words: name('words'), entries: name('entries'), vectors: name('vectors') }
+}
+
+const indexName = (id: string) => `shelf_${id}_nearest`
+
+/** Statements that make the tables of a new shelf. */
+export function creation(db: Database, shelf: NewTables) {
+  const { words, entries } = tablesOf(shelf.id)
+  return [
+    db.run(sql`create table ${entries} (
+      id integer primary key, chunk_id text not null unique, hash text not null, has_vector integer not null default 0)`),
+    db.run(sql`create index ${sql.identifier(`shelf_${shelf.id}_hash`)} on ${entries} (hash)`),
+    db.run(sql`create index ${sql.identifier(`shelf_${shelf.id}_missing`)} on ${entries} (hash) where has_vector = 0`),
+    db.run(sql`create virtual table ${words} using fts5(
+      text, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`),
+    ...vectorCreation(db, shelf),
+  ]
+}
+
+/**
+ * The index is made while the table is empty, since making it over rows is one long statement. Without its two settings
+ * a vector of 768 numbers takes 300 KB.
+ */
+export function vectorCreation(db: Database, { id, dimensions }: NewTables) {
+  if (dimensions === null) return []
+  if (!Number.isInteger(dimensions) || dimensions < 1) throw new Error('The dimensions of a shelf must be a number')
+  const { vectors } = tablesOf(id)
+  return [
+    db.run(sql`create table ${vectors} (
+      id integer primary key, hash text not null unique, v ${sql.identifier(`F32_BLOB(${dimensions})`)} not null)`),
+    db.run(sql`create index ${sql.identifier(indexName(id))} on ${vectors} (
+      libsql_vector_idx(v, 'metric=cosine', 'compress_neighbors=float8', 'max_neighbors=20'))`),
+  ]
+}
+
+export function shelfOf(db: Database, { id, embedder, dimensions }: NewTables): Shelf {
+  const tables = tablesOf(id)
+  const open = { db, id, dimensions, ...tables }
+  return {
+    id,
+    embedder,
+    dimensions,
+    writeEntries: (entries) => writeEntries(open, entries),
+    removeEntries: (chunkIds) => removeEntries(open, chunkIds),
+    writeVectors: (vectors) => writeVectors(open, vectors),
+    async missingHashes(limit) {
+      if (embedder === null) return []
+      const { entries } = tables
+      const rows = await db.all<{ hash: string }>(
+        sql`select distinct hash from ${entries} where has_vector = 0 order by hash limit ${limit}`,
+      )
+      return rows.map(({ hash }) => hash)
+    },
+    removeUnusedVectors: () => removeUnusedVectors(open),
+    wordHits: (query, options) => wordHits(open, query, options),
+    async searchWords(query, options) {
+      const hits = wordHits(open, query, options)
+      return hits ? db.all<ShelfHit>(hits) : []
+    },
+    searchVectors: (vector, options) => searchVectors(open, vector, options),
+  }
+}
+
+interface OpenShelf extends ReturnType<typeof tablesOf> {
+  db: Database
+  id: string
+  dimensions: number | null
+}
+
+/** A parameter that a statement reads as rows. */
+const listOf = (values: unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`
+
+function writeEntries(
+  { db, words, entries, dimensions, vectors }: OpenShelf,
+  written: Parameters<Shelf['writeEntries']>[0],
+) {
+  if (written.length === 0) return []
+  const rows = listOf(written.map(({ chunkId, hash }) => [chunkId, hash]))
+  const texts = listOf(written.map(({ chunkId, text }) => [chunkId, toIndexedText(text)]))
+  const chunkIds = listOf(written.map(({ chunkId }) => chunkId))
+  const hasVector =
+    dimensions === null
+      ? sql`exists (select 1 from ${entries} same where same.hash = row.value ->> 1 and same.has_vector = 1)`
+      : sql`exists (select 1 from ${vectors} where ${vectors}.hash = row.value ->> 1)`
+  return [
+    db.run(sql`delete from ${words} where rowid in (
+      select id from ${entries} where chunk_id in (select value from ${chunkIds}))`),
+    db.run(sql`insert into ${entries} (chunk_id, hash, has_vector)
+      select row.value ->> 0, row.value ->> 1, ${hasVector} from ${rows} row where true
+      on conflict (chunk_id) do update set hash = excluded.hash, has_vector = excluded.has_vector`),
+    db.run(sql`insert into ${words} (rowid, text)
+      select ${entries}.id, row.value ->> 1 from ${texts} row cross join ${entries} on ${entries}.chunk_id = row.value ->> 0`),
+  ]
+}
+
+function removeEntries({ db, words, entries }: OpenShelf, chunkIds: string[]) {
+  if (chunkIds.length === 0) return []
+  const removed = sql`chunk_id in (select value from ${listOf(chunkIds)})`
+  return [
+    db.run(sql`delete from ${words} where rowid in (select id from ${entries} where ${removed})`),
+    db.run(sql`delete from ${entries} where ${removed}`),
+  ]
+}
+
+function writeVectors(shelf: OpenShelf, written: Parameters<Shelf['writeVectors']>[0]) {
+  const { db, entries, vectors, dimensions } = shelf
+  const parts = Array.from({ length: Math.ceil(written.length / VECTORS_PER_STATEMENT) }, (_, part) =>
+    written.slice(part * VECTORS_PER_STATEMENT, (part + 1) * VECTORS_PER_STATEMENT),
+  )
+  return parts.flatMap((part) => {
+    const rows = listOf(part.map(({ hash, vector }) => [hash, dimensions === null ? '' : toHex(vector, dimensions)]))
+    const hashes = listOf(part.map(({ hash }) => hash))
+    const mark = db.run(sql`update ${entries} set has_vector = 1 where hash in (select value from ${hashes})`)
+    if (dimensions === null) return [mark]
+    const insert = db.run(sql`insert into ${vectors} (hash, v)
+      select row.value ->> 0, unhex(row.value ->> 1) from ${rows} row where true on conflict (hash) do nothing`)
+    return [insert, mark]
+  })
+}
+
+function removeUnusedVectors({ db, entries, vectors, dimensions }: OpenShelf) {
+  if (dimensions === null) return []
+  const unused = sql`select id from ${vectors} where not exists (
+    select 1 from ${entries} where ${entries}.hash = ${vectors}.hash)`
+  return [db.run(sql`delete from ${vectors} where id in (${unused})`)]
+}
+
+function wordHits({ words, entries }: OpenShelf, query: string, { k, among }: HitOptions): SQL | undefined {
+  const match = toMatch(query)
+  if (match === undefined) return undefined
+  if (among) {
+    return sql`select ${entries}.chunk_id as "chunkId", -${words}.rank as score
+      from ${words} cross join ${entries} on ${entries}.id = ${words}.rowid
+      where ${words} match ${match} and ${entries}.chunk_id in (${among}) order by ${words}.rank limit ${k}`
+  }
+  return sql`select ${entries}.chunk_id as "chunkId", -hit.rank as score from (
+      select rowid, rank from ${words} where ${words} match ${match} order by rank limit ${k}
+    ) hit cross join ${entries} on ${entries}.id = hit.rowid order by hit.rank`
+}
+
+/**
+ * Few vectors are all compared. Of many, the index names the nearest, and filters come after it: it is asked for more
+ * until k are found, and at last every vector of those asked for is compared.
+ */
+async function searchVectors(
+  shelf: OpenShelf,
+  vector: number[],
+  { k, among, exact = false }: HitOptions & { exact?: boolean },
+): Promise<ShelfHit[]> {
+  const { db, vectors, dimensions } = shelf
+  if (dimensions === null) return []
+  const query = toBytes(vector, dimensions)
+  const count = sql`(select coalesce(max(id), 0) from ${vectors})`
+  const all = (condition: SQL) => db.all(comparedHits(shelf, query, { k, among, condition }))
+  const nearest = (look: number) =>
+    db.all(nearestHits(shelf, query, { k, among, look, condition: sql`${count} > ${FEW_VECTORS}` }))
+  if (exact) return (await all(sql`true`)) as ShelfHit[]
+
+  let look = Math.max(FIRST_LOOK, k * 2)
+  const [few, near, [size]] = (await db.batch([
+    all(sql`${count} <= ${FEW_VECTORS}`),
+    nearest(look),
+    db.all(sql`select ${count} as count`),
+  ] as never)) as unknown as [ShelfHit[], ShelfHit[], { count: number }[]]
+  let hits = [...few, ...near]
+  const total = size?.count ?? 0
+  while (total > FEW_VECTORS && hits.length < k && look < total) {
+    look *= 4
+    if (look > LAST_LOOK) return (await all(sql`true`)) as ShelfHit[]
+    hits = (await nearest(look)) as ShelfHit[]
+  }
+  return hits
+}
+
+interface VectorHits extends HitOptions {
+  /** False: nothing is searched. */
+  condition: SQL
+}
+
+function nearestHits(
+  { id, vectors, entries }: OpenShelf,
+  query: Uint8Array,
+  { k, among, look, condition }: VectorHits & { look: number },
+) {
+  const only = among ? sql` and ${entries}.chunk_id in (${among})` : sql``
+  return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
+    from vector_top_k(${indexName(id)}, ${query}, ${look}) near
+    cross join ${vectors} on ${vectors}.id = near.id
+    cross join ${entries} on ${entries}.hash = ${vectors}.hash
+    where ${condition}${only} order by score desc, ${entries}.id limit ${k}`
+}
+
+function comparedHits({ vectors, entries }: OpenShelf, query: Uint8Array, { k, among, condition }: VectorHits) {
+  if (among) {
+    return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
+      from ${entries} cross join ${vectors} on ${vectors}.hash = ${entries}.hash
+      where ${condition} and ${entries}.chunk_id in (${among}) order by score desc, ${entries}.id limit ${k}`
+  }
+  return sql`select ${entries}.chunk_id as "chunkId", 1 - near.distance as score from (
+      select hash, vector_distance_cos(v, ${query}) as distance from ${vectors} where ${condition} order by distance limit ${k}
+    ) near cross join ${entries} on ${entries}.hash = near.hash order by near.distance, ${entries}.id limit ${k}`
+}
+
+function toBytes(vector: number[], dimensions: number): Uint8Array {
+  if (vector.length !== dimensions)
+    throw new Error(`The embeddings returned ${vector.length} numbers, but this index was made for ${dimensions}`)
+  if (!vector.every(Number.isFinite)) throw new Error('The embeddings returned something that is not a number')
+  return new Uint8Array(Float32Array.from(vector).buffer)
+}
+
+const toHex = (vector: number[], dimensions: number) => Buffer.from(toBytes(vector, dimensions)).toString('hex')

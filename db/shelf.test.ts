@@ -1,0 +1,236 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { migrate } from 'drizzle-orm/libsql/migrator'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from './client.ts'
+import { type LibsqlServer, startLibsqlServer } from './local/server.ts'
+import { documentShelves } from './schema/document-stores.ts'
+import { createShelf, dropShelves, dropShelvesOf, openShelf, type Shelf, swapShelf } from './shelf.ts'
+import { tablesOf } from './shelf-tables.ts'
+import { openUnscopedDatabase } from './testing/unscoped-database.ts'
+
+let folder: string
+let server: LibsqlServer
+let db: Database
+let everything: Database
+let storeId: string
+let stores = 0
+
+const ann = { workspaceId: 'a' }
+const bob = { workspaceId: 'b' }
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-shelf-'))
+  server = await startLibsqlServer({ file: join(folder, 'test.db') })
+  db = openDatabase(server.url, server.authToken)
+  everything = openUnscopedDatabase(server.url, server.authToken)
+  await migrate(everything, { migrationsFolder: join(import.meta.dirname, '../migrations') })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+beforeEach(() => {
+  storeId = `store ${stores++}`
+})
+
+type Statements = ReturnType<Shelf['writeEntries']>
+const run = (...parts: Statements[]) => db.batch(parts.flat() as never)
+const entry = (chunkId: string, text: string) => ({ chunkId, hash: `hash of ${text}`, text })
+const idsOf = (hits: { chunkId: string }[]) => hits.map(({ chunkId }) => chunkId)
+const tablesNow = async () =>
+  (await everything.all<{ name: string }>(sql`select name from sqlite_master where name like 'shelf%'`)).map(
+    ({ name }) => name,
+  )
+
+async function shelfWith(texts: Record<string, string>): Promise<Shelf> {
+  const shelf = await createShelf(db, ann, { storeId, embedder: null, dimensions: null })
+  await run(shelf.writeEntries(Object.entries(texts).map(([id, text]) => entry(id, text))))
+  return shelf
+}
+
+describe('words', () => {
+  it.each([
+    ['another form of the word', 'the runners were running home', 'run'],
+    ['a word without its accents', 'Crème brûlée in a café', 'creme cafe'],
+    ['a word with accents that the text lacks', 'a cafe', 'café'],
+    ['Chinese inside a longer run', '我在东京大学学习', '大学'],
+    ['a single letter of Japanese', '日本語の本', '語'],
+    ['the last letter of a run', '日本', '本'],
+    ['Katakana in half width', 'データベース', 'ﾃﾞｰﾀ'],
+    ['Korean with another ending', '한국어를 배웁니다', '한국어'],
+    ['Thai inside a run', 'สวัสดีชาวโลก', 'ชาวโลก'],
+    ['letters and numbers', 'Error E1234 in module X', 'e1234'],
+  ])('finds %s', async (_what, text, query) => {
+    const shelf = await shelfWith({ wanted: text, other: 'something else entirely' })
+    expect(idsOf(await shelf.searchWords(query, { k: 10 }))).toEqual(['wanted'])
+  })
+
+  it('does not find two letters that are not beside each other', async () => {
+    const shelf = await shelfWith({ one: '大人は学校' })
+    expect(await shelf.searchWords('大学', { k: 10 })).toEqual([])
+  })
+
+  it('ranks the text with more of the words first, with BM25 above zero', async () => {
+    const shelf = await shelfWith({ one: 'red apples', two: 'red apples and green pears', three: 'blue sky' })
+    const hits = await shelf.searchWords('green apples', { k: 10 })
+    expect(idsOf(hits)).toEqual(['two', 'one'])
+    expect(hits.every(({ score }) => score > 0)).toBe(true)
+  })
+
+  it.each([
+    '"',
+    'a" OR text:*',
+    'NEAR(a b)',
+    '* ^ ( ) :',
+    'text : apples',
+    "'; drop table x",
+    'NOT',
+    '-apples',
+    '{text}',
+    '\u0000',
+  ])('takes the query %j as words', async (query) => {
+    const shelf = await shelfWith({ one: 'pears', two: 'plums' })
+    expect(await shelf.searchWords(query, { k: 10 })).toEqual([])
+  })
+
+  it('finds common words when the query has no others', async () => {
+    const shelf = await shelfWith({ one: 'to be or not to be', two: 'nothing' })
+    expect(idsOf(await shelf.searchWords('to be', { k: 10 }))).toEqual(['one'])
+  })
+
+  it('finds only chunks of the given select', async () => {
+    const shelf = await shelfWith({ one: 'apples', two: 'apples' })
+    expect(idsOf(await shelf.searchWords('apples', { k: 1, among: sql`select 'two'` }))).toEqual(['two'])
+  })
+
+  it('forgets what was replaced or removed', async () => {
+    const shelf = await shelfWith({ one: 'apples', two: 'pears' })
+    await run(shelf.writeEntries([entry('one', 'plums')]), shelf.removeEntries(['two']))
+    expect(await shelf.searchWords('apples pears', { k: 10 })).toEqual([])
+    expect(idsOf(await shelf.searchWords('plums', { k: 10 }))).toEqual(['one'])
+  })
+})
+
+describe('vectors', () => {
+  const embedded = () => createShelf(db, ann, { storeId, embedder: 'e', dimensions: 3 })
+  const vectorsOf = (list: Record<string, number[]>) =>
+    Object.entries(list).map(([text, vector]) => ({ hash: `hash of ${text}`, vector }))
+
+  it('are found by their direction, one for all chunks of a text', async () => {
+    const shelf = await embedded()
+    await run(
+      shelf.writeEntries([entry('one', 'x'), entry('two', 'y'), entry('three', 'x')]),
+      shelf.writeVectors(vectorsOf({ x: [2, 0, 0], y: [0, 1, 0] })),
+    )
+    const hits = await shelf.searchVectors([1, 0.1, 0], { k: 3 })
+    expect(idsOf(hits)).toEqual(['one', 'three', 'two'])
+    expect(hits[0]?.score).toBeCloseTo(1 / Math.hypot(1, 0.1))
+    expect(idsOf(await shelf.searchVectors([1, 0.1, 0], { k: 1, among: sql`select 'two'` }))).toEqual(['two'])
+  })
+
+  it('are missing until they are written, once for each text, and again when a text is new', async () => {
+    const shelf = await embedded()
+    await run(shelf.writeEntries([entry('one', 'x'), entry('two', 'y'), entry('three', 'x')]))
+    expect(await shelf.missingHashes(10)).toEqual(['hash of x', 'hash of y'])
+    await run(shelf.writeVectors(vectorsOf({ x: [1, 0, 0] })))
+    expect(await shelf.missingHashes(10)).toEqual(['hash of y'])
+    await run(shelf.writeEntries([entry('two', 'x'), entry('four', 'x'), entry('one', 'z')]))
+    expect(await shelf.missingHashes(10)).toEqual(['hash of z'])
+  })
+
+  it('go when no chunk has their text any more, and the others stay', async () => {
+    const shelf = await embedded()
+    await run(
+      shelf.writeEntries([entry('one', 'x'), entry('two', 'y'), entry('three', 'x')]),
+      shelf.writeVectors(vectorsOf({ x: [1, 0, 0], y: [0, 1, 0] })),
+      shelf.removeEntries(['one', 'two']),
+      shelf.removeUnusedVectors(),
+    )
+    expect(idsOf(await shelf.searchVectors([1, 1, 0], { k: 10 }))).toEqual(['three'])
+    await run(shelf.writeEntries([entry('two', 'y')]))
+    expect(await shelf.missingHashes(10)).toEqual(['hash of y'])
+  })
+
+  it('of another length are refused with both numbers', async () => {
+    const shelf = await embedded()
+    expect(() => shelf.writeVectors([{ hash: 'h', vector: [1, 2] }])).toThrow(
+      'returned 2 numbers, but this index was made for 3',
+    )
+    await expect(shelf.searchVectors([1], { k: 1 })).rejects.toThrow('returned 1 numbers')
+  })
+
+  it('that are kept elsewhere are remembered as written', async () => {
+    const shelf = await createShelf(db, ann, { storeId, embedder: 'e', dimensions: null })
+    await run(shelf.writeEntries([entry('one', 'x'), entry('two', 'y')]), shelf.writeVectors(vectorsOf({ x: [] })))
+    expect(await shelf.missingHashes(10)).toEqual(['hash of y'])
+    await run(shelf.writeEntries([entry('three', 'x')]), shelf.removeUnusedVectors())
+    expect(await shelf.missingHashes(10)).toEqual(['hash of y'])
+    expect(await shelf.searchVectors([1], { k: 1 })).toEqual([])
+  })
+})
+
+describe('a shelf', () => {
+  it('is opened only in the workspace of its store', async () => {
+    const shelf = await shelfWith({ one: 'apples' })
+    expect((await openShelf(db, ann, storeId))?.id).toBe(shelf.id)
+    expect(await openShelf(db, bob, storeId)).toBeUndefined()
+    const other = await createShelf(db, bob, { storeId: 'of bob', embedder: null, dimensions: null })
+    expect(await other.searchWords('apples', { k: 10 })).toEqual([])
+  })
+
+  it.each(['', 'x', `${'a'.repeat(32)}"`, 'A'.repeat(32), '../'.repeat(11)])('refuses the id %j', (id) => {
+    expect(() => tablesOf(id)).toThrow('32 hex digits')
+  })
+
+  it('is made once by any number of callers', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => createShelf(db, ann, { storeId, embedder: 'e', dimensions: 3 })),
+    )
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+  })
+
+  it('of words is given room for vectors, whose texts are then missing', async () => {
+    const { id } = await shelfWith({ one: 'apples' })
+    const shelf = await createShelf(db, ann, { storeId, embedder: 'e', dimensions: 3 })
+    expect(shelf).toMatchObject({ id, embedder: 'e', dimensions: 3 })
+    expect(await shelf.missingHashes(10)).toEqual(['hash of apples'])
+    expect(await openShelf(db, ann, storeId)).toMatchObject({ id, embedder: 'e', dimensions: 3 })
+  })
+
+  it('of another embedder is built beside it and swapped, and its tables go', async () => {
+    const old = await createShelf(db, ann, { storeId, embedder: 'e', dimensions: 3 })
+    await run(old.writeEntries([entry('old', 'apples')]))
+    await expect(createShelf(db, ann, { storeId, embedder: 'f', dimensions: 2 })).rejects.toThrow('other embeddings')
+    const first = await createShelf(db, ann, { storeId, embedder: 'f', dimensions: 2, state: 'building' })
+    const built = await createShelf(db, ann, { storeId, embedder: 'g', dimensions: 4, state: 'building' })
+    expect(built.id).not.toBe(first.id)
+    await run(built.writeEntries([entry('new', 'apples')]))
+    expect(idsOf((await (await openShelf(db, ann, storeId))?.searchWords('apples', { k: 9 })) ?? [])).toEqual(['old'])
+    await swapShelf(db, bob, storeId)
+    expect((await openShelf(db, ann, storeId))?.id).toBe(old.id)
+    await swapShelf(db, ann, storeId)
+    expect(idsOf((await (await openShelf(db, ann, storeId))?.searchWords('apples', { k: 9 })) ?? [])).toEqual(['new'])
+    await swapShelf(db, ann, storeId)
+    expect((await openShelf(db, ann, storeId))?.id).toBe(built.id)
+
+    expect(await tablesNow()).toContain(`shelf_${old.id}_vectors`)
+    await dropShelves({ db })
+    const left = await tablesNow()
+    expect(left.filter((name) => name.includes(old.id) || name.includes(first.id))).toEqual([])
+    expect(left).toContain(`shelf_${built.id}_vectors`)
+    expect(await everything.select().from(documentShelves).where(eq(documentShelves.id, old.id))).toEqual([])
+  })
+
+  it('goes with its store', async () => {
+    const { id } = await shelfWith({ one: 'apples' })
+    await run(dropShelvesOf(db, bob, storeId))
+    expect(await openShelf(db, ann, storeId)).toBeDefined()
+    await run(dropShelvesOf(db, ann, storeId))
+    expect(await openShelf(db, ann, storeId)).toBeUndefined()
+    await dropShelves({ db })
+    expect((await tablesNow()).filter((name) => name.includes(id))).toEqual([])
+  })
+})
