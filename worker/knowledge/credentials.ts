@@ -21,3 +21,13 @@ export const voyageAIApi: CredentialDefinition = {
     },
   ],
 }
+
+export const cloudflareWorkersAI: CredentialDefinition = {
+  label: 'Cloudflare Workers AI',
+  name: 'cloudflareWorkersAI',
+  version: 1,
+  inputs: [
+    { label: 'Cloudflare Account ID', name: 'cloudflareWorkersAccountID', type: 'string' },
+    { label: 'Cloudflare AI API Key', name: 'cloudflareWorkersAIKey', type: 'password' },
+  ],
+}

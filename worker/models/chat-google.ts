@@ -18,7 +18,7 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Google Gemini'
 
-const googleGenerativeAI = keyCredential(
+export const googleGenerativeAI = keyCredential(
   { label: 'Google Generative AI', name: 'googleGenerativeAI' },
   { name: 'googleGenerativeAPIKey' },
 )

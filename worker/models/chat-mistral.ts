@@ -8,7 +8,7 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Mistral AI'
 
-const mistralAIApi = keyCredential({ label: 'MistralAI API', name: 'mistralAIApi' }, { name: 'mistralAIAPIKey' })
+export const mistralAIApi = keyCredential({ label: 'MistralAI API', name: 'mistralAIApi' }, { name: 'mistralAIAPIKey' })
 
 export const chatMistralAI: ModelProvider = {
   definition: chatModel({

@@ -7,7 +7,7 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Ollama'
 
-const ollamaApi = keyCredential({ label: 'Ollama API', name: 'ollamaApi' }, { name: 'ollamaApiKey' })
+export const ollamaApi = keyCredential({ label: 'Ollama API', name: 'ollamaApi' }, { name: 'ollamaApiKey' })
 
 export const chatOllama: ModelProvider = {
   definition: chatModel({

@@ -4,7 +4,8 @@ import { EMBEDDINGS_CATEGORY } from '#contract/flow/params/categories.ts'
 import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { additionalNumber } from '../definition.ts'
 
-interface EmbeddingsParts extends Pick<ComponentDefinition, 'label' | 'name' | 'type' | 'version' | 'description'> {
+interface EmbeddingsParts
+  extends Pick<ComponentDefinition, 'label' | 'name' | 'type' | 'version' | 'description' | 'hint'> {
   credential?: CredentialDefinition
   credentialOptional?: boolean
   inputs: InputParam[]

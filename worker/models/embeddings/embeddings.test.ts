@@ -19,6 +19,8 @@ interface Case {
   price?: number
   identity: string
   error: unknown
+  /** What differs in the request of a query. */
+  queryBody?: Values
 }
 
 const openAIAnswer = {
@@ -56,6 +58,151 @@ const cases: Case[] = [
     answer: openAIAnswer,
     tokens: 7,
     identity: 'openAIEmbeddingsCustom nomic 2 https://models.example.com/v1',
+    error: openAIError,
+  },
+  {
+    name: 'googleGenerativeAiEmbeddings',
+    config: { modelName: 'gemini-embedding-001' },
+    credential: { googleGenerativeAPIKey: 'sk-secret-1' },
+    url: 'https://generativelanguage.googleapis.com/v1beta/models/gemini-embedding-001:batchEmbedContents',
+    secret: ['x-goog-api-key', 'sk-secret-1'],
+    body: {
+      requests: ['one', 'two'].map((text) => ({
+        model: 'models/gemini-embedding-001',
+        content: { role: 'user', parts: [{ text }] },
+        taskType: 'RETRIEVAL_DOCUMENT',
+      })),
+    },
+    answer: { embeddings: [{ values: [1, 2] }, { values: [3, 4] }] },
+    tokens: 2,
+    price: 0.15,
+    identity: 'googleGenerativeAiEmbeddings gemini-embedding-001',
+    error: { error: { code: 429, message: 'Slow down, sk-secret-1', status: 'RESOURCE_EXHAUSTED' } },
+    queryBody: { taskType: 'RETRIEVAL_QUERY' },
+  },
+  {
+    name: 'mistralAIEmbeddings',
+    config: { modelName: 'mistral-embed' },
+    credential: { mistralAIAPIKey: 'sk-secret-1' },
+    url: 'https://api.mistral.ai/v1/embeddings',
+    secret: ['authorization', 'Bearer sk-secret-1'],
+    body: { model: 'mistral-embed', input: ['one', 'two'], encoding_format: 'float' },
+    answer: openAIAnswer,
+    tokens: 7,
+    price: 0.1,
+    identity: 'mistralAIEmbeddings mistral-embed',
+    error: { object: 'error', message: 'Slow down, sk-secret-1', type: 'rate_limited', param: null, code: '1' },
+  },
+  {
+    name: 'cohereEmbeddings',
+    config: { modelName: 'embed-v4.0', dimensions: '2' },
+    credential: { cohereApiKey: 'sk-secret-1' },
+    url: 'https://api.cohere.com/v2/embed',
+    secret: ['authorization', 'Bearer sk-secret-1'],
+    body: {
+      model: 'embed-v4.0',
+      texts: ['one', 'two'],
+      input_type: 'search_document',
+      embedding_types: ['float'],
+      output_dimension: 2,
+    },
+    answer: {
+      id: '1',
+      embeddings: {
+        float: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+      texts: ['one', 'two'],
+      meta: { billed_units: { input_tokens: 7 } },
+    },
+    tokens: 7,
+    price: 0.12,
+    identity: 'cohereEmbeddings embed-v4.0 2',
+    error: { message: 'Slow down, sk-secret-1' },
+    queryBody: { input_type: 'search_query' },
+  },
+  {
+    name: 'voyageAIEmbeddings',
+    config: { modelName: 'voyage-3.5' },
+    credential: { apiKey: 'sk-secret-1' },
+    url: 'https://api.voyageai.com/v1/embeddings',
+    secret: ['authorization', 'Bearer sk-secret-1'],
+    body: { model: 'voyage-3.5', input: ['one', 'two'], input_type: 'document' },
+    answer: openAIAnswer,
+    tokens: 7,
+    price: 0.06,
+    identity: 'voyageAIEmbeddings voyage-3.5',
+    error: { detail: 'Slow down, sk-secret-1' },
+    queryBody: { input_type: 'query' },
+  },
+  {
+    name: 'jinaEmbeddings',
+    config: { modelName: 'jina-embeddings-v3', modelDimensions: 2 },
+    credential: { jinaAIAPIKey: 'sk-secret-1' },
+    url: 'https://api.jina.ai/v1/embeddings',
+    secret: ['authorization', 'Bearer sk-secret-1'],
+    body: {
+      model: 'jina-embeddings-v3',
+      input: ['one', 'two'],
+      embedding_type: 'float',
+      task: 'retrieval.passage',
+      dimensions: 2,
+    },
+    answer: openAIAnswer,
+    tokens: 7,
+    price: 0.02,
+    identity: 'jinaEmbeddings jina-embeddings-v3 2',
+    error: { detail: 'Slow down, sk-secret-1' },
+    queryBody: { task: 'retrieval.query' },
+  },
+  {
+    name: 'cloudflareWorkersAIEmbeddings',
+    config: { modelName: '@cf/baai/bge-m3' },
+    credential: { cloudflareWorkersAccountID: 'acc/1', cloudflareWorkersAIKey: 'sk-secret-1' },
+    url: 'https://api.cloudflare.com/client/v4/accounts/acc%2F1/ai/run/@cf/baai/bge-m3',
+    secret: ['authorization', 'Bearer sk-secret-1'],
+    body: { text: ['one', 'two'] },
+    answer: {
+      result: {
+        shape: [2, 2],
+        data: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+      success: true,
+      errors: [],
+      messages: [],
+    },
+    tokens: 2,
+    price: 0.012,
+    identity: 'cloudflareWorkersAIEmbeddings @cf/baai/bge-m3',
+    error: { success: false, errors: [{ code: 10000, message: 'Slow down, sk-secret-1' }], result: null },
+  },
+  {
+    name: 'ollamaEmbedding',
+    config: { modelName: 'nomic-embed-text', baseUrl: 'http://localhost:11434/' },
+    credential: { ollamaApiKey: 'sk-secret-1' },
+    url: 'http://localhost:11434/v1/embeddings',
+    secret: ['authorization', 'Bearer sk-secret-1'],
+    body: { model: 'nomic-embed-text', input: ['one', 'two'], encoding_format: 'float' },
+    answer: openAIAnswer,
+    tokens: 7,
+    identity: 'ollamaEmbedding nomic-embed-text http://localhost:11434/v1',
+    error: openAIError,
+  },
+  {
+    name: 'localAIEmbeddings',
+    config: { modelName: 'bert', basePath: 'http://localhost:8080/v1' },
+    credential: { localAIApiKey: 'sk-secret-1' },
+    url: 'http://localhost:8080/v1/embeddings',
+    secret: ['authorization', 'Bearer sk-secret-1'],
+    body: { model: 'bert', input: ['one', 'two'], encoding_format: 'float' },
+    answer: openAIAnswer,
+    tokens: 7,
+    identity: 'localAIEmbeddings bert http://localhost:8080/v1',
     error: openAIError,
   },
 ]
@@ -120,6 +267,37 @@ describe.each(cases)('$name', (each) => {
     const work = async () => opened(each.name, { ...each, config }).embed(['one'])
     expect((await failureOf(work())).message).toContain('Model Name is empty')
   })
+})
+
+it.each(cases.filter(({ queryBody }) => queryBody))('$name tells queries from documents', async (each) => {
+  const { context, sent } = scriptedContext(each.config, each.credential, Response.json(each.answer))
+  await typeOf(each.name).open(context).embed(['one', 'two'], 'query', context.signal)
+  const body = (sent[0]?.body.requests as Values[] | undefined)?.[0] ?? sent[0]?.body
+  expect(body).toMatchObject(each.queryBody as Values)
+})
+
+it('an answer with a number that is none is refused where no SDK reads it', async () => {
+  const { config, credential } = cases.find(({ name }) => name === 'voyageAIEmbeddings') as Case
+  const answer = Response.json({ data: [{ index: 0, embedding: [1, null] }] })
+  const { embed } = opened('voyageAIEmbeddings', { config, credential }, answer)
+  expect((await failureOf(embed(['one']))).message).toContain('a value that is no number')
+})
+
+it.each([
+  ['googleGenerativeAiEmbeddings', { tasktype: 'CLUSTERING' }, { taskType: 'CLUSTERING' }],
+  ['cohereEmbeddings', { inputType: 'clustering' }, { input_type: 'clustering' }],
+])('%s uses the chosen task for queries too', async (name, config, body) => {
+  const each = cases.find((one) => one.name === name) as Case
+  const { context, sent } = scriptedContext({ ...each.config, ...config }, each.credential, Response.json(each.answer))
+  const embeddings = typeOf(name).open(context)
+  await embeddings.embed(['one', 'two'], 'query', context.signal)
+  expect((sent[0]?.body.requests as Values[] | undefined)?.[0] ?? sent[0]?.body).toMatchObject(body)
+  expect(embeddings.identity).not.toBe(each.identity)
+})
+
+it('a model of Workers AI cannot lead to another address', () => {
+  const { context } = scriptedContext({ modelName: '@cf/../../user' }, { cloudflareWorkersAccountID: 'a' })
+  expect(() => typeOf('cloudflareWorkersAIEmbeddings').open(context)).toThrow('a model is named like @cf/baai/bge-m3')
 })
 
 describe('what is not a vector', () => {

@@ -1,0 +1,55 @@
+import { jinaAIApi } from '../../knowledge/credentials.ts'
+import type { EmbedderType } from '../../knowledge/types.ts'
+import { needed, text } from '../config.ts'
+import { modelName } from '../definition.ts'
+import { batchSize, dimensions, embeddingsDefinition, stripNewLines } from './definition.ts'
+import { chosenDimensions, type EmbeddingKind, openEmbeddings } from './embeddings.ts'
+import { postForVectors, readIndexed } from './plain-request.ts'
+import { embeddingPriceOf } from './prices.ts'
+
+const LABEL = 'Jina AI'
+
+const TASKS: Record<EmbeddingKind, string> = { document: 'retrieval.passage', query: 'retrieval.query' }
+
+/** The second generation knows neither tasks nor chosen dimensions. */
+const isSecondGeneration = (model: string) => /-v2\b/.test(model)
+
+export const jinaEmbeddings: EmbedderType = {
+  definition: embeddingsDefinition({
+    label: 'Jina Embeddings',
+    name: 'jinaEmbeddings',
+    type: 'JinaEmbeddings',
+    version: 3,
+    description: 'Embeddings by Jina AI',
+    hint: 'Late chunking is not used: a text would get another vector beside other texts.',
+    credential: jinaAIApi,
+    inputs: [
+      modelName(['jina-embeddings-v3', 'jina-embeddings-v4', 'jina-embeddings-v2-base-en']),
+      { ...dimensions, name: 'modelDimensions', default: 1024 },
+      stripNewLines,
+      batchSize,
+    ],
+  }),
+  credential: jinaAIApi,
+
+  open(context) {
+    const { config, credential } = context
+    const model = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const apiKey = needed(text(credential, 'jinaAIAPIKey'), LABEL, 'the API key in the credential')
+    const isOld = isSecondGeneration(model)
+    const length = isOld ? undefined : chosenDimensions(config, 'modelDimensions')
+    return openEmbeddings(context, {
+      label: LABEL,
+      identity: ['jinaEmbeddings', model, length],
+      maxBatch: 512,
+      dimensions: length,
+      price: embeddingPriceOf('jina', model),
+      async embed({ texts, kind, signal }) {
+        const newer = isOld ? {} : { task: TASKS[kind], dimensions: length }
+        const body = { model, input: texts, embedding_type: 'float', ...newer }
+        const url = 'https://api.jina.ai/v1/embeddings'
+        return readIndexed(await postForVectors({ service: LABEL, url, apiKey, body }, context, signal))
+      },
+    })
+  },
+}
