@@ -1,0 +1,81 @@
+import { Box, NativeSelect } from '@chakra-ui/react'
+import { type ReactNode, useMemo } from 'react'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { componentsByName } from '#contract/flow/params/params.ts'
+import { ConfigFields } from '../../../inputs/ConfigFields.tsx'
+import { ParamField } from '../../../inputs/ParamField.tsx'
+import { type InputEnvironment, InputEnvironmentProvider, type Patch } from '../../../inputs/types.ts'
+import { Field } from '../../../ui/forms/Form.tsx'
+import { type ComponentChoice, chosen } from './component-choice.ts'
+
+interface Props {
+  /** The DOM id starts with it; unlike any other of the page. */
+  name: string
+  label: string
+  help?: ReactNode
+  error?: string | undefined
+  /** Undefined while they load. */
+  definitions: readonly ComponentDefinition[] | undefined
+  choice: ComponentChoice | null
+  /** What it means to choose nothing. */
+  none: string
+  onChange(choice: ComponentChoice | null): void
+}
+
+/** Chooses a component and shows its inputs, as the inspector of a node does. */
+export function ComponentField({ name, label, help, error, definitions = [], choice, none, onChange }: Props) {
+  const world = useMemo(() => environmentOf(definitions), [definitions])
+  const isKnown = definitions.some((each) => each.name === choice?.name)
+  const choose = (value: string) => {
+    const definition = definitions.find((each) => each.name === value)
+    onChange(definition ? chosen(definition) : null)
+  }
+  const patch = (change: Patch) => {
+    const { [name]: _, ...config } = change[`${name}Config`] as Record<string, unknown>
+    if (choice) onChange({ name: choice.name, config })
+  }
+  return (
+    <Box>
+      <Field label={label} help={help} error={error}>
+        <NativeSelect.Root>
+          <NativeSelect.Field value={choice?.name ?? ''} onChange={(event) => choose(event.target.value)}>
+            <option value="">{none}</option>
+            {choice && !isKnown && <option value={choice.name}>{choice.name}</option>}
+            {definitions.map((each) => (
+              <option key={each.name} value={each.name}>
+                {each.label}
+              </option>
+            ))}
+          </NativeSelect.Field>
+          <NativeSelect.Indicator />
+        </NativeSelect.Root>
+      </Field>
+      {choice && (
+        <InputEnvironmentProvider value={world}>
+          <ConfigFields
+            prefix={`store-${name}`}
+            param={{ label, name, type: 'options' }}
+            values={{ [name]: choice.name, [`${name}Config`]: choice.config }}
+            onPatch={patch}
+            onDone={() => {}}
+            Field={ParamField}
+          />
+        </InputEnvironmentProvider>
+      )}
+    </Box>
+  )
+}
+
+function environmentOf(definitions: readonly ComponentDefinition[]): InputEnvironment {
+  const byName = componentsByName(definitions)
+  return {
+    owner: '',
+    flowId: undefined,
+    node: () => undefined,
+    previousNodes: () => [],
+    component: (name) => byName.get(name),
+    knownOptions: () => undefined,
+    nodeNames: () => new Map(),
+    suggestions: () => [],
+  }
+}
