@@ -45,7 +45,11 @@ import { Route as MainAssistantsCustomIndexRouteImport } from './routes/_main/as
 import { Route as MainAssistantsCustomIdRouteImport } from './routes/_main/assistants.custom.$id'
 import { Route as MainDocumentStoresStoreIdIndexRouteImport } from './routes/_main/document-stores.$storeId.index'
 import { Route as MainDocumentStoresStoreIdNameRouteImport } from './routes/_main/document-stores.$storeId.$name'
+import { Route as MainDocumentStoresQueryStoreIdRouteImport } from './routes/_main/document-stores.query.$storeId'
 import { Route as MainV2MarketplaceIdRouteImport } from './routes/_main/v2.marketplace.$id'
+import { Route as MainDocumentStoresChunksStoreIdFileIdRouteImport } from './routes/_main/document-stores.chunks.$storeId.$fileId'
+import { Route as MainDocumentStoresVectorStoreIdIndexRouteImport } from './routes/_main/document-stores.vector.$storeId.index'
+import { Route as MainDocumentStoresVectorStoreIdDocIdRouteImport } from './routes/_main/document-stores.vector.$storeId.$docId'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -228,11 +232,35 @@ const MainDocumentStoresStoreIdNameRoute =
     path: '/document-stores/$storeId/$name',
     getParentRoute: () => MainRoute,
   } as any)
+const MainDocumentStoresQueryStoreIdRoute =
+  MainDocumentStoresQueryStoreIdRouteImport.update({
+    id: '/document-stores/query/$storeId',
+    path: '/document-stores/query/$storeId',
+    getParentRoute: () => MainRoute,
+  } as any)
 const MainV2MarketplaceIdRoute = MainV2MarketplaceIdRouteImport.update({
   id: '/v2/marketplace/$id',
   path: '/v2/marketplace/$id',
   getParentRoute: () => MainRoute,
 } as any)
+const MainDocumentStoresChunksStoreIdFileIdRoute =
+  MainDocumentStoresChunksStoreIdFileIdRouteImport.update({
+    id: '/document-stores/chunks/$storeId/$fileId',
+    path: '/document-stores/chunks/$storeId/$fileId',
+    getParentRoute: () => MainRoute,
+  } as any)
+const MainDocumentStoresVectorStoreIdIndexRoute =
+  MainDocumentStoresVectorStoreIdIndexRouteImport.update({
+    id: '/document-stores/vector/$storeId/',
+    path: '/document-stores/vector/$storeId/',
+    getParentRoute: () => MainRoute,
+  } as any)
+const MainDocumentStoresVectorStoreIdDocIdRoute =
+  MainDocumentStoresVectorStoreIdDocIdRouteImport.update({
+    id: '/document-stores/vector/$storeId/$docId',
+    path: '/document-stores/vector/$storeId/$docId',
+    getParentRoute: () => MainRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -265,9 +293,13 @@ export interface FileRoutesByFullPath {
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
   '/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
   '/document-stores/$storeId/$name': typeof MainDocumentStoresStoreIdNameRoute
+  '/document-stores/query/$storeId': typeof MainDocumentStoresQueryStoreIdRoute
   '/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
   '/assistants/custom/': typeof MainAssistantsCustomIndexRoute
   '/document-stores/$storeId/': typeof MainDocumentStoresStoreIdIndexRoute
+  '/document-stores/chunks/$storeId/$fileId': typeof MainDocumentStoresChunksStoreIdFileIdRoute
+  '/document-stores/vector/$storeId/$docId': typeof MainDocumentStoresVectorStoreIdDocIdRoute
+  '/document-stores/vector/$storeId/': typeof MainDocumentStoresVectorStoreIdIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -300,9 +332,13 @@ export interface FileRoutesByTo {
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
   '/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
   '/document-stores/$storeId/$name': typeof MainDocumentStoresStoreIdNameRoute
+  '/document-stores/query/$storeId': typeof MainDocumentStoresQueryStoreIdRoute
   '/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
   '/assistants/custom': typeof MainAssistantsCustomIndexRoute
   '/document-stores/$storeId': typeof MainDocumentStoresStoreIdIndexRoute
+  '/document-stores/chunks/$storeId/$fileId': typeof MainDocumentStoresChunksStoreIdFileIdRoute
+  '/document-stores/vector/$storeId/$docId': typeof MainDocumentStoresVectorStoreIdDocIdRoute
+  '/document-stores/vector/$storeId': typeof MainDocumentStoresVectorStoreIdIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -340,9 +376,13 @@ export interface FileRoutesById {
   '/_canvas/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
   '/_main/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
   '/_main/document-stores/$storeId/$name': typeof MainDocumentStoresStoreIdNameRoute
+  '/_main/document-stores/query/$storeId': typeof MainDocumentStoresQueryStoreIdRoute
   '/_main/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
   '/_main/assistants/custom/': typeof MainAssistantsCustomIndexRoute
   '/_main/document-stores/$storeId/': typeof MainDocumentStoresStoreIdIndexRoute
+  '/_main/document-stores/chunks/$storeId/$fileId': typeof MainDocumentStoresChunksStoreIdFileIdRoute
+  '/_main/document-stores/vector/$storeId/$docId': typeof MainDocumentStoresVectorStoreIdDocIdRoute
+  '/_main/document-stores/vector/$storeId/': typeof MainDocumentStoresVectorStoreIdIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -377,9 +417,13 @@ export interface FileRouteTypes {
     | '/v2/agentcanvas/{-$id}'
     | '/assistants/custom/$id'
     | '/document-stores/$storeId/$name'
+    | '/document-stores/query/$storeId'
     | '/v2/marketplace/$id'
     | '/assistants/custom/'
     | '/document-stores/$storeId/'
+    | '/document-stores/chunks/$storeId/$fileId'
+    | '/document-stores/vector/$storeId/$docId'
+    | '/document-stores/vector/$storeId/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -412,9 +456,13 @@ export interface FileRouteTypes {
     | '/v2/agentcanvas/{-$id}'
     | '/assistants/custom/$id'
     | '/document-stores/$storeId/$name'
+    | '/document-stores/query/$storeId'
     | '/v2/marketplace/$id'
     | '/assistants/custom'
     | '/document-stores/$storeId'
+    | '/document-stores/chunks/$storeId/$fileId'
+    | '/document-stores/vector/$storeId/$docId'
+    | '/document-stores/vector/$storeId'
   id:
     | '__root__'
     | '/'
@@ -451,9 +499,13 @@ export interface FileRouteTypes {
     | '/_canvas/v2/agentcanvas/{-$id}'
     | '/_main/assistants/custom/$id'
     | '/_main/document-stores/$storeId/$name'
+    | '/_main/document-stores/query/$storeId'
     | '/_main/v2/marketplace/$id'
     | '/_main/assistants/custom/'
     | '/_main/document-stores/$storeId/'
+    | '/_main/document-stores/chunks/$storeId/$fileId'
+    | '/_main/document-stores/vector/$storeId/$docId'
+    | '/_main/document-stores/vector/$storeId/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -718,11 +770,39 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainDocumentStoresStoreIdNameRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/document-stores/query/$storeId': {
+      id: '/_main/document-stores/query/$storeId'
+      path: '/document-stores/query/$storeId'
+      fullPath: '/document-stores/query/$storeId'
+      preLoaderRoute: typeof MainDocumentStoresQueryStoreIdRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/v2/marketplace/$id': {
       id: '/_main/v2/marketplace/$id'
       path: '/v2/marketplace/$id'
       fullPath: '/v2/marketplace/$id'
       preLoaderRoute: typeof MainV2MarketplaceIdRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/document-stores/chunks/$storeId/$fileId': {
+      id: '/_main/document-stores/chunks/$storeId/$fileId'
+      path: '/document-stores/chunks/$storeId/$fileId'
+      fullPath: '/document-stores/chunks/$storeId/$fileId'
+      preLoaderRoute: typeof MainDocumentStoresChunksStoreIdFileIdRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/document-stores/vector/$storeId/': {
+      id: '/_main/document-stores/vector/$storeId/'
+      path: '/document-stores/vector/$storeId'
+      fullPath: '/document-stores/vector/$storeId/'
+      preLoaderRoute: typeof MainDocumentStoresVectorStoreIdIndexRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/document-stores/vector/$storeId/$docId': {
+      id: '/_main/document-stores/vector/$storeId/$docId'
+      path: '/document-stores/vector/$storeId/$docId'
+      fullPath: '/document-stores/vector/$storeId/$docId'
+      preLoaderRoute: typeof MainDocumentStoresVectorStoreIdDocIdRouteImport
       parentRoute: typeof MainRoute
     }
   }
@@ -780,9 +860,13 @@ interface MainRouteChildren {
   MainTriggersIndexRoute: typeof MainTriggersIndexRoute
   MainAssistantsCustomIdRoute: typeof MainAssistantsCustomIdRoute
   MainDocumentStoresStoreIdNameRoute: typeof MainDocumentStoresStoreIdNameRoute
+  MainDocumentStoresQueryStoreIdRoute: typeof MainDocumentStoresQueryStoreIdRoute
   MainV2MarketplaceIdRoute: typeof MainV2MarketplaceIdRoute
   MainAssistantsCustomIndexRoute: typeof MainAssistantsCustomIndexRoute
   MainDocumentStoresStoreIdIndexRoute: typeof MainDocumentStoresStoreIdIndexRoute
+  MainDocumentStoresChunksStoreIdFileIdRoute: typeof MainDocumentStoresChunksStoreIdFileIdRoute
+  MainDocumentStoresVectorStoreIdDocIdRoute: typeof MainDocumentStoresVectorStoreIdDocIdRoute
+  MainDocumentStoresVectorStoreIdIndexRoute: typeof MainDocumentStoresVectorStoreIdIndexRoute
 }
 
 const MainRouteChildren: MainRouteChildren = {
@@ -807,9 +891,16 @@ const MainRouteChildren: MainRouteChildren = {
   MainTriggersIndexRoute: MainTriggersIndexRoute,
   MainAssistantsCustomIdRoute: MainAssistantsCustomIdRoute,
   MainDocumentStoresStoreIdNameRoute: MainDocumentStoresStoreIdNameRoute,
+  MainDocumentStoresQueryStoreIdRoute: MainDocumentStoresQueryStoreIdRoute,
   MainV2MarketplaceIdRoute: MainV2MarketplaceIdRoute,
   MainAssistantsCustomIndexRoute: MainAssistantsCustomIndexRoute,
   MainDocumentStoresStoreIdIndexRoute: MainDocumentStoresStoreIdIndexRoute,
+  MainDocumentStoresChunksStoreIdFileIdRoute:
+    MainDocumentStoresChunksStoreIdFileIdRoute,
+  MainDocumentStoresVectorStoreIdDocIdRoute:
+    MainDocumentStoresVectorStoreIdDocIdRoute,
+  MainDocumentStoresVectorStoreIdIndexRoute:
+    MainDocumentStoresVectorStoreIdIndexRoute,
 }
 
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren)

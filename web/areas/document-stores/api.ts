@@ -1,6 +1,7 @@
 /** API calls of the document store pages. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ChunkPage, DocumentChunk, UpdateChunk } from '#contract/document-stores/chunks.ts'
+import type { Estimate } from '#contract/document-stores/estimate.ts'
 import type { AcceptedJob, DocumentJob, JobAction } from '#contract/document-stores/jobs.ts'
 import type {
   DocumentLoader,
@@ -15,6 +16,7 @@ import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 import { type UploadOptions, upload } from '../../api/upload.ts'
+import type { ComponentChoice } from './shared/component-choice.ts'
 import { pollMs } from './shared/job-state.ts'
 
 const AREA = 'document-stores'
@@ -126,6 +128,27 @@ export const updateVectorConfig = (fields: SaveVectorConfig) =>
 /** Starts the job that embeds what is not embedded yet, of one loader or all. */
 export const upsertStore = (storeId: string, docId?: string) =>
   startJob(`${ROOT}/vectorstore/insert`, { storeId, ...(docId && { docId }) })
+
+interface EstimateOf {
+  storeId: string
+  docId: string | undefined
+  /** Not saved yet; null: none. */
+  embedding: ComponentChoice | null
+}
+
+/** Loads what an upsert would embed and cost. */
+export const estimateQuery = ({ storeId, docId, embedding }: EstimateOf) =>
+  queryOptions({
+    queryKey: keys.list(AREA, { estimate: storeId, docId, embedding }),
+    queryFn: () =>
+      api.post<Estimate>(`${ROOT}/vectorstore/estimate`, {
+        storeId,
+        ...(docId && { docId }),
+        embeddingName: embedding?.name ?? null,
+        embeddingConfig: embedding?.config ?? null,
+      }),
+    retry: false,
+  })
 
 /** Removes the vectors of one loader or all. */
 export const deleteVectors = (storeId: string, docId?: string) =>

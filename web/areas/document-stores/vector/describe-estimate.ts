@@ -1,0 +1,13 @@
+import { formatCount } from '#contract/data/format.ts'
+import type { Estimate } from '#contract/document-stores/estimate.ts'
+import { formatCost } from '../../../ui/format.ts'
+import { counted } from '../shared/counted.ts'
+
+/** `12.4k chunks, about 3.1M tokens, $0.06` */
+export function describeEstimate({ chunks, tokens, price, isEmbedded }: Estimate): string {
+  if (chunks === 0) return isEmbedded ? 'Every chunk is embedded already: an upsert costs nothing.' : 'No chunks yet.'
+  const count = counted(chunks, 'chunk')
+  if (!isEmbedded) return `${count} to be found by their words. Nothing is spent.`
+  const cost = price === null ? 'price unknown' : formatCost(price)
+  return `To embed: ${count}, about ${formatCount(tokens)} tokens, ${cost}.`
+}

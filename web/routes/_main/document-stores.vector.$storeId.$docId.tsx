@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { VectorPage } from '../../areas/document-stores/vector/VectorPage.tsx'
+
+export const Route = createFileRoute('/_main/document-stores/vector/$storeId/$docId')({
+  staticData: { title: 'Embeddings and search', permission: 'documentStores:view' },
+  component: Page,
+})
+
+function Page() {
+  const { storeId, docId } = Route.useParams()
+  return <VectorPage key={`${storeId}/${docId}`} storeId={storeId} docId={docId} />
+}
