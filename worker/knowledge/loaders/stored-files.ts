@@ -45,12 +45,14 @@ async function readStored(
   options: ReadOptions | undefined,
 ): Promise<SourceContent> {
   const bytes = await stored.read()
-  const { documents, pages } = await readFile(bytes, { ...options, name: stored.name, mime: stored.mime })
+  const hash = await hashOf(bytes)
+  const names = { name: stored.name, mime: stored.mime, mayTakeBytes: true }
+  const { documents, pages } = await readFile(bytes, { ...options, ...names })
   const said = Object.keys(options?.recordMetadata ?? {})
   const adjusted = documents.map(
     (document): SourceDocument => ({ ...document, metadata: adjustMetadata(document.metadata, config, said) }),
   )
-  return { documents: adjusted, pages, hash: await hashOf(bytes) }
+  return { documents: adjusted, pages, hash }
 }
 
 /** Adds the fields that all definitions of loaders share. */

@@ -5,7 +5,9 @@ import { type Format, formatOf } from './format.ts'
 import type { FileContent, FormatReader, ReadLimits, ReadOptions } from './types.ts'
 
 /** One line per format. A reader is loaded with the first file that needs it. */
-const readers: Partial<Record<Format, () => Promise<FormatReader>>> = {
+const readers: Record<Format, () => Promise<FormatReader>> = {
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  zip: async () => (await import('./zip-formats.ts')).readZip,
   text: async () => (await import('./text.ts')).readText,
   markdown: async () => (await import('./text.ts')).readMarkdown,
   code: async () => (await import('./text.ts')).readCode,
@@ -27,6 +29,8 @@ interface FileNames extends ReadOptions {
   name: string
   /** What the sender declared. */
   mime: string
+  /** The bytes may be empty afterwards: no copy of them is made. */
+  mayTakeBytes?: boolean
 }
 
 /**
@@ -35,7 +39,7 @@ interface FileNames extends ReadOptions {
  */
 export async function readFile(
   bytes: Uint8Array,
-  { name, mime, ...options }: FileNames,
+  { name, mime, mayTakeBytes = false, ...options }: FileNames,
   limits: ReadLimits = LIMITS,
 ): Promise<FileContent> {
   if (bytes.length > limits.bytes)
@@ -44,7 +48,7 @@ export async function readFile(
   const read = await readers[format]?.()
   if (!read)
     throw new UnreadableError(`This is a ${format.toUpperCase()} file. Save its text as Markdown or plain text.`)
-  const { documents, pages } = await read({ bytes, name, limits, options })
+  const { documents, pages } = await read({ bytes, name, mayTakeBytes, limits, options })
   if (documents.length === 0) throw new UnreadableError('This file has no text.')
   return { documents: documents.map((document) => ({ ...document, text: storable(document.text) })), pages }
 }

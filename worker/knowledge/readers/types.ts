@@ -34,6 +34,8 @@ export interface FileContent {
 export interface OpenFile {
   bytes: Uint8Array
   name: string
+  /** Nobody needs the bytes afterwards, so that no copy of them is made. */
+  mayTakeBytes: boolean
   limits: ReadLimits
   options: ReadOptions
 }

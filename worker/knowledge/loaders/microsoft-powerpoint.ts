@@ -1,0 +1,9 @@
+import { storedFileLoader } from './stored-files.ts'
+
+export const microsoftPowerpoint = storedFileLoader({
+  label: 'Microsoft PowerPoint',
+  name: 'microsoftPowerpoint',
+  version: 1,
+  description: 'Reads presentations slide by slide, with their notes',
+  file: { label: 'PowerPoint File', name: 'powerpointFile', fileType: '.pptx' },
+})

@@ -1,0 +1,66 @@
+/** Reads PDF files page by page. */
+import { getDocumentProxy } from 'unpdf'
+import { UnreadableError } from '../types.ts'
+import { gatherDocuments } from './gathering.ts'
+import { checkPdfStreams } from './pdf-streams.ts'
+import type { FormatReader } from './types.ts'
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+
+const BROKEN = 'This PDF is broken or incomplete. Save or export it again.'
+const PROTECTED = 'This PDF needs a password. Save it without one, and send it again.'
+const NO_TEXT = 'This PDF has no text, only pictures of it. Run OCR first.'
+
+export const readPdf: FormatReader = async (file) => {
+  const { bytes, limits, options } = file
+  checkPdfStreams(bytes, limits.unzippedBytes)
+  // The library takes the bytes for itself.
+  const pdf = await openPdf(file.mayTakeBytes ? bytes : bytes.slice())
+  try {
+    if (pdf.numPages > limits.pages)
+      throw new UnreadableError(`This PDF has more than ${limits.pages} pages. Divide it.`)
+    const { documents, add } = gatherDocuments(file)
+    const title = await titleOf(pdf)
+    const texts: string[] = []
+    for (let page = 1; page <= pdf.numPages; page++) {
+      const text = await pageText(pdf, page)
+      if (options.division === 'file') texts.push(text)
+      else add(text, 'text', { ...title, page })
+    }
+    if (texts.length > 0) add(texts.filter(Boolean).join('\n\n'), 'text', title)
+    if (documents.length === 0) throw new UnreadableError(NO_TEXT)
+    return { documents, pages: pdf.numPages }
+  } finally {
+    await pdf.loadingTask.destroy()
+  }
+}
+
+async function openPdf(bytes: Uint8Array): Promise<Pdf> {
+  try {
+    return await getDocumentProxy(bytes, { stopAtErrors: false, useWorkerFetch: false, verbosity: 0 })
+  } catch (error) {
+    const name = error instanceof Error ? error.name : ''
+    throw new UnreadableError(name === 'PasswordException' ? PROTECTED : BROKEN)
+  }
+}
+
+async function titleOf(pdf: Pdf): Promise<{ title?: string }> {
+  const { info } = await pdf.getMetadata().catch(() => ({ info: undefined }))
+  const title = (info as { Title?: unknown } | undefined)?.Title
+  return typeof title === 'string' && title.trim() !== '' ? { title: title.trim().slice(0, 500) } : {}
+}
+
+/** Returns the lines of a page. A page that cannot be read is left empty: the others are worth having. */
+async function pageText(pdf: Pdf, number: number): Promise<string> {
+  try {
+    const page = await pdf.getPage(number)
+    const { items } = await page.getTextContent()
+    page.cleanup()
+    return items
+      .map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''))
+      .join('')
+      .trim()
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,44 @@
+/** Makes documents of a sheet's rows. The first row that is not empty has the names of the columns. */
+import type { Gathering } from './gathering.ts'
+
+const MAX_CELLS = 1000
+
+export class TableRows {
+  readonly #gathering: Gathering
+  readonly #metadata: Record<string, unknown>
+  #header: Map<number, string> | undefined
+  #cells = new Map<number, string>()
+  #row = 0
+
+  /** @param metadata of every row */
+  constructor(gathering: Gathering, metadata: Record<string, unknown>) {
+    this.#gathering = gathering
+    this.#metadata = metadata
+  }
+
+  addCell(column: number, text: string): void {
+    const written = text.trim()
+    if (written !== '' && this.#cells.size < MAX_CELLS) this.#cells.set(column, written)
+  }
+
+  endRow(): void {
+    const cells = this.#cells
+    this.#cells = new Map()
+    if (cells.size === 0) return
+    if (!this.#header) {
+      this.#header = cells
+      return
+    }
+    this.#row += 1
+    this.#add([...cells].map(([column, text]) => `${this.#header?.get(column) ?? `column ${column + 1}`}: ${text}`))
+  }
+
+  /** A sheet of a single row has no other text than its header. */
+  endSheet(): void {
+    if (this.#row === 0 && this.#header) this.#add([...this.#header.values()])
+  }
+
+  #add(lines: string[]): void {
+    this.#gathering.add(lines.join('\n'), 'text', { ...this.#metadata, row: this.#row })
+  }
+}
