@@ -17,6 +17,7 @@ import { emptyText, needsCredential } from './steps/next-step.ts'
 import { Steps } from './steps/Steps.tsx'
 
 const Markdown = lazy(() => import('./Markdown.tsx'))
+const Sources = lazy(() => import('./Sources.tsx'))
 
 interface AnswerViewProps {
   answer: Answer
@@ -68,6 +69,11 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
             <IconRefresh size={14} aria-hidden /> Retry
           </Button>
         </Notice>
+      )}
+      {!running && answer.sources.length > 0 && (
+        <Suspense>
+          <Sources documents={answer.sources} />
+        </Suspense>
       )}
       <Steps {...answer} running={running} />
       {!running && <AnswerFooter answer={answer} onRate={onRate} />}

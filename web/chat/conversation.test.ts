@@ -39,6 +39,15 @@ describe('applyEvent', () => {
     expect(answer.artifacts).toEqual([picture])
   })
 
+  it('shows what all steps were based on, now and when the answer is read again', () => {
+    const document = { pageContent: 'Thirty days.', metadata: { source: 'handbook.pdf' } }
+    const search = asking('')
+    search.data = { ...search.data, output: { content: 'Thirty days.', sourceDocuments: [document] } }
+    expect(answerAfter({ event: 'agentFlowExecutedData', data: [search, asking('Done')] }).sources).toEqual([document])
+    const stored = { id: 'a', role: 'apiMessage' as const, content: 'Thirty.', sourceDocuments: [document, 'broken'] }
+    expect(turnsOf([stored])[0]?.answer.sources).toEqual([document])
+  })
+
   it('finishes the running step and adds one when the node runs again', () => {
     const answer = answerAfter(step('llm_0', 'INPROGRESS'), step('llm_0', 'FINISHED'), step('llm_0', 'INPROGRESS'))
     expect(answer.steps.map((mark) => mark.status)).toEqual(['FINISHED', 'INPROGRESS'])

@@ -15,6 +15,7 @@ import type {
   UsageMetadata,
   UsedTool,
 } from '#contract/runs/events.ts'
+import { type CitedDocument, citedBy, documentsIn } from '#contract/runs/sources.ts'
 import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
 import { storedUploads, type Upload } from '#contract/uploads.ts'
 import { apiOrigin } from '../api/client.ts'
@@ -44,6 +45,8 @@ export interface Answer {
   /** Steps of a stored run, whose marks are not loaded. */
   stepCount?: number
   artifacts: Artifact[]
+  /** What the answer is based on. */
+  sources: CitedDocument[]
   usage?: Pick<UsageMetadata, 'total_tokens' | 'total_cost' | 'cost_is_partial'>
   error?: string
   executionId?: string
@@ -88,6 +91,7 @@ export const emptyAnswer = (): Answer => ({
   usedTools: [],
   calling: [],
   artifacts: [],
+  sources: [],
   asked: {},
   isLive: true,
 })
@@ -131,6 +135,7 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
         steps: timedSteps(answer.steps, event.data),
         usage: sumUsage(event.data.flatMap(stepUsages)),
         asked: questionsIn(event.data),
+        sources: citedBy(event.data),
       }
     case 'action':
       return { ...answer, action: event.data, state: 'waiting' }
@@ -178,7 +183,15 @@ export type StoredMessage = Pick<ApiMessage, 'id' | 'role' | 'content'> &
   Partial<
     Pick<
       ApiMessage,
-      'executionId' | 'usedTools' | 'artifacts' | 'action' | 'fileUploads' | 'chatflowid' | 'chatId' | 'feedback'
+      | 'executionId'
+      | 'usedTools'
+      | 'sourceDocuments'
+      | 'artifacts'
+      | 'action'
+      | 'fileUploads'
+      | 'chatflowid'
+      | 'chatId'
+      | 'feedback'
     >
   > & { execution?: ExecutionOfMessage | null }
 
@@ -244,6 +257,7 @@ function storedAnswer(message: StoredMessage, later: readonly StoredMessage[]): 
     ...(isLast && figuresOf(message)),
     usedTools: message.usedTools ?? [],
     artifacts: artifactsIn(message.artifacts),
+    sources: documentsIn(message.sourceDocuments),
     executionId: message.executionId ?? undefined,
     messageId: message.id,
     opinion: message.feedback ?? undefined,

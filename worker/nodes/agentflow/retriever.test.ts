@@ -34,7 +34,13 @@ test('a retriever returns the documents of all stores, in the order of the store
   const { knowledge, asked } = library()
   const { result, events } = await runStep(retriever, { ...inputs, retrieverQuery: 'cats' }, { knowledge })
   expect(asked).toEqual(['1:one cats', '2:two cats'])
-  expect(result.output).toEqual({ content: '1:one a\n1:one b\n2:two a\n2:two b' })
+  expect(result.output.content).toBe('1:one a\n1:one b\n2:two a\n2:two b')
+  expect(result.output.sourceDocuments).toEqual([
+    { pageContent: '1:one a', metadata: { source: '1:one' } },
+    { pageContent: '1:one b', metadata: {} },
+    { pageContent: '2:two a', metadata: { source: '2:two' } },
+    { pageContent: '2:two b', metadata: {} },
+  ])
   expect(events).toEqual([{ event: 'token', data: result.output.content }])
 })
 

@@ -56,9 +56,13 @@ async function run({ inputs, input, knowledge, signal, isLast, emit }: StepConte
   if (stores.length === 0) throw new Error('Choose a document store')
   const query = textOf(inputs.retrieverQuery).trim() || input.text
   const found = await allInOrder(stores.map((store) => knowledge.search({ store, query, signal })))
-  const content = written(found.flat(), inputs.outputFormat)
+  const documents = found.flat()
+  const content = written(documents, inputs.outputFormat)
   if (isLast && content) emit({ event: 'token', data: content })
-  return { input: { question: query, retrieverKnowledgeDocumentStores: stores }, output: { content } }
+  return {
+    input: { question: query, retrieverKnowledgeDocumentStores: stores },
+    output: { content, ...(documents.length > 0 && { sourceDocuments: documents }) },
+  }
 }
 
 function written(documents: KnowledgeDocument[], format: unknown): string {

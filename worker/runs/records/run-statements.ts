@@ -1,6 +1,7 @@
 /** Statements that write a run's rows: the question at its start, the answer at its end. */
 import { eq, sql } from 'drizzle-orm'
 import type { TraceItem } from '#contract/runs/events.ts'
+import { citedBy } from '#contract/runs/sources.ts'
 import type { Database } from '#db/client.ts'
 import { keepStatement, slot, slotsFor } from '#db/kept-statement.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
@@ -58,6 +59,7 @@ const insertMessage = keepStatement((db) =>
       'role',
       'content',
       'fileUploads',
+      'sourceDocuments',
       'usedTools',
       'artifacts',
       'reasonContent',
@@ -89,7 +91,14 @@ const endSubruns = keepStatement((db) =>
 )
 
 const NO_ORIGIN: Record<keyof Origin, null> = { replayOf: null, replayFrom: null, parentExecutionId: null }
-const PLAIN_MESSAGE = { fileUploads: null, usedTools: null, artifacts: null, reasonContent: null, action: null }
+const PLAIN_MESSAGE = {
+  fileUploads: null,
+  sourceDocuments: null,
+  usedTools: null,
+  artifacts: null,
+  reasonContent: null,
+  action: null,
+}
 
 /** Inserts the execution and the user's message. */
 export function openingStatements(db: Database, start: RunStart, origin: Origin = {}): Statement[] {
@@ -149,6 +158,7 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
   const isOver = outcome.state !== 'STOPPED' && !start.caller && !runContext.run?.parentExecutionId
   const ends = isOver ? [end, endSubruns(db, { workspaceId, executionId, now })] : [end]
   if (hasFailed(outcome) || (outcome.state === 'TERMINATED' && outcome.text === '')) return ends
+  const cited = citedBy(outcome.trace)
   const answer = insertMessage(db, {
     workspaceId,
     ...turnOf(start),
@@ -157,6 +167,7 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
     // libSQL returns a text only up to its first NUL.
     content: outcome.text.replaceAll('\0', '') || ' ',
     fileUploads: null,
+    sourceDocuments: cited.length > 0 ? JSON.stringify(cited) : null,
     usedTools: jsonOf(lastOf(outcome.trace, 'usedTools')),
     artifacts: jsonOf(lastOf(outcome.trace, 'artifacts')),
     reasonContent: jsonOf(lastOf(outcome.trace, 'reasonContent')),

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import type { TraceItem } from './events.ts'
+import { citedBy, documentsIn, originOf } from './sources.ts'
+
+const step = (...sourceDocuments: unknown[]): TraceItem => ({
+  nodeId: 'n',
+  nodeLabel: 'Search',
+  previousNodeIds: [],
+  status: 'FINISHED',
+  data: { id: 'n', name: 'retrieverAgentflow', output: { content: '', sourceDocuments } },
+})
+
+it('names each document once, in the order of the steps', () => {
+  const a = { pageContent: 'A', metadata: { source: 'a.pdf' }, id: '1' }
+  const b = { pageContent: 'B', metadata: { source: 'b.pdf' } }
+  expect(citedBy([step(a, b), step(b, a)])).toEqual([a, b])
+  expect(citedBy([step(b), step({ ...b, metadata: { source: 'c.pdf' } })])).toHaveLength(2)
+})
+
+it('leaves out what is no document', () => {
+  expect(documentsIn([null, 'text', { pageContent: 1 }, { pageContent: 'A', metadata: [], id: 7 }])).toEqual([
+    { pageContent: 'A', metadata: {} },
+  ])
+  expect(documentsIn(undefined)).toEqual([])
+})
+
+it('keeps an answer small: fifty documents of five thousand characters', () => {
+  const many = Array.from({ length: 60 }, (_, at) => ({ pageContent: `${at} ${'x'.repeat(9000)}`, metadata: {} }))
+  const cited = citedBy([step(...many)])
+  expect(cited).toHaveLength(50)
+  expect(cited[0]?.pageContent).toHaveLength(5001)
+})
+
+it.each([
+  [
+    { source: 'a.pdf', page: 3 },
+    { name: 'a.pdf', page: 3 },
+  ],
+  [
+    { source: 'blob', fileName: 'a.docx', loc: { pageNumber: 2 } },
+    { name: 'a.docx', page: 2 },
+  ],
+  [
+    { source: 'https://example.com/x', title: 'X' },
+    { name: 'https://example.com/x', url: 'https://example.com/x' },
+  ],
+  [{ source: 'javascript:alert(1)' }, { name: 'javascript:alert(1)' }],
+  [{ source: 5, page: '3' }, {}],
+])('says where %j comes from', (metadata, origin) => {
+  expect(originOf(metadata)).toEqual(origin)
+})

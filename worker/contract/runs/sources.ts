@@ -1,0 +1,54 @@
+/** The documents that a run's answer is based on, as chats show them. */
+import { isRecord } from '../data/json.ts'
+import type { TraceItem } from './events.ts'
+
+export interface CitedDocument {
+  pageContent: string
+  metadata: Record<string, unknown>
+  id?: string
+}
+
+/** More are not kept with an answer; the trace has them all. */
+const MAX_DOCUMENTS = 50
+const MAX_CHARS = 5000
+
+/** Returns the documents in a stored value, leaving out everything else. */
+export function documentsIn(value: unknown): CitedDocument[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((each) => {
+    if (!isRecord(each) || typeof each.pageContent !== 'string') return []
+    const { pageContent, metadata, id } = each
+    return [{ pageContent, metadata: isRecord(metadata) ? metadata : {}, ...(typeof id === 'string' && { id }) }]
+  })
+}
+
+/** Returns what the steps of a run were based on, each document once, in order. */
+export function citedBy(trace: readonly TraceItem[]): CitedDocument[] {
+  const cited = new Map<string, CitedDocument>()
+  for (const { data } of trace) {
+    for (const document of documentsIn(data.output?.sourceDocuments)) {
+      const { id, pageContent, metadata } = document
+      const key = id ?? `${String(metadata.source)} ${pageContent}`
+      if (cited.size < MAX_DOCUMENTS && !cited.has(key)) cited.set(key, shortened(document))
+    }
+  }
+  return [...cited.values()]
+}
+
+const shortened = (document: CitedDocument): CitedDocument =>
+  document.pageContent.length <= MAX_CHARS
+    ? document
+    : { ...document, pageContent: `${document.pageContent.slice(0, MAX_CHARS)}…` }
+
+/** The file, page or site of a document, from its metadata. */
+export function originOf(metadata: Record<string, unknown>): { name?: string; page?: number; url?: string } {
+  const { source, fileName, title, url, page, loc } = metadata
+  const name = [fileName, source, title, url].find((each): each is string => typeof each === 'string' && each !== '')
+  const address = [url, source].find((each): each is string => typeof each === 'string' && /^https?:\/\//i.test(each))
+  const number = page ?? (isRecord(loc) ? loc.pageNumber : undefined)
+  return {
+    ...(name !== undefined && { name }),
+    ...(typeof number === 'number' && { page: number }),
+    ...(address !== undefined && { url: address }),
+  }
+}
