@@ -1,5 +1,7 @@
 /** How fast tokens reach a caller, beside the same tokens straight from the model server. */
 import { chain, llm, start } from '../support/flows.ts'
+import type { FloorAddresses } from './floor/host.ts'
+import { forkProcess } from './processes.ts'
 import type { Product } from './product.ts'
 import { atMost, median, type Row, show } from './table.ts'
 
@@ -9,7 +11,17 @@ const CALLERS = [1, 16]
 const MAX_ADDED_MS: Record<number, number> = { 1: 4, 16: 25 }
 const MIN_TOKENS_PER_SECOND = 60_000
 
-export async function measureTokens({ url, model, save }: Product): Promise<Row[]> {
+export async function measureTokens(product: Product): Promise<Row[]> {
+  const floor = await forkProcess<FloorAddresses>('floor/host.ts', [product.model.baseUrl])
+  try {
+    return await compareTokens(product, floor.ready.worker)
+  } finally {
+    await floor.close()
+  }
+}
+
+/** @param forwarder the address of a worker that only forwards tokens */
+async function compareTokens({ url, model, save }: Product, forwarder: string): Promise<Row[]> {
   const flowId = await save(chain(start(), llm(model.baseUrl)))
   model.always(() => ({ text: Array.from({ length: TOKENS }, (_, at) => `word${at} `) }))
   const product = () =>
@@ -20,11 +32,17 @@ export async function measureTokens({ url, model, save }: Product): Promise<Row[
       { model: 'scripted', stream: true, messages: [{ role: 'user', content: 'Hello?' }] },
       '"delta":{"content":',
     )
+  const forwarded = () => readTokens(forwarder, { question: 'Hello?', streaming: true }, '"delta":{"content":')
+  const calls = { product, bare, forwarded }
   const rows: Row[] = []
   for (const callers of CALLERS) {
-    const sides = { product: await race(product, callers, 1), bare: await race(bare, callers, 1) }
+    const sides = {
+      product: await race(product, callers, 1),
+      bare: await race(bare, callers, 1),
+      forwarded: await race(forwarded, callers, 1),
+    }
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [side, call] of Object.entries({ product, bare })) {
+      for (const [side, call] of Object.entries(calls)) {
         const { first, perSecond } = await race(call, callers, 1)
         sides[side as keyof typeof sides].first.push(...first)
         sides[side as keyof typeof sides].perSecond.push(...perSecond)
@@ -37,7 +55,7 @@ export async function measureTokens({ url, model, save }: Product): Promise<Row[
     rows.push({
       measure: `${TOKENS} tokens, ${callers} at once: delivered`,
       value: `${show(rate)} /s`,
-      against: `model server ${show(median(sides.bare.perSecond))} /s${callers > 1 ? `, at least ${MIN_TOKENS_PER_SECOND} /s` : ''}`,
+      against: `model server ${show(median(sides.bare.perSecond))} /s, a worker that only forwards ${show(median(sides.forwarded.perSecond))} /s${callers > 1 ? `, at least ${MIN_TOKENS_PER_SECOND} /s` : ''}`,
       ...(callers > 1 && { holds: rate >= MIN_TOKENS_PER_SECOND }),
     })
   }

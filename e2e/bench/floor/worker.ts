@@ -12,6 +12,39 @@ interface Completion {
   usage: object
 }
 
+interface Asked {
+  question: string
+  modelCalls?: number
+  /** Forwards the model's answer and does nothing else. */
+  streaming?: boolean
+}
+
+/** What a worker that looks at tokens cannot do without: it reads each chunk, and writes every two milliseconds. */
+async function forwardTokens(url: string, question: string): Promise<Response> {
+  const body = JSON.stringify({ model: 'scripted', stream: true, messages: [{ role: 'user', content: question }] })
+  const { body: answer } = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  if (!answer) throw new Error('The model did not answer')
+  const reader = answer.getReader()
+  const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
+  let [text, sentAt] = ['', 0]
+  const tokens = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      for (;;) {
+        const { done, value } = await reader.read()
+        text += decoder.decode(value, { stream: !done })
+        const now = Date.now()
+        if (done || now - sentAt >= 2) {
+          if (text !== '') controller.enqueue(encoder.encode(text))
+          text = ''
+          sentAt = now
+        }
+        if (done) return controller.close()
+      }
+    },
+  })
+  return new Response(tokens)
+}
+
 async function post<Result>(url: string, body: object): Promise<Result> {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -20,7 +53,8 @@ async function post<Result>(url: string, body: object): Promise<Result> {
 
 export default {
   async fetch(request: Request, { DATABASE, MODEL }: Env): Promise<Response> {
-    const { question, modelCalls = 1 } = (await request.json()) as { question: string; modelCalls?: number }
+    const { question, modelCalls = 1, ...asked } = (await request.json()) as Asked
+    if (asked.streaming) return forwardTokens(`${MODEL}/chat/completions`, question)
     const [session, id, now] = [crypto.randomUUID(), crypto.randomUUID(), new Date().toISOString()]
     const read = await post<[[{ id: string }], ...{ role: string; content: string }[][]]>(`${DATABASE}/read`, {
       parameters: [['f'], ['w'], ['w'], ['hash'], [session], [session]],
