@@ -18,6 +18,11 @@ export function FilesField({ param, files: { names, sending, add, remove, cancel
     <Field.Root invalid={error !== undefined} data-param={param.name}>
       <Text as="span" fontSize="sm" fontWeight="medium">
         {param.label}
+        {!param.optional && (
+          <Text as="span" color="fg.error" aria-hidden>
+            {' *'}
+          </Text>
+        )}
       </Text>
       <Stack w="full" gap="2">
         <DropArea param={param} isInvalid={error !== undefined} onFiles={add} />

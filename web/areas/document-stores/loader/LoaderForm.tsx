@@ -82,7 +82,7 @@ export function LoaderForm({ store, definition, splitters, stored }: Props) {
             </Stack>
           </chakra.fieldset>
           {mayUpdate ? (
-            <Flex gap="3" align="center" wrap="wrap" position="sticky" bottom="0" py="3" bg="bg">
+            <Flex gap="3" align="center" wrap="wrap" position={{ lg: 'sticky' }} bottom="0" py="3" bg="bg">
               <Button type="submit" colorPalette="accent" loading={saving.isBusy} loadingText="Saving">
                 <IconPlayerPlay size={18} aria-hidden />
                 Save and process

@@ -149,7 +149,7 @@ function Totals({ preview: { chunks, totalChunks, tokens, chars, price, isPartia
   ] as const
   return (
     <Box>
-      <Flex as="dl" gap="6" rowGap="2" wrap="wrap" role="group" aria-label="Totals">
+      <Flex as="dl" gap="6" rowGap="2" wrap="wrap" aria-label="Totals">
         {figures.map(([label, value]) => (
           <Box key={label}>
             <Text as="dt" textStyle="xs" color="fg.muted">

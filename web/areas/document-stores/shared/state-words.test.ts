@@ -43,6 +43,12 @@ it.each<JobState>(['done', 'cancelled'])('a job that is %s leaves the state of i
   expect(storeWords({ ...plain, job: job('upsert', state, 'Old') }).label).toBe('Ready')
 })
 
+it('a store that something else went wrong with needs attention, but not one whose job a person cancelled', () => {
+  expect(storeWords({ ...plain, statusReason: 'The index is gone' })).toMatchObject({ text: 'The index is gone' })
+  const cancelled = { ...plain, status: 'STALE' as const, statusReason: 'Stopped', job: job('process', 'cancelled') }
+  expect(storeWords(cancelled).label).toBe('Out of date')
+})
+
 it('a store with embeddings is ready once it is embedded, one without as soon as it is read', () => {
   expect(storeWords({ ...plain, status: 'SYNC', embeddingConfig: EMBEDDINGS }).label).toBe('Not embedded')
   expect(storeWords({ ...plain, status: 'UPSERTED', embeddingConfig: EMBEDDINGS }).label).toBe('Ready')
@@ -56,21 +62,26 @@ it.each<[LoaderState, string]>([
   ['SYNC', 'Ready'],
   ['STALE', 'Incomplete'],
 ])('a loader that is %s is called %s', (status, label) => {
-  expect(loaderWords({ ...loader, status }, null).label).toBe(label)
+  expect(loaderWords({ ...loader, status }, []).label).toBe(label)
+})
+
+it('a loader whose job waits for another one is not called after it', () => {
+  const waiting = { kind: 'process' as const, docId: 'one', state: 'queued' as const }
+  expect(loaderWords({ ...loader, status: 'SYNCING' }, [waiting]).label).toBe('Not read')
 })
 
 it('a loader is called as the job that works on it', () => {
   const running = (kind: JobKind, docId: string | null) => ({ kind, docId, state: 'running' as const })
   for (const status of LOADER_STATES) {
-    expect(loaderWords({ ...loader, status }, running('process', 'one')).label).toBe('Reading…')
-    expect(loaderWords({ ...loader, status }, running('refresh', null)).label).toBe('Refreshing…')
+    expect(loaderWords({ ...loader, status }, [running('process', 'one')]).label).toBe('Reading…')
+    expect(loaderWords({ ...loader, status }, [running('refresh', null)]).label).toBe('Refreshing…')
   }
-  expect(loaderWords(loader, running('process', 'another')).label).toBe('Ready')
-  expect(loaderWords(loader, running('upsert', null)).label).toBe('Ready')
+  expect(loaderWords(loader, [running('process', 'another')]).label).toBe('Ready')
+  expect(loaderWords(loader, [running('upsert', null)]).label).toBe('Ready')
 })
 
 it('a loader with failed files is incomplete and says why', () => {
-  expect(loaderWords({ ...loader, filesFailed: 1, statusReason: '1 of 3 files' }, null)).toMatchObject({
+  expect(loaderWords({ ...loader, filesFailed: 1, statusReason: '1 of 3 files' }, [])).toMatchObject({
     label: 'Incomplete',
     text: '1 of 3 files',
   })

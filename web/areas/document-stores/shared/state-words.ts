@@ -35,7 +35,7 @@ export function storeWords({
 }): StateWords {
   if (job && isWorking(job)) return { label: WORKING[job.kind], tone: 'accent' }
   if (job && isTrouble(job.state)) return needsAttention(job.stateReason ?? statusReason)
-  if (statusReason) return needsAttention(statusReason)
+  if (statusReason && job?.state !== 'cancelled') return needsAttention(statusReason)
   if (status === 'SYNC' && embeddingConfig) {
     return { label: 'Not embedded', tone: 'warning', text: 'Found by its words only until it is embedded.' }
   }
@@ -50,14 +50,13 @@ const needsAttention = (text: string | null): StateWords => ({
   ...(text && { text }),
 })
 
-/** Returns what the state of a loader is called. A job of the store without a loader works on all of them. */
+/** Returns what the state of a loader is called. A job without a loader works on all of them. */
 export function loaderWords(
   { id, status, statusReason, filesFailed }: Pick<DocumentLoader, 'id' | 'status' | 'statusReason' | 'filesFailed'>,
-  job: Pick<DocumentJob, 'docId' | 'kind' | 'state'> | null,
+  jobs: readonly Pick<DocumentJob, 'docId' | 'kind' | 'state'>[],
 ): StateWords {
-  if (job && isWorking(job) && (job.docId === id || (job.docId === null && job.kind !== 'upsert'))) {
-    return { label: WORKING[job.kind], tone: 'accent' }
-  }
+  const own = jobs.find(({ docId, kind, state }) => state === 'running' && (docId ?? (kind !== 'upsert' && id)) === id)
+  if (own) return { label: WORKING[own.kind], tone: 'accent' }
   const text = statusReason ?? undefined
   if (status === 'NEW' || status === 'SYNCING') {
     return { label: 'Not read', tone: 'gray', text: text ?? 'Process it to make it searchable.' }

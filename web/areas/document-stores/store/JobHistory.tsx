@@ -1,6 +1,6 @@
 import { Heading, Skeleton, Stack, Text } from '@chakra-ui/react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { formatCount } from '#contract/data/format.ts'
 import type { DocumentJob } from '#contract/document-stores/jobs.ts'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
@@ -11,21 +11,10 @@ import { jobsQuery } from '../api.ts'
 import { StateBadge } from '../shared/StateBadge.tsx'
 import { JOB_NAMES, JOB_WORDS } from '../shared/state-words.ts'
 
-interface Props {
-  storeId: string
-  /** The newest job: the list is read again when another one takes its place or it ends. */
-  newest: string
-}
-
 /** What was done to a store, newest first. */
-export function JobHistory({ storeId, newest }: Props) {
+export function JobHistory({ storeId }: { storeId: string }) {
   const titleId = useId()
-  const client = useQueryClient()
   const { data: jobs, error, refetch } = useQuery(jobsQuery(storeId))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest job is what asks for it
-  useEffect(() => {
-    void client.invalidateQueries({ queryKey: jobsQuery(storeId).queryKey })
-  }, [client, storeId, newest])
   return (
     <Stack as="section" aria-labelledby={titleId} gap="3">
       <Heading as="h2" size="md" id={titleId}>

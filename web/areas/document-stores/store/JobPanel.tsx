@@ -15,13 +15,12 @@ interface Props {
   loaders: readonly Pick<DocumentLoader, 'id' | 'loaderName'>[]
 }
 
-/** The newest job of a store while it works, waits for a person, or has failed. It goes on when the page is left. */
+/** A job while it works, waits for a person, or has failed. It goes on when the page is left. */
 export function JobPanel({ job, loaders }: Props) {
   if (!isOpen(job) && job.state !== 'failed') return null
   const of = loaders.find(({ id }) => id === job.docId)?.loaderName
   const name = of ? `${JOB_NAMES[job.kind]} ${of}` : JOB_NAMES[job.kind]
-  if (job.state === 'failed') return <Failed job={job} name={name} />
-  return <Open job={job} name={name} />
+  return job.state === 'failed' ? <Failed job={job} name={name} /> : <Open job={job} name={name} />
 }
 
 function Failed({ job, name }: { job: DocumentJob; name: string }) {

@@ -1,13 +1,21 @@
 import { Box, Button, Heading, Stack } from '@chakra-ui/react'
 import { IconPlus } from '@tabler/icons-react'
 import { useId } from 'react'
+import type { DocumentJob } from '#contract/document-stores/jobs.ts'
 import type { DocumentStore } from '#contract/document-stores/stores.ts'
 import { useCan } from '../../../api/use-can.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { LoaderRow } from './LoaderRow.tsx'
 
+interface Props {
+  store: DocumentStore
+  /** Those that are open. */
+  jobs: readonly DocumentJob[]
+  onAdd: () => void
+}
+
 /** Where the documents of a store come from. */
-export function LoaderList({ store, onAdd }: { store: DocumentStore; onAdd: () => void }) {
+export function LoaderList({ store, jobs, onAdd }: Props) {
   const mayUpdate = useCan()('documentStores:update')
   const titleId = useId()
   return (
@@ -33,7 +41,7 @@ export function LoaderList({ store, onAdd }: { store: DocumentStore; onAdd: () =
       ) : (
         <Box as="ul" listStyleType="none" borderWidth="1px" borderRadius="l3" bg="bg.panel">
           {store.loaders.map((loader) => (
-            <LoaderRow key={loader.id} loader={loader} storeId={store.id} job={store.job} />
+            <LoaderRow key={loader.id} loader={loader} storeId={store.id} jobs={jobs} />
           ))}
         </Box>
       )}

@@ -10,7 +10,6 @@ import { RowMenu } from '../../../ui/lists/RowMenu.tsx'
 import { deleteLoader, processLoader } from '../api.ts'
 import { attempt } from '../shared/actions.ts'
 import { counted } from '../shared/counted.ts'
-import { isOpen } from '../shared/job-state.ts'
 import { LoaderIcon } from '../shared/LoaderIcon.tsx'
 import { chunksLink, loaderLink } from '../shared/links.ts'
 import { StateBadge } from '../shared/StateBadge.tsx'
@@ -19,13 +18,14 @@ import { loaderWords } from '../shared/state-words.ts'
 interface Props {
   loader: DocumentLoader
   storeId: string
-  job: DocumentJob | null
+  /** Those of the store that are open. */
+  jobs: readonly DocumentJob[]
 }
 
 /** A loader: what it reads, how that went, and what can be done with it. */
-export function LoaderRow({ loader, storeId, job }: Props) {
+export function LoaderRow({ loader, storeId, jobs }: Props) {
   const { id, loaderId, loaderName, source, totalChunks, filesTotal } = loader
-  const words = loaderWords(loader, job)
+  const words = loaderWords(loader, jobs)
   return (
     <Box as="li" px="4" py="3" _notFirst={{ borderTopWidth: '1px' }}>
       <Flex gap="3" align="start">
@@ -56,15 +56,15 @@ export function LoaderRow({ loader, storeId, job }: Props) {
             </Text>
           )}
           <Conflicts loader={loader} storeId={storeId} />
-          <FailedFiles loader={loader} storeId={storeId} job={job} />
+          <FailedFiles loader={loader} storeId={storeId} jobs={jobs} />
         </Stack>
-        <Menu loader={loader} storeId={storeId} job={job} />
+        <Menu loader={loader} storeId={storeId} jobs={jobs} />
       </Flex>
     </Box>
   )
 }
 
-function Menu({ loader, storeId, job }: Props) {
+function Menu({ loader, storeId, jobs }: Props) {
   const can = useCan()
   const navigate = useNavigate()
   const { id, loaderId, loaderName, totalChunks } = loader
@@ -76,7 +76,7 @@ function Menu({ loader, storeId, job }: Props) {
         ...(mayUpdate
           ? [{ label: 'Edit', icon: IconPencil, onSelect: () => void navigate(loaderLink(storeId, loaderId, id)) }]
           : []),
-        ...(mayUpdate && !isOpen(job)
+        ...(mayUpdate && !isTaken(loader, jobs)
           ? [{ label: 'Process', icon: IconPlayerPlay, onSelect: () => void process(storeId, loader) }]
           : []),
         ...(totalChunks > 0
@@ -96,6 +96,10 @@ function Menu({ loader, storeId, job }: Props) {
     />
   )
 }
+
+/** True while a job reads it or waits to. */
+const isTaken = ({ id }: DocumentLoader, jobs: readonly DocumentJob[]) =>
+  jobs.some(({ docId, kind }) => kind !== 'upsert' && (docId === null || docId === id))
 
 const process = (storeId: string, { id, loaderName }: DocumentLoader) =>
   attempt(`process “${loaderName}”`, () => processLoader(storeId, id))
@@ -117,7 +121,7 @@ function Conflicts({ loader: { id, conflicts }, storeId }: Pick<Props, 'loader' 
   )
 }
 
-function FailedFiles({ loader, storeId, job }: Props) {
+function FailedFiles({ loader, storeId, jobs }: Props) {
   const mayUpdate = useCan()('documentStores:update')
   const { files, filesFailed, loaderName } = loader
   if (filesFailed === 0) return null
@@ -139,7 +143,7 @@ function FailedFiles({ loader, storeId, job }: Props) {
           )}
         </Stack>
       </Collapsible>
-      {mayUpdate && !isOpen(job) && (
+      {mayUpdate && !isTaken(loader, jobs) && (
         <Button
           size="xs"
           mt="1"

@@ -2,7 +2,9 @@ import { Skeleton, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { storeQuery } from '../api.ts'
+import type { DocumentJob } from '#contract/document-stores/jobs.ts'
+import { jobsQuery, storeQuery } from '../api.ts'
+import { isOpen } from '../shared/job-state.ts'
 import { loaderLink } from '../shared/links.ts'
 import { StoreProblem } from '../shared/StoreProblem.tsx'
 import { JobHistory } from './JobHistory.tsx'
@@ -17,6 +19,7 @@ const LoaderPicker = lazy(() => import('../loader/LoaderPicker.tsx'))
 export function StorePage({ id }: { id: string }) {
   const navigate = useNavigate()
   const { data: store, error, refetch } = useQuery(storeQuery(id))
+  const { data: jobs = store?.job ? [store.job] : [] } = useQuery(jobsQuery(id))
   const [isPicking, setPicking] = useState(false)
   if (!store && error) {
     return <StoreProblem title="Couldn’t load the document store" error={error} onRetry={() => void refetch()} />
@@ -26,11 +29,13 @@ export function StorePage({ id }: { id: string }) {
     <Stack gap="8">
       <Stack gap="5">
         <StoreHeader store={store} onAdd={() => setPicking(true)} />
-        {store.job && <JobPanel job={store.job} loaders={store.loaders} />}
+        {shownJobs(jobs).map((job) => (
+          <JobPanel key={job.id} job={job} loaders={store.loaders} />
+        ))}
       </Stack>
-      <LoaderList store={store} onAdd={() => setPicking(true)} />
+      <LoaderList store={store} jobs={jobs.filter(isOpen)} onAdd={() => setPicking(true)} />
       <UsedIn store={store} />
-      <JobHistory storeId={id} newest={store.job ? `${store.job.id} ${store.job.state}` : ''} />
+      <JobHistory storeId={id} />
       <Suspense>
         {isPicking && (
           <LoaderPicker onPick={(name) => void navigate(loaderLink(id, name))} onClose={() => setPicking(false)} />
@@ -39,6 +44,10 @@ export function StorePage({ id }: { id: string }) {
     </Stack>
   )
 }
+
+/** Those that work or wait, in the order in which they run, and the newest when it has failed. */
+const shownJobs = (jobs: readonly DocumentJob[]) =>
+  jobs.filter((job, index) => isOpen(job) || (index === 0 && job.state === 'failed')).reverse()
 
 function Waiting() {
   return (

@@ -19,7 +19,7 @@ export function UsedIn({ store: { id, name, usageCount } }: { store: DocumentSto
       )}
       <Box>
         <Collapsible title="Use it in a flow" open={usageCount === 0}>
-          <Stack as="ul" gap="1" mt="2" ps="5" color="fg.muted" textStyle="sm">
+          <Stack as="ul" listStyleType="disc" gap="1" mt="2" ps="5" color="fg.muted" textStyle="sm">
             <li>
               To let an agent look things up itself, open an Agent node, add a document store under Knowledge, and
               choose “{name}”.
