@@ -205,6 +205,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/chatflows/callers.ts': ['a public call names a flow by id, and its row says who may call it'],
   'areas/chatflows/public.ts': ['a public call names a flow by id and gets what the flow makes public'],
   'areas/chatmessages/store.ts': ['a public call names a flow and a chat, and stops their runs'],
+  'areas/document-stores/sent-files.ts': ['the minute job deletes abandoned files of every workspace'],
   'areas/executions/store.ts': ['anybody with the link may read a shared run'],
   'areas/export-import/import.ts': ['an id is free only when no workspace uses it'],
   'areas/feedback/store.ts': ['a caller names feedback by its id, which only its author knows'],

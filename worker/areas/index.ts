@@ -22,6 +22,8 @@ import { flowDeletion as deleteMessages } from './chatmessages/index.ts'
 import { routes as chatmessages } from './chatmessages/routes.ts'
 import { routes as credentials } from './credentials/routes.ts'
 import { routes as mcpServers } from './custom-mcp-servers/routes.ts'
+import { deleteAbandonedFiles } from './document-stores/index.ts'
+import { routes as documentStores } from './document-stores/routes.ts'
 import { flowDeletion as deleteExecutions } from './executions/index.ts'
 import { routes as executions } from './executions/routes.ts'
 import { transferRoutes } from './export-import/routes.ts'
@@ -82,6 +84,7 @@ export const areas: Record<string, Route[]> = {
   Templates: marketplaces,
   Nodes: nodes,
   Generator: generator,
+  'Document stores': documentStores,
   Credentials: credentials,
   Variables: variables,
   Usages: usages,
@@ -100,6 +103,7 @@ export const routes: Route[] = Object.values(areas).flat()
 /** Run by the minute cron, each once, in no order, with the minute that it stands for: a late cron is not now. */
 export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   dispatchOrphans,
+  deleteAbandonedFiles,
   deleteDueFiles,
   dropShelves,
   indexFlows,

@@ -1,4 +1,4 @@
 /** What other areas may import. */
 
 export { flowDeletion } from './flow-deletion.ts'
-export { deleteDueFiles, findFile, storeFiles } from './store.ts'
+export { assertRoom, deleteDueFiles, expectBytes, findFile, keepBytes, storeFiles, usedBytes } from './store.ts'

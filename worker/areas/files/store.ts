@@ -1,11 +1,11 @@
 /** Files sent with questions: rows of the flow's workspace, with their bytes in the object store. */
-import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { formatFileSize } from '#contract/data/format.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { FILE_QUOTA_BYTES } from '#contract/files.ts'
 import { freeName } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
-import { fileDeletions, files } from '#db/schema/index.ts'
+import { documentStores, fileDeletions, files } from '#db/schema/index.ts'
 import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
 import { fileKey, MAX_DELETED_FILES } from '../../ports/file-storage.ts'
 import { readFile } from '../../runs/inputs/run-files.ts'
@@ -27,27 +27,46 @@ interface Chat {
   chatId: string
 }
 
-/** Selects the bytes of all files of a workspace. */
-export const usedBytes = (db: Database, tenant: Tenant) =>
-  db
-    .select({ bytes: sql<number>`coalesce(sum(${files.size}), 0)` })
+/** Selects the bytes of all files of a workspace: of chats, and the originals of its document stores. */
+export const usedBytes = (db: Database, tenant: Tenant) => {
+  const originals = db
+    .select({ bytes: sql`coalesce(sum(${documentStores.totalBytes}), 0)` })
+    .from(documentStores)
+    .where(scope(db, tenant).inWorkspace(documentStores))
+  return db
+    .select({ bytes: sql<number>`coalesce(sum(${files.size}), 0) + (${originals})` })
     .from(files)
     .where(scope(db, tenant).inWorkspace(files))
+}
 
-/** Throws `too_large` when the workspace has no room for the added bytes. */
-function assertRoom(used: number, added: NewFile[]): void {
+/**
+ * Throws `too_large` when the workspace has no room for the added bytes.
+ * @param field the field that the files came in
+ */
+export function assertRoom(used: number, added: Pick<NewFile, 'bytes'>[], field?: string): void {
   const size = added.reduce((sum, { bytes }) => sum + bytes.length, 0)
   if (used + size <= FILE_QUOTA_BYTES) return
   throw new HeddleError(
     'too_large',
-    `The files of this workspace use ${formatFileSize(used)} of ${formatFileSize(FILE_QUOTA_BYTES)}. Delete some under Files`,
+    `The files of this workspace use ${formatFileSize(used)} of ${formatFileSize(FILE_QUOTA_BYTES)}. Delete some under Files or in document stores`,
+    field ? { field } : {},
   )
 }
 
 /**
- * Stores the files, renaming those whose names are taken in the chat. Their bytes are due for deletion until their rows
- * are there, so that a request which dies in between leaves nothing behind. Throws `too_large` past the quota.
+ * Returns the statement that lists bytes for deletion until the row of their file is there, so that a request which dies
+ * in between leaves nothing behind. `keepBytes` takes them off the list in the batch that adds the row.
  */
+export function expectBytes(db: Database, keys: string[], now: Date) {
+  const dueDate = new Date(now.getTime() + UPLOAD_PATIENCE_MS).toISOString()
+  return db.insert(fileDeletions).values(keys.map((key) => ({ key, dueDate })))
+}
+
+/** @param when a condition on the row that was to be added */
+export const keepBytes = (db: Database, keys: string[], when?: SQL) =>
+  db.delete(fileDeletions).where(and(inArray(fileDeletions.key, keys), when))
+
+/** Stores the files, renaming those whose names are taken in the chat. Throws `too_large` past the quota. */
 export async function storeFiles(
   { db, clock, fileStorage }: Pick<Services, 'db' | 'clock' | 'fileStorage'>,
   tenant: Tenant,
@@ -55,24 +74,16 @@ export async function storeFiles(
 ): Promise<StoredFile[]> {
   if (added.length === 0) return []
   const now = clock.now()
-  const dueDate = new Date(now.getTime() + UPLOAD_PATIENCE_MS).toISOString()
   const uploads = added.map(({ bytes }) => ({ id: crypto.randomUUID(), bytes }))
   const keys = uploads.map(({ id }) => fileKey({ workspaceId: tenant.workspaceId, id }))
-  const [taken, [used]] = await db.batch([
-    namesIn(db, tenant, chat),
-    usedBytes(db, tenant),
-    db.insert(fileDeletions).values(keys.map((key) => ({ key, dueDate }))),
-  ])
+  const [taken, [used]] = await db.batch([namesIn(db, tenant, chat), usedBytes(db, tenant), expectBytes(db, keys, now)])
   assertRoom(used?.bytes ?? 0, added)
   await Promise.all(uploads.map(({ bytes }, index) => fileStorage.write(keys[index] as string, bytes)))
   const rows = nameFiles(added, new Set(taken.map(({ name }) => name))).map(({ name, mime, bytes }, index) => ({
     ...{ id: uploads[index]?.id as string, name, mime, size: bytes.length },
     ...{ chatflowid: chat.flowId, chatId: chat.chatId, createdDate: now.toISOString() },
   }))
-  await db.batch([
-    db.delete(fileDeletions).where(inArray(fileDeletions.key, keys)),
-    ...rows.map((row) => scope(db, tenant).insert(files, row)),
-  ])
+  await db.batch([keepBytes(db, keys), ...rows.map((row) => scope(db, tenant).insert(files, row))])
   return rows
 }
 

@@ -3,7 +3,7 @@ import { and, count, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle
 import type { FlowType } from '#contract/chatflows.ts'
 import { type AssetKind, MAX_LISTED_USERS, type Usages, type UsagesQuery } from '#contract/usages.ts'
 import type { Database } from '#db/client.ts'
-import { assetUsages, assistants, chatflows, mcpServers, tools } from '#db/schema/index.ts'
+import { assetUsages, assistants, chatflows, documentStores, mcpServers, tools } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 
 /**
@@ -23,6 +23,7 @@ export interface UsageViewer {
   assistants: boolean
   /** Tools and MCP servers. */
   tools: boolean
+  documentStores: boolean
 }
 
 /** Users that the viewer may not view are only counted. */
@@ -33,11 +34,11 @@ export async function readUsages(
 ): Promise<Usages> {
   const rows = scope(db, tenant)
   const isUser = and(eq(assetUsages.assetKind, kind), eq(assetUsages.asset, asset))
-  const ownedBy = (owner: 'flow' | 'assistant' | 'tool' | 'mcpServer', id: SQLWrapper) =>
+  const ownedBy = (owner: 'flow' | 'assistant' | 'tool' | 'mcpServer' | 'documentStore', id: SQLWrapper) =>
     and(eq(assetUsages.ownerKind, owner), sql`${assetUsages.ownerId} = ${id}`)
   const name = sql<
     string | null
-  >`coalesce(${chatflows.name}, ${assistants.details} ->> 'name', ${tools.name}, ${mcpServers.name})`
+  >`coalesce(${chatflows.name}, ${assistants.details} ->> 'name', ${tools.name}, ${mcpServers.name}, ${documentStores.name})`
   const [data, [total]] = await db.batch([
     db
       .select({ kind: assetUsages.ownerKind, id: assetUsages.ownerId, name: name.as('name'), type: chatflows.type })
@@ -51,6 +52,13 @@ export async function readUsages(
       .leftJoin(
         mcpServers,
         and(ownedBy('mcpServer', mcpServers.id), rows.foundInWorkspace(mcpServers, sql`${viewer.tools}`)),
+      )
+      .leftJoin(
+        documentStores,
+        and(
+          ownedBy('documentStore', documentStores.id),
+          rows.foundInWorkspace(documentStores, sql`${viewer.documentStores}`),
+        ),
       )
       .where(rows.inWorkspace(assetUsages, and(isUser, sql`${name} is not null`)))
       .orderBy(sql`name collate nocase`, assetUsages.id)

@@ -7,6 +7,7 @@ import {
   assetUsages,
   assistants,
   chatflows,
+  documentStores,
   flowVersions,
   mcpServers,
   tools,
@@ -15,7 +16,13 @@ import {
 import { scope, type Tenant } from '#db/scope.ts'
 import type { FlowDeletion, FlowSave } from '../chatflows/index.ts'
 
-export const OWNERS = { flow: chatflows, assistant: assistants, tool: tools, mcpServer: mcpServers }
+export const OWNERS = {
+  flow: chatflows,
+  assistant: assistants,
+  tool: tools,
+  mcpServer: mcpServers,
+  documentStore: documentStores,
+}
 
 export interface AssetOwner {
   kind: keyof typeof OWNERS

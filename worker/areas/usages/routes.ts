@@ -21,7 +21,7 @@ export const routes: Route[] = [
     path: '/usages',
     summary: 'List who uses an asset',
     description:
-      'Flows, assistants, tools and MCP servers that use a credential, variable, tool, MCP server, flow or document store. Those that the caller may not view are only counted. Names of variables that code computes are not found.',
+      'Flows, assistants, tools, MCP servers and document stores that use a credential, variable, tool, MCP server, flow or document store. Those that the caller may not view are only counted. Names of variables that code computes are not found.',
     answer: usagesSchema,
     access: { permission: [...new Set(Object.values(VIEWERS))].join(',') },
     query: usagesQuerySchema,
@@ -33,6 +33,7 @@ export const routes: Route[] = [
         types: allowedTypes(actor, config, 'view', 'update'),
         assistants: may('assistants:view'),
         tools: may('tools:view'),
+        documentStores: may('documentStores:view'),
       }
       return readUsages(db, memberOf(actor), { ...query, viewer })
     },

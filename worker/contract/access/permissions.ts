@@ -48,6 +48,7 @@ const KEY_AREAS = [
   'credentials',
   'variables',
   'apikeys',
+  'documentStores',
 ]
 
 /** Permissions that API keys may have. */

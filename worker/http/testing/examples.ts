@@ -1,5 +1,5 @@
 /** Calls of the route walk that need more than their schema says to accept the seeded rows. */
-import { SEED_OPERATIONS, SEED_SETTINGS } from './seed.ts'
+import { SEED_ID, SEED_OPERATIONS, SEED_SETTINGS } from './seed.ts'
 
 export interface Example {
   /** Replaces these fields of the sampled body; undefined omits a field. */
@@ -34,6 +34,10 @@ export const EXAMPLES: Record<string, Example> = {
   'PUT /apikey/:id': { body: { permissions: ['chatflows:view'], flowIds: nothing, expiresDate: null } },
   'POST /custom-mcp-servers': { body: { serverUrl: 'https://mcp.example.com/mcp', authConfig: null } },
   'PUT /custom-mcp-servers/:id': { body: { serverUrl: 'https://mcp.example.com/mcp', authConfig: null } },
+  'POST /document-store/store/:id/files': { query: 'name=a.txt' },
+  'POST /document-store/loader/save': {
+    body: { storeId: SEED_ID, id: nothing, loaderId: 'plainText', splitterId: '', credential: nothing },
+  },
   'POST /tools': { body: { schema: '[]' } },
   'PUT /tools/:id': { body: { schema: '[]' } },
   'POST /tools/test': { body: { schema: '[]', func: 'return 1', arguments: {} } },
@@ -78,5 +82,6 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
   },
   'PATCH /chatflows/:id/schedule/enabled': { status: 404, because: 'the seeded flow has no schedule' },
   'DELETE /chatflows/:id/schedule/trigger-logs': { status: 404, because: 'the seeded flow has no schedule' },
+  'POST /document-store/store/:id/files': { status: 400, because: 'its body, a file, is empty' },
   'POST /agentflowv2-generator/generate': { status: 400, because: 'it calls a model' },
 }

@@ -39,6 +39,7 @@ const FORMS: Record<string, unknown> = {
   credential_name: 'openAIApi',
   flow_data: JSON.stringify({ nodes: [], edges: [], note: SEED_MARK }),
   permissions: ['chatflows:view'],
+  loader_config: JSON.stringify({ text: SEED_MARK }),
   input: JSON.stringify({ question: SEED_MARK }),
   item: {
     nodeId: SEED_MARK,

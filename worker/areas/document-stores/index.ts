@@ -1,0 +1,3 @@
+/** What other areas may import. */
+
+export { deleteAbandonedFiles } from './sent-files.ts'

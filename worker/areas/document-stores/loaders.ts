@@ -1,0 +1,171 @@
+/** Loaders of a store: saved with their files, and deleted with what they brought. */
+import { and, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { storedFileNames, storedFiles } from '#contract/document-stores/file-inputs.ts'
+import { MAX_LOADERS } from '#contract/document-stores/limits.ts'
+import type { DocumentLoader, SaveLoader } from '#contract/document-stores/loaders.ts'
+import type { DocumentStore } from '#contract/document-stores/stores.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
+import type { Database } from '#db/client.ts'
+import { credentials, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
+import { findDefinition } from './components.ts'
+import { decodeInputs } from './loader-inputs.ts'
+import { answeredStore, noSuchStore, type StoreViewer, storeRead } from './read-stores.ts'
+import { storeSentFile, updateBytes } from './sent-files.ts'
+import { recordStoreUsages } from './store-usages.ts'
+
+type Store = Pick<Services, 'db' | 'clock' | 'fileStorage'>
+
+/** Characters of a loader's inputs, without its files. */
+const MAX_CONFIG_CHARS = 1_000_000
+
+/**
+ * Creates a loader, or replaces the one that `given.id` names. Files among its inputs are stored first.
+ * Throws `bad_request` and `too_large` that name the field, and `not_found`.
+ */
+export async function saveLoader(store: Store, viewer: StoreViewer, given: SaveLoader): Promise<DocumentLoader> {
+  const { db, clock } = store
+  const { tenant } = viewer
+  const definition = assertKnown('loaders', given.loaderId, 'loaderId')
+  const splitter = given.splitterId && assertKnown('splitters', given.splitterId, 'splitterId')
+  const { names, loaders } = await readBefore(db, tenant, given)
+  const config = { ...given.loaderConfig, ...(given.credential && { [CREDENTIAL_ID]: given.credential }) }
+  const files = await storeInputs(store, tenant, { given, config, names })
+  const loaderConfig = JSON.stringify(config)
+  if (loaderConfig.length > MAX_CONFIG_CHARS)
+    throw refusal('loaderConfig', `Inputs may have ${MAX_CONFIG_CHARS} characters. Send long texts as files`)
+  const now = clock.now().toISOString()
+  const id = given.id ?? crypto.randomUUID()
+  const values = {
+    ...{ loaderId: given.loaderId, loaderName: given.loaderName || definition.label, loaderConfig },
+    splitterId: given.splitterId,
+    splitterName: given.splitterName || (splitter ? splitter.label : ''),
+    splitterConfig: JSON.stringify(given.splitterConfig),
+    ...{ status: 'SYNCING' as const, statusReason: null, updatedDate: now },
+  }
+  const rows = scope(db, tenant)
+  const saved: BatchItem<'sqlite'> = given.id
+    ? rows.update(documentLoaders, isLoader(given.storeId, id), values)
+    : rows.insert(documentLoaders, { ...values, id, storeId: given.storeId, createdDate: now })
+  const reads = storeRead(db, viewer, given.storeId)
+  const written = [
+    saved,
+    ...takeFiles(db, tenant, { storeId: given.storeId, docId: id, files }),
+    ...touchStore(db, tenant, { storeId: given.storeId, now }),
+    ...recordStoreUsages(db, tenant, {
+      storeId: given.storeId,
+      configs: [config, ...loaders.filter((loader) => loader.id !== id).map((loader) => loader.loaderConfig)],
+    }),
+  ] as const
+  const answers = (await db.batch([...written, ...reads] as never)) as unknown[]
+  const answered = answeredStore(answers.slice(-reads.length) as never, given.storeId)
+  const loader = answered.loaders.find((each) => each.id === id)
+  if (!loader) throw noSuchLoader(id)
+  return loader
+}
+
+/** Its sources and chunks go with it, and a trigger of the database lists its originals. Returns the store. */
+export async function deleteLoader(
+  { db, clock }: Store,
+  viewer: StoreViewer,
+  { storeId, loaderId }: { storeId: string; loaderId: string },
+): Promise<DocumentStore> {
+  const { tenant } = viewer
+  const rows = scope(db, tenant)
+  const others = await rows.select(documentLoaders, eq(documentLoaders.storeId, storeId))
+  if (!others.some((row) => row.id === loaderId)) throw noSuchLoader(loaderId)
+  const configs = others.filter((row) => row.id !== loaderId).map((row) => row.loaderConfig)
+  const now = clock.now().toISOString()
+  const reads = storeRead(db, viewer, storeId)
+  const answers = (await db.batch([
+    rows.delete(documentLoaders, isLoader(storeId, loaderId)),
+    ...touchStore(db, tenant, { storeId, now }),
+    ...recordStoreUsages(db, tenant, { storeId, configs }),
+    ...reads,
+  ] as never)) as unknown[]
+  return answeredStore(answers.slice(-reads.length) as never, storeId)
+}
+
+const isLoader = (storeId: string, id: string) => and(eq(documentLoaders.storeId, storeId), eq(documentLoaders.id, id))
+
+/** Reads what a loader is saved into. Throws `not_found`, and `bad_request` for a credential or loader too many. */
+async function readBefore(db: Database, tenant: Tenant, { storeId, id, credential }: SaveLoader) {
+  const rows = scope(db, tenant)
+  const isFree = or(isNull(documentSources.docId), id ? eq(documentSources.docId, id) : undefined)
+  const [[stores], loaders, sources, [found]] = await db.batch([
+    rows.count(documentStores, eq(documentStores.id, storeId)),
+    rows.select(documentLoaders, eq(documentLoaders.storeId, storeId)),
+    rows.select(documentSources, and(eq(documentSources.storeId, storeId), isFree, documentSources.isStored)),
+    rows.count(credentials, eq(credentials.id, credential ?? '')),
+  ])
+  if (stores?.count !== 1) throw noSuchStore(storeId)
+  if (id && !loaders.some((loader) => loader.id === id)) throw noSuchLoader(id)
+  if (!id && loaders.length >= MAX_LOADERS)
+    throw refusal('storeId', `A store may have ${MAX_LOADERS} loaders. Delete one first, or make another store`)
+  if (credential && found?.count !== 1)
+    throw refusal('credential', 'This credential no longer exists. Choose another one')
+  return { names: new Set((sources as { name: string }[]).map(({ name }) => name)), loaders }
+}
+
+interface Inputs {
+  given: SaveLoader
+  /** Changed: its files become names. */
+  config: Record<string, unknown>
+  /** Of files that the loader may take. */
+  names: ReadonlySet<string>
+}
+
+/** Stores files that came with the inputs. Returns the names of all files of the loader. */
+async function storeInputs(store: Store, tenant: Tenant, { given, config, names }: Inputs): Promise<string[]> {
+  const all: string[] = []
+  for (const { field, name, files } of decodeInputs(given.loaderId, config)) {
+    const stored: string[] = []
+    for (const file of files)
+      stored.push((await storeSentFile(store, tenant, { ...file, storeId: given.storeId, field })).name)
+    if (files.length > 0) config[name] = storedFiles(stored)
+    const missing = files.length === 0 && storedFileNames(config[name])?.find((each) => !names.has(each))
+    if (missing) throw refusal(field, `There is no file "${missing}" in this store. Send it first`)
+    all.push(...(storedFileNames(config[name]) ?? []))
+  }
+  return all
+}
+
+/** Gives the loader its files. Files that it no longer names go at once, unless chunks of them are left to its job. */
+function takeFiles(
+  db: Database,
+  tenant: Tenant,
+  { storeId, docId, files }: { storeId: string; docId: string; files: string[] },
+) {
+  const rows = scope(db, tenant)
+  const { isStored, chunks, name } = documentSources
+  const ofLoader = and(eq(documentSources.docId, docId), isStored, eq(chunks, 0))
+  const left = rows.delete(documentSources, and(ofLoader, notInArray(name, files), eq(documentSources.status, 'NEW')))
+  if (files.length === 0) return [left]
+  const isSent = and(eq(documentSources.storeId, storeId), isNull(documentSources.docId), inArray(name, files))
+  return [left, rows.update(documentSources, isSent, { docId })]
+}
+
+/** Counts again what a store has, after a change of its loaders. */
+export function touchStore(db: Database, tenant: Tenant, { storeId, now }: { storeId: string; now: string }) {
+  const sum = (column: 'total_chunks' | 'total_chars') =>
+    sql`(select coalesce(sum(${sql.identifier(column)}), 0) from ${documentLoaders} where ${documentLoaders.storeId} = ${storeId})`
+  const hasLoaders = sql`exists (select 1 from ${documentLoaders} where ${documentLoaders.storeId} = ${storeId})`
+  const status = sql`case when not ${hasLoaders} then 'EMPTY' when ${documentStores.status} in ('EMPTY', 'NEW') then 'STALE' else ${documentStores.status} end`
+  const changes = { status, totalChunks: sum('total_chunks'), totalChars: sum('total_chars'), updatedDate: now }
+  return [
+    scope(db, tenant).update(documentStores, eq(documentStores.id, storeId), changes as never),
+    updateBytes(db, tenant, storeId),
+  ]
+}
+
+function assertKnown(kind: 'loaders' | 'splitters', name: string, field: string) {
+  const definition = findDefinition(kind, name)
+  if (!definition) throw refusal(field, `There is no component "${name}". Choose another one`)
+  return definition
+}
+
+export const noSuchLoader = (id: string) => new HeddleError('not_found', `Loader ${id} not found`)
+const refusal = (field: string, message: string) => new HeddleError('bad_request', `${field}: ${message}`, { field })

@@ -1,0 +1,135 @@
+import * as z from 'zod'
+import { MAX_FILE_BYTES } from '#contract/document-stores/limits.ts'
+import { loaderSchema, saveLoaderSchema, sentFileSchema } from '#contract/document-stores/loaders.ts'
+import {
+  createStoreSchema,
+  documentStoreSchema,
+  listStoresSchema,
+  updateStoreSchema,
+} from '#contract/document-stores/stores.ts'
+import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
+import { listOf } from '#contract/schemas/responses.ts'
+import { byId, crudRoutes } from '../../http/crud-routes.ts'
+import { cached, withETag } from '../../http/etag.ts'
+import { mayUse } from '../../http/permission.ts'
+import { type Member, memberOf, type Route, route } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
+import { allowedTypes } from '../chatflows/index.ts'
+import { COMPONENTS, type ComponentKind, definitionsOf } from './components.ts'
+import { deleteLoader, saveLoader } from './loaders.ts'
+import { listStores, readStore, type StoreViewer } from './read-stores.ts'
+import { storeSentFile } from './sent-files.ts'
+import { createStore, deleteStore, updateStore } from './stores.ts'
+
+/** For a loader with its files in base64. Larger files are sent on their own. */
+const LOADER_BODY_BYTES = 32 * 1024 ** 2
+
+const update = { permission: 'documentStores:update' }
+
+const storeRoutes: Route[] = [
+  ...crudRoutes({
+    path: '/document-store/store',
+    permission: 'documentStores',
+    names: ['a document store', 'document stores'],
+    list: {
+      query: listStoresSchema,
+      answer: listOf(documentStoreSchema),
+      handle: (services, member, query) => listStores(services.db, viewerOf(services, member), query),
+    },
+    create: {
+      body: createStoreSchema,
+      answer: documentStoreSchema,
+      handle: (services, member, values) => createStore(services, viewerOf(services, member), values),
+    },
+    update: {
+      body: updateStoreSchema,
+      answer: documentStoreSchema,
+      handle: (services, member, given) => updateStore(services, viewerOf(services, member), given),
+    },
+    delete: deleteStore,
+  }),
+
+  route({
+    method: 'GET',
+    path: '/document-store/store/:id',
+    summary: 'Get a document store',
+    answer: documentStoreSchema,
+    access: { permission: 'documentStores:view' },
+    params: byId,
+    async handle({ params, actor, services }) {
+      return readStore(services.db, viewerOf(services, memberOf(actor)), params.id)
+    },
+  }),
+
+  ...(Object.keys(COMPONENTS) as ComponentKind[]).map((kind) =>
+    route({
+      method: 'GET',
+      path: `/document-store/components/${kind}`,
+      summary: `List the components of document stores: ${kind}`,
+      answer: cached(z.array(componentDefinitionSchema)),
+      access: { permission: 'documentStores:view,documentStores:create,documentStores:update' },
+      async handle({ context }) {
+        return withETag(context, JSON.stringify(definitionsOf(kind)))
+      },
+    }),
+  ),
+]
+
+const loaderRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/document-store/store/:id/files',
+    summary: 'Send a file to a document store',
+    description:
+      'The bytes are the body. Name the file in the inputs of a loader within 24 hours; afterwards it is deleted.',
+    answer: sentFileSchema,
+    errors: ['bad_request', 'too_large'],
+    access: update,
+    params: byId,
+    query: z.object({ name: z.string().min(1).max(1000) }),
+    bodyTypes: ['application/octet-stream'],
+    maxBodyBytes: MAX_FILE_BYTES,
+    async handle({ params, query, actor, services, context }) {
+      const bytes = new Uint8Array(await context.req.arrayBuffer())
+      return storeSentFile(services, memberOf(actor), { storeId: params.id, name: query.name, bytes, field: 'body' })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/document-store/loader/save',
+    summary: 'Save a loader of a document store',
+    description: 'With `id`, it replaces that loader. Processing it reads its sources.',
+    answer: loaderSchema,
+    errors: ['not_found'],
+    access: update,
+    maxBodyBytes: LOADER_BODY_BYTES,
+    body: saveLoaderSchema,
+    async handle({ body, actor, services }) {
+      return saveLoader(services, viewerOf(services, memberOf(actor)), body)
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/document-store/loader/:storeId/:loaderId',
+    summary: 'Delete a loader with its chunks',
+    answer: documentStoreSchema,
+    access: { permission: 'documentStores:delete' },
+    params: z.object({ storeId: z.string().max(100), loaderId: z.string().max(100) }),
+    async handle({ params, actor, services }) {
+      return deleteLoader(services, viewerOf(services, memberOf(actor)), params)
+    },
+  }),
+]
+
+export const routes: Route[] = [...storeRoutes, ...loaderRoutes]
+
+/** What a member may see of the flows and assistants that use a store. */
+function viewerOf({ config }: Pick<Services, 'config'>, member: Member): StoreViewer {
+  return {
+    tenant: member,
+    types: allowedTypes(member, config, 'view', 'update'),
+    assistants: mayUse({ permission: 'assistants:view' }, member, config.platformType),
+  }
+}
