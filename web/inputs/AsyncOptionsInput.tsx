@@ -1,6 +1,7 @@
 import { NativeSelect } from '@chakra-ui/react'
 import { FreeInput } from './FreeInput.tsx'
 import { LoadState } from './LoadState.tsx'
+import { StoreLink } from './StoreLink.tsx'
 import { asText, type InputProps } from './types.ts'
 import { useOptions } from './use-options.ts'
 
@@ -35,6 +36,7 @@ export function AsyncOptionsInput(props: InputProps) {
         <NativeSelect.Indicator />
       </NativeSelect.Root>
       {state}
+      {param.loadMethod === 'listStores' && <StoreLink chosen={chosen} />}
     </>
   )
 }

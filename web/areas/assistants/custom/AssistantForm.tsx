@@ -1,11 +1,11 @@
-import { Button, chakra, Stack, Text, Textarea } from '@chakra-ui/react'
+import { Button, chakra, Textarea } from '@chakra-ui/react'
 import { IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { AGENT } from '#contract/flow/kinds/agentflow/nodes.ts'
-import { type CustomDetails, MAX_STARTERS } from '#contract/flow/kinds/assistant/details.ts'
+import { MAX_STARTERS } from '#contract/flow/kinds/assistant/details.ts'
 import { assistant } from '#contract/flow/kinds/assistant/kind.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { componentsByName } from '#contract/flow/params/params.ts'
@@ -17,7 +17,6 @@ import { componentOptions } from '../../../inputs/component-options.ts'
 import { credentialsQuery } from '../../../inputs/credential/queries.ts'
 import { ParamForm } from '../../../inputs/ParamForm.tsx'
 import { type InputEnvironment, InputEnvironmentProvider, type Patch } from '../../../inputs/types.ts'
-import { Notice } from '../../../ui/feedback/Notice.tsx'
 import { Field } from '../../../ui/forms/Form.tsx'
 import type { AssistantDraft } from './assistant-draft.ts'
 import { withOnlyCredential } from './first-model.ts'
@@ -48,14 +47,16 @@ interface Props {
 /** Model, instructions, tools, document stores and starter questions. */
 export function AssistantForm({ draft, definitions, flow, mayEdit, startersError }: Props) {
   const { form } = draft
-  const { fields, rest } = useSnapshot(form, { sync: true })
+  const { fields } = useSnapshot(form, { sync: true })
   const [generating, setGenerating] = useState(false)
   const { data: credentials = [] } = useQuery({ ...credentialsQuery(), enabled: useCan()('credentials:view') })
   const byName = useMemo(() => componentsByName(definitions), [definitions])
   const world = useEnvironment(draft, { flow, byName })
   const params = useMemo(() => {
     const find = (name: string) => byName.get(AGENT)?.inputs.find((param) => param.name === name)
-    return [find('agentModel'), INSTRUCTION, find('agentTools')].filter((param) => param !== undefined)
+    return [find('agentModel'), INSTRUCTION, find('agentTools'), find('agentKnowledgeDocumentStores')].filter(
+      (param) => param !== undefined,
+    )
   }, [byName])
   const patch = (change: Patch) => {
     const inputs = { ...form.fields.inputs, ...withOnlyCredential(change, { definitions: byName, credentials }) }
@@ -80,7 +81,6 @@ export function AssistantForm({ draft, definitions, flow, mayEdit, startersError
             ),
           }}
         />
-        <DocumentStores kept={(rest as CustomDetails).documentStores.length} />
         <Field
           label="Starter questions (optional)"
           help={`One per line, at most ${MAX_STARTERS}. The chat offers them before the first message.`}
@@ -107,27 +107,6 @@ export function AssistantForm({ draft, definitions, flow, mayEdit, startersError
         )}
       </Suspense>
     </InputEnvironmentProvider>
-  )
-}
-
-/** @param kept the number of stores that came with an import */
-function DocumentStores({ kept }: { kept: number }) {
-  return (
-    <Stack gap="1">
-      <Text textStyle="sm" fontWeight="medium">
-        Document stores
-      </Text>
-      {kept === 0 ? (
-        <Text textStyle="sm" color="fg.muted">
-          Not available yet. To let the assistant look something up, add a tool, such as a web search or an API.
-        </Text>
-      ) : (
-        <Notice kind="warning">
-          {kept === 1 ? 'One document store is' : `${kept} document stores are`} kept from the import, but not searched:
-          document stores are not available yet.
-        </Notice>
-      )}
-    </Stack>
   )
 }
 

@@ -38,6 +38,9 @@ describe('the Agent node of an assistant', () => {
           agentSelectedToolRequiresHumanInput: false,
         },
       ],
+      agentKnowledgeDocumentStores: [
+        { documentStore: 's1', docStoreDescription: 'Handbook', returnSourceDocuments: false },
+      ],
     })
   })
 
@@ -55,11 +58,22 @@ describe('the Agent node of an assistant', () => {
 describe('the form of an assistant', () => {
   const details = read(flowise)
 
+  it('names the chosen document stores, and leaves out rows without one', () => {
+    const row = { documentStore: 's2:Rules: 2027', docStoreDescription: 'The rules', returnSourceDocuments: true }
+    const inputs = { agentKnowledgeDocumentStores: [row, { documentStore: '' }, null] }
+    const { documentStores } = withChoices(details, { ...agentInputsOf(details), ...inputs })
+    expect(documentStores).toEqual([
+      { id: 's2', name: 'Rules: 2027', description: 'The rules', returnSourceDocuments: true },
+    ])
+    expect(agentInputsOf({ ...details, documentStores }).agentKnowledgeDocumentStores).toEqual([row])
+  })
+
   it('changes nothing by being opened and saved', () => {
     const saved = JSON.parse(JSON.stringify(withChoices(details, agentInputsOf(details))))
     expect(saved).toEqual({
       ...JSON.parse(JSON.stringify(details)),
       tools: flowise.tools.map((tool) => ({ ...tool, requiresHumanInput: false })),
+      documentStores: [{ id: 's1', description: 'Handbook', returnSourceDocuments: false }],
     })
   })
 

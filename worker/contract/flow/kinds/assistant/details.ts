@@ -18,8 +18,15 @@ const chosenSchema = withMaxKeys(
 
 const toolSchema = chosenSchema.and(z.object({ requiresHumanInput: z.boolean().optional() }))
 
-/** A document store that the assistant may search. They are kept, but there are no stores to search yet. */
-const storeSchema = withMaxKeys(z.looseObject({ id: z.string().max(100).optional() }))
+/** A document store that the assistant may search. */
+const storeSchema = withMaxKeys(
+  z.looseObject({
+    id: z.string().max(100).optional(),
+    name: z.string().max(200).optional(),
+    description: z.string().max(10_000).optional(),
+    returnSourceDocuments: z.boolean().optional(),
+  }),
+)
 
 export const MAX_STARTERS = 4
 
@@ -51,7 +58,7 @@ export function readCustomDetails(text: string): CustomDetails {
 }
 
 /** Returns the Agent node's inputs that an assistant decides. */
-export function agentInputsOf({ chatModel, instruction, tools }: CustomDetails): Values {
+export function agentInputsOf({ chatModel, instruction, tools, documentStores }: CustomDetails): Values {
   const model = isChosen(chatModel) ? inputsOf('agentModel', chatModel) : withPracticeModel('agentModel')
   return {
     ...model,
@@ -60,24 +67,54 @@ export function agentInputsOf({ chatModel, instruction, tools }: CustomDetails):
       ...inputsOf('agentSelectedTool', tool),
       agentSelectedToolRequiresHumanInput: tool.requiresHumanInput ?? false,
     })),
+    agentKnowledgeDocumentStores: documentStores.flatMap(({ id, name, description, returnSourceDocuments }) =>
+      id
+        ? [
+            {
+              documentStore: name ? `${id}:${name}` : id,
+              docStoreDescription: description ?? '',
+              returnSourceDocuments: returnSourceDocuments ?? false,
+            },
+          ]
+        : [],
+    ),
   }
 }
 
-/** Returns the details with the model and tools of a form of the Agent node's inputs. Rows without a tool are left out. */
+/**
+ * Returns the details with the model, tools and stores of a form of the Agent node's inputs. Rows without a tool or a
+ * store are left out.
+ */
 export function withChoices(details: CustomDetails, inputs: Values): CustomDetails {
-  const items = Array.isArray(inputs.agentTools) ? inputs.agentTools.filter(isRecord) : []
   const model = chosenIn('agentModel', inputs)
   const known = isChosen(details.chatModel) && details.chatModel.name === model.name ? details.chatModel : {}
   return {
     ...details,
     chatModel: { ...known, ...model },
-    tools: items.flatMap((item) => {
+    documentStores: recordsOf(inputs.agentKnowledgeDocumentStores).flatMap((item) => chosenStore(item, details)),
+    tools: recordsOf(inputs.agentTools).flatMap((item) => {
       const tool = chosenIn('agentSelectedTool', item)
       const before = details.tools.find(({ name }) => name === tool.name)
       const requiresHumanInput = item.agentSelectedToolRequiresHumanInput === true
       return tool.name === '' ? [] : [{ ...before, ...tool, requiresHumanInput }]
     }),
   }
+}
+
+const recordsOf = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+function chosenStore(item: Values, { documentStores }: CustomDetails): CustomDetails['documentStores'] {
+  const [id = '', ...name] = String(item.documentStore ?? '').split(':')
+  if (id === '') return []
+  return [
+    {
+      ...documentStores.find((store) => store.id === id),
+      id,
+      ...(name.length > 0 && { name: name.join(':') }),
+      description: String(item.docStoreDescription ?? ''),
+      returnSourceDocuments: item.returnSourceDocuments === true,
+    },
+  ]
 }
 
 const isChosen = (value: unknown): value is Chosen => isRecord(value) && Boolean(value.name)
