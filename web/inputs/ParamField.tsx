@@ -1,9 +1,12 @@
 import { Box, Field, Flex, Text } from '@chakra-ui/react'
+import { lazy, Suspense } from 'react'
 import { defaultInputs } from '#contract/flow/document/create.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { ConfigFields } from './ConfigFields.tsx'
 import { inputFor } from './index.ts'
 import { type FieldProps, type Patch, useInputEnvironment } from './types.ts'
+
+const DescribeStore = lazy(() => import('./DescribeStore.tsx'))
 
 /** Types without a single field for the label to reference. */
 const GROUPS = new Set([
@@ -67,6 +70,11 @@ export function ParamField({ prefix, param, values, scope, onPatch, onDone, erro
           <>
             {label}
             <Box width="full">{control}</Box>
+            {param.generateDocStoreDescription && (
+              <Suspense>
+                <DescribeStore values={values} scope={scope} onWritten={(text) => onPatch({ [param.name]: text })} />
+              </Suspense>
+            )}
           </>
         )}
         {error && <Field.ErrorText>{error}</Field.ErrorText>}

@@ -51,7 +51,7 @@ export const agentParams: InputParam[] = [
     optional: true,
     array: [
       { label: 'Document Store', name: 'documentStore', type: 'asyncOptions', loadMethod: 'listStores' },
-      knowledgeDescription('docStoreDescription'),
+      { ...knowledgeDescription('docStoreDescription'), generateDocStoreDescription: true },
       sourceDocuments(),
     ],
   },

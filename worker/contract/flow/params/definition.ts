@@ -65,6 +65,10 @@ const inputParamSchema = z
     codeLanguage: z.string().optional(),
     codeExample: z.string().optional(),
     generateInstruction: z.boolean().optional(),
+    generateDocStoreDescription: z
+      .boolean()
+      .optional()
+      .describe('Describes the document store beside it; a model can write it'),
     credentialNames: z.array(z.string()).optional(),
     tabIdentifier: z.string().optional(),
   })
