@@ -6,6 +6,7 @@ import { gatherDocuments } from './gathering.ts'
 import type { FormatReader } from './types.ts'
 
 const MAX_COLUMNS = 1000
+const TOO_WIDE = `This table has more than ${MAX_COLUMNS} columns. Leave some out.`
 
 export const readCsv: FormatReader = (file) => {
   const text = decodeText(file)
@@ -27,8 +28,6 @@ export const readCsv: FormatReader = (file) => {
 }
 
 function headerOf(cells: string[], column: string | undefined): string[] {
-  if (cells.length > MAX_COLUMNS)
-    throw new UnreadableError(`This table has more than ${MAX_COLUMNS} columns. Leave some out.`)
   const header = cells.map((cell) => cell.trim())
   if (column !== undefined && !header.includes(column))
     throw new UnreadableError(`This table has no column "${column}". Its columns: ${header.slice(0, 20).join(', ')}.`)
@@ -50,10 +49,16 @@ function parseRows(text: string, delimiter: string, onRow: (cells: string[]) => 
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
+    // Called for each cell, before the row is complete.
+    cast(cell, { index }) {
+      if (index >= MAX_COLUMNS) throw new UnreadableError(TOO_WIDE)
+      return cell
+    },
     on_record: onRow as Options['on_record'],
   }
   try {
-    parse(text, options)
+    // Given a text, the library makes a list of its bytes, which takes many times its length.
+    parse(new TextEncoder().encode(text), options)
   } catch (error) {
     if (error instanceof UnreadableError) throw error
     const reason = error instanceof Error ? error.message : String(error)

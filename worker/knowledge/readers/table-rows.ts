@@ -1,4 +1,5 @@
 /** Makes documents of a sheet's rows. The first row that is not empty has the names of the columns. */
+import { UnreadableError } from '../types.ts'
 import type { Gathering } from './gathering.ts'
 
 const MAX_CELLS = 1000
@@ -18,7 +19,10 @@ export class TableRows {
 
   addCell(column: number, text: string): void {
     const written = text.trim()
-    if (written !== '' && this.#cells.size < MAX_CELLS) this.#cells.set(column, written)
+    if (written === '') return
+    if (this.#cells.size === MAX_CELLS)
+      throw new UnreadableError(`A sheet of this file has more than ${MAX_CELLS} columns. Leave some out.`)
+    this.#cells.set(column, written)
   }
 
   endRow(): void {

@@ -6,6 +6,9 @@ import type { FileContent, OpenFile } from './types.ts'
 import { type Attributes, attributeOf, relationsOf, scanXml } from './xml-parts.ts'
 import type { Zip } from './zip.ts'
 
+/** Different texts of all sheets together. */
+const MAX_STRINGS = 1_000_000
+
 const WORKBOOK = 'xl/workbook.xml'
 
 export function readXlsx(file: OpenFile, zip: Zip): FileContent {
@@ -59,6 +62,7 @@ function sharedStrings(zip: Zip, maxChars: number): string[] {
     close(name) {
       isText = false
       if (name === 'si') strings.push(text)
+      if (strings.length > MAX_STRINGS) throw new UnreadableError('This workbook has too many texts. Divide it.')
     },
   })
   return strings
