@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fencedJson, isTooDeep, parseFencedJson, pathOfNul } from '#contract/data/json.ts'
 import { namesSecret } from '#contract/data/redact.ts'
 import { contains, withoutTrailing } from '#contract/data/text.ts'
+import { countTokens } from '#contract/document-stores/tokens.ts'
 import { assetsOf } from '#contract/flow/assets/assets.ts'
 import { parsePath } from '#contract/flow/document/path.ts'
 import { conditionOutputs } from '#contract/flow/kinds/chatflow/condition-outputs.ts'
@@ -22,6 +23,10 @@ import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
 import { signatureClaim } from '#contract/triggers/webhook-signature.ts'
 import { editorText } from '#worker/engine/html-to-markdown.ts'
 import { createRedactor } from '#worker/engine/redactor.ts'
+import { readFile } from '#worker/knowledge/readers/index.ts'
+import { docxOf, odfOf, xlsxOf } from '#worker/knowledge/readers/testing/office.ts'
+import { pdfOf } from '#worker/knowledge/readers/testing/pdf.ts'
+import { splitDocument, splitters } from '#worker/knowledge/splitters/index.ts'
 import { parseLenientJson } from '#worker/llm/lenient-json.ts'
 import { plainText } from '#worker/llm/markdown-to-text.ts'
 import { schemaProblem } from '#worker/llm/schema-problem.ts'
@@ -112,7 +117,43 @@ const secretStream = (text: string) => {
   return secrets.openEnd(text)
 }
 
+const readAs = (name: string, pack: (text: string) => Uint8Array) => (text: string) =>
+  readFile(pack(text), { name, mime: '' })
+/** Every splitter, with pieces short and overlapping enough to cut everywhere. */
+const splitAll = (text: string) =>
+  splitters.flatMap(({ definition: { name } }) =>
+    (['markdown', 'html'] as const).map((format) =>
+      splitDocument({ text, format, metadata: {} }, name, { chunkSize: 20, chunkOverlap: 15, language: 'js' }),
+    ),
+  )
+
 const readers: Record<string, Reader> = {
+  'the text of a document that is cut': { read: splitAll, starts: ['# a\n', '```\n', 'class a\n'] },
+  'the tokens of a text': { read: countTokens },
+  'a table as CSV': { read: readAs('a.csv', bytesOf), starts: ['a,b\n"', 'a;b\n'] },
+  'a JSON file': { read: readAs('a.json', bytesOf), starts: ['[', '{"a":', '["'] },
+  'a JSON Lines file': { read: readAs('a.jsonl', bytesOf), starts: ['{"a":1}\n'] },
+  'an HTML file': { read: readAs('a.html', bytesOf), starts: ['<p>', '<table><tr><td>'] },
+  'a Word file': {
+    read: readAs('a.docx', docxOf),
+    longest: 1024,
+    starts: ['<w:p><w:r><w:t>', '<w:tbl><w:tr><w:tc>', '<w:p><w:pPr>'],
+  },
+  'the sheet of a workbook': {
+    read: readAs('a.xlsx', (S) => xlsxOf({ S })),
+    longest: 1024,
+    starts: ['<row><c><v>', '<row><c t="inlineStr"><is><t>'],
+  },
+  'an OpenDocument text': {
+    read: readAs('a.odt', (body) => odfOf('text', body)),
+    longest: 1024,
+    starts: ['<text:p>', '<text:list><text:list-item><text:p>'],
+  },
+  'the page of a PDF': {
+    read: readAs('a.pdf', (text) => pdfOf({ pages: [{ content: bytesOf(text) }] })),
+    longest: 1024,
+    starts: ['BT /F1 9 Tf (', '['],
+  },
   'the open end of what a run says': { read: secretStream, starts: ['aaaaaa'] },
   'the Markdown of a comparison': { read: plainText, starts: ['1', '[a](b "'] },
   'a condition with "contains"': { read: compares('contains') },
