@@ -16,13 +16,13 @@ import { openStored } from './store.ts'
 interface Probe {
   /** Who answers. */
   service: string
-  url: string
+  url: string | ((fields: Fields) => string)
   headers(fields: Fields): Record<string, string>
 }
 
 const bearer = (field: string) => (fields: Fields) => ({ authorization: `Bearer ${fields[field]}` })
 
-/** Lists the models: every provider answers that without cost. */
+/** Lists the models or indexes: every provider answers that without cost. */
 const PROBES: Record<string, Probe> = {
   openAIApi: { service: 'OpenAI', url: 'https://api.openai.com/v1/models', headers: bearer('openAIApiKey') },
   anthropicApi: {
@@ -36,6 +36,22 @@ const PROBES: Record<string, Probe> = {
     headers: ({ googleGenerativeAPIKey = '' }) => ({ 'x-goog-api-key': googleGenerativeAPIKey }),
   },
   mistralAIApi: { service: 'Mistral', url: 'https://api.mistral.ai/v1/models', headers: bearer('mistralAIAPIKey') },
+  cohereApi: {
+    service: 'Cohere',
+    url: 'https://api.cohere.com/v1/models?page_size=1',
+    headers: bearer('cohereApiKey'),
+  },
+  cloudflareWorkersAI: {
+    service: 'Cloudflare',
+    url: ({ cloudflareWorkersAccountID = '' }) =>
+      `https://api.cloudflare.com/client/v4/accounts/${encodeURIComponent(cloudflareWorkersAccountID)}/ai/models/search?per_page=1`,
+    headers: bearer('cloudflareWorkersAIKey'),
+  },
+  pineconeApi: {
+    service: 'Pinecone',
+    url: 'https://api.pinecone.io/indexes',
+    headers: ({ pineconeApiKey = '' }) => ({ 'api-key': pineconeApiKey, 'x-pinecone-api-version': '2025-04' }),
+  },
   groqApi: { service: 'Groq', url: 'https://api.groq.com/openai/v1/models', headers: bearer('groqApiKey') },
 }
 
@@ -43,6 +59,11 @@ const PROBES: Record<string, Probe> = {
 const NAMED: Record<string, (fields: Fields) => Record<string, string>> = {
   openAIApi: bearer('openAIApiKey'),
   ollamaApi: bearer('ollamaApiKey'),
+  localAIApi: bearer('localAIApiKey'),
+  qdrantApi: ({ qdrantApiKey = '' }) => ({ 'api-key': qdrantApiKey }),
+  weaviateApi: bearer('weaviateApiKey'),
+  chromaApi: ({ chromaApiKey = '' }) => ({ 'x-chroma-token': chromaApiKey }),
+  supabaseApi: ({ supabaseApiKey = '' }) => ({ apikey: supabaseApiKey, authorization: `Bearer ${supabaseApiKey}` }),
   ...Object.fromEntries(
     ['httpBasicAuth', 'httpBearerToken', 'httpApiKey'].map((name) => [
       name,
@@ -76,7 +97,8 @@ export async function testCredential(
     const fields = id
       ? await storedFields(services, member, { id, definition, plainDataObj, egress })
       : checkFields(definition, withoutEmpty(plainDataObj))
-    const response = await egress.fetch(probe.url, { headers: probe.headers(fields), redirect: 'manual' }, LIMITS)
+    const address = typeof probe.url === 'string' ? probe.url : probe.url(fields)
+    const response = await egress.fetch(address, { headers: probe.headers(fields), redirect: 'manual' }, LIMITS)
     response.body?.cancel().catch(() => {})
     return verdict(probe.service, response.status)
   } catch (error) {

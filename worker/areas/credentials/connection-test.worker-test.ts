@@ -35,6 +35,17 @@ it('tries a credential before it is saved, with the address that a person names'
   expect(answer.text).not.toContain(SECRET)
 })
 
+it.each([
+  ['qdrantApi', { qdrantApiKey: SECRET }, { 'api-key': SECRET }],
+  ['weaviateApi', { weaviateApiKey: SECRET }, { authorization: `Bearer ${SECRET}` }],
+  ['chromaApi', { chromaApiKey: SECRET }, { 'x-chroma-token': SECRET }],
+  ['supabaseApi', { supabaseApiKey: SECRET }, { apikey: SECRET, authorization: `Bearer ${SECRET}` }],
+])('tries the key of a vector store as %s sends it', async (credentialName, plainDataObj, headers) => {
+  const { body } = await call(ann, 'POST', TEST, { credentialName, plainDataObj, url: echo.url })
+  expect(body.ok).toBe(true)
+  expect(echo.requests).toMatchObject([{ headers }])
+})
+
 it('tries what is stored with what the form has changed', async () => {
   const id = await addToken(ann)
   const { credentialName } = token
