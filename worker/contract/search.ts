@@ -12,6 +12,7 @@ export const SEARCH_KINDS = [
   'variable',
   'apikey',
   'tool',
+  'documentStore',
 ] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 

@@ -17,7 +17,7 @@ export interface Result {
   icon: AreaIcon
   /** The page that it belongs to. */
   path: AreaPath
-  target: Command['target'] | { to: string; params: { id: string } }
+  target: Command['target'] | { to: string; params: { id: string } | { storeId: string } }
   run?(): void
 }
 
@@ -33,6 +33,7 @@ const KINDS: Record<SearchKind, { noun: string; path: AreaPath; icon: AreaIcon }
   variable: { noun: 'Variable', path: '/variables', icon: 'IconVariable' },
   apikey: { noun: 'API key', path: '/apikey', icon: 'IconKey' },
   tool: { noun: 'Tool', path: '/tools', icon: 'IconTool' },
+  documentStore: { noun: 'Document store', path: '/document-stores', icon: 'IconBooks' },
 }
 
 /** Returns what a query finds: pages and actions at once, the rest when the server has answered. */
@@ -93,6 +94,7 @@ function targetOf(kind: SearchKind, id: string): Result['target'] {
   if (kind === 'template') return { to: '/v2/marketplace/$id', params: { id } }
   if (kind === 'execution') return { to: '/executions/$id', params: { id } }
   if (kind === 'trigger') return { to: '/triggers/$id', params: { id } }
+  if (kind === 'documentStore') return { to: '/document-stores/$storeId', params: { storeId: id } }
   return { to: KINDS[kind].path }
 }
 

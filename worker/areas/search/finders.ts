@@ -10,6 +10,7 @@ import {
   chatflows,
   credentials,
   customTemplates,
+  documentStores,
   executions,
   tools,
   triggers,
@@ -53,6 +54,7 @@ const finders = {
   variable: findVariables,
   apikey: findApiKeys,
   tool: findTools,
+  documentStore: findDocumentStores,
 }
 
 const noDetail = sql<string | null>`null`
@@ -127,6 +129,11 @@ function findTools(db: Database, tenant: Tenant, { text }: SearchRequest) {
   return findByName(db, tenant, { table: tools, name, order: [desc(updatedDate), desc(tools.id)], text })
 }
 
+function findDocumentStores(db: Database, tenant: Tenant, { text }: SearchRequest) {
+  const { id, name, updatedDate } = documentStores
+  return findByName(db, tenant, { table: documentStores, name, order: [desc(updatedDate), desc(id)], text })
+}
+
 interface NameSearch {
   table:
     | typeof chatflows
@@ -134,6 +141,7 @@ interface NameSearch {
     | typeof variables
     | typeof apikeys
     | typeof tools
+    | typeof documentStores
     | typeof customTemplates
   name: SQLiteColumn
   /** Which rows the window holds; what an index gives. */

@@ -14,6 +14,7 @@ const VIEWERS: Record<SearchKind, string> = {
   variable: 'variables:view',
   apikey: 'apikeys:view',
   tool: 'tools:view',
+  documentStore: 'documentStores:view',
 }
 
 export const routes: Route[] = [
@@ -21,7 +22,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/search',
     summary: 'Search the workspace',
-    description: `Looks at the names of the ${SEARCH_WINDOW} newest agent flows, saved templates, triggers, credentials, variables, API keys and tools, and at the questions of the ${SEARCH_WINDOW} newest runs. Includes built-in templates. Leaves out what the user has no permission to view.`,
+    description: `Looks at the names of the ${SEARCH_WINDOW} newest agent flows, saved templates, triggers, credentials, variables, API keys, tools and document stores, and at the questions of the ${SEARCH_WINDOW} newest runs. Includes built-in templates. Leaves out what the user has no permission to view.`,
     answer: searchSchema,
     access: 'signed-in',
     query: searchQuerySchema,

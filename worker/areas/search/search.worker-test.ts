@@ -27,6 +27,7 @@ beforeAll(async () => {
   await scene.call('POST', '/variables', { name: 'bobbin_count', value: '7', type: 'static' })
   await scene.call('POST', '/apikey', { keyName: 'Bobbin robot', permissions: ['agentflows:view'] })
   await scene.call('POST', '/tools', { name: 'wind_bobbin', description: 'Winds it' })
+  await scene.call('POST', '/document-store/store', { name: 'Bobbin manuals' })
 })
 afterAll(() => scene.close())
 
@@ -45,6 +46,7 @@ it('finds each kind by its name, runs by their question, whatever the case', asy
     ['variable', 'bobbin_count', null],
     ['apikey', 'Bobbin robot', null],
     ['tool', 'wind_bobbin', null],
+    ['documentStore', 'Bobbin manuals', null],
   ])
   expect(body.data[0]?.id).toBe(flowId)
   expect(JSON.stringify(body)).not.toContain('secret')
@@ -82,6 +84,7 @@ it('finds only the kinds that a member may view', async () => {
     ['variables:view', ['variable']],
     ['apikeys:view', ['apikey']],
     ['tools:view', ['tool']],
+    ['documentStores:view', ['documentStore']],
   ] as const) {
     await setPermissions([permission])
     const { body } = await search('bobbin', member)
@@ -90,7 +93,7 @@ it('finds only the kinds that a member may view', async () => {
       permission,
     ).toEqual(kinds)
   }
-  expect(SEARCH_KINDS).toHaveLength(8)
+  expect(SEARCH_KINDS).toHaveLength(9)
 })
 
 it('looks at the newest runs only, and returns a few', async () => {
