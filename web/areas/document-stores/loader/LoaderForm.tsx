@@ -11,7 +11,7 @@ import { useCan } from '../../../api/use-can.ts'
 import { LeaveGuard } from '../../../builder/LeaveGuard.tsx'
 import { notify } from '../../../state/notify.ts'
 import { Field, Form } from '../../../ui/forms/Form.tsx'
-import { type FormErrors, noErrors, remainingErrors, serverErrors } from '../../../ui/forms/form-errors.ts'
+import { noErrors, remainingErrors, serverErrors } from '../../../ui/forms/form-errors.ts'
 import { processLoader, saveLoader } from '../api.ts'
 import { LoaderIcon } from '../shared/LoaderIcon.tsx'
 import { LoaderInputs } from './LoaderInputs.tsx'
@@ -39,13 +39,6 @@ export function LoaderForm({ store, definition, splitters, stored }: Props) {
   const request = requestOf(fields, { storeId: store.id, definition, splitters, id: stored?.id })
   const isReady = !found.summary
   const preview = usePreview(isReady ? { ...request, previewChunkCount: count } : undefined, !isRemote(definition))
-  const change = (patch: (now: LoaderFields) => LoaderFields) => {
-    setFields((now) => {
-      const next = patch(now)
-      saving.recheck(next)
-      return next
-    })
-  }
   const world = useMemo(() => ({ definition, splitters, storeId: store.id }), [definition, splitters, store.id])
   return (
     <>
@@ -75,10 +68,10 @@ export function LoaderForm({ store, definition, splitters, stored }: Props) {
                   maxLength={200}
                   autoComplete="off"
                   value={fields.name}
-                  onChange={(event) => change((now) => ({ ...now, name: event.target.value }))}
+                  onChange={(event) => setFields((now) => ({ ...now, name: event.target.value }))}
                 />
               </Field>
-              <LoaderInputs world={world} fields={fields} errors={saving.errors.fields} onChange={change} />
+              <LoaderInputs world={world} fields={fields} errors={saving.errors.fields} onChange={setFields} />
             </Stack>
           </chakra.fieldset>
           {mayUpdate ? (
@@ -109,7 +102,7 @@ interface SaveProps extends Props {
 /** Saves a loader. A second attempt replaces what the first one made. */
 function useSave({ store, definition, splitters, stored, fields, initial }: SaveProps) {
   const navigate = useNavigate()
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const [failed, setFailed] = useState({ errors: noErrors, of: fields })
   const [isBusy, setBusy] = useState(false)
   const id = useRef(stored?.id)
   const kept = useRef(JSON.stringify(initial))
@@ -117,7 +110,7 @@ function useSave({ store, definition, splitters, stored, fields, initial }: Save
   /** Resolves with the loader's id, or undefined when it could not be saved. */
   const save = async (): Promise<string | undefined> => {
     const found = checkLoader(definition, fields)
-    setErrors(found)
+    setFailed({ errors: found, of: fields })
     if (found.summary || isBusy) return undefined
     setBusy(true)
     try {
@@ -128,16 +121,15 @@ function useSave({ store, definition, splitters, stored, fields, initial }: Save
     } catch (error) {
       const text = errorMessage(error)
       const field = error instanceof ApiError ? error.field?.split('.').at(-1) : undefined
-      setErrors(serverErrors({ message: text, ...(field && { field }) }))
+      setFailed({ errors: serverErrors({ message: text, ...(field && { field }) }), of: fields })
       return undefined
     } finally {
       setBusy(false)
     }
   }
   return {
-    errors,
+    errors: failed.of === fields ? failed.errors : remainingErrors(failed.errors, checkLoader(definition, fields)),
     isBusy,
-    recheck: (next: LoaderFields) => setErrors((shown) => remainingErrors(shown, checkLoader(definition, next))),
     hasChanges: () => JSON.stringify(fields) !== kept.current,
     saveOnly: async () => (await save()) !== undefined,
     saveAndProcess: async () => {

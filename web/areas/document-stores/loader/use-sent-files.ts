@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { formatFileSize } from '#contract/data/format.ts'
+import { storedFileNames, storedFiles } from '#contract/document-stores/file-inputs.ts'
 import { MAX_FILE_BYTES } from '#contract/document-stores/limits.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { sendFile } from '../api.ts'
-import { storedNames, storedValue } from './stored-files.ts'
 
 /** A file on its way to the store. */
 export interface Sending {
@@ -84,6 +84,11 @@ export function useSentFiles({ storeId, value, onChange }: Input): SentFiles {
     },
   }
 }
+
+const storedNames = (value: unknown) => storedFileNames(value) ?? []
+
+/** Empty without files, so that the input counts as missing. */
+const storedValue = (names: readonly string[]) => (names.length > 0 ? storedFiles(names) : '')
 
 /** One after another, so that each has the whole line. */
 async function sendInTurn<Item>(items: readonly Item[], send: (item: Item) => Promise<void>): Promise<void> {
