@@ -79,6 +79,7 @@ export function shelfOf(db: Database, { id, embedder, dimensions }: NewTables): 
       return hits ? db.all<ShelfHit>(hits) : []
     },
     searchVectors: (vector, options) => searchVectors(open, vector, options),
+    readVectors: (hashes) => readVectors(open, hashes),
   }
 }
 
@@ -146,13 +147,21 @@ function removeUnusedVectors({ db, entries, vectors, dimensions }: OpenShelf) {
   return [db.run(sql`delete from ${vectors} where id in (${unused})`)]
 }
 
+async function readVectors({ db, vectors, dimensions }: OpenShelf, hashes: string[]) {
+  if (dimensions === null || hashes.length === 0) return new Map<string, Float32Array>()
+  const rows = await db.all<{ hash: string; v: ArrayBuffer }>(
+    sql`select hash, v from ${vectors} where hash in (select value from ${listOf(hashes)})`,
+  )
+  return new Map(rows.map(({ hash, v }) => [hash, new Float32Array(v)]))
+}
+
 function wordHits({ words, entries }: OpenShelf, query: string, { k, among }: HitOptions): SQL | undefined {
   const match = toMatch(query)
   if (match === undefined) return undefined
   if (among) {
     return sql`select ${entries}.chunk_id as "chunkId", -${words}.rank as score
       from ${words} cross join ${entries} on ${entries}.id = ${words}.rowid
-      where ${words} match ${match} and ${entries}.chunk_id in (${among}) order by ${words}.rank limit ${k}`
+      where ${words} match ${match} and ${among(sql`${entries}.chunk_id`)} order by ${words}.rank limit ${k}`
   }
   return sql`select ${entries}.chunk_id as "chunkId", -hit.rank as score from (
       select rowid, rank from ${words} where ${words} match ${match} order by rank limit ${k}
@@ -203,7 +212,7 @@ function nearestHits(
   query: Uint8Array,
   { k, among, look, condition }: VectorHits & { look: number },
 ) {
-  const only = among ? sql` and ${entries}.chunk_id in (${among})` : sql``
+  const only = among ? sql` and ${among(sql`${entries}.chunk_id`)}` : sql``
   return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
     from vector_top_k(${indexName(id)}, ${query}, ${look}) near
     cross join ${vectors} on ${vectors}.id = near.id
@@ -215,7 +224,7 @@ function comparedHits({ vectors, entries }: OpenShelf, query: Uint8Array, { k, a
   if (among) {
     return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
       from ${entries} cross join ${vectors} on ${vectors}.hash = ${entries}.hash
-      where ${condition} and ${entries}.chunk_id in (${among}) order by score desc, ${entries}.id limit ${k}`
+      where ${condition} and ${among(sql`${entries}.chunk_id`)} order by score desc, ${entries}.id limit ${k}`
   }
   return sql`select ${entries}.chunk_id as "chunkId", 1 - near.distance as score from (
       select hash, vector_distance_cos(v, ${query}) as distance from ${vectors} where ${condition} order by distance limit ${k}

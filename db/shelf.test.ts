@@ -6,8 +6,10 @@ import { migrate } from 'drizzle-orm/libsql/migrator'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from './client.ts'
 import { type LibsqlServer, startLibsqlServer } from './local/server.ts'
-import { documentShelves } from './schema/document-stores.ts'
-import { createShelf, dropShelves, dropShelvesOf, openShelf, type Shelf, swapShelf } from './shelf.ts'
+import { organizations, workspaces } from './schema/account.ts'
+import { documentShelves, documentStores } from './schema/document-stores.ts'
+import { scope } from './scope.ts'
+import { createShelf, dropShelves, openShelf, type Shelf, swapShelf } from './shelf.ts'
 import { tablesOf } from './shelf-tables.ts'
 import { openUnscopedDatabase } from './testing/unscoped-database.ts'
 
@@ -27,6 +29,9 @@ beforeAll(async () => {
   db = openDatabase(server.url, server.authToken)
   everything = openUnscopedDatabase(server.url, server.authToken)
   await migrate(everything, { migrationsFolder: join(import.meta.dirname, '../migrations') })
+  const createdDate = '2026-01-01T00:00:00.000Z'
+  await everything.insert(organizations).values({ id: 'o', name: 'O', createdDate })
+  await everything.insert(workspaces).values({ id: 'a', organizationId: 'o', name: 'A', wrappedKey: 'k', createdDate })
 })
 afterAll(async () => {
   await server.close()
@@ -103,7 +108,7 @@ describe('words', () => {
 
   it('finds only chunks of the given select', async () => {
     const shelf = await shelfWith({ one: 'apples', two: 'apples' })
-    expect(idsOf(await shelf.searchWords('apples', { k: 1, among: sql`select 'two'` }))).toEqual(['two'])
+    expect(idsOf(await shelf.searchWords('apples', { k: 1, among: (id) => sql`${id} = 'two'` }))).toEqual(['two'])
   })
 
   it('forgets what was replaced or removed', async () => {
@@ -128,7 +133,7 @@ describe('vectors', () => {
     const hits = await shelf.searchVectors([1, 0.1, 0], { k: 3 })
     expect(idsOf(hits)).toEqual(['one', 'three', 'two'])
     expect(hits[0]?.score).toBeCloseTo(1 / Math.hypot(1, 0.1))
-    expect(idsOf(await shelf.searchVectors([1, 0.1, 0], { k: 1, among: sql`select 'two'` }))).toEqual(['two'])
+    expect(idsOf(await shelf.searchVectors([1, 0.1, 0], { k: 1, among: (id) => sql`${id} = 'two'` }))).toEqual(['two'])
   })
 
   it('are missing until they are written, once for each text, and again when a text is new', async () => {
@@ -226,9 +231,9 @@ describe('a shelf', () => {
 
   it('goes with its store', async () => {
     const { id } = await shelfWith({ one: 'apples' })
-    await run(dropShelvesOf(db, bob, storeId))
-    expect(await openShelf(db, ann, storeId)).toBeDefined()
-    await run(dropShelvesOf(db, ann, storeId))
+    const dates = { createdDate: '', updatedDate: '' }
+    await scope(db, ann).insert(documentStores, { id: storeId, name: 's', description: '', status: 'SYNC', ...dates })
+    await scope(db, ann).delete(documentStores, eq(documentStores.id, storeId))
     expect(await openShelf(db, ann, storeId)).toBeUndefined()
     await dropShelves({ db })
     expect((await tablesNow()).filter((name) => name.includes(id))).toEqual([])

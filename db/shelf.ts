@@ -22,8 +22,8 @@ export interface ShelfHit {
 
 export interface HitOptions {
   k: number
-  /** A select of chunk ids, with the workspace: only these are found. */
-  among?: SQL
+  /** Returns a condition on a chunk's id: only chunks that meet it are found. */
+  among?(chunkId: SQL): SQL
 }
 
 export interface Shelf {
@@ -46,6 +46,8 @@ export interface Shelf {
   searchWords(query: string, options: HitOptions): Promise<ShelfHit[]>
   /** @param options.exact compares with every vector, which takes time in proportion to them */
   searchVectors(vector: number[], options: HitOptions & { exact?: boolean }): Promise<ShelfHit[]>
+  /** Returns the vectors of texts by their hashes, where they are kept here. */
+  readVectors(hashes: string[]): Promise<Map<string, Float32Array>>
 }
 
 const MAX_DROPPED = 50
@@ -137,11 +139,6 @@ export async function swapShelf(db: Database, tenant: Tenant, storeId: string): 
     rows.update(documentShelves, and(isShelf(storeId, 'current'), sql`exists ${building}`), { state: 'dropped' }),
     rows.update(documentShelves, isShelf(storeId, 'building'), { state: 'current' }),
   ])
-}
-
-/** Statements that leave a store without shelves; their tables go with the next minute. */
-export function dropShelvesOf(db: Database, tenant: Tenant, storeId: string): Statement[] {
-  return [scope(db, tenant).update(documentShelves, eq(documentShelves.storeId, storeId), { state: 'dropped' })]
 }
 
 /** The minute job: deletes the tables of shelves that nobody searches any more. */

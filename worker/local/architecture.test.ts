@@ -58,7 +58,7 @@ describe('import arrows', () => {
     })),
     {
       from: 'worker/components',
-      may: /^(db|worker\/(components|contract|engine|nodes|knowledge|oauth|ports))\/|^worker\/services\.ts$/,
+      may: /^(db|worker\/(components|contract|engine|nodes|models|knowledge|oauth|ports))\/|^worker\/services\.ts$/,
       packages: /^(?!hono|@libsql)/,
       because: 'runs and areas both open components, so components depend on neither',
     },

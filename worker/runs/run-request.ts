@@ -1,6 +1,7 @@
 /** Builds the engine's request for a run. */
 import type { RunEvent } from '#contract/runs/events.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
+import { openKnowledge } from '../components/knowledge/knowledge.ts'
 import { credentialReader, openComponents, type ReadCredential } from '../components/open-components.ts'
 import { openOwnTools } from '../components/own-tools.ts'
 import { openSecretVariables, secretTexts } from '../components/secret-variables.ts'
@@ -8,7 +9,6 @@ import { createRedactor, type Redactor } from '../engine/redactor.ts'
 import type { RunRequest } from '../engine/types.ts'
 import type { Flows } from '../nodes/types.ts'
 import type { CredentialRow } from '../oauth/stored-tokens.ts'
-import { noKnowledge } from '../ports/knowledge.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 
@@ -81,7 +81,7 @@ export async function createRunRequest(
     ...ports,
     flows,
     files,
-    knowledge: noKnowledge,
+    knowledge: openKnowledge(services, flow, { ...ports, onSecrets: (values) => redactor.add(values) }),
     clock: services.clock,
     signal,
     limits,

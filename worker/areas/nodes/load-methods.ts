@@ -1,11 +1,13 @@
 /** Options that a parameter of the canvas loads (`loadMethod`). An unknown method has none. */
+import { asc, gt } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import { MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/params/definition.ts'
-import type { Tenant } from '#db/scope.ts'
+import { documentStores } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
 import { credentialIds } from '../../components/credentials.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import { knowledgeComponents } from '../../knowledge/index.ts'
@@ -53,6 +55,8 @@ export interface LoadCaller {
 
 type LoadMethod = (call: LoadCall, caller: LoadCaller) => ParamOption[] | Promise<ParamOption[]>
 
+const MAX_STORES = 1000
+
 const methods: Record<string, LoadMethod> = {
   listModels: () => componentsIn(MODEL_CATEGORY).map(optionOf),
   listTools: () => TOOL_CATEGORIES.flatMap(componentsIn).map(optionOf),
@@ -63,6 +67,7 @@ const methods: Record<string, LoadMethod> = {
   listFlows: flowOptions,
   listChatflows: flowOptions,
   listAgentflows: flowOptions,
+  listStores,
   listToolInputArgs,
 }
 
@@ -119,6 +124,15 @@ async function flowOptions({ flowId }: LoadCall, { services, tenant, viewable }:
   return flows
     .filter(({ id }) => id !== flowId)
     .map(({ id, name, type }) => ({ label: name, name: id, description: kindOf(type).label }))
+}
+
+/** Returns the document stores that have something to find, as nodes keep them: `<id>:<name>`. */
+async function listStores(_call: LoadCall, { services, tenant }: LoadCaller): Promise<ParamOption[]> {
+  const stores = await scope(services.db, tenant)
+    .select(documentStores, gt(documentStores.totalChunks, 0))
+    .orderBy(asc(documentStores.name), asc(documentStores.id))
+    .limit(MAX_STORES)
+  return stores.map(({ id, name, description }) => ({ label: name, name: `${id}:${name}`, description }))
 }
 
 /** Returns the result, or throws `bad_request` with the error, without the values of secret variables. */

@@ -7,6 +7,7 @@ import { localAIEmbeddings, ollamaEmbedding } from './local-servers.ts'
 import { mistralAIEmbeddings } from './mistral.ts'
 import { openAIEmbeddings } from './openai.ts'
 import { openAIEmbeddingsCustom } from './openai-custom.ts'
+import { practiceEmbeddings } from './practice-embeddings.ts'
 import { voyageAIEmbeddings } from './voyage.ts'
 import { workersAIEmbeddings } from './workers-ai.ts'
 
@@ -21,4 +22,5 @@ export const embedders: EmbedderType[] = [
   ollamaEmbedding,
   localAIEmbeddings,
   openAIEmbeddingsCustom,
+  practiceEmbeddings,
 ]

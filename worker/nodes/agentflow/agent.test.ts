@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { noKnowledge } from '../../ports/knowledge.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { runStep, scriptedModel, toldTo } from '../testing/steps.ts'
 import { agent } from './agent.ts'
@@ -307,7 +306,8 @@ describe('knowledge of an agent', () => {
     ],
   ])('%s that does not exist returns an error to the model, and the run ends', async (_name, inputs, message) => {
     const model = scriptedModel(asks, ['cannot say'])
-    const { result } = await runStep(agent, inputs, { model, knowledge: noKnowledge })
+    const knowledge = { search: () => Promise.reject(new Error('The document store "Hand Book" does not exist')) }
+    const { result } = await runStep(agent, inputs, { model, knowledge })
     expect(result.output.usedTools?.[0]?.error).toContain(message)
     expect(result.output.content).toBe('cannot say')
   })

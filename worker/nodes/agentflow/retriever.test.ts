@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { noKnowledge } from '../../ports/knowledge.ts'
 import type { Knowledge } from '../../ports/types.ts'
 import { runStep } from '../testing/steps.ts'
 import { retriever } from './retriever.ts'
@@ -58,6 +57,7 @@ test.each([[''], [[]], [[{ documentStore: '' }]]])('a retriever without a store 
   )
 })
 
-test('the error names a store that does not exist', async () => {
-  await expect(runStep(retriever, inputs, { knowledge: noKnowledge })).rejects.toThrow('"one" does not exist')
+test('a retriever fails with the error of a search', async () => {
+  const knowledge = { search: () => Promise.reject(new Error('The document store "one" does not exist')) }
+  await expect(runStep(retriever, inputs, { knowledge })).rejects.toThrow('"one" does not exist')
 })

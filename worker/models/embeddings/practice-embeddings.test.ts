@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { embedders } from './index.ts'
+import { practiceEmbeddings } from './practice-embeddings.ts'
+import { practiceVector } from './practice-vector.ts'
+
+const alike = (a: string, b: string) => {
+  const other = practiceVector(b)
+  return practiceVector(a).reduce((sum, value, at) => sum + value * (other[at] as number), 0)
+}
+
+describe('practice embeddings', () => {
+  it('say that they find spellings, and are not what a store starts with', () => {
+    expect(practiceEmbeddings.definition.label).toContain('finds spellings, not meanings')
+    expect(practiceEmbeddings.definition.description).toContain('spellings, not meanings')
+    expect(embedders.at(-1)).toBe(practiceEmbeddings)
+  })
+
+  it('find the same words, then words spelled alike, then nothing', () => {
+    expect(alike('Red apples', 'apples, red')).toBeCloseTo(1)
+    expect(alike('gardening', 'gardener')).toBeGreaterThan(0.3)
+    expect(alike('gardening', 'quick fox')).toBeLessThan(0.2)
+    expect(alike('Crème brûlée', 'creme brulee')).toBeCloseTo(1)
+  })
+
+  it.each(['', '—', '!!!', '🙂', '\u0000'])('give %j a direction, since a vector of zeros has none', (text) => {
+    expect(Math.hypot(...practiceVector(text))).toBeCloseTo(1)
+  })
+
+  it('take time in proportion to the text', () => {
+    const timeOf = (length: number) => {
+      const text = 'lorem ipsum dolor '.repeat(length)
+      const start = performance.now()
+      practiceVector(text)
+      return performance.now() - start
+    }
+    timeOf(1000)
+    expect(timeOf(1_000_000)).toBeLessThan(2000)
+    const start = performance.now()
+    practiceVector('x'.repeat(5_000_000))
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+})

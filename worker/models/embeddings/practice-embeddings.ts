@@ -1,0 +1,23 @@
+import type { EmbedderType } from '../../knowledge/types.ts'
+import { embeddingsDefinition } from './definition.ts'
+import { PRACTICE_DIMENSIONS, practiceVector } from './practice-vector.ts'
+
+/** Tries the way of vectors without a key. */
+export const practiceEmbeddings: EmbedderType = {
+  definition: embeddingsDefinition({
+    label: 'Practice Embeddings (finds spellings, not meanings)',
+    name: 'practiceEmbeddings',
+    type: 'PracticeEmbeddings',
+    version: 1,
+    description:
+      'For trying vector search without a provider. It finds spellings, not meanings: do not use it for real work.',
+    inputs: [],
+  }),
+
+  open: () => ({
+    identity: `practiceEmbeddings 1 ${PRACTICE_DIMENSIONS}`,
+    maxBatch: 64,
+    price: 0,
+    embed: (texts) => Promise.resolve({ vectors: texts.map(practiceVector), tokens: 0 }),
+  }),
+}
