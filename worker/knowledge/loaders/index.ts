@@ -1,5 +1,6 @@
 /** All loaders. */
 import type { LoaderType } from '../types.ts'
+import { cheerioWebScraper } from './cheerio-web-scraper.ts'
 import { csvFile } from './csv-file.ts'
 import { docxFile } from './docx-file.ts'
 import { epubFile } from './epub-file.ts'
@@ -24,4 +25,5 @@ export const loaders: LoaderType[] = [
   jsonFile,
   jsonlinesFile,
   plainText,
+  cheerioWebScraper,
 ]

@@ -21,5 +21,5 @@ export async function htmlAsMarkdown(html: string, address: string): Promise<{ t
   const page = await parseWholeHtml(html, LIMITS)
   if (!page)
     throw new UnreadableError('This page is too long or nested too deeply. Save its text as Markdown or plain text.')
-  return htmlToText(page, address, LIMITS.chars)
+  return htmlToText(page, address, { maxChars: LIMITS.chars })
 }

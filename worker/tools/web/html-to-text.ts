@@ -53,10 +53,17 @@ interface Writer {
   indents: number
 }
 
-export function htmlToText(page: Document, address: string, maxChars = MAX_CHARS): HtmlText {
+interface TextOptions {
+  maxChars?: number
+  /** The elements whose text is wanted, instead of the main part. */
+  parts?: Node[]
+}
+
+export function htmlToText(page: Document, address: string, options: TextOptions = {}): HtmlText {
+  const { maxChars = MAX_CHARS, parts = mainPart(page) } = options
   const base = absolute(elementsNamed(page, 'base')[0]?.attribs.href, address) ?? address
   const writer: Writer = { base, code: [], room: maxChars, isSpaced: true, indents: 0 }
-  const text = tidy(writeAll(mainPart(page), writer, 0))
+  const text = tidy(writeAll(parts, writer, 0))
   return {
     title: (firstText(page, 'title') || firstText(page, 'h1')).slice(0, MAX_TITLE),
     description: metaOf(page, ['description', 'og:description', 'twitter:description']).slice(0, MAX_DESCRIPTION),

@@ -4,6 +4,7 @@ import { additionalParam } from '#contract/flow/params/builders.ts'
 import { number, text } from '../../models/config.ts'
 import { toolDefinition } from '../definition.ts'
 import type { ToolType } from '../types.ts'
+import { decodePage } from './decoded-page.ts'
 import { type HtmlText, htmlToText } from './html-to-text.ts'
 import { bounded, callService, type Network } from './json-api.ts'
 import { elementsNamed, parseHtml, parseXml, textIn } from './xml.ts'
@@ -144,7 +145,7 @@ async function readPage(asked: string, reader: Reader): Promise<{ address: strin
     response.body?.cancel().catch(() => {})
     throw new Error(`${address} is not a text page but ${type}`)
   }
-  const written = decoded(await response.arrayBuffer(), type)
+  const written = decodePage(await response.arrayBuffer(), type)
   const page = /html/.test(type)
     ? htmlToText(await parseHtml(written), address)
     : { title: '', description: '', text: written.trim(), links: [] }
@@ -152,22 +153,6 @@ async function readPage(asked: string, reader: Reader): Promise<{ address: strin
 }
 
 const TEXT = /^text\/|[/+-](json|xml|yaml|javascript)\b/
-const CHARSET = /charset\s*=\s*["']?([\w-]+)/i
-
-/** Decodes with the encoding from the byte order mark, the response header or the page. */
-function decoded(bytes: ArrayBuffer, type: string): string {
-  const [first, second] = new Uint8Array(bytes.slice(0, 2))
-  const mark =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined
-  const head = new TextDecoder().decode(bytes.slice(0, 2000))
-  const [, name = 'utf-8'] = CHARSET.exec(type) ?? CHARSET.exec(head) ?? []
-  try {
-    return new TextDecoder(mark ?? name).decode(bytes)
-  } catch {
-    return new TextDecoder().decode(bytes)
-  }
-}
-
 const fetchPage = (address: string, reader: Reader) =>
   callService(
     {

@@ -1,0 +1,161 @@
+/** Requests of loaders. What goes wrong is said per source, without a value of the credential. */
+import { MAX_FILE_BYTES } from '#contract/document-stores/limits.ts'
+import { errorMessage } from '#contract/errors.ts'
+import { reasonIn } from '../../../tools/web/json-api.ts'
+import { readFile } from '../../readers/index.ts'
+import { type ComponentContext, type SourceContent, type SourceItem, UnreadableError } from '../../types.ts'
+import { hashOf } from '../hash.ts'
+import { adjustMetadata } from '../metadata.ts'
+
+export interface SourceRequest {
+  /** For people, in messages. */
+  service: string
+  url: string
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  redirect?: 'follow' | 'manual'
+  maxBytes?: number
+}
+
+const TIMEOUT_MS = 30_000
+const MAX_ANSWER_BYTES = 10 * 1024 ** 2
+/** How often a request is sent that was told to wait, and how long it waits at most. */
+const MAX_TRIES = 3
+const MAX_WAIT_MS = 20_000
+const BUSY = new Set([429, 503])
+
+/** Returns the response, whatever its status. Waits where it says how long. @throws UnreadableError without a response */
+export async function sendRequest(
+  { service, url, method, headers, body, redirect, maxBytes = MAX_ANSWER_BYTES }: SourceRequest,
+  { egress, clock, signal, credential }: ComponentContext,
+): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    let response: Response
+    try {
+      response = await egress.fetch(
+        url,
+        { method, headers, body, redirect, signal },
+        { timeoutMs: TIMEOUT_MS, maxBytes },
+      )
+    } catch (error) {
+      signal.throwIfAborted()
+      throw new UnreadableError(withoutSecrets(`${service}: ${errorMessage(error)}`, credential))
+    }
+    const wait = BUSY.has(response.status) ? waitOf(response, clock.now()) : undefined
+    if (wait === undefined || wait > MAX_WAIT_MS || tries === MAX_TRIES) return response
+    response.body?.cancel().catch(() => {})
+    await clock.sleep(wait, signal)
+  }
+}
+
+/** Returns milliseconds; undefined when the service says nothing that can be understood. */
+function waitOf({ headers }: Response, now: Date): number | undefined {
+  const said = headers.get('retry-after') ?? ''
+  if (/^\d{1,6}$/.test(said)) return Number(said) * 1000
+  const date = Date.parse(said)
+  return Number.isNaN(date) ? undefined : Math.max(date - now.getTime(), 0)
+}
+
+const GONE = new Set([404, 410])
+
+/** Returns undefined when it no longer exists. @throws UnreadableError in the service's own words */
+export async function askFor(request: SourceRequest, context: ComponentContext): Promise<Response | undefined> {
+  const response = await sendRequest(request, context)
+  if (response.ok) return response
+  if (GONE.has(response.status)) {
+    response.body?.cancel().catch(() => {})
+    return undefined
+  }
+  const reason = reasonIn(await bodyText(request.service, response))
+  throw new UnreadableError(withoutSecrets(refusal(request.service, response.status, reason), context.credential))
+}
+
+function refusal(service: string, status: number, reason: string): string {
+  const said = reason ? `: ${reason}` : '.'
+  if (status === 401) return `${service} refused the credential (401)${said} Choose another one, or connect it again.`
+  if (status === 403) return `${service} does not allow it (403)${said} Check what the credential may read.`
+  if (status === 429) return `${service} limits how often it is asked (429)${said} Try again later.`
+  if (status >= 500) return `${service} has a problem of its own (${status})${said} Try again later.`
+  return `${service} responded with ${status}${said}`
+}
+
+/** Returns undefined when it no longer exists. @throws UnreadableError also for what is no JSON */
+export async function askForJson<Answer>(
+  request: SourceRequest,
+  context: ComponentContext,
+): Promise<Answer | undefined> {
+  const response = await askFor({ ...request, headers: { accept: 'application/json', ...request.headers } }, context)
+  if (!response) return undefined
+  const text = await bodyText(request.service, response)
+  try {
+    const answer = JSON.parse(text)
+    if (typeof answer === 'object' && answer !== null) return answer as Answer
+  } catch {}
+  throw new UnreadableError(`${request.service} did not return JSON. Check the address.`)
+}
+
+/** As `askForJson`, where nothing means that an input is wrong. @throws UnreadableError with `missing` then */
+export async function needJson<Answer>(
+  request: SourceRequest,
+  context: ComponentContext,
+  missing: string,
+): Promise<Answer> {
+  const answer = await askForJson<Answer>(request, context)
+  if (answer === undefined) throw new UnreadableError(missing)
+  return answer
+}
+
+/** @throws UnreadableError when the response is too large or breaks off */
+export async function bodyBytes(service: string, response: Response): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await response.arrayBuffer())
+  } catch (error) {
+    throw new UnreadableError(`${service}: ${errorMessage(error)}`)
+  }
+}
+
+export const bodyText = async (service: string, response: Response): Promise<string> =>
+  new TextDecoder().decode(await bodyBytes(service, response))
+
+const MIN_SECRET_CHARS = 6
+
+function withoutSecrets(message: string, credential: Record<string, unknown>): string {
+  const secrets = Object.values(credential).filter(
+    (value): value is string => typeof value === 'string' && value.length >= MIN_SECRET_CHARS,
+  )
+  return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), message)
+}
+
+/** Files are as large as those that people send. */
+export const FILE_BYTES = MAX_FILE_BYTES
+
+/** Reads a file that was fetched. The store keeps its bytes only where the origin may lose them, so they are not returned. */
+export async function readFetchedFile(
+  bytes: Uint8Array,
+  { name, mime = '' }: Pick<SourceItem, 'name' | 'mime'>,
+  { metadata, config }: { metadata: Record<string, unknown>; config: Record<string, unknown> },
+): Promise<SourceContent> {
+  const hash = await hashOf(bytes)
+  const { documents, pages } = await readFile(bytes, { name, mime, mayTakeBytes: true })
+  const adjusted = documents.map((document) => ({
+    ...document,
+    metadata: adjustMetadata({ ...document.metadata, ...metadata }, config),
+  }))
+  return { documents: adjusted, pages, hash }
+}
+
+/** Returns a text as the only document of its source. */
+export async function textContent(
+  text: string,
+  format: 'text' | 'markdown',
+  { metadata, config }: { metadata: Record<string, unknown>; config: Record<string, unknown> },
+): Promise<SourceContent> {
+  if (text.trim() === '') throw new UnreadableError('It has no text.')
+  const clean = text.replaceAll('\0', '').toWellFormed()
+  return {
+    documents: [{ text: clean, format, metadata: adjustMetadata(metadata, config) }],
+    pages: 1,
+    hash: await hashOf(clean),
+  }
+}
