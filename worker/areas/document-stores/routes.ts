@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { estimateRequestSchema, estimateSchema } from '#contract/document-stores/estimate.ts'
 import { MAX_FILE_BYTES } from '#contract/document-stores/limits.ts'
 import { loaderSchema, saveLoaderSchema, sentFileSchema } from '#contract/document-stores/loaders.ts'
 import {
@@ -16,6 +17,7 @@ import { type Member, memberOf, type Route, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { allowedTypes } from '../chatflows/index.ts'
 import { COMPONENTS, type ComponentKind, definitionsOf } from './components.ts'
+import { estimateUpsert } from './estimate.ts'
 import { deleteLoader, saveLoader } from './loaders.ts'
 import { listStores, readStore, type StoreViewer } from './read-stores.ts'
 import { storeSentFile } from './sent-files.ts'
@@ -123,7 +125,21 @@ const loaderRoutes: Route[] = [
   }),
 ]
 
-export const routes: Route[] = [...storeRoutes, ...loaderRoutes]
+const estimateRoute = route({
+  method: 'POST',
+  path: '/document-store/vectorstore/estimate',
+  summary: 'Tell what an upsert would embed and cost',
+  description: 'Nothing is embedded. The embeddings may be other ones than those that are saved.',
+  answer: estimateSchema,
+  errors: ['not_found'],
+  access: update,
+  body: estimateRequestSchema,
+  async handle({ body, actor, services }) {
+    return estimateUpsert(services, memberOf(actor), body)
+  },
+})
+
+export const routes: Route[] = [...storeRoutes, ...loaderRoutes, estimateRoute]
 
 /** What a member may see of the flows and assistants that use a store. */
 function viewerOf({ config }: Pick<Services, 'config'>, member: Member): StoreViewer {

@@ -38,6 +38,9 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /document-store/loader/save': {
     body: { storeId: SEED_ID, id: nothing, loaderId: 'plainText', splitterId: '', credential: nothing },
   },
+  'POST /document-store/vectorstore/estimate': {
+    body: { storeId: SEED_ID, docId: nothing, embeddingName: nothing, embeddingConfig: nothing },
+  },
   'POST /tools': { body: { schema: '[]' } },
   'PUT /tools/:id': { body: { schema: '[]' } },
   'POST /tools/test': { body: { schema: '[]', func: 'return 1', arguments: {} } },
