@@ -46,14 +46,6 @@ export default function ChunkDialog({ chunk, onClose }: Props) {
       form={form}
       onClose={onClose}
     >
-      <Flex gap="2" align="center" wrap="wrap">
-        <Marks {...chunk} />
-        <Text textStyle="sm" color="fg.muted" flex="1">
-          {formatCount(chunk.pageContent.length)} characters, {formatCount(chunk.tokens)} tokens
-        </Text>
-        {mayEdit && <SwitchButton chunk={chunk} />}
-        {may('documentStores:delete') && <DeleteButton chunk={chunk} onDeleted={onClose} />}
-      </Flex>
       {chunk.proposedContent !== null && (
         <ChunkConflict chunk={chunk} proposed={chunk.proposedContent} mayDecide={mayEdit} onDecided={onClose} />
       )}
@@ -86,6 +78,14 @@ export default function ChunkDialog({ chunk, onClose }: Props) {
         <ChakraField.HelperText>Searches can filter by these values.</ChakraField.HelperText>
         <ChakraField.ErrorText>{errors.fields.metadata}</ChakraField.ErrorText>
       </ChakraField.Root>
+      <Flex gap="2" align="center" wrap="wrap">
+        <Marks {...chunk} />
+        <Text textStyle="sm" color="fg.muted" flex="1">
+          {formatCount(chunk.pageContent.length)} characters, {formatCount(chunk.tokens)} tokens
+        </Text>
+        {mayEdit && <SwitchButton chunk={chunk} />}
+        {may('documentStores:delete') && <DeleteButton chunk={chunk} onDeleted={onClose} />}
+      </Flex>
     </FormDialog>
   )
 }

@@ -46,7 +46,7 @@ export function VectorForm({ store, docId, embedders, vectorStores }: Props) {
         <SearchSection {...section} />
         <RefreshSection {...section} />
         {mayEdit && (
-          <Box position="sticky" bottom="0" bg="bg" borderTopWidth="1px" py="4">
+          <Box position={{ md: 'sticky' }} bottom="0" bg="bg" borderTopWidth="1px" py="4">
             <Estimate storeId={store.id} docId={docId} embedding={form.values.embedding} />
             <Actions
               isWorkedOn={isOpen(store.job)}
