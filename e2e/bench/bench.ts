@@ -7,6 +7,7 @@ import { buildWhenNeeded } from '#worker/local/ensure-build.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureFloor } from './floor.ts'
 import { measureGrowth } from './growth.ts'
+import { measureIngest } from './ingest.ts'
 import { measurePages } from './pages.ts'
 import { measurePredictions } from './predictions.ts'
 import { type Product, startProduct } from './product.ts'
@@ -26,6 +27,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   tokens: onFreshProduct(measureTokens),
   growth: onFreshProduct(measureGrowth),
   'fan-out': onFreshProduct(measureFanOut),
+  ingest: measureIngest,
   scale: measureScale,
   soak: measureSoak,
 }

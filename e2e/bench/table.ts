@@ -35,6 +35,11 @@ export function atMost(measure: string, value: number, limit: number, unit: stri
   return { measure, value: amount(value), against: `at most ${amount(limit)}`, holds: value <= limit }
 }
 
+/** A row that holds while the value is at least the limit. */
+export function atLeast(measure: string, value: number, limit: number, unit: string): Row {
+  return { measure, value: `${show(value)} ${unit}`, against: `at least ${show(limit)} ${unit}`, holds: value >= limit }
+}
+
 /** A row that holds while the value is at most so many times what it is compared with. */
 export function atMostTimes(
   measure: string,

@@ -160,7 +160,8 @@ describe('registries', () => {
     expect(missing).toEqual([])
   })
 
-  it.each(['worker/models', 'worker/tools', 'worker/nodes'])(
+  const knowledge = ['loaders', 'readers', 'rerankers', 'splitters', 'vector-stores']
+  it.each(['worker/models', 'worker/tools', 'worker/nodes', ...knowledge.map((kind) => `worker/knowledge/${kind}`)])(
     'every file of %s is in its index or used elsewhere',
     (room) => {
       const others = code.filter((source) => !source.path.startsWith(`${room}/`)).flatMap((source) => source.files)
