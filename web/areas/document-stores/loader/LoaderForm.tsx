@@ -86,7 +86,13 @@ export function LoaderForm({ store, definition, splitters, stored }: Props) {
           )}
         </Form>
         <Box position={{ lg: 'sticky' }} top="20">
-          <PreviewPane preview={preview} isReady={isReady} count={count} onCount={setCount} />
+          <PreviewPane
+            preview={preview}
+            isReady={isReady}
+            embeds={store.embeddingConfig !== null}
+            count={count}
+            onCount={setCount}
+          />
         </Box>
       </Grid>
       <LeaveGuard hasChanges={saving.hasChanges} mayEdit={mayUpdate} onSave={saving.saveOnly} />

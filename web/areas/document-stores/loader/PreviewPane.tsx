@@ -13,6 +13,8 @@ interface Props {
   preview: Preview
   /** The inputs are complete. */
   isReady: boolean
+  /** The store has embeddings, which cost something. */
+  embeds: boolean
   count: number
   onCount(count: number): void
 }
@@ -20,7 +22,7 @@ interface Props {
 const COUNTS = [20, 100, -1]
 
 /** What a loader would make: chunks, their places in the text, and what embedding them costs. */
-export function PreviewPane({ preview, isReady, count, onCount }: Props) {
+export function PreviewPane({ preview, isReady, embeds, count, onCount }: Props) {
   const titleId = useId()
   const { shown, isBusy, isOld, error, run, cancel } = preview
   return (
@@ -76,9 +78,13 @@ export function PreviewPane({ preview, isReady, count, onCount }: Props) {
           The inputs changed since this preview.
         </Text>
       )}
-      {shown && <Result preview={shown} />}
+      {shown && <Result preview={shown} embeds={embeds} />}
     </Stack>
   )
+}
+
+interface ResultProps extends Pick<Props, 'embeds'> {
+  preview: LoaderPreview
 }
 
 const hintOf = (isReady: boolean) =>
@@ -86,7 +92,7 @@ const hintOf = (isReady: boolean) =>
     ? 'See the chunks before anything is kept or spent.'
     : 'Fill in the inputs to see the chunks before anything is kept or spent.'
 
-function Result({ preview }: { preview: LoaderPreview }) {
+function Result({ preview, embeds }: ResultProps) {
   const [view, setView] = useState<'text' | 'chunks'>('text')
   const [chosen, setChosen] = useState<number>()
   const show = (chunk: number) => {
@@ -96,7 +102,7 @@ function Result({ preview }: { preview: LoaderPreview }) {
   }
   return (
     <>
-      <Totals preview={preview} />
+      <Totals preview={preview} embeds={embeds} />
       {preview.failed.length > 0 && (
         <Notice kind="warning">
           <Text fontWeight="medium">Not read:</Text>
@@ -137,7 +143,8 @@ function Result({ preview }: { preview: LoaderPreview }) {
   )
 }
 
-function Totals({ preview: { chunks, totalChunks, tokens, chars, price, isPartial } }: { preview: LoaderPreview }) {
+function Totals({ preview, embeds }: ResultProps) {
+  const { chunks, totalChunks, tokens, chars, price, isPartial } = preview
   const figures = [
     [
       'Chunks',
@@ -145,7 +152,7 @@ function Totals({ preview: { chunks, totalChunks, tokens, chars, price, isPartia
     ],
     ['Tokens', formatCount(tokens)],
     ['Characters', formatCount(chars)],
-    ['Embedding costs', price === null ? 'Unknown' : formatCost(price)],
+    ['Embedding costs', embeds ? (price === null ? 'Unknown' : formatCost(price)) : 'Nothing'],
   ] as const
   return (
     <Box>

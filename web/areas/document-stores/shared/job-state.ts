@@ -18,3 +18,12 @@ export function pollMs(jobs: readonly AnyJob[]): number | false {
   if (jobs.some(isWorking)) return WORKING_POLL_MS
   return jobs.some(isOpen) ? WAITING_POLL_MS : false
 }
+
+/** Returns the job whose retry reads the failed files of a loader only. @param jobs newest first */
+export function retryableJob<Job extends Pick<DocumentJob, 'state' | 'docId' | 'kind' | 'filesFailed'>>(
+  jobs: readonly Job[],
+  loaderId: string,
+): Job | undefined {
+  const newest = jobs.find(({ kind, docId }) => kind !== 'upsert' && (docId === null || docId === loaderId))
+  return newest?.state === 'done' && newest.filesFailed > 0 ? newest : undefined
+}

@@ -9,7 +9,7 @@ import { LoaderRow } from './LoaderRow.tsx'
 
 interface Props {
   store: DocumentStore
-  /** Those that are open. */
+  /** Newest first. */
   jobs: readonly DocumentJob[]
   onAdd: () => void
 }

@@ -7,9 +7,10 @@ import { useCan } from '../../../api/use-can.ts'
 import { deleteAsset } from '../../../state/delete-asset.ts'
 import { Collapsible } from '../../../ui/Collapsible.tsx'
 import { RowMenu } from '../../../ui/lists/RowMenu.tsx'
-import { deleteLoader, processLoader } from '../api.ts'
+import { actOnJob, deleteLoader, processLoader } from '../api.ts'
 import { attempt } from '../shared/actions.ts'
 import { counted } from '../shared/counted.ts'
+import { isOpen, retryableJob } from '../shared/job-state.ts'
 import { LoaderIcon } from '../shared/LoaderIcon.tsx'
 import { chunksLink, loaderLink } from '../shared/links.ts'
 import { StateBadge } from '../shared/StateBadge.tsx'
@@ -18,7 +19,7 @@ import { loaderWords } from '../shared/state-words.ts'
 interface Props {
   loader: DocumentLoader
   storeId: string
-  /** Those of the store that are open. */
+  /** Of the store, newest first. */
   jobs: readonly DocumentJob[]
 }
 
@@ -99,10 +100,16 @@ function Menu({ loader, storeId, jobs }: Props) {
 
 /** True while a job reads it or waits to. */
 const isTaken = ({ id }: DocumentLoader, jobs: readonly DocumentJob[]) =>
-  jobs.some(({ docId, kind }) => kind !== 'upsert' && (docId === null || docId === id))
+  jobs.some((job) => isOpen(job) && job.kind !== 'upsert' && (job.docId === null || job.docId === id))
 
 const process = (storeId: string, { id, loaderName }: DocumentLoader) =>
   attempt(`process “${loaderName}”`, () => processLoader(storeId, id))
+
+/** Reads the failed files only, where a job knows them. */
+const tryAgain = (storeId: string, loader: DocumentLoader, jobs: readonly DocumentJob[]) => {
+  const job = retryableJob(jobs, loader.id)
+  return job ? attempt('try again', () => actOnJob(job.id, 'retry')) : process(storeId, loader)
+}
 
 const confirmDeleteLoader = (storeId: string, { id, loaderName, totalChunks }: DocumentLoader) =>
   deleteAsset({
@@ -149,7 +156,7 @@ function FailedFiles({ loader, storeId, jobs }: Props) {
           mt="1"
           variant="outline"
           aria-label={`Try again: ${loaderName}`}
-          onClick={() => void process(storeId, loader)}
+          onClick={() => void tryAgain(storeId, loader, jobs)}
         >
           Try again
         </Button>

@@ -33,7 +33,7 @@ export function StorePage({ id }: { id: string }) {
           <JobPanel key={job.id} job={job} loaders={store.loaders} />
         ))}
       </Stack>
-      <LoaderList store={store} jobs={jobs.filter(isOpen)} onAdd={() => setPicking(true)} />
+      <LoaderList store={store} jobs={jobs} onAdd={() => setPicking(true)} />
       <UsedIn store={store} />
       <JobHistory storeId={id} />
       <Suspense>
