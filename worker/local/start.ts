@@ -1,16 +1,9 @@
 /** `npm start`: runs the production build on this machine. */
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { root } from './paths.ts'
 
-import { assertAnswers, runProgram } from './cli.ts'
-import { buildWhenNeeded } from './ensure-build.ts'
-import { readEnvironment } from './environment.ts'
-import { assertPortIsFree } from './port.ts'
-import { startHeddle } from './server.ts'
-
-await runProgram(async () => {
-  const environment = readEnvironment()
-  await assertPortIsFree(environment.port)
-  await buildWhenNeeded()
-  const heddle = await startHeddle(environment)
-  await assertAnswers(heddle.url)
-  return heddle
-})
+// Before anything large is imported: then the next start reads what this one has compiled.
+enableCompileCache(join(root, 'node_modules/.cache/heddle'))
+const { serve } = await import('./program.ts')
+await serve()
