@@ -24,6 +24,7 @@ async function expectRun(page: Page, answer: string): Promise<void> {
   await page.getByRole('link', { name: 'View run' }).click()
   await page.getByRole('button', { name: /^Reply/ }).click()
   await expect(page.getByRole('region', { name: 'Step Reply' })).toContainText(answer)
+  await expect(page.getByText('Started by').getByRole('link')).toHaveAttribute('href', /^\/triggers\//)
   await page.goBack()
 }
 

@@ -6,9 +6,9 @@ import type { ExecutionDetail } from '#contract/executions.ts'
 import { flowLink } from '../../api/flow-link.ts'
 import { calledRunsQuery } from './queries.ts'
 
-/** Links to the flow version, the replayed run, the calling run and the called runs. */
+/** Links to the flow version, the trigger, the replayed run, the calling run and the called runs. */
 export function RunLineage({ execution }: { execution: ExecutionDetail }) {
-  const { agentflowId, flowVersion, id, replayOf, parentExecutionId } = execution
+  const { agentflowId, flowVersion, id, trigger, replayOf, parentExecutionId } = execution
   const called = useQuery(calledRunsQuery(id)).data?.data ?? []
   return (
     <Flex wrap="wrap" columnGap="5" rowGap="1" fontSize="sm" color="fg.muted">
@@ -17,6 +17,15 @@ export function RunLineage({ execution }: { execution: ExecutionDetail }) {
           <Link {...flowLink('AGENTFLOW', agentflowId)}>version {flowVersion}</Link>
         </StyledLink>
       </Fact>
+      {trigger && (
+        <Fact label="Started by">
+          <StyledLink asChild variant="underline">
+            <Link to="/triggers/$id" params={{ id: trigger.id }}>
+              {trigger.name}
+            </Link>
+          </StyledLink>
+        </Fact>
+      )}
       {replayOf && (
         <Fact label="Replay of">
           <RunLink id={replayOf}>an earlier run</RunLink>
