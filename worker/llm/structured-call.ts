@@ -5,7 +5,7 @@ import { addUsage } from '#contract/runs/usage.ts'
 import type { ModelMessage } from '../models/messages.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { StepContext } from '../nodes/types.ts'
-import { callModel } from './model-call.ts'
+import { type CallContext, callModel } from './model-call.ts'
 import { type JsonSchema, readStructured } from './structured-output.ts'
 
 export interface StructuredResult {
@@ -37,7 +37,7 @@ export interface ReadAnswer<T> {
 export async function callWithMetadata<T>(
   question: Question,
   reader: Reader<T>,
-  context: StepContext,
+  context: CallContext,
 ): Promise<ReadAnswer<T>> {
   const { open, messages, schema } = question
   const first = await callModel({ open, messages, schema, speak: false }, context)

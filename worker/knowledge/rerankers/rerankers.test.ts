@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { type Answer, modelThat, toldTo } from '../../nodes/testing/steps.ts'
 import { failureOf, scriptedContext } from '../testing/component.ts'
 import { ProviderRefusal } from '../types.ts'
 import { rerankers } from './index.ts'
@@ -64,7 +65,9 @@ const opened = ({ name, config, credential }: Pick<Case, 'name' | 'config' | 'cr
 }
 
 test('every reranker is in a table', () => {
-  expect(cases.map(({ name }) => name).sort()).toEqual(rerankers.map(({ definition }) => definition.name).sort())
+  expect([...cases.map(({ name }) => name), 'chatModelRerank'].sort()).toEqual(
+    rerankers.map(({ definition }) => definition.name).sort(),
+  )
 })
 
 describe.each(cases)('$name', (each) => {
@@ -125,5 +128,50 @@ describe('any /rerank address', () => {
     const { rerank, sent } = opened({ ...voyage, credential }, Response.json({ data: results }))
     await rerank()
     expect(sent[0]?.url).toBe('https://voyage.example.com/v1/rerank')
+  })
+})
+
+describe('a chat model as judge', () => {
+  const judge = rerankers.find(({ definition }) => definition.name === 'chatModelRerank')
+
+  function judging(answer: (passages: number, turn: number) => Answer) {
+    const model = modelThat(({ prompt }, turn) => {
+      const passages = JSON.stringify(prompt[1]).match(/Passage \d+:/g) ?? []
+      return answer(passages.length, turn)
+    })
+    const { context } = scriptedContext({ model: 'chatOpenAI' }, {})
+    const asked: string[] = []
+    const openModel = async (param: string) => {
+      asked.push(param)
+      return { model, modelName: 'm', settings: {} }
+    }
+    const rerank = async (texts: string[]) => judge?.rerank({ ...context, openModel }, 'which?', texts)
+    return { rerank, model, asked }
+  }
+
+  it('gives each text the share of the best score', async () => {
+    const { rerank, model, asked } = judging(() => ['{"scores": [2, 10, 99]}'])
+    expect(await rerank(['one', 'two', 'three'])).toEqual([0.2, 1, 1])
+    expect(asked).toEqual(['model'])
+    expect(toldTo(model)[1]).toContain('Question: which?')
+    expect(toldTo(model)[1]).toContain('Passage 3:')
+    expect(model.calls[0]?.responseFormat).toMatchObject({ type: 'json' })
+  })
+
+  it('is asked again when its scores do not fit, once', async () => {
+    const { rerank, model } = judging((_, turn) => (turn === 0 ? ['{"scores": [1]}'] : ['{"scores": [1, 5]}']))
+    expect(await rerank(['one', 'two'])).toEqual([0.1, 0.5])
+    expect(toldTo(model, 1).at(-1)).toContain('it has 1 scores for 2 passages')
+    const stubborn = judging(() => ['Passage 2 is best'])
+    expect((await failureOf(stubborn.rerank(['one', 'two']))).message).toContain('The chat model gave no scores')
+    expect(stubborn.model.calls).toHaveLength(2)
+  })
+
+  it('sees a bounded part of each text, and at most twenty in one call', async () => {
+    const { rerank, model } = judging((passages) => [JSON.stringify({ scores: Array(passages).fill(5) })])
+    expect(await rerank(Array(45).fill('x'.repeat(50_000)))).toEqual(Array(45).fill(0.5))
+    expect(model.calls).toHaveLength(3)
+    for (const { prompt } of model.calls) expect(JSON.stringify(prompt).length).toBeLessThan(50_000)
+    expect((await failureOf(rerank(Array(101).fill('x')))).message).toContain('at most 100 texts')
   })
 })
