@@ -12,7 +12,7 @@ interface KnowledgeSource {
   search(query: string): Promise<{ pageContent: string }[]>
 }
 
-export function knowledgeTools({ inputs, knowledge, signal }: StepContext): CallableTool[] {
+export function knowledgeTools({ inputs, knowledge, components, signal }: StepContext): CallableTool[] {
   const documentStores = itemsOf(inputs.agentKnowledgeDocumentStores).flatMap((row): KnowledgeSource[] => {
     const store = textOf(row.documentStore)
     if (store === '') return []
@@ -32,13 +32,8 @@ export function knowledgeTools({ inputs, knowledge, signal }: StepContext): Call
       {
         name: textOf(row.knowledgeName) || store,
         description: textOf(row.knowledgeDescription),
-        cites: false,
-        search: () =>
-          Promise.reject(
-            new Error(
-              `Knowledge (Vector Embeddings): the vector store "${store}" is not supported. Use a document store instead.`,
-            ),
-          ),
+        cites: flagOf(row.returnSourceDocuments),
+        search: async (query) => (await components.vectorSearch(row))(query),
       },
     ]
   })

@@ -101,3 +101,74 @@ describe('the catalogue', () => {
     expect(asked.filter((name) => !known.has(name))).toEqual([])
   })
 })
+
+describe('searching a vector store', () => {
+  const sent: { url: string; key: string | null; body: Record<string, unknown> }[] = []
+  const keys: Record<string, Record<string, unknown>> = {
+    'id-1': { openAIApiKey: 'sk-1' },
+    'id-2': { qdrantApiKey: 'key-2' },
+  }
+  const searching = createOpenComponents({
+    readCredential: async (id) => keys[id],
+    egress: {
+      async fetch(input, init) {
+        const request = new Request(input, init)
+        const key = request.headers.get('api-key') ?? request.headers.get('authorization')
+        sent.push({ url: request.url, key, body: await request.json() })
+        if (request.url.endsWith('/embeddings')) return Response.json({ data: [{ index: 0, embedding: [0.5, 1] }] })
+        const payload = { content: '30 days', metadata: { page: 1 }, chunkId: 'c1' }
+        return Response.json({ result: { points: [{ id: 1, score: 0.9, payload }] } })
+      },
+    },
+    sandbox: { run: () => Promise.reject(new Error('no sandbox in this test')) },
+    flows: noFlows,
+    own: ownTools(),
+    clock: { now: () => new Date(0), sleep: async () => {} },
+  })
+  const search = (item: Record<string, unknown>) =>
+    searching({ id: 'agent_0', inputs: {} }, new AbortController().signal).vectorSearch(item)
+  const server = { qdrantServerUrl: 'https://qdrant.example.com', qdrantCollection: 'handbook', credential: 'id-2' }
+  const item = {
+    vectorStore: 'qdrant',
+    vectorStoreConfig: server,
+    embeddingModel: 'openAIEmbeddings',
+    embeddingModelConfig: { modelName: 'text-embedding-3-small', FLOWISE_CREDENTIAL_ID: 'id-1' },
+  }
+
+  it('embeds the question and finds what is near, each with its own credential', async () => {
+    sent.length = 0
+    expect(await (await search(item))('holidays')).toEqual([
+      { id: 'c1', pageContent: '30 days', metadata: { page: 1 } },
+    ])
+    expect(sent).toMatchObject([
+      { url: 'https://api.openai.com/v1/embeddings', key: 'Bearer sk-1', body: { input: ['holidays'] } },
+      {
+        url: 'https://qdrant.example.com/collections/handbook/points/query',
+        key: 'key-2',
+        body: { query: [0.5, 1], limit: 4 },
+      },
+    ])
+  })
+
+  it('finds as many as Top K of an imported flow says, up to a bound', async () => {
+    for (const [topK, limit] of [
+      ['7', 7],
+      [100_000, 100],
+    ]) {
+      sent.length = 0
+      await (await search({ ...item, vectorStoreConfig: { ...server, topK } }))('x')
+      expect(sent[1]?.body.limit).toBe(limit)
+    }
+  })
+
+  it.each([
+    [{ vectorStore: 'faiss' }, 'The vector store "faiss" is not supported'],
+    [{ vectorStore: 'libsqlShelf' }, 'The embedded index belongs to a document store'],
+    [{ ...item, embeddingModel: '' }, 'Qdrant: choose the embedding model'],
+    [{ ...item, embeddingModel: 'bedrock' }, 'The embedding model "bedrock" is not supported'],
+    [{ ...item, embeddingModelConfig: {} }, 'OpenAI Embeddings: choose a credential'],
+    [{ ...item, vectorStoreConfig: { ...server, qdrantCollection: '' } }, 'Qdrant Collection Name is empty'],
+  ])('%j: %s', async (wrong, message) => {
+    await expect(search(wrong)).rejects.toThrow(message)
+  })
+})

@@ -9,6 +9,7 @@ import type { Clock, Egress, OwnTools, Sandbox } from '../ports/types.ts'
 import { tools } from '../tools/index.ts'
 
 import type { Flows, OpenTool, StepComponents } from './types.ts'
+import { openVectorSearch } from './vector-search.ts'
 
 export interface OpenComponentsConfig {
   /** The decrypted fields; undefined when the workspace has no such credential. */
@@ -83,6 +84,13 @@ export function createOpenComponents({
           ? await allOrNone(items.map((item, index) => openTool(item, itemKey, index)))
           : []
         return withUniqueNames(opened.flat())
+      },
+      vectorSearch(row) {
+        const chosen = { store: choiceOf(row, 'vectorStore'), embedder: choiceOf(row, 'embeddingModel') }
+        return openVectorSearch(chosen, async (definition, config) => {
+          const credential = await credentialOf(definition, config)
+          return { config: withDefaults(definition.inputs, config), credential, egress, clock, signal }
+        })
       },
       async credential() {
         const id = node.credential || stringOf(node.inputs.FLOWISE_CREDENTIAL_ID)

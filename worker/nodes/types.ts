@@ -16,7 +16,7 @@ import type {
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import type { StoredUpload } from '#contract/uploads.ts'
 import type { OpenModel } from '../models/types.ts'
-import type { Clock, Egress, Files, Knowledge, Sandbox } from '../ports/types.ts'
+import type { Clock, Egress, Files, Knowledge, KnowledgeDocument, Sandbox } from '../ports/types.ts'
 import type { CallableTool } from '../tools/types.ts'
 
 export interface RunIdentity {
@@ -88,6 +88,8 @@ export interface StepComponents {
   model(param: string): Promise<OpenModel>
   /** Returns the tools of an array parameter (`agentTools` with item key `agentSelectedTool`), or of a single select if there is no item key. */
   tools(param: string, itemKey?: string): Promise<OpenTool[]>
+  /** Opens the vector store and the embedder that an item of a list chose (`vectorStore`, `embeddingModel`). */
+  vectorSearch(item: Record<string, unknown>): Promise<(query: string) => Promise<KnowledgeDocument[]>>
   /** Returns the decrypted fields of the node's credential; empty when none is selected. */
   credential(): Promise<Record<string, unknown>>
 }

@@ -4,7 +4,7 @@ import type { FlowType } from '#contract/chatflows.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
-import { MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
+import { EMBEDDINGS_CATEGORY, MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/params/definition.ts'
 import { documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -12,6 +12,7 @@ import { credentialIds } from '../../components/credentials.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import { knowledgeComponents } from '../../knowledge/index.ts'
 import type { ComponentContext } from '../../knowledge/types.ts'
+import { vectorStores } from '../../knowledge/vector-stores/index.ts'
 import { closeTools } from '../../llm/tool-calls.ts'
 import { componentsIn } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
@@ -59,6 +60,9 @@ const MAX_STORES = 1000
 
 const methods: Record<string, LoadMethod> = {
   listModels: () => componentsIn(MODEL_CATEGORY).map(optionOf),
+  listEmbeddings: () => componentsIn(EMBEDDINGS_CATEGORY).map(optionOf),
+  // The embedded index is part of a document store.
+  listVectorStores: () => vectorStores.filter((type) => type.open).map(({ definition }) => optionOf(definition)),
   listTools: () => TOOL_CATEGORIES.flatMap(componentsIn).map(optionOf),
   listRuntimeStateKeys: ({ previousNodes }) =>
     previousNodes.flatMap(stateKeys).map((key) => ({ label: key, name: key })),

@@ -91,8 +91,7 @@ describe('load methods', () => {
   })
 
   it('return nothing when they are unknown or have no data yet', async () => {
-    for (const method of ['listSecrets', 'constructor', 'listStores', 'listVectorStores', 'listEmbeddings'])
-      expect(await load(method)).toEqual([])
+    for (const method of ['listSecrets', 'constructor', 'listStores']) expect(await load(method)).toEqual([])
     expect(await load('constructor', {}, 'openAPIToolkit')).toEqual([])
   })
 

@@ -69,6 +69,7 @@ export interface Recorded extends RunRequest {
 const noComponents: StepComponents = {
   model: () => Promise.reject(new Error('no model in this test')),
   tools: async () => [],
+  vectorSearch: () => Promise.reject(new Error('no vector store in this test')),
   credential: async () => ({}),
 }
 

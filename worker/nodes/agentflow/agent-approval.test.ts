@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { HumanAnswer } from '#contract/runs/events.ts'
 import type { CallableTool } from '../../tools/types.ts'
-import { type Answer, runStep, scriptedModel, toldTo } from '../testing/steps.ts'
+import { type Answer, noVectors, runStep, scriptedModel, toldTo } from '../testing/steps.ts'
 import type { OpenTool } from '../types.ts'
 import { agent } from './agent.ts'
 
@@ -47,6 +47,7 @@ async function pass(model: Model, said?: Said, inputs: Record<string, unknown> =
   const components = {
     model: async () => ({ model, modelName: 'scripted', settings: {} }),
     tools: async () => tools.filter(({ item }) => item < (inputs.agentTools as unknown[]).length),
+    vectorSearch: noVectors,
     credential: async () => ({}),
   }
   calls = []

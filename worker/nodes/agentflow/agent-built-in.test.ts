@@ -3,7 +3,7 @@ import { visibleParams } from '#contract/flow/params/params.ts'
 import { models } from '../../models/index.ts'
 import { namedSse, scriptedProvider, sse } from '../../models/testing/provider.ts'
 import type { CallableTool } from '../../tools/types.ts'
-import { runStep } from '../testing/steps.ts'
+import { noVectors, runStep } from '../testing/steps.ts'
 import type { OpenTool } from '../types.ts'
 import { agent } from './agent.ts'
 import { agentParams, BUILT_IN } from './agent-params.ts'
@@ -23,7 +23,12 @@ async function ask({ provider, config = {}, inputs, answers, tools = [] }: Setti
   const found = models.find(({ definition }) => definition.name === provider)
   const open = await found?.open({ config: { modelName: 'model-1', ...config }, credential, egress })
   if (!open) throw new Error(`no provider ${provider}`)
-  const components = { model: async () => open, tools: async () => tools, credential: async () => ({}) }
+  const components = {
+    model: async () => open,
+    tools: async () => tools,
+    vectorSearch: noVectors,
+    credential: async () => ({}),
+  }
   return { ...(await runStep(agent, { agentModel: provider, ...inputs }, { components })), sent }
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { run } from '../../engine/run.ts'
 import { drawFlow, requestFor } from '../../engine/testing/flows.ts'
 import type { OpenComponents, StepRow } from '../../engine/types.ts'
-import { modelThat } from '../testing/steps.ts'
+import { modelThat, noVectors } from '../testing/steps.ts'
 
 /** A model that calls a tool until it gets a result. */
 const model = modelThat(({ prompt }) =>
@@ -26,6 +26,7 @@ const openComponents: OpenComponents = () => ({
       },
     },
   ],
+  vectorSearch: noVectors,
   credential: async () => ({}),
 })
 

@@ -61,7 +61,6 @@ export const agentParams: InputParam[] = [
     type: 'array',
     description: 'Vector stores the agent can search',
     optional: true,
-    unsupported: true,
     array: [
       {
         label: 'Vector Store',

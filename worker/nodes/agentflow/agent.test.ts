@@ -297,12 +297,28 @@ describe('knowledge of an agent', () => {
     })
   })
 
+  test('searches a vector store with the item that chose it, and cites when asked to', async () => {
+    const row = { vectorStore: 'pinecone', embeddingModel: 'openAIEmbeddings', knowledgeName: 'Hand Book' }
+    const items: unknown[] = []
+    const vectorSearch = async (item: Record<string, unknown>) => {
+      items.push(item)
+      return async (query: string) => [{ id: '1', pageContent: `about ${query}`, metadata: {} }]
+    }
+    const inputs = { agentKnowledgeVSEmbeddings: [{ ...row, returnSourceDocuments: true }] }
+    const { result } = await runStep(agent, inputs, { model: scriptedModel(asks, ['30']), vectorSearch })
+    expect(items).toEqual([{ ...row, returnSourceDocuments: true }])
+    expect(result.output).toMatchObject({
+      usedTools: [{ tool: 'hand_book', toolOutput: 'about holidays' }],
+      sourceDocuments: [{ pageContent: 'about holidays' }],
+    })
+  })
+
   test.each([
     ['a document store', { agentKnowledgeDocumentStores }, '"Hand Book" does not exist'],
     [
       'a vector store',
       { agentKnowledgeVSEmbeddings: [{ vectorStore: 'pinecone', knowledgeName: 'Hand Book' }] },
-      'Knowledge (Vector Embeddings): the vector store "pinecone" is not supported',
+      'no vector store in this test',
     ],
   ])('%s that does not exist returns an error to the model, and the run ends', async (_name, inputs, message) => {
     const model = scriptedModel(asks, ['cannot say'])

@@ -4,7 +4,7 @@ import type { RunEvent } from '#contract/runs/events.ts'
 import type { CallOptions, ChatModel } from '../../models/types.ts'
 import type { Files } from '../../ports/types.ts'
 import type { CallableTool } from '../../tools/types.ts'
-import type { Flows, NodeType, StepContext, StepResult } from '../types.ts'
+import type { Flows, NodeType, StepComponents, StepContext, StepResult } from '../types.ts'
 
 /** One response of the scripted model: text chunks, tool calls (name and JSON arguments), or an error. */
 export type Answer =
@@ -137,7 +137,11 @@ export interface StepSetting extends Partial<StepContext> {
   price?: { input: number; output: number }
   tools?: CallableTool[]
   credential?: Record<string, unknown>
+  vectorSearch?: StepComponents['vectorSearch']
 }
+
+/** Has no vector stores. */
+export const noVectors = () => Promise.reject(new Error('no vector store in this test'))
 
 /** Runs a node with these inputs, and the declared defaults for missing ones. */
 export async function runStep(
@@ -145,7 +149,7 @@ export async function runStep(
   inputs: Record<string, unknown>,
   setting: StepSetting = {},
 ): Promise<StepRun> {
-  const { model, price, tools = [], credential = {}, ...more } = setting
+  const { model, price, tools = [], credential = {}, vectorSearch = noVectors, ...more } = setting
   const events: RunEvent[] = []
   const defaults = node.definition.inputs
     .filter((param) => param.default !== undefined)
@@ -179,6 +183,7 @@ export async function runStep(
         return { model, modelName: 'scripted', settings: {}, price }
       },
       tools: async () => tools.map((tool, item) => ({ ...tool, item })),
+      vectorSearch,
       credential: async () => credential,
     },
     egress: { fetch: () => Promise.reject(new Error('no network in this test')) },
