@@ -9,6 +9,7 @@ import {
   updateStoreSchema,
 } from '#contract/document-stores/stores.ts'
 import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
+import { selectedModelSchema } from '#contract/generator.ts'
 import { listOf } from '#contract/schemas/responses.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { cached, withETag } from '../../http/etag.ts'
@@ -17,6 +18,7 @@ import { type Member, memberOf, type Route, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { allowedTypes } from '../chatflows/index.ts'
 import { COMPONENTS, type ComponentKind, definitionsOf } from './components.ts'
+import { describeStore } from './describe-store.ts'
 import { estimateUpsert } from './estimate.ts'
 import { deleteLoader, saveLoader } from './loaders.ts'
 import { listStores, readStore, type StoreViewer } from './read-stores.ts'
@@ -139,7 +141,22 @@ const estimateRoute = route({
   },
 })
 
-export const routes: Route[] = [...storeRoutes, ...loaderRoutes, estimateRoute]
+const describeRoute = route({
+  method: 'POST',
+  path: '/document-store/generate-tool-desc/:id',
+  summary: 'Describe a document store for agents, with a model',
+  answer: z.object({ content: z.string() }),
+  errors: ['not_found', 'unprocessable'],
+  access: { permission: 'documentStores:view' },
+  params: byId,
+  body: z.object({ selectedChatModel: selectedModelSchema }),
+  async handle({ params, body, actor, services, context }) {
+    const { signal } = context.req.raw
+    return describeStore(services, memberOf(actor), { storeId: params.id, ...body, signal })
+  },
+})
+
+export const routes: Route[] = [...storeRoutes, ...loaderRoutes, estimateRoute, describeRoute]
 
 /** What a member may see of the flows and assistants that use a store. */
 function viewerOf({ config }: Pick<Services, 'config'>, member: Member): StoreViewer {

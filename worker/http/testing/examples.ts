@@ -38,6 +38,7 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /document-store/loader/save': {
     body: { storeId: SEED_ID, id: nothing, loaderId: 'plainText', splitterId: '', credential: nothing },
   },
+  'POST /document-store/generate-tool-desc/:id': { body: { selectedChatModel: { name: 'practiceModel' } } },
   'POST /document-store/vectorstore/estimate': {
     body: { storeId: SEED_ID, docId: nothing, embeddingName: nothing, embeddingConfig: nothing },
   },
