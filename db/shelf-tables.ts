@@ -115,9 +115,10 @@ function writeEntries(
   ]
 }
 
-function removeEntries({ db, words, entries }: OpenShelf, chunkIds: string[]) {
-  if (chunkIds.length === 0) return []
-  const removed = sql`chunk_id in (select value from ${listOf(chunkIds)})`
+function removeEntries({ db, words, entries }: OpenShelf, chunkIds: string[] | SQL) {
+  if (Array.isArray(chunkIds) && chunkIds.length === 0) return []
+  const ids = Array.isArray(chunkIds) ? sql`select value from ${listOf(chunkIds)}` : chunkIds
+  const removed = sql`chunk_id in (${ids})`
   return [
     db.run(sql`delete from ${words} where rowid in (select id from ${entries} where ${removed})`),
     db.run(sql`delete from ${entries} where ${removed}`),

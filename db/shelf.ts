@@ -34,7 +34,8 @@ export interface Shelf {
   dimensions: number | null
   /** Replaces what the chunks had before. `hash` is that of the text. */
   writeEntries(entries: { chunkId: string; hash: string; text: string }[]): Statement[]
-  removeEntries(chunkIds: string[]): Statement[]
+  /** @param chunkIds the ids, or a select of them with the workspace */
+  removeEntries(chunkIds: string[] | SQL): Statement[]
   /** Texts that have one keep it. Throws when a vector has another length than the shelf's dimensions. */
   writeVectors(vectors: { hash: string; vector: number[] }[]): Statement[]
   /** Returns hashes of texts whose vectors were not written yet. */

@@ -8,8 +8,9 @@ import type { DocumentStore } from '#contract/document-stores/stores.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import type { Database } from '#db/client.ts'
-import { credentials, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
+import { credentials, documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { shelfQuery } from '#db/shelf.ts'
 import type { Services } from '../../services.ts'
 import { findDefinition } from './components.ts'
 import { decodeInputs } from './loader-inputs.ts'
@@ -75,12 +76,22 @@ export async function deleteLoader(
 ): Promise<DocumentStore> {
   const { tenant } = viewer
   const rows = scope(db, tenant)
-  const others = await rows.select(documentLoaders, eq(documentLoaders.storeId, storeId))
+  const current = shelfQuery(db, tenant, { storeId })
+  const building = shelfQuery(db, tenant, { storeId, state: 'building' })
+  const [others, ...found] = await db.batch([
+    rows.select(documentLoaders, eq(documentLoaders.storeId, storeId)),
+    current.statement,
+    building.statement,
+  ])
   if (!others.some((row) => row.id === loaderId)) throw noSuchLoader(loaderId)
   const configs = others.filter((row) => row.id !== loaderId).map((row) => row.loaderConfig)
   const now = clock.now().toISOString()
   const reads = storeRead(db, viewer, storeId)
+  const { id, docId } = documentChunks
+  const isOurs = rows.foundInWorkspace(documentChunks, eq(docId, loaderId))
+  const chunks = sql`${db.select({ id }).from(documentChunks).where(isOurs)}`
   const answers = (await db.batch([
+    ...[current.open(found[0]), building.open(found[1])].flatMap((shelf) => shelf?.removeEntries(chunks) ?? []),
     rows.delete(documentLoaders, isLoader(storeId, loaderId)),
     ...touchStore(db, tenant, { storeId, now }),
     ...recordStoreUsages(db, tenant, { storeId, configs }),

@@ -75,7 +75,8 @@ interface Selection {
   files: number
 }
 
-type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> }
+/** What a batch of the statements returns. */
+export type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> }
 /** What the statements of `storeReads` return, in their order. */
 export type StoreRows = Rows<ReturnType<typeof storeReads>>
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { chunkPageSchema, listChunksSchema, updateChunkSchema } from '#contract/document-stores/chunks.ts'
 import { estimateRequestSchema, estimateSchema } from '#contract/document-stores/estimate.ts'
-import { MAX_FILE_BYTES } from '#contract/document-stores/limits.ts'
+import { CHUNKS_PER_PAGE, MAX_FILE_BYTES } from '#contract/document-stores/limits.ts'
 import { loaderSchema, saveLoaderSchema, sentFileSchema } from '#contract/document-stores/loaders.ts'
 import {
   createStoreSchema,
@@ -17,6 +18,7 @@ import { mayUse } from '../../http/permission.ts'
 import { type Member, memberOf, type Route, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { allowedTypes } from '../chatflows/index.ts'
+import { deleteChunk, listChunks, updateChunk } from './chunks.ts'
 import { COMPONENTS, type ComponentKind, definitionsOf } from './components.ts'
 import { describeStore } from './describe-store.ts'
 import { estimateUpsert } from './estimate.ts'
@@ -156,7 +158,59 @@ const describeRoute = route({
   },
 })
 
-export const routes: Route[] = [...storeRoutes, ...loaderRoutes, estimateRoute, describeRoute]
+const chunkOf = z.object({
+  storeId: z.string().max(100),
+  loaderId: z.string().max(100),
+  chunkId: z.string().max(100),
+})
+
+const chunkRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/document-store/chunks/:storeId/:loaderId/:page',
+    summary: 'List the chunks of a loader',
+    description: `Pages of ${CHUNKS_PER_PAGE}, from 1. The loader \`all\` stands for every loader of the store.`,
+    answer: chunkPageSchema,
+    access: { permission: 'documentStores:view' },
+    params: chunkOf.omit({ chunkId: true }).extend({ page: z.coerce.number().int().min(1).max(1_000_000) }),
+    query: listChunksSchema,
+    async handle({ params, query, actor, services }) {
+      const viewer = viewerOf(services, memberOf(actor))
+      return listChunks(services.db, viewer, { ...params, filter: query })
+    },
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/document-store/chunks/:storeId/:loaderId/:chunkId',
+    summary: 'Edit a chunk, or switch it on and off',
+    description:
+      'A refresh leaves an edited chunk. It is found by its words at once, and by its meaning after the next upsert.',
+    answer: chunkPageSchema,
+    errors: ['conflict'],
+    access: update,
+    params: chunkOf,
+    body: updateChunkSchema,
+    async handle({ params, body, actor, services }) {
+      return updateChunk(services, viewerOf(services, memberOf(actor)), { ...params, values: body })
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/document-store/chunks/:storeId/:loaderId/:chunkId',
+    summary: 'Delete a chunk',
+    answer: chunkPageSchema,
+    errors: ['conflict'],
+    access: { permission: 'documentStores:update,documentStores:delete' },
+    params: chunkOf,
+    async handle({ params, actor, services }) {
+      return deleteChunk(services, viewerOf(services, memberOf(actor)), params)
+    },
+  }),
+]
+
+export const routes: Route[] = [...storeRoutes, ...loaderRoutes, ...chunkRoutes, estimateRoute, describeRoute]
 
 /** What a member may see of the flows and assistants that use a store. */
 function viewerOf({ config }: Pick<Services, 'config'>, member: Member): StoreViewer {

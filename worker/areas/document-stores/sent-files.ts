@@ -50,10 +50,10 @@ export async function storeSentFile(
   const [stores, [used]] = await db.batch([
     scope(db, tenant).count(documentStores, eq(documentStores.id, storeId)),
     usedBytes(db, tenant),
-    expectBytes(db, [key], now),
   ])
   if (stores[0]?.count !== 1) throw noSuchStore(storeId)
   assertRoom(used?.bytes ?? 0, [{ bytes }], field)
+  await expectBytes(db, [key], now)
   await fileStorage.write(key, bytes)
   const file = { id, mime, size: bytes.length }
   const name = await addSource(db, tenant, { ...file, storeId, wanted, now: now.toISOString() })

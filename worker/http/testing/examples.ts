@@ -42,6 +42,7 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /document-store/vectorstore/estimate': {
     body: { storeId: SEED_ID, docId: nothing, embeddingName: nothing, embeddingConfig: nothing },
   },
+  'GET /document-store/chunks/:storeId/:loaderId/:page': { params: { loaderId: 'all', page: '1' } },
   'POST /tools': { body: { schema: '[]' } },
   'PUT /tools/:id': { body: { schema: '[]' } },
   'POST /tools/test': { body: { schema: '[]', func: 'return 1', arguments: {} } },

@@ -39,6 +39,7 @@ const FORMS: Record<string, unknown> = {
   credential_name: 'openAIApi',
   flow_data: JSON.stringify({ nodes: [], edges: [], note: SEED_MARK }),
   permissions: ['chatflows:view'],
+  doc_id: SEED_ID,
   loader_config: JSON.stringify({ text: SEED_MARK }),
   input: JSON.stringify({ question: SEED_MARK }),
   item: {
@@ -62,6 +63,9 @@ const PEOPLE = new Set<SQLiteTable>([
   schema.rateLimits,
 ])
 
+/** A row of it names tables, which a seed does not have. */
+const TABLES_OF_ITS_OWN = schema.documentShelves
+
 /** Parents before children. */
 export const ownedTables: SQLiteTable[] = sortByReference(
   Object.values(schema).filter((value) => is(value, SQLiteTable) && !PEOPLE.has(value)),
@@ -76,7 +80,8 @@ export interface SeededWorkspace {
 /** Inserts one row into every table of the workspace, after removing the existing ones. */
 export async function seedWorkspace(db: Database, workspace: SeededWorkspace): Promise<void> {
   for (const table of ownedTables.toReversed()) await db.delete(table)
-  for (const table of ownedTables) await db.insert(table).values(rowOf(table, workspace))
+  for (const table of ownedTables)
+    if (table !== TABLES_OF_ITS_OWN) await db.insert(table).values(rowOf(table, workspace))
 }
 
 /** Returns all rows of the workspace as text; equal texts mean that nothing changed. */

@@ -1,0 +1,247 @@
+/** Chunks as people read, edit, switch off and delete them. Words are found anew at once, meanings with the next upsert. */
+import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type * as z from 'zod'
+import type { ChunkPage, DocumentChunk, listChunksSchema, UpdateChunk } from '#contract/document-stores/chunks.ts'
+import { embeddedText } from '#contract/document-stores/embedded-text.ts'
+import { CHUNKS_PER_PAGE } from '#contract/document-stores/limits.ts'
+import { countTokens } from '#contract/document-stores/tokens.ts'
+import { HeddleError } from '#contract/errors.ts'
+import type { Database } from '#db/client.ts'
+import { contains } from '#db/contains.ts'
+import { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import { shelfQuery } from '#db/shelf.ts'
+import { chunkHash } from '../../knowledge/chunk-hash.ts'
+import type { Services } from '../../services.ts'
+import { noSuchLoader } from './loaders.ts'
+import { answeredStore, type Rows, type StoreViewer, storeRead } from './read-stores.ts'
+
+type Row = typeof documentChunks.$inferSelect
+
+interface ChunksOf {
+  storeId: string
+  /** A loader, or `all`. */
+  loaderId: string
+}
+
+interface Listing extends ChunksOf {
+  /** From 1. */
+  page: number
+  filter: z.infer<typeof listChunksSchema>
+}
+
+/** Throws `not_found`. */
+export async function listChunks(db: Database, viewer: StoreViewer, listing: Listing): Promise<ChunkPage> {
+  return pageOf(await db.batch(pageReads(db, viewer, listing)), viewer, listing)
+}
+
+function pageReads(db: Database, viewer: StoreViewer, { storeId, loaderId, page, filter }: Listing) {
+  const rows = scope(db, viewer.tenant)
+  const { docId, chunkNo, id, pageContent, proposedContent, sourceId } = documentChunks
+  const where = rows.foundInWorkspace(
+    documentChunks,
+    and(
+      eq(documentChunks.storeId, storeId),
+      loaderId === 'all' ? undefined : eq(docId, loaderId),
+      filter.search ? contains(pageContent, filter.search) : undefined,
+      filter.conflicts ? sql`${proposedContent} is not null` : undefined,
+      filter.sourceId ? eq(sourceId, filter.sourceId) : undefined,
+    ),
+  )
+  const name = sql<string>`(${db
+    .select({ name: documentSources.name })
+    .from(documentSources)
+    .where(eq(documentSources.id, sourceId))})`
+  return [
+    db
+      .select({ chunk: documentChunks, sourceName: name.as('source_name') })
+      .from(documentChunks)
+      .where(where)
+      .orderBy(asc(docId), asc(chunkNo), asc(id))
+      .limit(CHUNKS_PER_PAGE)
+      .offset((page - 1) * CHUNKS_PER_PAGE),
+    db.select({ count: sql<number>`count(*)` }).from(documentChunks).where(where),
+    ...storeRead(db, viewer, storeId),
+  ] as const
+}
+
+function pageOf(
+  [chunks, [total], ...stores]: Rows<ReturnType<typeof pageReads>>,
+  { tenant }: StoreViewer,
+  listing: Listing,
+): ChunkPage {
+  const { storeId, loaderId, page } = listing
+  const store = answeredStore(stores, storeId)
+  const loader = store.loaders.find(({ id }) => id === loaderId)
+  if (!loader && loaderId !== 'all') throw noSuchLoader(loaderId)
+  return {
+    chunks: chunks.map(({ chunk, sourceName }) => answerChunk(chunk, sourceName)),
+    count: total?.count ?? 0,
+    characters: loader?.totalChars ?? store.totalChars,
+    ...(loader && { file: loader }),
+    currentPage: page,
+    storeName: store.name,
+    description: store.description,
+    docId: loaderId,
+    workspaceId: tenant.workspaceId,
+  }
+}
+
+function answerChunk(row: Row, sourceName: string | null): DocumentChunk {
+  const { id, docId, storeId, chunkNo, pageContent, metadata, tokens, isEnabled, editedDate, proposedContent } = row
+  return {
+    ...{ id, docId, storeId, chunkNo, pageContent, metadata, tokens, isEnabled, proposedContent },
+    isEdited: editedDate !== null,
+    sourceName: sourceName ?? '',
+  }
+}
+
+interface ChunkOf extends ChunksOf {
+  chunkId: string
+}
+
+/**
+ * Returns the first page of its loader. Throws `not_found`, and `conflict` when somebody else, or a refresh, changed the
+ * chunk meanwhile.
+ */
+export async function updateChunk(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  viewer: StoreViewer,
+  { values, ...of }: ChunkOf & { values: UpdateChunk },
+): Promise<ChunkPage> {
+  const { row, shelves } = await openChunk(db, viewer.tenant, of)
+  if (values.resolve === 'source' && row.proposedContent === '') return deleteChunk({ db, clock }, viewer, of)
+  const next = changed(row, values, clock.now().toISOString())
+  const isFound = next.isEnabled && (next.hash !== row.hash || !row.isEnabled)
+  const entry = { chunkId: row.id, hash: next.hash, text: embeddedText(next.headings, next.pageContent) }
+  const { id: _, workspaceId: _workspace, ...set } = next
+  const chars = next.pageContent.length - row.pageContent.length
+  return writeChunk(db, viewer, {
+    of,
+    row,
+    totals: { chunks: 0, chars },
+    write: (isChunk) => scope(db, viewer.tenant).update(documentChunks, isChunk, set),
+    entries: shelves.flatMap((shelf) => {
+      if (isFound) return shelf.writeEntries([entry])
+      return next.isEnabled ? [] : shelf.removeEntries([row.id])
+    }),
+    toEmbed: isFound,
+  })
+}
+
+/** As `updateChunk`. */
+export async function deleteChunk(
+  { db }: Pick<Services, 'db' | 'clock'>,
+  viewer: StoreViewer,
+  of: ChunkOf,
+): Promise<ChunkPage> {
+  const { row, shelves } = await openChunk(db, viewer.tenant, of)
+  return writeChunk(db, viewer, {
+    of,
+    row,
+    totals: { chunks: -1, chars: -row.pageContent.length },
+    write: (isChunk) => scope(db, viewer.tenant).delete(documentChunks, isChunk),
+    entries: shelves.flatMap((shelf) => shelf.removeEntries([row.id])),
+    toEmbed: false,
+  })
+}
+
+/** Reads a chunk, and the shelves that hold it. */
+async function openChunk(db: Database, tenant: Tenant, { storeId, loaderId, chunkId }: ChunkOf) {
+  const current = shelfQuery(db, tenant, { storeId })
+  const building = shelfQuery(db, tenant, { storeId, state: 'building' })
+  const { id, docId } = documentChunks
+  const isChunk = and(eq(id, chunkId), eq(documentChunks.storeId, storeId), eq(docId, loaderId))
+  const [[row], ...shelves] = await db.batch([
+    db.select().from(documentChunks).where(scope(db, tenant).foundInWorkspace(documentChunks, isChunk)),
+    current.statement,
+    building.statement,
+  ])
+  if (!row) throw new HeddleError('not_found', `Chunk ${chunkId} not found`)
+  const open = [current.open(shelves[0]), building.open(shelves[1])]
+  return { row, shelves: open.filter((shelf) => shelf !== undefined) }
+}
+
+function changed(row: Row, { pageContent, metadata, isEnabled, resolve }: UpdateChunk, now: string): Row {
+  const decided = resolve && row.proposedContent !== null ? decide(row, row.proposedContent, resolve) : row
+  const text = pageContent ?? decided.pageContent
+  const data = metadata ? JSON.stringify(metadata) : decided.metadata
+  const isEdit = text !== decided.pageContent || data !== decided.metadata
+  return {
+    ...decided,
+    ...{ pageContent: text, metadata: data, isEnabled: isEnabled ?? row.isEnabled },
+    ...(isEdit && { editedDate: now }),
+    ...(text !== row.pageContent && { hash: chunkHash(row.headings, text), tokens: countTokens(text) }),
+  }
+}
+
+/** What the source said is known then: the next refresh asks again only when it says something else. */
+function decide(row: Row, proposed: string, resolve: 'edit' | 'source'): Row {
+  const originHash = proposed === '' ? row.originHash : chunkHash(row.headings, proposed)
+  if (resolve === 'edit') return { ...row, originHash, proposedContent: null }
+  return { ...row, originHash, pageContent: proposed, proposedContent: null, editedDate: null }
+}
+
+interface ChunkWrite {
+  of: ChunkOf
+  /** As it was read: nothing is written when it has changed. */
+  row: Row
+  totals: { chunks: number; chars: number }
+  write(isChunk: SQL): BatchItem<'sqlite'>
+  /** On the shelves. */
+  entries: BatchItem<'sqlite'>[]
+  /** Its text may have no vector yet. */
+  toEmbed: boolean
+}
+
+/** The whole batch fails when the chunk is not as it was read: null is written to a column that refuses it. */
+async function writeChunk(db: Database, viewer: StoreViewer, { of, row, totals, write, entries, toEmbed }: ChunkWrite) {
+  const rows = scope(db, viewer.tenant)
+  const isThere = exists(
+    db
+      .select({ one: sql`1` })
+      .from(documentChunks)
+      .where(rows.foundInWorkspace(documentChunks, isAsRead(row))),
+  )
+  const sum = (column: SQLiteColumn, added: number) => sql`${column} + ${added}`
+  const { chunks, chars } = totals
+  const stale = sql`${toEmbed} and ${documentStores.embeddingConfig} is not null and ${documentStores.status} = 'UPSERTED'`
+  const listing = { storeId: of.storeId, loaderId: of.loaderId, page: 1, filter: {} }
+  const reads = pageReads(db, viewer, listing)
+  const statements = [
+    rows.update(documentStores, eq(documentStores.id, row.storeId), {
+      createdDate: sql`case when ${isThere} then ${documentStores.createdDate} end`,
+      status: sql`case when ${stale} then 'SYNC' else ${documentStores.status} end`,
+      totalChunks: sum(documentStores.totalChunks, chunks),
+      totalChars: sum(documentStores.totalChars, chars),
+    } as never),
+    rows.update(documentLoaders, eq(documentLoaders.id, row.docId), {
+      totalChunks: sum(documentLoaders.totalChunks, chunks),
+      totalChars: sum(documentLoaders.totalChars, chars),
+    } as never),
+    rows.update(documentSources, eq(documentSources.id, row.sourceId), {
+      chunks: sum(documentSources.chunks, chunks),
+      chars: sum(documentSources.chars, chars),
+    } as never),
+    write(eq(documentChunks.id, row.id)),
+    ...entries,
+  ]
+  try {
+    const answers = (await db.batch([...statements, ...reads] as never)) as unknown[]
+    return pageOf(answers.slice(-reads.length) as never, viewer, listing)
+  } catch (error) {
+    const [found] = await rows.select(documentChunks, and(eq(documentChunks.id, row.id), isAsRead(row)))
+    if (found) throw error
+    throw new HeddleError('conflict', 'This chunk was changed in the meantime. Load it again')
+  }
+}
+
+const isAsRead = (row: Row) =>
+  and(
+    eq(documentChunks.id, row.id),
+    eq(documentChunks.hash, row.hash),
+    eq(documentChunks.isEnabled, row.isEnabled),
+    sql`${documentChunks.proposedContent} is ${row.proposedContent}`,
+  )
