@@ -58,3 +58,34 @@ test('a flow is saved as a template, and the template asks for its credential', 
   await ask(page, 'Dear Ann')
   await expect(messages(page)).toContainText('Written: ')
 })
+
+test('a tool is saved as a template, and the template becomes a tool again', async ({ page, api }) => {
+  const name = `shout_${crypto.randomUUID().slice(0, 8)}`
+  const schema = JSON.stringify([{ property: 'text', description: 'What to shout', type: 'string', required: true }])
+  await api.post('/tools', {
+    name,
+    description: 'Shouts a text.',
+    color: 'teal',
+    iconSrc: null,
+    schema,
+    func: 'return $text.toUpperCase()',
+  })
+  await page.goto('/tools')
+  const rows = page.getByRole('row').filter({ hasText: name })
+  await rows.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Save as template' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as template' })
+  await expect(dialog.getByRole('textbox', { name: 'Description' })).toHaveValue('Shouts a text.')
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await expect(page.getByText(`Saved the template “${name}”`)).toBeVisible()
+
+  await page.goto('/marketplaces')
+  await page.getByRole('tab', { name: 'Custom' }).click()
+  await page.getByRole('listitem').filter({ hasText: name }).getByRole('link', { name }).click()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview).toContainText('text (string): What to shout')
+  await expect(preview).toContainText('return $text.toUpperCase()')
+  await page.getByRole('button', { name: 'Use template' }).click()
+  await expect(page).toHaveURL(/\/tools$/)
+  await expect(rows).toHaveCount(2)
+})

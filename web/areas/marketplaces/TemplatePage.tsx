@@ -18,6 +18,7 @@ import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { TYPE_NAMES } from '../../ui/TemplateCard.tsx'
+import { ToolPreview, UseToolButton } from './ToolTemplate.tsx'
 import { useTemplate } from './use-template.ts'
 
 const FlowPreview = lazy(() => import('../../canvas/preview/FlowPreview.tsx'))
@@ -49,7 +50,11 @@ function Preview({ template, definitions }: { template: TemplateDetail; definiti
         title={templateName}
         purpose={description ?? ''}
         actions={
-          isAgentFlow && read?.ok && <UseButton name={templateName} flow={read.flow} definitions={definitions} />
+          type === 'Tool' ? (
+            <UseToolButton template={template} />
+          ) : (
+            isAgentFlow && read?.ok && <UseButton name={templateName} flow={read.flow} definitions={definitions} />
+          )
         }
       />
       <Labels template={template} />
@@ -61,7 +66,8 @@ function Preview({ template, definitions }: { template: TemplateDetail; definiti
           “{question}”
         </Text>
       )}
-      {!isAgentFlow && (
+      {type === 'Tool' && <ToolPreview template={template} />}
+      {type === 'Chatflow' && (
         <Notice kind="info">
           {TYPE_NAMES[type]}s can’t be made from templates yet. This one is kept, and it can be read through the API.
         </Notice>

@@ -1,6 +1,7 @@
 import { Field as ChakraField, Input, Stack, Textarea } from '@chakra-ui/react'
 import type { Tool } from '#contract/tools/schemas.ts'
 import { type ToolFile, toolFile } from '#contract/tools/tool-file.ts'
+import { saveTool } from '../../api/tools.ts'
 import { CodeInput } from '../../inputs/CodeInput.tsx'
 import { notify } from '../../state/notify.ts'
 import { Field } from '../../ui/forms/Form.tsx'
@@ -8,7 +9,7 @@ import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { AppearanceFields } from './AppearanceFields.tsx'
 import { ParameterGrid } from './ParameterGrid.tsx'
-import { saveTool } from './queries.ts'
+
 import { TestRun } from './TestRun.tsx'
 import { checkTool, fieldsOf, schemaOf, type ToolFields } from './tool-form.ts'
 

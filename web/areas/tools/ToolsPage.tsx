@@ -1,5 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react'
-import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { IconDownload, IconLayoutGridAdd, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
@@ -18,6 +18,7 @@ import { deleteTool, toolsQuery } from './queries.ts'
 import { ToolIcon } from './ToolIcon.tsx'
 import { ToolTabs } from './ToolTabs.tsx'
 
+const TemplateDialog = lazy(() => import('../../builder/templates/TemplateDialog.tsx'))
 const ToolDialog = lazy(() => import('./ToolDialog.tsx'))
 
 /** What the dialog edits: a stored tool, the content of a file, or a new tool. */
@@ -27,6 +28,7 @@ type Editing = { tool: Tool } | { file: ToolFile } | 'new'
 export function ToolsPage() {
   const can = useCan()
   const [editing, setEditing] = useState<Editing>()
+  const [template, setTemplate] = useState<Tool>()
   useIntent('tool', () => setEditing('new'))
   const importFile = (file: File) =>
     void file
@@ -75,6 +77,9 @@ export function ToolsPage() {
           icon: IconDownload,
           onSelect: () => downloadJson(`${tool.name}-CustomTool.json`, toolFile(tool)),
         },
+        ...(can('templates:create')
+          ? [{ label: 'Save as template', icon: IconLayoutGridAdd, onSelect: () => setTemplate(tool) }]
+          : []),
       ]}
       empty={{
         title: 'No tools yet',
@@ -84,6 +89,11 @@ export function ToolsPage() {
       {editing && (
         <Suspense>
           <ToolDialog {...(editing === 'new' ? {} : editing)} onClose={() => setEditing(undefined)} />
+        </Suspense>
+      )}
+      {template && (
+        <Suspense>
+          <TemplateDialog of={{ tool: template }} onClose={() => setTemplate(undefined)} />
         </Suspense>
       )}
     </AssetPage>

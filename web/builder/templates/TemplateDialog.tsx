@@ -1,5 +1,6 @@
 import { Input, Textarea } from '@chakra-ui/react'
 import type { GalleryItem } from '#contract/marketplaces.ts'
+import type { Tool } from '#contract/tools/schemas.ts'
 import { createTemplate, updateTemplate } from '../../api/templates.ts'
 import { notify } from '../../state/notify.ts'
 import { Field } from '../../ui/forms/Form.tsx'
@@ -7,37 +8,35 @@ import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
 
-/** A flow to save as a template, or a saved template. */
+/** A flow or a tool to save as a template, or a saved template. */
 export type TemplateSubject =
+  | { tool: Pick<Tool, 'name' | 'description' | 'iconSrc' | 'schema' | 'func'> }
   | { flow: { id: string; name: string }; isDirty?: boolean }
   | { template: Pick<GalleryItem, 'id' | 'templateName' | 'description' | 'usecases'> }
+
+const MAX_DESCRIPTION = 2000
 
 /** Names and describes a template of the workspace. */
 export default function TemplateDialog({ of, onClose }: { of: TemplateSubject; onClose(): void }) {
   const form = useForm({
-    initial:
-      'flow' in of
-        ? { name: of.flow.name, description: '', usecases: '' }
-        : {
-            name: of.template.templateName,
-            description: of.template.description ?? '',
-            usecases: of.template.usecases.join(', '),
-          },
+    initial: initialOf(of),
     check: ({ name }) => fieldErrors({ name: name.trim() === '' && 'Enter a name.' }),
     send: async ({ name, description, usecases }) => {
       const details = { name: name.trim(), description: description.trim(), usecases: listOf(usecases) }
-      if ('flow' in of) {
-        await createTemplate({ ...details, type: 'AgentflowV2', chatflowId: of.flow.id })
+      if ('template' in of) await updateTemplate(of.template.id, details)
+      else {
+        await createTemplate({ ...details, ...contentOf(of) })
         notify.success(`Saved the template “${details.name}”. Find it in the Marketplace under Custom`)
-      } else await updateTemplate(of.template.id, details)
+      }
       onClose()
     },
   })
   const { fields } = form.errors
+  const isSaved = 'template' in of
   return (
     <FormDialog
-      title={'flow' in of ? 'Save as template' : 'Edit template'}
-      submit={'flow' in of ? 'Save template' : 'Save'}
+      title={isSaved ? 'Edit template' : 'Save as template'}
+      submit={isSaved ? 'Save' : 'Save template'}
       form={form}
       size="md"
       onClose={onClose}
@@ -53,7 +52,7 @@ export default function TemplateDialog({ of, onClose }: { of: TemplateSubject; o
       <Field label="Description" error={fields.description} help="What it does, in a sentence.">
         <Textarea
           rows={3}
-          maxLength={2000}
+          maxLength={MAX_DESCRIPTION}
           value={form.values.description}
           onChange={(event) => form.set({ description: event.target.value })}
         />
@@ -65,8 +64,23 @@ export default function TemplateDialog({ of, onClose }: { of: TemplateSubject; o
   )
 }
 
+function initialOf(of: TemplateSubject) {
+  if ('flow' in of) return { name: of.flow.name, description: '', usecases: '' }
+  if ('tool' in of)
+    return { name: of.tool.name, description: of.tool.description.slice(0, MAX_DESCRIPTION), usecases: '' }
+  const { templateName: name, description, usecases } = of.template
+  return { name, description: description ?? '', usecases: usecases.join(', ') }
+}
+
+function contentOf(of: Exclude<TemplateSubject, { template: unknown }>) {
+  if ('flow' in of) return { type: 'AgentflowV2' as const, chatflowId: of.flow.id }
+  const { iconSrc, schema, func } = of.tool
+  return { type: 'Tool' as const, tool: { iconSrc, schema, func } }
+}
+
 function helpOf(of: TemplateSubject): string | undefined {
-  if (!('flow' in of)) return undefined
+  if ('template' in of) return undefined
+  if ('tool' in of) return 'The template has the tool’s code as it is: take secrets out of it first.'
   const saved = of.isDirty ? 'The template has the last saved version, without your unsaved changes. ' : ''
   return `${saved}Credentials and secrets are left out.`
 }
