@@ -1,6 +1,7 @@
 /** Lists every component that the canvas offers, and every credential type. */
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { knowledgeComponents } from '../knowledge/index.ts'
+import { loaders } from '../knowledge/loaders/index.ts'
 import { models } from '../models/index.ts'
 import { tools } from '../tools/index.ts'
 import { nodes } from './index.ts'
@@ -44,7 +45,7 @@ function credentialTypesByName(): Map<string, CredentialDefinition> {
     const known = byName.get(credential.name) ?? { category, ...credential }
     byName.set(credential.name, { ...known, usedBy: [...(known.usedBy ?? []), label] })
   }
-  for (const { definition, credential } of [...models, ...tools, ...knowledgeComponents])
+  for (const { definition, credential } of [...models, ...tools, ...knowledgeComponents, ...loaders])
     if (credential) offer(credential, definition)
   for (const { definition, credentials = [] } of nodes)
     for (const credential of credentials) offer(credential, definition)

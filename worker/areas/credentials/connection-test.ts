@@ -52,6 +52,12 @@ const PROBES: Record<string, Probe> = {
     url: 'https://api.pinecone.io/indexes',
     headers: ({ pineconeApiKey = '' }) => ({ 'api-key': pineconeApiKey, 'x-pinecone-api-version': '2025-04' }),
   },
+  githubApi: { service: 'GitHub', url: 'https://api.github.com/user', headers: bearer('accessToken') },
+  notionApi: {
+    service: 'Notion',
+    url: 'https://api.notion.com/v1/users/me',
+    headers: ({ notionApi = '' }) => ({ authorization: `Bearer ${notionApi}`, 'notion-version': '2022-06-28' }),
+  },
   groqApi: { service: 'Groq', url: 'https://api.groq.com/openai/v1/models', headers: bearer('groqApiKey') },
 }
 

@@ -78,7 +78,8 @@ it('offers no test of a type that only a flow can try', async () => {
   expect(text).toContain('Run a flow that uses it')
   expect((await call(ann, 'GET', '/components-credentials/tavilyApi')).body).not.toHaveProperty('test')
   expect((await call(ann, 'GET', '/components-credentials/httpBearerToken')).body.test).toBe('url')
-  expect((await call(ann, 'GET', '/components-credentials/openAIApi')).body.test).toBe('provider')
+  for (const name of ['openAIApi', 'githubApi', 'notionApi'])
+    expect((await call(ann, 'GET', `/components-credentials/${name}`)).body.test).toBe('provider')
 })
 
 it('sends no stored secret for another workspace', async () => {

@@ -15,6 +15,11 @@ const MICROSOFT = {
 const GOOGLE_CLIENT = 'Create a client of type "Web application" in the Google Cloud console.'
 const MICROSOFT_CLIENT = 'Register an app with the platform "Web" in Microsoft Entra.'
 
+export const googleDriveOAuth2 = oauthCredential(
+  { label: 'Google Drive OAuth2', name: 'googleDriveOAuth2', description: GOOGLE_CLIENT },
+  { ...GOOGLE, scope: 'https://www.googleapis.com/auth/drive' },
+)
+
 export const httpCredentials: CredentialDefinition[] = [
   {
     label: 'HTTP Basic Auth',
@@ -49,10 +54,7 @@ export const httpCredentials: CredentialDefinition[] = [
     { label: 'Google Calendar OAuth2', name: 'googleCalendarOAuth2', description: GOOGLE_CLIENT },
     { ...GOOGLE, scope: 'https://www.googleapis.com/auth/calendar' },
   ),
-  oauthCredential(
-    { label: 'Google Drive OAuth2', name: 'googleDriveOAuth2', description: GOOGLE_CLIENT },
-    { ...GOOGLE, scope: 'https://www.googleapis.com/auth/drive' },
-  ),
+  googleDriveOAuth2,
   oauthCredential(
     { label: 'Google Sheets OAuth2', name: 'googleSheetsOAuth2', description: GOOGLE_CLIENT },
     { ...GOOGLE, scope: 'https://www.googleapis.com/auth/spreadsheets' },

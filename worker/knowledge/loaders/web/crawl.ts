@@ -1,5 +1,6 @@
 /** Finds the pages of a site by its links, breadth first. A crawl is plain JSON, so that it goes on wherever it stopped. */
 import { type LoaderContext, type SourceItem, type SourcePart, UnreadableError } from '../../types.ts'
+import { isMedia } from './media.ts'
 import { canonicalAddress, fetchPage, parsePage, redirectOf, signsOf } from './pages.ts'
 import { mayRead } from './politeness.ts'
 
@@ -12,13 +13,6 @@ const MAX_KNOWN_CHARS = 400_000
 const PART_PAGES = 8
 const PART_CHECKS = 200
 const PART_MS = 30_000
-
-/** Files that have no text. */
-const MEDIA = new Set(
-  'png jpg jpeg gif svg webp avif ico bmp css js mjs map woff woff2 ttf otf eot mp3 mp4 m4a webm mov avi ogg wav zip gz tar tgz bz2 7z rar exe dmg iso msi apk deb rpm'.split(
-    ' ',
-  ),
-)
 
 interface Crawl {
   /** Origin. */
@@ -106,17 +100,12 @@ function addPages(crawl: Crawl, addresses: string[], depth: number): void {
   const known = new Set(crawl.pages.map(([address]) => address))
   let chars = crawl.pages.reduce((sum, [address]) => sum + address.length, 0)
   for (const address of addresses) {
-    if (known.has(address) || isMedia(address)) continue
+    if (known.has(address) || isMedia(new URL(address).pathname, true)) continue
     chars += address.length
     if (known.size >= MAX_KNOWN || chars > MAX_KNOWN_CHARS) return
     known.add(address)
     crawl.pages.push([address, depth])
   }
-}
-
-function isMedia(address: string): boolean {
-  const { pathname } = new URL(address)
-  return MEDIA.has(pathname.slice(pathname.lastIndexOf('.') + 1).toLowerCase())
 }
 
 export function itemOf(address: string): SourceItem {

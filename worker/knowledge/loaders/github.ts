@@ -1,0 +1,162 @@
+/** The files of a GitHub repository. A file is read again when its blob has changed. */
+import { additionalParam, connectCredential } from '#contract/flow/params/builders.ts'
+import { isOn, text } from '../../models/config.ts'
+import { type LoaderContext, type LoaderType, type SourceItem, UnreadableError } from '../types.ts'
+import { metadataParams } from './metadata.ts'
+import { githubApi } from './services/credentials.ts'
+import { matchesGlob, readGlobs } from './services/globs.ts'
+import { askFor, bodyBytes, FILE_BYTES, needJson, readFetchedFile } from './services/requests.ts'
+import { loaderDefinition } from './stored-files.ts'
+import { isMedia } from './web/media.ts'
+
+const SERVICE = 'GitHub'
+/** Folders that are asked for one by one, where a repository is too large to be listed at once. */
+const FOLDERS_PER_PART = 10
+const MAX_FOLDERS = 2000
+
+export const github: LoaderType = {
+  definition: loaderDefinition({
+    label: 'Github',
+    name: 'github',
+    version: 3,
+    description: 'Reads the files of a GitHub repository',
+    credential: connectCredential(githubApi, {
+      optional: true,
+      description: 'Needed for private repositories. Without it GitHub answers 60 requests an hour.',
+    }),
+    inputs: [
+      { label: 'Repo Link', name: 'repoLink', type: 'string', placeholder: 'https://github.com/owner/repository' },
+      { label: 'Branch', name: 'branch', type: 'string', default: 'main' },
+      { label: 'Recursive', name: 'recursive', type: 'boolean', optional: true, description: 'Reads folders too' },
+      additionalParam('Github Base URL', 'githubBaseUrl', {
+        description: 'Only for GitHub Enterprise',
+        placeholder: 'https://git.example.com',
+      }),
+      additionalParam('Github Instance API', 'githubInstanceApi', {
+        description: 'Only for GitHub Enterprise, where its API has another address',
+        placeholder: 'https://git.example.com/api/v3',
+      }),
+      additionalParam('Ignore Paths', 'ignorePath', {
+        rows: 4,
+        description: 'Files and folders to leave out, as in .gitignore, separated by commas',
+        placeholder: '["*.lock", "dist/", "docs/**/old"]',
+      }),
+      ...metadataParams,
+    ],
+  }),
+  credential: githubApi,
+  list: listFiles,
+  async read(context, { key, name, data }) {
+    const { api, owner, repository, branch, page } = repositoryOf(context.config)
+    const url = `${api}/repos/${owner}/${repository}/git/blobs/${encodeURIComponent(String(data?.sha))}`
+    const headers = { ...headersOf(context), accept: 'application/vnd.github.raw+json' }
+    const response = await askFor({ service: SERVICE, url, headers, maxBytes: FILE_BYTES }, context)
+    if (!response) return undefined
+    const bytes = await bodyBytes(SERVICE, response)
+    if (isProgram(bytes, name)) return undefined
+    const metadata = { source: key, repository: page, branch, url: `${page}/blob/${branch}/${key}` }
+    return readFetchedFile(bytes, { name }, { metadata, config: context.config })
+  },
+  describeSource: (config) => text(config, 'repoLink') ?? '',
+}
+
+interface Tree {
+  tree?: { path: string; mode?: string; type: string; sha: string; size?: number }[]
+  truncated?: boolean
+}
+
+/** Folders that are still to be listed, by path and SHA. */
+interface Walk {
+  waiting: [path: string, sha: string][]
+  folders: number
+}
+
+async function listFiles(context: LoaderContext, cursor?: string) {
+  const { branch } = repositoryOf(context.config)
+  const isRecursive = isOn(context.config, 'recursive')
+  if (cursor === undefined) {
+    const whole = await treeOf(branch, context, isRecursive)
+    if (!whole.truncated) return { items: itemsOf(whole, '', context) }
+    if (!isRecursive) throw tooLarge()
+    return walk({ waiting: [['', branch]], folders: 1 }, context)
+  }
+  return walk(JSON.parse(cursor) as Walk, context)
+}
+
+async function walk({ waiting, folders }: Walk, context: LoaderContext) {
+  const items: SourceItem[] = []
+  let count = folders
+  for (const [path, sha] of waiting.splice(0, FOLDERS_PER_PART)) {
+    const tree = await treeOf(sha, context, false)
+    items.push(...itemsOf(tree, path, context))
+    const ignored = readGlobs(text(context.config, 'ignorePath') ?? '')
+    for (const entry of tree.tree ?? []) {
+      const folder = `${path}${entry.path}`
+      if (entry.type !== 'tree' || ignored.some((pattern) => matchesGlob(folder, pattern))) continue
+      waiting.push([`${folder}/`, entry.sha])
+      count += 1
+    }
+    if (tree.truncated || count > MAX_FOLDERS) throw tooLarge()
+  }
+  return waiting.length === 0 ? { items } : { items, cursor: JSON.stringify({ waiting, folders: count }) }
+}
+
+const tooLarge = () =>
+  new UnreadableError(
+    `GitHub cuts the list of this repository, because it is too large. Add folders to “Ignore Paths” until at most ${MAX_FOLDERS} are left.`,
+  )
+
+function treeOf(sha: string, context: LoaderContext, isRecursive: boolean): Promise<Tree> {
+  const { api, owner, repository, branch } = repositoryOf(context.config)
+  const url = `${api}/repos/${owner}/${repository}/git/trees/${encodeURIComponent(sha)}${isRecursive ? '?recursive=1' : ''}`
+  return needJson<Tree>(
+    { service: SERVICE, url, headers: headersOf(context), maxBytes: FILE_BYTES },
+    context,
+    `GitHub knows no branch ${branch} of ${owner}/${repository}. Check the link and the branch; a private repository needs a credential.`,
+  )
+}
+
+function itemsOf({ tree = [] }: Tree, folder: string, { config, maxItems }: LoaderContext): SourceItem[] {
+  const ignored = readGlobs(text(config, 'ignorePath') ?? '')
+  const items: SourceItem[] = []
+  for (const { path, mode, type, sha, size } of tree) {
+    const key = `${folder}${path}`
+    // A symbolic link is a blob whose text is a path.
+    if (type !== 'blob' || mode === '120000' || size === 0 || isMedia(key)) continue
+    if (ignored.some((pattern) => matchesGlob(key, pattern))) continue
+    items.push({ key, name: key, version: sha, size, data: { sha } })
+    if (items.length === maxItems) break
+  }
+  return items
+}
+
+const DOCUMENT = /\.(pdf|docx|pptx|xlsx|xlsm|odt|ods|odp|epub)$/i
+
+/** Text has no zero bytes. */
+const isProgram = (bytes: Uint8Array, name: string) => !DOCUMENT.test(name) && bytes.subarray(0, 8000).includes(0)
+
+const NAME = /^[\w.-]{1,100}$/
+
+function repositoryOf(config: Record<string, unknown>) {
+  const link = text(config, 'repoLink') ?? ''
+  const url = URL.parse(link)
+  const [owner = '', name = ''] = url?.pathname.split('/').filter(Boolean) ?? []
+  const repository = name.endsWith('.git') ? name.slice(0, -4) : name
+  if (!url || ![owner, repository].every((part) => NAME.test(part) && !/^\.+$/.test(part)))
+    throw new UnreadableError(
+      `“${link.slice(0, 200)}” is no repository. Use a link like https://github.com/owner/repository`,
+    )
+  const base = withoutSlash(text(config, 'githubBaseUrl') ?? url.origin)
+  const own = base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`
+  const api = withoutSlash(text(config, 'githubInstanceApi') ?? own)
+  const branch = text(config, 'branch') ?? 'main'
+  return { api, owner, repository, branch, page: `${base}/${owner}/${repository}` }
+}
+
+const withoutSlash = (address: string) => (address.endsWith('/') ? address.slice(0, -1) : address)
+
+function headersOf({ credential }: LoaderContext): Record<string, string> {
+  const token = text(credential, 'accessToken')
+  const headers = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
+  return token ? { ...headers, authorization: `Bearer ${token}` } : headers
+}

@@ -1,0 +1,33 @@
+/** One object of an S3 bucket. */
+import { connectCredential } from '#contract/flow/params/builders.ts'
+import { text } from '../../models/config.ts'
+import { type LoaderType, UnreadableError } from '../types.ts'
+import { metadataParams } from './metadata.ts'
+import { awsApi } from './services/credentials.ts'
+import { bucketParams, readObject, serverParam } from './services/s3.ts'
+import { loaderDefinition } from './stored-files.ts'
+
+export const s3File: LoaderType = {
+  definition: loaderDefinition({
+    label: 'S3',
+    name: 'S3',
+    version: 5,
+    description: 'Reads one file of an S3 bucket',
+    credential: connectCredential(awsApi, { optional: true, description: 'Not needed for public buckets' }),
+    inputs: [
+      ...bucketParams.slice(0, 1),
+      { label: 'Object Key', name: 'keyName', type: 'string', placeholder: 'docs/guide.pdf' },
+      ...bucketParams.slice(1),
+      serverParam,
+      ...metadataParams,
+    ],
+  }),
+  credential: awsApi,
+  async list({ config }) {
+    const key = text(config, 'keyName')
+    if (key === undefined) throw new UnreadableError('Enter the key of the object, such as docs/guide.pdf')
+    return { items: [{ key, name: key }] }
+  },
+  read: (context, { key }) => readObject(context, key),
+  describeSource: (config) => `${text(config, 'bucketName') ?? ''}/${text(config, 'keyName') ?? ''}`,
+}

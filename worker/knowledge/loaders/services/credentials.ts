@@ -1,0 +1,50 @@
+/** Credential types of loaders. */
+import { keyCredential } from '#contract/flow/params/builders.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
+
+export const githubApi: CredentialDefinition = keyCredential(
+  {
+    label: 'Github API',
+    name: 'githubApi',
+    description: 'A personal access token that may read the contents of the repository.',
+  },
+  { label: 'Access Token', name: 'accessToken' },
+)
+
+export const notionApi: CredentialDefinition = keyCredential(
+  {
+    label: 'Notion API',
+    name: 'notionApi',
+    description: 'The secret of an internal integration. Share the page or database with it in Notion.',
+  },
+  { label: 'Notion API', name: 'notionApi' },
+)
+
+export const awsApi: CredentialDefinition = {
+  label: 'AWS security credentials',
+  name: 'awsApi',
+  version: 1,
+  description: 'The access key of an IAM user that may list the bucket and read its objects.',
+  inputs: [
+    { label: 'AWS Access Key', name: 'awsKey', type: 'string' },
+    { label: 'AWS Secret Access Key', name: 'awsSecret', type: 'password' },
+    { label: 'AWS Session Key', name: 'awsSession', type: 'password', optional: true },
+  ],
+}
+
+export const confluenceCloudApi: CredentialDefinition = {
+  label: 'Confluence Cloud API',
+  name: 'confluenceCloudApi',
+  version: 1,
+  description: 'An API token of Confluence Cloud, or a personal access token of Confluence Data Center.',
+  inputs: [
+    { label: 'Access Token', name: 'accessToken', type: 'password' },
+    {
+      label: 'Username',
+      name: 'username',
+      type: 'string',
+      optional: true,
+      description: 'The email address of the account. Leave empty for Confluence Data Center.',
+    },
+  ],
+}
