@@ -217,7 +217,7 @@ const zips: HostileFile[] = [
   {
     what: 'a zip packed in an unknown way',
     name: 'a.docx',
-    bytes: () => rawZip([wordPart(deflated('a'), { method: 14 })]),
+    bytes: () => rawZip([wordPart(latin1('a'), { method: 14, size: 1 })]),
     refuses: BROKEN_ZIP,
   },
   {
@@ -266,9 +266,12 @@ const offices: HostileFile[] = [
     refuses: 'nested too deeply',
   },
   {
-    what: 'a Word file of 40 million letters',
+    what: 'a Word file of 180 million letters',
     name: 'a.docx',
-    bytes: () => docxOf(paragraph('ab '.repeat(1000)).repeat(14_000)),
+    bytes: () => {
+      const text = Buffer.alloc(180 * MB, paragraph('ab '.repeat(1000)))
+      return rawZip([wordPart(deflateRawSync(text, { level: 1 }), { size: text.length })])
+    },
     refuses: TOO_MUCH_TEXT,
   },
   {
@@ -359,6 +362,28 @@ const offices: HostileFile[] = [
         'ppt/s.xml': `<p>${shape('once')}</p>`,
       }),
     reads: 'once',
+  },
+  {
+    what: 'a presentation whose slides share notes of 2 MB',
+    name: 'a.pptx',
+    bytes: () => {
+      const slides = Array.from({ length: 150 }, (_, index) => index)
+      const noted = '<r><Relationship Id="n" Type="/notesSlide" Target="n.xml"/></r>'
+      return zipOf({
+        'ppt/presentation.xml': `<p>${slides.map((index) => `<p:sldId r:id="r${index}"/>`).join('')}</p>`,
+        'ppt/_rels/presentation.xml.rels': `<r>${slides.map((index) => `<Relationship Id="r${index}" Target="s${index}.xml"/>`).join('')}</r>`,
+        ...Object.fromEntries(slides.map((index) => [`ppt/s${index}.xml`, `<p>${shape('a')}</p>`])),
+        ...Object.fromEntries(slides.map((index) => [`ppt/_rels/s${index}.xml.rels`, noted])),
+        'ppt/n.xml': spaces(2),
+      })
+    },
+    refuses: 'unpacks to more than 200 MB',
+  },
+  {
+    what: 'a book of 2,500 chapters',
+    name: 'a.epub',
+    bytes: () => epubOf(Array(2500).fill('<p>a</p>')),
+    refuses: 'more than 2000 chapters',
   },
   {
     what: 'a book without a package',
