@@ -208,6 +208,8 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/document-stores/sent-files.ts': ['the minute job deletes abandoned files of every workspace'],
   'areas/executions/store.ts': ['anybody with the link may read a shared run'],
   'areas/export-import/import.ts': ['an id is free only when no workspace uses it'],
+  'areas/document-stores/jobs/schedule.ts': ['the minute job refreshes due stores of every workspace'],
+  'areas/document-stores/jobs/start-jobs.ts': ['the minute job starts waiting jobs of every workspace'],
   'areas/feedback/store.ts': ['a caller names feedback by its id, which only its author knows'],
   'areas/triggers/claim-due.ts': ['the minute job claims what is due in every workspace'],
   'areas/triggers/dispatch.ts': ['the minute job dispatches queued deliveries of every workspace'],

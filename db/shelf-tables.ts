@@ -63,6 +63,7 @@ export function shelfOf(db: Database, { id, embedder, dimensions }: NewTables): 
     dimensions,
     writeEntries: (entries) => writeEntries(open, entries),
     removeEntries: (chunkIds) => removeEntries(open, chunkIds),
+    keepEntries: (chunkIds) => keepEntries(open, chunkIds),
     writeVectors: (vectors) => writeVectors(open, vectors),
     async missingHashes(limit) {
       if (embedder === null) return []
@@ -100,10 +101,9 @@ function writeEntries(
   const rows = listOf(written.map(({ chunkId, hash }) => [chunkId, hash]))
   const texts = listOf(written.map(({ chunkId, text }) => [chunkId, toIndexedText(text)]))
   const chunkIds = listOf(written.map(({ chunkId }) => chunkId))
+  // Elsewhere each chunk has a vector of its own, even when another has the same text.
   const hasVector =
-    dimensions === null
-      ? sql`exists (select 1 from ${entries} same where same.hash = row.value ->> 1 and same.has_vector = 1)`
-      : sql`exists (select 1 from ${vectors} where ${vectors}.hash = row.value ->> 1)`
+    dimensions === null ? sql`0` : sql`exists (select 1 from ${vectors} where ${vectors}.hash = row.value ->> 1)`
   return [
     db.run(sql`delete from ${words} where rowid in (
       select id from ${entries} where chunk_id in (select value from ${chunkIds}))`),
@@ -122,6 +122,14 @@ function removeEntries({ db, words, entries }: OpenShelf, chunkIds: string[] | S
   return [
     db.run(sql`delete from ${words} where rowid in (select id from ${entries} where ${removed})`),
     db.run(sql`delete from ${entries} where ${removed}`),
+  ]
+}
+
+function keepEntries({ db, words, entries }: OpenShelf, chunkIds: SQL) {
+  const isOther = sql`chunk_id not in (${chunkIds})`
+  return [
+    db.run(sql`delete from ${words} where rowid in (select id from ${entries} where ${isOther})`),
+    db.run(sql`delete from ${entries} where ${isOther}`),
   ]
 }
 

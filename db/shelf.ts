@@ -36,6 +36,8 @@ export interface Shelf {
   writeEntries(entries: { chunkId: string; hash: string; text: string }[]): Statement[]
   /** @param chunkIds the ids, or a select of them with the workspace */
   removeEntries(chunkIds: string[] | SQL): Statement[]
+  /** Removes the entries of all other chunks. `chunkIds` is a select of ids, with the workspace. */
+  keepEntries(chunkIds: SQL): Statement[]
   /** Texts that have one keep it. Throws when a vector has another length than the shelf's dimensions. */
   writeVectors(vectors: { hash: string; vector: number[] }[]): Statement[]
   /** Returns hashes of texts whose vectors were not written yet. */

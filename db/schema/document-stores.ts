@@ -91,6 +91,8 @@ export const documentSources = sqliteTable(
     hash: text('hash'),
     /** As the origin says before anything is read: a blob's SHA, an ETag, a date of change. */
     version: text('version'),
+    /** JSON text: what only its loader reads again. */
+    data: text('data'),
     status: text('status', { enum: SOURCE_STATES }).notNull(),
     /** Why it was not read. */
     error: text('error'),

@@ -22,7 +22,7 @@ import { flowDeletion as deleteMessages } from './chatmessages/index.ts'
 import { routes as chatmessages } from './chatmessages/routes.ts'
 import { routes as credentials } from './credentials/routes.ts'
 import { routes as mcpServers } from './custom-mcp-servers/routes.ts'
-import { deleteAbandonedFiles } from './document-stores/index.ts'
+import { deleteAbandonedFiles, documentJob, runDocumentJobs } from './document-stores/index.ts'
 import { routes as documentStores } from './document-stores/routes.ts'
 import { flowDeletion as deleteExecutions } from './executions/index.ts'
 import { routes as executions } from './executions/routes.ts'
@@ -108,8 +108,9 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   dropShelves,
   indexFlows,
   purgeSessions,
+  runDocumentJobs,
   runDueTriggers,
 ]
 
 /** Run in Workflow instances, by the kind that an instance names. */
-export const backgroundJobs: Job[] = [recoveryJob, deliveryJob]
+export const backgroundJobs: Job[] = [recoveryJob, deliveryJob, documentJob]

@@ -1,3 +1,4 @@
 /** What other areas may import. */
 
+export { documentJob, runDocumentJobs } from './jobs/index.ts'
 export { deleteAbandonedFiles } from './sent-files.ts'

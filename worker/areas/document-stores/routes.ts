@@ -22,6 +22,7 @@ import { deleteChunk, listChunks, updateChunk } from './chunks.ts'
 import { COMPONENTS, type ComponentKind, definitionsOf } from './components.ts'
 import { describeStore } from './describe-store.ts'
 import { estimateUpsert } from './estimate.ts'
+import { jobRoutes } from './jobs/routes.ts'
 import { deleteLoader, saveLoader } from './loaders.ts'
 import { listStores, readStore, type StoreViewer } from './read-stores.ts'
 import { storeSentFile } from './sent-files.ts'
@@ -210,7 +211,14 @@ const chunkRoutes: Route[] = [
   }),
 ]
 
-export const routes: Route[] = [...storeRoutes, ...loaderRoutes, ...chunkRoutes, estimateRoute, describeRoute]
+export const routes: Route[] = [
+  ...storeRoutes,
+  ...loaderRoutes,
+  ...chunkRoutes,
+  estimateRoute,
+  describeRoute,
+  ...jobRoutes,
+]
 
 /** What a member may see of the flows and assistants that use a store. */
 function viewerOf({ config }: Pick<Services, 'config'>, member: Member): StoreViewer {

@@ -43,6 +43,12 @@ describe('what reading a source again changes', () => {
     ['renumbers what follows an insertion', chunks('a', 'b'), pieces('a', 'x', 'b'), ['#b@3', '+x@2', '=a@1']],
     ['removes what is gone', chunks('a', 'b', 'c'), pieces('a', 'c'), ['#c@2', '-b', '=a@1']],
     ['moves a chunk without touching its text', chunks('a', 'b'), pieces('b', 'a'), ['#a@2', '#b@1']],
+    [
+      'changes one of several equal texts',
+      chunks('a', 'b', 'c', 'b'),
+      pieces('a', 'x', 'c', 'b'),
+      ['=a@1', '=b@4', '=c@3', '~b>x@2'],
+    ],
     ['keeps each of two equal texts', chunks('a', 'a'), pieces('a', 'a', 'a'), ['+a@3', '=a@1', '=a@2']],
     ['leaves an edit whose source is the same', [edited('mine', 1, 'a')], pieces('a'), ['=mine@1']],
     [

@@ -72,10 +72,21 @@ function matchByHash<Old extends OldChunk, New extends NewPiece>(
   old: readonly Old[],
   pieces: readonly New[],
 ): Matching<Old, New> {
-  const waiting = indexesByHash(old)
   const oldOf: (Old | undefined)[] = pieces.map(() => undefined)
   const placeOf: (number | undefined)[] = old.map(() => undefined)
+  const matchEnds = (index: number, place: number): boolean => {
+    const isTaken = placeOf[index] !== undefined || oldOf[place] !== undefined
+    if (isTaken || !old[index] || old[index].originHash !== pieces[place]?.hash) return false
+    oldOf[place] = old[index]
+    placeOf[index] = place
+    return true
+  }
+  // What stands before and behind a change keeps its place, even where equal texts stand elsewhere.
+  for (let at = 0; matchEnds(at, at); at++);
+  for (let back = 1; matchEnds(old.length - back, pieces.length - back); back++);
+  const waiting = indexesByHash(old)
   pieces.forEach(({ hash }, place) => {
+    if (oldOf[place]) return
     const candidates = waiting.get(hash) ?? []
     let index = candidates.pop()
     while (index !== undefined && placeOf[index] !== undefined) index = candidates.pop()
@@ -201,7 +212,8 @@ function collect<Old extends OldChunk, New extends NewPiece>(
   const place = (old: Old | undefined, piece: New) => {
     if (!old) changes.added.push({ piece, chunkNo })
     else if (old.originHash === piece.hash) {
-      const isSame = old.chunkNo === chunkNo && old.metadata === piece.metadata && old.proposedContent === null
+      const isSame =
+        old.chunkNo === chunkNo && (old.isEdited || old.metadata === piece.metadata) && old.proposedContent === null
       if (isSame) changes.kept.push(old)
       else changes.renumbered.push({ old, piece, chunkNo })
     } else if (old.isEdited) return conflict(old, piece.text)

@@ -5,6 +5,3 @@ export const HEADING_SEPARATOR = ' > '
 /** @param headings the headings above the text, outermost first, joined by ` > `; may be empty */
 export const embeddedText = (headings: string, text: string): string =>
   headings === '' ? text : `${headings}\n${text}`
-
-/** Estimates the tokens of a text. Providers count differently, and say so only afterwards. */
-export const estimateTokens = (text: string): number => Math.ceil(text.length / 4)

@@ -35,6 +35,20 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /custom-mcp-servers': { body: { serverUrl: 'https://mcp.example.com/mcp', authConfig: null } },
   'PUT /custom-mcp-servers/:id': { body: { serverUrl: 'https://mcp.example.com/mcp', authConfig: null } },
   'POST /document-store/store/:id/files': { query: 'name=a.txt' },
+  'POST /document-store/loader/process/:loaderId': { query: 'async=true' },
+  'POST /document-store/vectorstore/insert': {
+    query: 'async=true',
+    body: { storeId: SEED_ID, docId: nothing, embeddingName: nothing, vectorStoreName: nothing },
+  },
+  'POST /document-store/upsert/:id': {
+    query: 'async=true',
+    body: {
+      ...{ docId: nothing, createNewDocStore: nothing, vectorStore: nothing, embedding: nothing },
+      ...{ loader: { name: 'plainText', config: { text: 'Tea' } }, splitter: nothing },
+    },
+  },
+  'POST /document-store/refresh/:id': { query: 'async=true', body: { items: [] } },
+  'POST /document-store/jobs/:id/:action': { params: { action: 'cancel' } },
   'POST /document-store/loader/save': {
     body: { storeId: SEED_ID, id: nothing, loaderId: 'plainText', splitterId: '', credential: nothing },
   },

@@ -1,0 +1,1 @@
+ALTER TABLE `document_sources` ADD `data` text;

@@ -1,0 +1,34 @@
+/** Cuts what was read of a source into pieces, with everything that its chunks store. */
+import type { NewPiece } from '#contract/document-stores/chunk-changes.ts'
+import { embeddedText, HEADING_SEPARATOR } from '#contract/document-stores/embedded-text.ts'
+import { countTokens } from '#contract/document-stores/tokens.ts'
+import { chunkHash } from '../../../knowledge/chunk-hash.ts'
+import { splitDocument } from '../../../knowledge/splitters/index.ts'
+import type { SourceContent } from '../../../knowledge/types.ts'
+import type { LoaderRow, SourceRow } from './job-rows.ts'
+import { configOf, type Task } from './open-task.ts'
+
+export interface ReadPiece extends NewPiece {
+  tokens: number
+}
+
+export function cutDocuments(
+  { documents }: SourceContent,
+  loader: LoaderRow,
+  { task, source }: { task: Task; source: SourceRow },
+): ReadPiece[] {
+  const config = configOf(loader.splitterConfig)
+  return documents.flatMap((document) =>
+    splitDocument(document, loader.splitterId, config).map(({ text, headings: path }) => {
+      const headings = path.join(HEADING_SEPARATOR)
+      const metadata = {
+        ...{ source: source.name, ...document.metadata, ...(headings !== '' && { headings }) },
+        ...{ ...task.job.request.metadata, docId: loader.id },
+      }
+      return {
+        ...{ text, headings, metadata: JSON.stringify(metadata), hash: chunkHash(headings, text) },
+        tokens: countTokens(embeddedText(headings, text)),
+      }
+    }),
+  )
+}

@@ -1,0 +1,288 @@
+/** Embeds the texts of a store that have no vector yet, in units of a few requests. */
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import { embeddedText } from '#contract/document-stores/embedded-text.ts'
+import { TOKEN_QUOTA } from '#contract/document-stores/limits.ts'
+import { countTokens } from '#contract/document-stores/tokens.ts'
+import { documentChunks } from '#db/schema/index.ts'
+import { createShelf, openShelf, type Shelf, swapShelf } from '#db/shelf.ts'
+import { type Embeddings, ProviderRefusal, type VectorStore } from '../../../knowledge/types.ts'
+import { endJob } from './end-job.ts'
+import { openEmbedder, openVectorStore } from './open-parts.ts'
+import { type Task, writeUnit } from './open-task.ts'
+
+/** Requests that are under way at once. */
+const REQUESTS_PER_UNIT = 4
+/** Characters of one unit: a request takes at most 300,000 tokens. */
+const MAX_UNIT_CHARS = 1_000_000
+const TIMEOUT_MS = 120_000
+/** Chunks that one unit writes into a shelf that replaces another. */
+const ENTRIES_PER_UNIT = 500
+/** Waits before a request that was refused for its rate is sent again. */
+const BACKOFF_MS = [1000, 2000, 4000]
+
+export interface Embedding {
+  task: Task
+  embedder: Embeddings
+  remote: VectorStore | undefined
+  /** What makes equal texts have equal vectors at the same place. */
+  identity: string
+}
+
+/** Undefined where the store is searched by keyword only. */
+export async function openEmbedding(task: Task): Promise<Embedding | undefined> {
+  const embedder = await openEmbedder(task)
+  if (!embedder) return undefined
+  const elsewhere = await openVectorStore(task)
+  const identity = elsewhere ? `${embedder.identity} in ${elsewhere.identity}` : embedder.identity
+  return { task, embedder, remote: elsewhere?.remote, identity }
+}
+
+/** One unit of it. Resolves to false when nothing is left and the job has ended. */
+export async function embedChunks(task: Task, embedding: Embedding | undefined): Promise<boolean> {
+  if (!embedding) {
+    await openOrCreate(task)
+    await endJob(task, { state: 'done', reason: null, isComplete: true })
+    return false
+  }
+  if (task.cursor.unused) return removeUnused(embedding, task.cursor.unused)
+  const shelf = await shelfFor(embedding)
+  if (!shelf) return true
+  if (task.cursor.part !== undefined) return fillShelf(embedding, shelf)
+  const hashes = await shelf.missingHashes(embedding.embedder.maxBatch * REQUESTS_PER_UNIT)
+  if (hashes.length > 0) {
+    const texts = await textsOf(task, hashes)
+    if (texts.length > 0) return embedTexts(embedding, shelf, texts)
+    await writeUnit(task, { statements: shelf.keepEntries(enabledChunks(task)) })
+    return true
+  }
+  await swapShelf(task.db, task.tenant, task.store.id)
+  await endJob(task, { state: 'done', reason: null, isComplete: true }, { statements: shelf.removeUnusedVectors() })
+  return false
+}
+
+const openOrCreate = async ({ db, tenant, store }: Task): Promise<Shelf> =>
+  (await openShelf(db, tenant, store.id)) ??
+  createShelf(db, tenant, { storeId: store.id, embedder: null, dimensions: null })
+
+/**
+ * Returns the shelf whose vectors this embedder makes. Without one, the first texts are embedded to learn how long its
+ * vectors are, and it is made: in the shelf that is searched when that holds words only, or else as another one, which
+ * is filled before it takes its place.
+ */
+async function shelfFor(embedding: Embedding): Promise<Shelf | undefined> {
+  const { task, identity, remote } = embedding
+  const { db, tenant, store } = task
+  const current = await openOrCreate(task)
+  if (current.embedder === identity) return current
+  const building = await openShelf(db, tenant, store.id, 'building')
+  if (building?.embedder === identity) return building
+  const state = current.embedder === null ? 'current' : 'building'
+  const begin = async (dimensions: number | null) =>
+    createShelf(db, tenant, { storeId: store.id, embedder: identity, dimensions, state })
+  const first = { ...task.cursor, ...(state === 'building' && { part: '' }) }
+  if (remote) {
+    const shelf = await begin(null)
+    await writeUnit(task, { cursor: first })
+    return state === 'current' ? shelf : undefined
+  }
+  const texts = await firstTexts(embedding)
+  if (texts.length === 0) return current
+  const embedded = await requestVectors(embedding, texts)
+  const shelf = await begin(embedded.vectors[0]?.vector.length ?? 0)
+  await writeUnit(task, {
+    ...countsOf(embedding, embedded),
+    cursor: first,
+    statements: shelf.writeVectors(embedded.vectors),
+  })
+  return undefined
+}
+
+interface Text {
+  hash: string
+  text: string
+  chunkId: string
+  docId: string
+  metadata: string
+}
+
+const textColumns = {
+  hash: documentChunks.hash,
+  chunkId: documentChunks.id,
+  docId: documentChunks.docId,
+  metadata: documentChunks.metadata,
+  headings: documentChunks.headings,
+  pageContent: documentChunks.pageContent,
+}
+
+const asTexts = (
+  rows: { headings: string; pageContent: string; hash: string; chunkId: string; docId: string; metadata: string }[],
+) => rows.map(({ headings, pageContent, ...chunk }): Text => ({ ...chunk, text: embeddedText(headings, pageContent) }))
+
+async function chunksOf({ db, rows, store }: Task, hashes: string[]): Promise<Text[]> {
+  const isAsked = and(
+    eq(documentChunks.storeId, store.id),
+    inArray(documentChunks.hash, hashes),
+    eq(documentChunks.isEnabled, true),
+  )
+  return asTexts(
+    await db.select(textColumns).from(documentChunks).where(rows.foundInWorkspace(documentChunks, isAsked)),
+  )
+}
+
+/** Selects what a shelf has entries of. */
+export const enabledChunks = ({ rows, store }: Task) =>
+  sql`select ${documentChunks.id} from ${documentChunks} where ${rows.foundInWorkspace(
+    documentChunks,
+    and(eq(documentChunks.storeId, store.id), eq(documentChunks.isEnabled, true)),
+  )}`
+
+/** Returns each text once; none when the chunks were deleted. */
+async function textsOf(task: Task, hashes: string[]): Promise<Text[]> {
+  return [...new Map((await chunksOf(task, hashes)).map((text) => [text.hash, text])).values()]
+}
+
+async function firstTexts({ task: { db, rows, store }, embedder }: Embedding): Promise<Text[]> {
+  const found = await db
+    .select(textColumns)
+    .from(documentChunks)
+    .where(
+      rows.foundInWorkspace(
+        documentChunks,
+        and(eq(documentChunks.storeId, store.id), eq(documentChunks.isEnabled, true)),
+      ),
+    )
+    .groupBy(documentChunks.hash)
+    .orderBy(asc(documentChunks.hash))
+    .limit(embedder.maxBatch)
+  return asTexts(found)
+}
+
+interface Embedded {
+  vectors: { hash: string; vector: number[] }[]
+  tokens: number
+}
+
+/** What came back is written even where another request of the unit was refused. */
+async function embedTexts(embedding: Embedding, shelf: Shelf, texts: Text[]): Promise<true> {
+  const { task, embedder } = embedding
+  const batches = batchesOf(texts, embedder.maxBatch)
+  const settled = await Promise.allSettled(batches.map((batch) => requestVectors(embedding, batch)))
+  const embedded = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const vectors = embedded.flatMap((part) => part.vectors)
+  const refused = settled.find((result) => result.status === 'rejected')
+  if (vectors.length > 0) {
+    await writeRemote(embedding, vectors)
+    const tokens = embedded.reduce((sum, part) => sum + part.tokens, 0)
+    await writeUnit(task, { ...countsOf(embedding, { vectors, tokens }), statements: shelf.writeVectors(vectors) })
+  }
+  if (refused) throw refused.reason
+  return true
+}
+
+function batchesOf(texts: Text[], maxBatch: number): Text[][] {
+  const batches: Text[][] = []
+  let chars = 0
+  for (const text of texts) {
+    chars += text.text.length
+    if (chars > MAX_UNIT_CHARS && batches.length > 0) break
+    const last = batches.at(-1)
+    if (last && last.length < maxBatch) last.push(text)
+    else batches.push([text])
+  }
+  return batches
+}
+
+async function requestVectors({ task, embedder }: Embedding, texts: Text[]): Promise<Embedded> {
+  assertTokens(task, texts)
+  const sent = texts.map(({ text }) => text)
+  const { vectors, tokens } = await withBackoff(task, () =>
+    embedder.embed(sent, 'document', AbortSignal.timeout(TIMEOUT_MS)),
+  )
+  task.used.tokens += tokens
+  return { vectors: texts.map(({ hash }, index) => ({ hash, vector: vectors[index] as number[] })), tokens }
+}
+
+/** A provider that asks for patience gets some. */
+async function withBackoff<Result>({ services }: Task, work: () => Promise<Result>): Promise<Result> {
+  for (const wait of BACKOFF_MS) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ProviderRefusal) || error.status !== 429) throw error
+      await services.clock.sleep(wait)
+    }
+  }
+  return work()
+}
+
+function assertTokens({ used }: Task, texts: Text[]): void {
+  const tokens = texts.reduce((sum, { text }) => sum + countTokens(text), 0)
+  if (used.tokens + tokens <= TOKEN_QUOTA) return
+  const quota = TOKEN_QUOTA.toLocaleString('en')
+  throw new ProviderRefusal(
+    `This workspace may have ${quota} tokens embedded in a month, and has used them. Go on next month.`,
+    403,
+  )
+}
+
+function countsOf({ task, embedder }: Embedding, { vectors, tokens }: Embedded) {
+  const isUpsert = task.job.kind === 'upsert'
+  const cost = embedder.price === undefined ? 0 : (tokens / 1_000_000) * embedder.price
+  return {
+    add: {
+      ...{ tokens, cost, chunksDone: isUpsert ? vectors.length : 0, chunksTotal: isUpsert ? vectors.length : 0 },
+      numAdded: isUpsert ? vectors.length : 0,
+    },
+  }
+}
+
+/** Each chunk of a text has an entry of its own there, under the chunk's id: writing it again replaces it. */
+async function writeRemote({ task, remote }: Embedding, vectors: Embedded['vectors']): Promise<void> {
+  if (!remote) return
+  const byHash = new Map(vectors.map(({ hash, vector }) => [hash, vector]))
+  const entries = (await chunksOf(task, [...byHash.keys()])).map(({ chunkId, docId, hash, text, metadata }) => {
+    const known = tryParseJson(metadata)
+    return {
+      ...{ id: chunkId, text, vector: byHash.get(hash) as number[] },
+      metadata: { ...(isRecord(known) && known), docId },
+    }
+  })
+  for (let from = 0; from < entries.length; from += remote.maxBatch)
+    await remote.write(entries.slice(from, from + remote.maxBatch))
+}
+
+/** Deletes chunks that have left from the vector store elsewhere. */
+export async function removeUnused({ task, remote }: Embedding, ids: string[]): Promise<true> {
+  const { unused: _, ...rest } = task.cursor
+  if (remote)
+    for (let from = 0; from < ids.length; from += remote.maxBatch)
+      await remote.delete(ids.slice(from, from + remote.maxBatch))
+  await writeUnit(task, { cursor: rest })
+  return true
+}
+
+/** Writes the next chunks into a shelf that is building. */
+async function fillShelf({ task }: Embedding, shelf: Shelf): Promise<true> {
+  const { db, rows, store, cursor } = task
+  const { part = '', ...rest } = cursor
+  const isNext = and(
+    eq(documentChunks.storeId, store.id),
+    gt(documentChunks.id, part),
+    eq(documentChunks.isEnabled, true),
+  )
+  const chunks = asTexts(
+    await db
+      .select(textColumns)
+      .from(documentChunks)
+      .where(rows.foundInWorkspace(documentChunks, isNext))
+      .orderBy(asc(documentChunks.id))
+      .limit(ENTRIES_PER_UNIT),
+  )
+  const last = chunks.length === ENTRIES_PER_UNIT ? chunks.at(-1)?.chunkId : undefined
+  await writeUnit(task, {
+    cursor: last === undefined ? rest : { ...rest, part: last },
+    statements: shelf.writeEntries(chunks.map(({ chunkId, hash, text }) => ({ chunkId, hash, text }))),
+  })
+  return true
+}

@@ -1,0 +1,85 @@
+/** Ends a job, or stops it for a person, and says what has become of its store and loaders. No store stays in work. */
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { documentJobs, documentLoaders, documentStores } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../../services.ts'
+import type { JobRow } from './job-rows.ts'
+import { type Statement, type Task, type Unit, writeUnit } from './open-task.ts'
+import { dispatchNext } from './start-jobs.ts'
+
+/** Jobs of a store that its history keeps. */
+const MAX_HISTORY = 100
+
+export interface JobEnd {
+  state: 'done' | 'failed' | 'paused' | 'asking' | 'cancelled'
+  /** For people; null when all is well. */
+  reason: string | null
+  /** Every chunk is found in all the ways that the store is set up for. */
+  isComplete?: boolean
+}
+
+/** Ends the job in one unit and starts the one that waits. */
+export async function endJob(task: Task, end: JobEnd, unit: Unit = {}): Promise<void> {
+  const { services, tenant, job } = task
+  const now = services.clock.now().toISOString()
+  await writeUnit(task, {
+    ...unit,
+    set: jobColumns(end, now),
+    statements: [...(unit.statements ?? []), ...settleStatements(services, tenant, job, end)],
+  })
+  await dispatchNext(services, tenant, job.storeId)
+}
+
+const isOver = ({ state }: JobEnd) => state === 'done' || state === 'failed' || state === 'cancelled'
+
+export const jobColumns = (end: JobEnd, now: string) => ({
+  state: end.state,
+  stateReason: end.reason,
+  leaseUntil: null,
+  endedDate: isOver(end) ? now : null,
+})
+
+/** What follows from the end for the store, its loaders and its history. They come after the job's own statement. */
+export function settleStatements(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  tenant: Tenant,
+  { id, storeId }: Pick<JobRow, 'id' | 'storeId'>,
+  end: JobEnd,
+): Statement[] {
+  const rows = scope(db, tenant)
+  const now = clock.now().toISOString()
+  const wasComplete = sql`exists (select 1 from ${documentJobs} own where own.id = ${id}
+    and own.cursor ->> 'before' = 'UPSERTED' and own.num_added + own.num_updated + own.num_deleted = 0)`
+  const status = end.isComplete
+    ? sql`'UPSERTED'`
+    : sql`case when ${wasComplete} then 'UPSERTED' when ${documentStores.totalChunks} > 0 then 'SYNC' else 'EMPTY' end`
+  const isDone = end.state === 'done'
+  const inWork = sql`${documentLoaders.id} = (select own.cursor ->> 'docId' from ${documentJobs} own where own.id = ${id})`
+  const stopped = end.reason ?? 'Processing was stopped'
+  const statements: Statement[] = [
+    rows.update(documentStores, eq(documentStores.id, storeId), {
+      status: status as unknown as 'SYNC',
+      statusReason: end.reason,
+      updatedDate: now,
+      ...(isDone && { lastSyncDate: now }),
+    }),
+  ]
+  if (!isDone) {
+    const isReading = and(eq(documentLoaders.storeId, storeId), eq(documentLoaders.status, 'SYNCING'), inWork)
+    statements.push(rows.update(documentLoaders, isReading, { status: 'STALE', statusReason: stopped }))
+  }
+  if (isOver(end)) statements.push(deleteOldJobs({ db }, tenant, storeId))
+  return statements
+}
+
+function deleteOldJobs({ db }: Pick<Services, 'db'>, tenant: Tenant, storeId: string): Statement {
+  const rows = scope(db, tenant)
+  const ended = and(eq(documentJobs.storeId, storeId), sql`${documentJobs.endedDate} is not null`)
+  const kept = db
+    .select({ id: documentJobs.id })
+    .from(documentJobs)
+    .where(rows.foundInWorkspace(documentJobs, ended))
+    .orderBy(desc(documentJobs.createdDate), desc(documentJobs.id))
+    .limit(MAX_HISTORY)
+  return rows.delete(documentJobs, and(ended, sql`${documentJobs.id} not in (${kept})`))
+}

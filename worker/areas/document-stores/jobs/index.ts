@@ -1,0 +1,15 @@
+/** What the area and the worker’s entry use of the jobs. */
+import { defineJob } from '../../../jobs/instances.ts'
+import type { Services } from '../../../services.ts'
+import type { DocumentJobParams } from './job-rows.ts'
+import { runDocumentJob } from './run-job.ts'
+import { refreshDueStores } from './schedule.ts'
+import { dispatchWaiting } from './start-jobs.ts'
+
+export const documentJob = defineJob<DocumentJobParams>({ kind: 'documents', run: runDocumentJob })
+
+/** The minute job: adds refreshes that are due, and starts jobs that nobody works on. */
+export async function runDocumentJobs(services: Services, now: Date): Promise<void> {
+  await refreshDueStores(services, now)
+  await dispatchWaiting(services, now)
+}

@@ -1,0 +1,94 @@
+/** Reads sources that are new or have changed, a few in each unit, and changes their chunks. */
+import { and, asc, eq } from 'drizzle-orm'
+import { tryParseJson } from '#contract/data/json.ts'
+import { storedFileNames } from '#contract/document-stores/file-inputs.ts'
+import { errorMessage } from '#contract/errors.ts'
+import { documentSources } from '#db/schema/index.ts'
+import { createShelf, openShelf, type Shelf } from '#db/shelf.ts'
+import type { SourceItem } from '../../../knowledge/types.ts'
+import { cutDocuments } from './cut-documents.ts'
+import type { LoaderRow, SourceRow } from './job-rows.ts'
+import { openLoader } from './open-parts.ts'
+import { configOf, type Task, writeUnit } from './open-task.ts'
+import type { Reading, ReadSource } from './reading.ts'
+import { writeSources } from './write-sources.ts'
+
+/** Of files that are stored; others are asked for over the network, one in each unit. */
+const STORED_PER_UNIT = 32
+/** Characters after which a unit takes no further source. */
+const MAX_UNIT_CHARS = 2_000_000
+/** Instances that one source may break before it is left out. */
+const MAX_LOSSES = 3
+
+/** Reads the next sources of the loader in one unit; without any, the job goes on to settle what is gone. */
+export async function readSources(task: Task, loader: LoaderRow): Promise<void> {
+  const sources = await nextSources(task, loader)
+  const [first] = sources
+  if (!first)
+    return writeUnit(task, { cursor: { ...task.cursor, phase: 'settle', isCareful: undefined, trying: undefined } })
+  const reading = { task, opened: await openLoader(task, loader), shelf: await openWords(task) }
+  if (task.cursor.isCareful) return readCarefully(reading, first)
+  const results: ReadSource[] = []
+  let chars = 0
+  for (const source of readsFiles(loader) ? sources : [first]) {
+    const result = await readSource(reading, source)
+    results.push(result)
+    chars += result.pieces.reduce((sum, { text }) => sum + text.length, 0)
+    if (chars > MAX_UNIT_CHARS) break
+  }
+  await writeSources(reading, results)
+}
+
+/** Its sources are stored files; those of others are asked for over the network. */
+const readsFiles = ({ loaderConfig }: LoaderRow): boolean =>
+  Object.values(configOf(loaderConfig)).some((value) => storedFileNames(value) !== undefined)
+
+const nextSources = async ({ rows, job }: Task, { id }: LoaderRow) =>
+  (await rows
+    .select(
+      documentSources,
+      and(eq(documentSources.docId, id), eq(documentSources.status, 'NEW'), eq(documentSources.seenBy, job.id)),
+    )
+    .orderBy(asc(documentSources.id))
+    .limit(STORED_PER_UNIT)) as SourceRow[]
+
+/** Words are found at once: a store has a shelf from its first chunk. */
+async function openWords({ db, tenant, store }: Task): Promise<Shelf> {
+  const shelf = await openShelf(db, tenant, store.id)
+  return shelf ?? createShelf(db, tenant, { storeId: store.id, embedder: null, dimensions: null })
+}
+
+/**
+ * After an instance was lost, each source is read alone, and named before it is read: one that breaks its worker again
+ * and again is left out, and the others go on.
+ */
+async function readCarefully(reading: Reading, source: SourceRow): Promise<void> {
+  const { task } = reading
+  if (task.cursor.trying !== source.id) await writeUnit(task, { cursor: { ...task.cursor, trying: source.id } })
+  if ((task.cursor.losses ?? 0) < MAX_LOSSES) return writeSources(reading, [await readSource(reading, source)])
+  const error = 'Reading it stopped the worker again and again. Divide the file, or leave it out.'
+  await writeSources(reading, [{ source, pieces: [], state: 'failed', error }])
+}
+
+/** What goes wrong with one source is said of it, and the others go on. */
+async function readSource({ task, opened }: Reading, source: SourceRow): Promise<ReadSource> {
+  const unread = { source, pieces: [], error: null }
+  try {
+    const content = await opened.type.read(opened.context([source], 1), itemOf(source))
+    if (!content) return { ...unread, state: 'gone' }
+    const isSame = source.hash === content.hash && task.job.request.all !== true
+    if (isSame) return { ...unread, content: { ...content, documents: [] }, state: 'same' }
+    return { source, content, pieces: cutDocuments(content, opened.row, { task, source }), state: 'read', error: null }
+  } catch (error) {
+    return { ...unread, state: 'failed', error: errorMessage(error) }
+  }
+}
+
+function itemOf({ key, name, version, mime, size, data }: SourceRow): SourceItem {
+  return {
+    ...{ key, name, size },
+    ...(version !== null && { version }),
+    ...(mime !== null && { mime }),
+    ...(data !== null && { data: tryParseJson(data) as Record<string, unknown> }),
+  }
+}

@@ -1,0 +1,24 @@
+/** What reading a few sources has found, before it is written. */
+import type { Shelf } from '#db/shelf.ts'
+import type { SourceContent } from '../../../knowledge/types.ts'
+import type { ReadPiece } from './cut-documents.ts'
+import type { SourceRow } from './job-rows.ts'
+import type { OpenLoader } from './open-parts.ts'
+import type { Task } from './open-task.ts'
+
+/** A source as it was found just now. */
+export interface ReadSource {
+  source: SourceRow
+  /** What it says; absent: it is the same as before, gone, or was not read. */
+  content?: SourceContent
+  pieces: ReadPiece[]
+  state: 'read' | 'same' | 'gone' | 'failed'
+  /** Why it was not read. */
+  error: string | null
+}
+
+export interface Reading {
+  task: Task
+  opened: OpenLoader
+  shelf: Shelf
+}

@@ -1,0 +1,224 @@
+/** Calls that start jobs, and calls about jobs. */
+import * as z from 'zod'
+import {
+  acceptedJobSchema,
+  documentJobSchema,
+  JOB_ACTIONS,
+  upsertResultSchema,
+} from '#contract/document-stores/jobs.ts'
+import {
+  acceptedRefreshSchema,
+  asyncSchema,
+  deleteUpsertHistorySchema,
+  insertSchema,
+  listUpsertHistorySchema,
+  processLoaderSchema,
+  refreshResultSchema,
+  refreshSchema,
+  upsertHistorySchema,
+  upsertSchema,
+} from '#contract/document-stores/upsert.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { deletedSchema } from '#contract/schemas/responses.ts'
+import type { Tenant } from '#db/scope.ts'
+import { byId } from '../../../http/crud-routes.ts'
+import { memberOf, type Route, route } from '../../../http/route.ts'
+import type { Services } from '../../../services.ts'
+import { answerJob } from '../answer-stores.ts'
+import { acceptUpsert } from './accept-upsert.ts'
+import { actOnJob } from './act-on-job.ts'
+import type { JobRow } from './job-rows.ts'
+import { acceptedJob, deleteHistory, listHistory, listJobs, readJob, resultOf, waitForJob } from './read-jobs.ts'
+import { saveChoices } from './save-choices.ts'
+import { startLoaderJob, startStoreJob } from './start-checked.ts'
+
+const view = { permission: 'documentStores:view' }
+const update = { permission: 'documentStores:update' }
+
+/** Files of one multipart call. */
+const MAX_FILES = 20
+const MAX_UPSERT_BYTES = 100 * 1024 ** 2
+const MAX_JSON_BYTES = 32 * 1024 ** 2
+
+const accepted = {
+  status: 202,
+  schema: acceptedJobSchema,
+  description: 'With `async=true`, or when the job takes longer than a call may',
+}
+const upsertAnswer = [{ schema: upsertResultSchema }, accepted]
+
+export const jobRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/document-store/loader/process/:loaderId',
+    summary: 'Read a loader into chunks',
+    answer: upsertAnswer,
+    errors: ['not_found', 'unprocessable'],
+    access: update,
+    params: z.object({ loaderId: z.string().max(100) }),
+    query: asyncSchema,
+    body: processLoaderSchema,
+    async handle({ params, query, actor, services }) {
+      const tenant = memberOf(actor)
+      const id = await startLoaderJob(services, tenant, params.loaderId)
+      return answerStarted(services, tenant, { id, isAsync: query.async === 'true' })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/document-store/vectorstore/insert',
+    summary: 'Embed the chunks of a document store',
+    description: 'Embeds what is not embedded yet. Without embeddings, chunks are found by their words.',
+    answer: upsertAnswer,
+    errors: ['not_found', 'unprocessable'],
+    access: update,
+    query: asyncSchema,
+    body: insertSchema,
+    async handle({ query, body, actor, services }) {
+      const tenant = memberOf(actor)
+      await saveChoices(services, tenant, {
+        storeId: body.storeId,
+        ...(body.embeddingName && { embedding: { name: body.embeddingName, config: body.embeddingConfig ?? {} } }),
+        ...(body.vectorStoreName && {
+          vectorStore: { name: body.vectorStoreName, config: body.vectorStoreConfig ?? {} },
+        }),
+      })
+      const job = { storeId: body.storeId, docId: body.docId ?? null, kind: 'upsert' as const, request: {} }
+      const id = await startStoreJob(services, tenant, job)
+      return answerStarted(services, tenant, { id, isAsync: query.async === 'true' })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/document-store/upsert/:id',
+    summary: 'Read and embed documents',
+    description: 'Send files as multipart/form-data in the field "files", or choose a loader.',
+    answer: upsertAnswer,
+    errors: ['not_found', 'too_large', 'unprocessable'],
+    access: update,
+    maxBodyBytes: MAX_UPSERT_BYTES,
+    multipart: {
+      files: { field: 'files', max: MAX_FILES },
+      text: ['docId', 'loaderName', 'replaceExisting', 'createNewDocStore'],
+      json: ['metadata', 'docStore', 'loader', 'splitter', 'vectorStore', 'embedding', 'recordManager'],
+      toBody: ({ replaceExisting, createNewDocStore, ...fields }) => ({
+        ...fields,
+        ...(replaceExisting !== undefined && { replaceExisting: replaceExisting === 'true' }),
+        ...(createNewDocStore !== undefined && { createNewDocStore: createNewDocStore === 'true' }),
+      }),
+    },
+    params: byId,
+    query: asyncSchema,
+    body: upsertSchema,
+    async handle({ params, query, body, files, actor, services }) {
+      const tenant = memberOf(actor)
+      const id = await acceptUpsert(services, tenant, { storeId: params.id, upsert: body, files })
+      return answerStarted(services, tenant, { id, isAsync: query.async === 'true' })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/document-store/refresh/:id',
+    summary: 'Read again what changed at its origin',
+    description: 'Without items, all loaders of the store. Only what changed is embedded.',
+    answer: [{ schema: refreshResultSchema }, { ...accepted, schema: acceptedRefreshSchema }],
+    errors: ['not_found', 'too_large', 'unprocessable'],
+    access: update,
+    maxBodyBytes: MAX_JSON_BYTES,
+    params: byId,
+    query: asyncSchema,
+    body: refreshSchema,
+    async handle({ params, query, body, actor, services }) {
+      const tenant = memberOf(actor)
+      const ids: string[] = []
+      for (const upsert of body.items ?? [])
+        ids.push(await acceptUpsert(services, tenant, { storeId: params.id, upsert, files: [] }))
+      const refresh = { storeId: params.id, docId: null, kind: 'refresh' as const, request: {} }
+      if (ids.length === 0) ids.push(await startStoreJob(services, tenant, refresh))
+      if (query.async !== 'true') {
+        const jobs = await Promise.all(ids.map((id) => waitForJob(services, tenant, id)))
+        if (jobs.every(isDone)) return jobs.map(resultOf)
+      }
+      const jobs = ids.map(acceptedJob)
+      return Response.json(body.items?.length ? jobs : jobs[0], { status: 202 })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/document-store/jobs/:id',
+    summary: 'Get a job of a document store',
+    answer: documentJobSchema,
+    access: view,
+    params: byId,
+    async handle({ params, actor, services }) {
+      return answerJob(await readJob(services, memberOf(actor), params.id))
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/document-store/store/:id/jobs',
+    summary: 'List the jobs of a document store',
+    description: 'Newest first. The last 100 that ended are kept.',
+    answer: z.array(documentJobSchema),
+    access: view,
+    params: byId,
+    async handle({ params, actor, services }) {
+      return listJobs(services, memberOf(actor), params.id)
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/document-store/jobs/:id/:action',
+    summary: 'Cancel a job, let it go on, agree to what it asks, or try again what failed',
+    description: '`retry` answers the new job.',
+    answer: documentJobSchema,
+    errors: ['not_found', 'conflict'],
+    access: update,
+    params: z.object({ id: z.string().max(100), action: z.enum(JOB_ACTIONS) }),
+    async handle({ params, actor, services }) {
+      return actOnJob(services, memberOf(actor), params)
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/upsert-history/:id',
+    summary: 'List the upserts of a document store',
+    answer: z.array(upsertHistorySchema),
+    access: view,
+    params: byId,
+    query: listUpsertHistorySchema,
+    async handle({ params, query, actor, services }) {
+      return listHistory(services, memberOf(actor), { ...query, storeId: params.id })
+    },
+  }),
+
+  route({
+    method: 'PATCH',
+    path: '/upsert-history',
+    summary: 'Delete entries of the upsert history',
+    answer: deletedSchema,
+    access: update,
+    body: deleteUpsertHistorySchema,
+    async handle({ body, actor, services }) {
+      return deleteHistory(services, memberOf(actor), body.ids)
+    },
+  }),
+]
+
+const isDone = ({ state }: JobRow) => state === 'done'
+
+/** Waits for the job, unless the caller does not. Throws `unprocessable` with the reason of a job that failed. */
+async function answerStarted(services: Services, tenant: Tenant, { id, isAsync }: { id: string; isAsync: boolean }) {
+  const job = isAsync ? undefined : await waitForJob(services, tenant, id)
+  if (job && isDone(job)) return resultOf(job)
+  if (job?.state === 'failed' || job?.state === 'paused')
+    throw new HeddleError('unprocessable', job.stateReason ?? 'The job failed', { jobId: id })
+  return Response.json(acceptedJob(id), { status: 202 })
+}

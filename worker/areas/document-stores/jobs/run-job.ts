@@ -1,0 +1,131 @@
+/** The Workflow of one job. It can be interrupted and restarted at any point: each unit is one conditional write. */
+import { eq } from 'drizzle-orm'
+import { errorMessage } from '#contract/errors.ts'
+import { documentStores } from '#db/schema/index.ts'
+import { STEP, type Steps } from '../../../jobs/instances.ts'
+import { ProviderRefusal } from '../../../knowledge/types.ts'
+import type { Services } from '../../../services.ts'
+import { claimJob } from './claim-job.ts'
+import { embedChunks, openEmbedding, removeUnused } from './embed-chunks.ts'
+import { endJob } from './end-job.ts'
+import type { DocumentJobParams, JobCursor } from './job-rows.ts'
+import { listSources } from './list-sources.ts'
+import { LostJob, openTask, type Task, writeUnit } from './open-task.ts'
+import { readSources } from './read-sources.ts'
+import { settleLoader } from './settle-loader.ts'
+import { dispatch } from './start-jobs.ts'
+
+/** The platform allows 1,024 steps and 1,000 requests of one instance; then another goes on. */
+const STEPS = 12
+const UNITS_PER_STEP = 10
+/** Instances that one unit may break, besides the reading of a source, before the job is given up. */
+const MAX_LOSSES = 6
+
+export async function runDocumentJob(services: Services, params: DocumentJobParams, step: Steps): Promise<void> {
+  const attempt = await step.do('claim', STEP, async () => (await claimJob(services, params)) ?? null)
+  if (attempt === null) return
+  for (let number = 1; number <= STEPS; number++) {
+    const isOpen = await step.do(`work ${number}`, STEP, () => work(services, { ...params, attempt }))
+    if (!isOpen) return
+  }
+  await step.do('hand over', STEP, () => handOver(services, { ...params, attempt }))
+}
+
+type Held = DocumentJobParams & { attempt: number }
+
+/** Returns whether the job is still open and held. */
+async function work(services: Services, held: Held): Promise<boolean> {
+  const task = await openTask(services, held)
+  if (!task) return false
+  try {
+    return await doUnits(task)
+  } catch (error) {
+    return stop(task, error)
+  }
+}
+
+async function doUnits(task: Task): Promise<boolean> {
+  if ((task.cursor.losses ?? 0) >= MAX_LOSSES) {
+    await endJob(task, {
+      state: 'failed',
+      reason: 'The worker stopped again and again at the same place. Try again later.',
+    })
+    return false
+  }
+  let embedding: Awaited<ReturnType<typeof openEmbedding>> | 'unopened' = 'unopened'
+  for (let unit = 0; unit < UNITS_PER_STEP; unit++) {
+    if (task.cursor.phase === 'embed') {
+      if (embedding === 'unopened') embedding = await openEmbedding(task)
+      if (!(await embedChunks(task, embedding))) return false
+    } else if (!(await readUnit(task))) return false
+  }
+  return true
+}
+
+/** One unit of reading. Returns false when the job is no longer open. */
+async function readUnit(task: Task): Promise<boolean> {
+  const { cursor } = task
+  const index = task.loaders.findIndex(({ id }) => id === cursor.docId)
+  const loader = task.loaders[index]
+  if (!loader) return goOn(task, 0)
+  if (cursor.phase === 'list') await listSources(task, loader)
+  else if (cursor.phase === 'read') await readSources(task, loader)
+  else {
+    const outcome = await settleLoader(task, { loader, next: cursorAt(task, index + 1) })
+    if (outcome === 'asked') return false
+    if (outcome === 'settled') return task.cursor.docId !== null || goOn(task, index + 1)
+  }
+  return true
+}
+
+/** Where the job stands when it comes to this loader, or behind the last one. */
+function cursorAt({ cursor, loaders }: Task, index: number): JobCursor {
+  return { ...cursor, phase: 'list', part: undefined, docId: loaders[index]?.id ?? null }
+}
+
+/** Goes on with this loader or, behind the last one, to embed or end. */
+async function goOn(task: Task, index: number): Promise<boolean> {
+  const { rows, job, store } = task
+  const cursor = cursorAt(task, index)
+  if (cursor.docId !== null) {
+    await writeUnit(task, { cursor })
+    return true
+  }
+  if (job.kind !== 'process') {
+    const upserting = rows.update(documentStores, eq(documentStores.id, store.id), { status: 'UPSERTING' })
+    await writeUnit(task, { cursor: { ...cursor, phase: 'embed' }, statements: [upserting] })
+    return true
+  }
+  const embedding = await openEmbedding(task)
+  if (embedding && task.cursor.unused) await removeUnused(embedding, task.cursor.unused)
+  await endJob(task, { state: 'done', reason: null, isComplete: embedding === undefined })
+  return false
+}
+
+/** A provider that refuses, or does not answer, pauses the job: what was done stays, and a person goes on. */
+async function stop(task: Task, error: unknown): Promise<false> {
+  if (error instanceof LostJob) return false
+  if (isOfDatabase(error)) throw error
+  const isPaused = error instanceof ProviderRefusal || task.cursor.phase === 'embed'
+  try {
+    await endJob(task, { state: isPaused ? 'paused' : 'failed', reason: errorMessage(error) })
+  } catch (failure) {
+    if (!(failure instanceof LostJob)) throw failure
+  }
+  return false
+}
+
+/** The step is tried again then. Recognized by its shape, as `errorMessage` does. */
+const isOfDatabase = (error: unknown): boolean => error instanceof Error && 'query' in error && 'params' in error
+
+/** Another instance goes on: this one has made as many steps and requests as it may. */
+async function handOver(services: Services, held: Held): Promise<void> {
+  const task = await openTask(services, held)
+  if (!task) return
+  try {
+    await writeUnit(task, { set: { state: 'queued', leaseUntil: null } })
+  } catch (error) {
+    if (!(error instanceof LostJob)) throw error
+  }
+  await dispatch(services, task.tenant, task.job)
+}

@@ -1,0 +1,59 @@
+/** Saves the components that a call chooses for a store, where it chooses any. */
+import { eq, sql } from 'drizzle-orm'
+import { HeddleError } from '#contract/errors.ts'
+import { documentStores } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../../services.ts'
+import { type ComponentKind, findDefinition } from '../components.ts'
+import { noSuchStore } from '../read-stores.ts'
+import { configOf } from './open-task.ts'
+
+interface Part {
+  name?: string | undefined
+  config?: Record<string, unknown> | undefined
+}
+
+interface Choices {
+  storeId: string
+  embedding?: Part | undefined
+  vectorStore?: Part | undefined
+}
+
+/** A choice without a name changes inputs of the one that is saved. Throws `bad_request` and `not_found`. */
+export async function saveChoices(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  tenant: Tenant,
+  { storeId, embedding, vectorStore }: Choices,
+): Promise<void> {
+  const rows = scope(db, tenant)
+  const isStore = eq(documentStores.id, storeId)
+  const [store] = await rows.select(documentStores, isStore)
+  if (!store) throw noSuchStore(storeId)
+  if (!embedding && !vectorStore) return
+  const { embeddingConfig, vectorStoreConfig } = store as typeof documentStores.$inferSelect
+  const next = {
+    embeddingConfig: embedding ? changed(embeddingConfig, embedding, ['embeddings', 'embedding']) : embeddingConfig,
+    vectorStoreConfig: vectorStore
+      ? changed(vectorStoreConfig, vectorStore, ['vectorstore', 'vectorStore'])
+      : vectorStoreConfig,
+  }
+  if (next.embeddingConfig === embeddingConfig && next.vectorStoreConfig === vectorStoreConfig) return
+  // Its chunks are found by their words until they are embedded anew.
+  const status = sql`case when ${documentStores.status} = 'UPSERTED' then 'SYNC' else ${documentStores.status} end`
+  await rows.update(documentStores, isStore, {
+    ...next,
+    status: status as unknown as 'SYNC',
+    updatedDate: clock.now().toISOString(),
+  })
+}
+
+function changed(saved: string | null, part: Part, [kind, field]: [ComponentKind, string]): string {
+  const before = configOf(saved)
+  const name = part.name ?? before.name
+  if (typeof name !== 'string' || !findDefinition(kind, name))
+    throw new HeddleError('bad_request', `${field}: There is no component "${name ?? ''}". Choose another one`, {
+      field,
+    })
+  const same = before.name === name ? (before.config as Record<string, unknown> | undefined) : undefined
+  return JSON.stringify({ name, config: { ...same, ...part.config } })
+}

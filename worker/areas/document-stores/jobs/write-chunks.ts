@@ -1,0 +1,145 @@
+/** The statements that change chunks, in few statements however many chunks there are. */
+import { eq, sql } from 'drizzle-orm'
+import type { ChunkChanges, OldChunk } from '#contract/document-stores/chunk-changes.ts'
+import { embeddedText } from '#contract/document-stores/embedded-text.ts'
+import { documentChunks, documentStores } from '#db/schema/index.ts'
+import type { Shelf } from '#db/shelf.ts'
+import type { ReadPiece } from './cut-documents.ts'
+import type { JobCounts } from './job-rows.ts'
+import type { Statement, Task } from './open-task.ts'
+
+/** A chunk of a source that is read again. */
+export interface StoredChunk extends OldChunk {
+  hash: string
+  /** Of its text, in characters. */
+  chars: number
+}
+
+interface WrittenChunk extends ReadPiece {
+  id: string
+  sourceId: string
+  chunkNo: number
+}
+
+export interface ChunkWrites {
+  inserted: WrittenChunk[]
+  replaced: (WrittenChunk & { old: StoredChunk })[]
+  moved: { id: string; chunkNo: number; metadata: string }[]
+  proposed: { id: string; chunkNo: number; proposedContent: string }[]
+  removed: StoredChunk[]
+}
+
+/** One batch holds so many characters of text: the changes of larger documents take several. */
+const MAX_BATCH_CHARS = 4_000_000
+
+export function writesOf(sourceId: string, changes: ChunkChanges<StoredChunk, ReadPiece>): ChunkWrites {
+  return {
+    inserted: changes.added.map(({ piece, chunkNo }) => ({ ...piece, id: crypto.randomUUID(), sourceId, chunkNo })),
+    replaced: changes.changed.map(({ old, piece, chunkNo }) => ({ ...piece, id: old.id, sourceId, chunkNo, old })),
+    moved: changes.renumbered.map(({ old, piece, chunkNo }) => ({
+      id: old.id,
+      chunkNo,
+      metadata: old.isEdited ? old.metadata : piece.metadata,
+    })),
+    proposed: changes.conflicts.map(({ old, proposedContent, chunkNo }) => ({ id: old.id, chunkNo, proposedContent })),
+    removed: changes.removed,
+  }
+}
+
+export const mergeWrites = (all: ChunkWrites[]): ChunkWrites => ({
+  inserted: all.flatMap(({ inserted }) => inserted),
+  replaced: all.flatMap(({ replaced }) => replaced),
+  moved: all.flatMap(({ moved }) => moved),
+  proposed: all.flatMap(({ proposed }) => proposed),
+  removed: all.flatMap(({ removed }) => removed),
+})
+
+/** Cuts writes into parts for one batch each; the last may be empty. */
+export function partsOf(writes: ChunkWrites): ChunkWrites[] {
+  const parts: ChunkWrites[] = []
+  let part = { ...writes, inserted: [] as WrittenChunk[] }
+  let chars = writes.replaced.reduce((sum, { text }) => sum + text.length, 0)
+  for (const chunk of writes.inserted) {
+    if (chars > MAX_BATCH_CHARS) {
+      parts.push(part)
+      part = { inserted: [], replaced: [], moved: [], proposed: [], removed: [] }
+      chars = 0
+    }
+    part.inserted.push(chunk)
+    chars += chunk.text.length
+  }
+  return [...parts, part]
+}
+
+export interface ChunkTotals {
+  chunks: number
+  chars: number
+}
+
+/** What the writes add to the totals of a loader and its store. */
+export function totalsOf({ inserted, replaced, removed }: ChunkWrites): ChunkTotals {
+  const added = inserted.reduce((sum, { text }) => sum + text.length, 0)
+  const changed = replaced.reduce((sum, { text, old }) => sum + text.length - old.chars, 0)
+  const gone = removed.reduce((sum, { chars }) => sum + chars, 0)
+  return { chunks: inserted.length - removed.length, chars: added + changed - gone }
+}
+
+export function countsOf({ inserted, replaced, proposed, removed }: ChunkWrites): JobCounts {
+  const numUpdated = replaced.length + proposed.length
+  const done = inserted.length + numUpdated
+  return {
+    ...{ numAdded: inserted.length, numUpdated, numDeleted: removed.length },
+    ...{ chunksTotal: done, chunksDone: done },
+  }
+}
+
+export function chunkStatements(
+  { db, rows, store }: Task,
+  { writes, shelf, docId }: { writes: ChunkWrites; shelf: Shelf; docId: string },
+): Statement[] {
+  const { inserted, replaced, moved, proposed, removed } = writes
+  const removedIds = removed.map(({ id }) => id)
+  const entries = [...inserted, ...replaced].map(({ id, hash, headings, text }) => ({
+    ...{ chunkId: id, hash, text: embeddedText(headings, text) },
+  }))
+  const isListed = sql`${documentChunks.id} = i.value ->> 'id'`
+  const update = (set: ReturnType<typeof sql>, list: unknown[]) =>
+    list.length === 0
+      ? []
+      : [
+          db.run(sql`update ${documentChunks} set ${set} from json_each(${JSON.stringify(list)}) i
+            where ${rows.foundInWorkspace(documentChunks, isListed)}`),
+        ]
+  return [
+    ...shelf.removeEntries(removedIds),
+    ...(removedIds.length === 0
+      ? []
+      : [
+          rows.delete(
+            documentChunks,
+            sql`${documentChunks.id} in (select value from json_each(${JSON.stringify(removedIds)}))`,
+          ),
+        ]),
+    ...(inserted.length === 0
+      ? []
+      : [
+          db.run(sql`
+            insert into ${documentChunks} (id, workspace_id, store_id, doc_id, source_id, chunk_no, page_content,
+              metadata, headings, hash, origin_hash, tokens, is_enabled)
+            select i.value ->> 'id', ${documentStores.workspaceId}, ${documentStores.id}, ${docId},
+              i.value ->> 'sourceId', i.value ->> 'chunkNo', i.value ->> 'text', i.value ->> 'metadata',
+              i.value ->> 'headings', i.value ->> 'hash', i.value ->> 'hash', i.value ->> 'tokens', 1
+            from json_each(${JSON.stringify(inserted)}) i cross join ${documentStores}
+            where ${rows.foundInWorkspace(documentStores, eq(documentStores.id, store.id))}`),
+        ]),
+    ...update(
+      sql`chunk_no = i.value ->> 'chunkNo', page_content = i.value ->> 'text', metadata = i.value ->> 'metadata',
+        headings = i.value ->> 'headings', hash = i.value ->> 'hash', origin_hash = i.value ->> 'hash',
+        tokens = i.value ->> 'tokens'`,
+      replaced.map(({ old: _, ...chunk }) => chunk),
+    ),
+    ...update(sql`chunk_no = i.value ->> 'chunkNo', metadata = i.value ->> 'metadata', proposed_content = null`, moved),
+    ...update(sql`chunk_no = i.value ->> 'chunkNo', proposed_content = i.value ->> 'proposedContent'`, proposed),
+    ...shelf.writeEntries(entries),
+  ]
+}

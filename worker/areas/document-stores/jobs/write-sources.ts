@@ -1,0 +1,183 @@
+/** Writes what was read of a few sources: a document's chunks change in one batch, with its row and all counters. */
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { changesOf } from '#contract/document-stores/chunk-changes.ts'
+import { CHUNK_QUOTA } from '#contract/document-stores/limits.ts'
+import { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
+import { chunkHash } from '../../../knowledge/chunk-hash.ts'
+import { endJob } from './end-job.ts'
+import type { JobCounts, LoaderRow } from './job-rows.ts'
+import { keepOriginal } from './keep-original.ts'
+import { addSources, countFiles } from './list-sources.ts'
+import { JobProblem, type Statement, type Task, writeUnit } from './open-task.ts'
+import type { Reading, ReadSource } from './reading.ts'
+import {
+  type ChunkTotals,
+  type ChunkWrites,
+  chunkStatements,
+  countsOf,
+  mergeWrites,
+  partsOf,
+  type StoredChunk,
+  totalsOf,
+  writesOf,
+} from './write-chunks.ts'
+
+export async function writeSources(reading: Reading, results: ReadSource[]): Promise<void> {
+  const { task, opened, shelf } = reading
+  const loader = opened.row
+  const old = await chunksOf(task, results)
+  const written = results.map((result) => ({
+    result,
+    ...writesOfSource(result, old.get(result.source.id) ?? [], loader),
+  }))
+  const writes = mergeWrites(written.map((source) => source.writes))
+  const totals = totalsOf(writes)
+  if (asksFirst(task, { chunks: task.store.totalChunks, dropped: -totals.chunks }))
+    return askToDrop(task, -totals.chunks)
+  assertQuota(task, totals)
+  const originals = (await Promise.all(results.map((result) => keepOriginal(task, result)))).flat()
+  const parts = partsOf(writes)
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    const unused = leftChunks(task, part)
+    await writeUnit(task, {
+      ...(unused && { cursor: { ...task.cursor, unused } }),
+      add: { ...countsOf(part), ...(isLast && fileCounts(written)) },
+      statements: [
+        ...chunkStatements(task, { writes: part, shelf, docId: loader.id }),
+        ...totalStatements(task, loader, totalsOf(part)),
+        ...(isLast ? [...originals, sourceStatement(task, written), ...foundStatements(task, loader, results)] : []),
+      ],
+    })
+    addTotals(task, loader, totalsOf(part))
+  }
+}
+
+interface WrittenSource {
+  result: ReadSource
+  writes: ChunkWrites
+  /** Its chunks afterwards. */
+  chunks: number
+  skipped: number
+}
+
+const NOTHING: ChunkWrites = { inserted: [], replaced: [], moved: [], proposed: [], removed: [] }
+
+function writesOfSource(result: ReadSource, old: StoredChunk[], loader: LoaderRow) {
+  if (result.state !== 'read') return { writes: NOTHING, chunks: result.source.chunks, skipped: old.length }
+  const firstNo = old[0]?.chunkNo ?? loader.totalChunks + 1
+  const changes = changesOf(old, result.pieces, firstNo)
+  const { kept, renumbered, added, changed, conflicts } = changes
+  const skipped = kept.length + renumbered.length
+  return {
+    writes: writesOf(result.source.id, changes),
+    chunks: skipped + added.length + changed.length + conflicts.length,
+    skipped,
+  }
+}
+
+/** Only edited chunks need their text: all others are compared by their hashes. */
+async function chunksOf({ db, rows }: Task, results: ReadSource[]): Promise<Map<string, StoredChunk[]>> {
+  const ids = results.flatMap(({ source, state }) => (state === 'read' && source.hash !== null ? [source.id] : []))
+  if (ids.length === 0) return new Map()
+  const { id, sourceId, chunkNo, pageContent, metadata, headings, hash, originHash, isEnabled, editedDate } =
+    documentChunks
+  const found = await db
+    .select({
+      ...{ id, sourceId, chunkNo, metadata, headings, hash, originHash, isEnabled, editedDate },
+      pageContent: sql<string>`case when ${editedDate} is null then '' else ${pageContent} end`,
+      chars: sql<number>`length(${pageContent})`,
+      proposedContent: documentChunks.proposedContent,
+    })
+    .from(documentChunks)
+    .where(rows.foundInWorkspace(documentChunks, inArray(sourceId, ids)))
+    .orderBy(asc(chunkNo), asc(id))
+  const chunks = found.map(({ editedDate, headings, ...chunk }) => ({
+    ...chunk,
+    isEdited: editedDate !== null,
+    proposedHash: chunk.proposedContent ? chunkHash(headings, chunk.proposedContent) : null,
+  }))
+  return Map.groupBy(chunks, (chunk) => chunk.sourceId)
+}
+
+/** Whether a refresh has dropped half or more of the store's chunks by now, to which no person has agreed. */
+export function asksFirst({ job }: Task, { chunks, dropped }: { chunks: number; dropped: number }): boolean {
+  if (job.kind !== 'refresh' || job.request.agreed) return false
+  const before = job.numDeleted - job.numAdded
+  return dropped > 0 && (before + dropped) * 2 >= chunks + before
+}
+
+/** The job waits; what it would drop stays until a person agrees. */
+export async function askToDrop(task: Task, dropped: number, statements: Statement[] = []): Promise<void> {
+  const { totalChunks } = task.store
+  const reason = `This would delete ${dropped} of ${totalChunks} chunks, because their sources are gone or much shorter. Agree to delete them, or cancel to keep them.`
+  await endJob(task, { state: 'asking', reason }, { statements })
+}
+
+function assertQuota({ used }: Task, { chunks }: ChunkTotals): void {
+  if (chunks <= 0 || used.chunks + chunks <= CHUNK_QUOTA) return
+  throw new JobProblem(
+    `This workspace may have ${CHUNK_QUOTA.toLocaleString('en')} chunks, and this needs more. Delete what is no longer searched, or cut larger chunks.`,
+  )
+}
+
+/** A vector store elsewhere is told later which chunks have left. */
+export function leftChunks({ store, cursor }: Task, { removed }: ChunkWrites): string[] | undefined {
+  if (store.vectorStoreConfig === null || removed.length === 0) return undefined
+  return [...(cursor.unused ?? []), ...removed.map(({ id }) => id)]
+}
+
+function fileCounts(written: WrittenSource[]): JobCounts {
+  const failed = written.filter(({ result }) => result.state === 'failed').length
+  return {
+    filesDone: written.length,
+    filesFailed: failed,
+    pages: written.reduce((sum, { result }) => sum + (result.content?.pages ?? 0), 0),
+    numSkipped: written.reduce((sum, { skipped }) => sum + skipped, 0),
+  }
+}
+
+const STATES = { read: 'SYNC', same: 'SYNC', failed: 'FAILED', gone: 'GONE' } as const
+
+function sourceStatement({ db, rows, services }: Task, written: WrittenSource[]): Statement {
+  const listed = written.map(({ result: { source, state, error, content, pieces }, chunks }) => ({
+    ...{ id: source.id, status: STATES[state], error, chunks },
+    ...{ hash: content?.hash ?? source.hash, pages: content?.pages ?? source.pages },
+    chars: state === 'read' ? pieces.reduce((sum, { text }) => sum + text.length, 0) : source.chars,
+    seenBy: state === 'gone' ? null : source.seenBy,
+  }))
+  return db.run(sql`update ${documentSources} set status = i.value ->> 'status', error = i.value ->> 'error',
+      hash = i.value ->> 'hash', pages = i.value ->> 'pages', chars = i.value ->> 'chars',
+      chunks = i.value ->> 'chunks', seen_by = i.value ->> 'seenBy', updated_date = ${services.clock.now().toISOString()}
+    from json_each(${JSON.stringify(listed)}) i
+    where ${rows.foundInWorkspace(documentSources, sql`${documentSources.id} = i.value ->> 'id'`)}`)
+}
+
+/** What reading found besides enters as further sources. */
+function foundStatements(task: Task, loader: LoaderRow, results: ReadSource[]): Statement[] {
+  const found = results.flatMap(({ content }) => content?.found ?? [])
+  return found.length === 0 ? [] : [addSources(task, loader, found), countFiles(task)]
+}
+
+export function totalStatements({ rows, store }: Task, { id }: LoaderRow, { chunks, chars }: ChunkTotals): Statement[] {
+  if (chunks === 0 && chars === 0) return []
+  const added = (table: typeof documentLoaders | typeof documentStores) => ({
+    totalChunks: sql`${table.totalChunks} + ${chunks}` as unknown as number,
+    totalChars: sql`${table.totalChars} + ${chars}` as unknown as number,
+  })
+  return [
+    rows.update(documentLoaders, eq(documentLoaders.id, id), added(documentLoaders)),
+    rows.update(documentStores, eq(documentStores.id, store.id), added(documentStores)),
+  ]
+}
+
+/** What later units of this step compare with. */
+function addTotals(task: Task, loader: LoaderRow, { chunks }: ChunkTotals): void {
+  loader.totalChunks += chunks
+  task.store.totalChunks += chunks
+  task.used.chunks += chunks
+}
+
+/** Returns the sources that this job did not see: they are gone at their origin. */
+export const isUnseen = ({ job }: Task, { id }: LoaderRow) =>
+  and(eq(documentSources.docId, id), sql`${documentSources.seenBy} is not ${job.id}`)
