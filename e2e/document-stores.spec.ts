@@ -10,6 +10,7 @@ const TEXT = [
 
 const region = (page: Page, name: string) => page.getByRole('region', { name })
 const loaders = (page: Page) => region(page, 'Loaders').getByRole('listitem').first()
+const borders = (page: Page) => region(page, 'Preview').getByRole('button', { name: /^Chunk \d+ begins$/ })
 
 async function addLoader(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: 'Add loader' }).click()
@@ -51,6 +52,19 @@ test('a store is made, filled from a text, and counts its chunks', async ({ page
   await expectAccessible(page)
   await page.getByRole('link', { name: 'All document stores' }).click()
   await expect(page.getByRole('row', { name: /Weaving basics/ })).toContainText('Ready3')
+})
+
+test('a preview marks where chunks begin, before anything is kept', async ({ page, api }) => {
+  const { id } = await api.post<DocumentStore>('/document-store/store', { name: 'Only looked at' })
+  await page.goto(`/document-stores/${id}/plainText`)
+  await fillText(page)
+  await expect(borders(page)).toHaveCount(3)
+  await expect(region(page, 'Preview')).toContainText('Embedding costsNothing')
+  await expectAccessible(page)
+  await region(page, 'Preview').getByRole('button', { name: 'Chunk by chunk' }).click()
+  await region(page, 'Preview').getByRole('button', { name: 'Show chunk 2 in the text' }).click()
+  await expect(borders(page).nth(1)).toHaveAttribute('aria-pressed', 'true')
+  expect((await api.get<DocumentStore>(`/document-store/store/${id}`)).loaders).toEqual([])
 })
 
 test('a file that cannot be read is named with its reason, and the others are read', async ({ page, api }) => {
