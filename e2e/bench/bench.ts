@@ -8,6 +8,7 @@ import { measureFanOut } from './fan-out.ts'
 import { measureFloor } from './floor.ts'
 import { measureGrowth } from './growth.ts'
 import { measureIngest } from './ingest.ts'
+import { measureKnowledge } from './knowledge.ts'
 import { measurePages } from './pages.ts'
 import { measurePredictions } from './predictions.ts'
 import { type Product, startProduct } from './product.ts'
@@ -29,6 +30,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   'fan-out': onFreshProduct(measureFanOut),
   ingest: measureIngest,
   scale: measureScale,
+  knowledge: measureKnowledge,
   soak: measureSoak,
 }
 

@@ -1,0 +1,269 @@
+/**
+ * How well and how fast a shelf finds: glosses of WordNet, searched for by the sentences that show their words in use. A
+ * sentence has one gloss that it belongs to. `KNOWLEDGE_CHUNKS` and `KNOWLEDGE_QUERIES` make it smaller. With
+ * BENCH_EMBEDDINGS_URL (and _MODEL and _KEY), an OpenAI-compatible address embeds too.
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { embeddedText } from '#contract/document-stores/embedded-text.ts'
+import { type Database, openDatabase } from '#db/client.ts'
+import { startLibsqlServer } from '#db/local/server.ts'
+import { createShelf, type Shelf, type ShelfHit } from '#db/shelf.ts'
+import { chunkHash } from '#worker/knowledge/chunk-hash.ts'
+import { fuseRanks } from '#worker/knowledge/search/fuse-ranks.ts'
+import { migrateDatabase } from '#worker/local/migrate.ts'
+import { practiceVector } from '#worker/models/embeddings/practice-vector.ts'
+import { timed } from './calls.ts'
+import { type Gloss, readGlosses } from './glosses.ts'
+import { atMost, quantile, type Row } from './table.ts'
+
+const CHUNKS = Number(process.env.KNOWLEDGE_CHUNKS || 100_000)
+const QUERIES = Number(process.env.KNOWLEDGE_QUERIES || 500)
+const SHELVES = Number(process.env.KNOWLEDGE_SHELVES || 1000)
+const K = 10
+/** As a search of a store looks at, before it fuses. */
+const POOL = 40
+const PART = 200
+const MIN_RECALL = 0.95
+const MAX_MS = 25
+const MAX_BYTES = 12 * 1024
+const MAX_TEXTS = 64
+
+type Embed = (texts: string[]) => Promise<number[][]>
+
+interface Opened {
+  db: Database
+  fileBytes(): number
+  close(): Promise<void>
+}
+
+export async function measureKnowledge(): Promise<Row[]> {
+  const glosses = readGlosses(CHUNKS)
+  const rows = await measureShelf(glosses, {
+    name: 'practice embeddings (spellings, not meanings)',
+    embed: (texts) => Promise.resolve(texts.map(practiceVector)),
+  })
+  const address = process.env.BENCH_EMBEDDINGS_URL
+  if (address) rows.push(...(await measureShelf(glosses, { name: address, embed: embedOver(address) })))
+  return [...rows, ...(await measureManyShelves())]
+}
+
+async function measureShelf(glosses: Gloss[], { name, embed }: { name: string; embed: Embed }): Promise<Row[]> {
+  const opened = await openEmpty()
+  try {
+    const [first] = await embed(['How long is a vector?'])
+    const made = { storeId: 'store', embedder: name, dimensions: first?.length ?? 0 }
+    const shelf = await createShelf(opened.db, { workspaceId: 'workspace' }, made)
+    const before = opened.fileBytes()
+    const seconds = (await timed(() => fill(opened.db, shelf, { glosses, embed }))) / 1000
+    const bytes = (opened.fileBytes() - before) / glosses.length
+    const found = await searchAll(shelf, queriesOf(glosses), embed)
+    return [
+      {
+        measure: `writing ${glosses.length} chunks, ${made.dimensions} numbers each: ${name}`,
+        value: `${seconds.toFixed(0)} s`,
+        against: '',
+      },
+      atMost('a chunk in the file, with its vector', Math.round(bytes), MAX_BYTES, 'bytes'),
+      ...found,
+    ]
+  } finally {
+    await opened.close()
+  }
+}
+
+async function openEmpty(): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-knowledge-'))
+  const file = join(folder, 'bench.db')
+  const server = await startLibsqlServer({ file })
+  await migrateDatabase(server.url, server.authToken)
+  return {
+    db: openDatabase(server.url, server.authToken),
+    fileBytes: () => statSync(file).size + statSync(`${file}-wal`).size,
+    async close() {
+      await server.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function fill(db: Database, shelf: Shelf, { glosses, embed }: { glosses: Gloss[]; embed: Embed }): Promise<void> {
+  for (let from = 0; from < glosses.length; from += PART) {
+    const entries = glosses.slice(from, from + PART).map(({ words, definition }, at) => ({
+      chunkId: `chunk ${from + at}`,
+      hash: chunkHash(words, definition),
+      text: embeddedText(words, definition),
+    }))
+    const vectors = await embedAll(
+      embed,
+      entries.map(({ text }) => text),
+    )
+    const written = entries.map(({ hash }, at) => ({ hash, vector: vectors[at] as number[] }))
+    await db.batch([...shelf.writeEntries(entries), ...shelf.writeVectors(written)] as never)
+    if (from % 10_000 === 0) console.error(`${from} chunks`)
+  }
+  await db.run(sql`pragma wal_checkpoint(truncate)`)
+}
+
+async function embedAll(embed: Embed, texts: string[]): Promise<number[][]> {
+  const vectors: number[][] = []
+  for (let from = 0; from < texts.length; from += MAX_TEXTS)
+    vectors.push(...(await embed(texts.slice(from, from + MAX_TEXTS))))
+  return vectors
+}
+
+interface Query {
+  text: string
+  wanted: string
+}
+
+/** Spread over all glosses that have a sentence of some words. */
+function queriesOf(glosses: Gloss[]): Query[] {
+  const all = glosses.flatMap(({ sentences }, at) =>
+    sentences.slice(0, 1).map((text) => ({ text, wanted: `chunk ${at}` })),
+  )
+  const step = Math.max(1, all.length / QUERIES)
+  return Array.from({ length: Math.min(QUERIES, all.length) }, (_, at) => all[Math.floor(at * step)] as Query)
+}
+
+interface Searched {
+  /** For each query. */
+  hits: ShelfHit[][]
+  times: number[]
+}
+
+async function searchAll(shelf: Shelf, queries: Query[], embed: Embed): Promise<Row[]> {
+  const vectors = await embedAll(
+    embed,
+    queries.map(({ text }) => text),
+  )
+  const vectorAt = (at: number) => vectors[at] as number[]
+  const words = await searchEach(queries, ({ text }) => shelf.searchWords(text, { k: POOL }))
+  const near = await searchEach(queries, (_, at) => shelf.searchVectors(vectorAt(at), { k: POOL }))
+  const exact = await searchEach(queries, (_, at) => shelf.searchVectors(vectorAt(at), { k: K, exact: true }))
+  const few = await searchEach(queries, (_, at) => shelf.searchVectors(vectorAt(at), { k: K }))
+  const fused = queries.map((_, at) =>
+    fuseRanks([words.hits[at], near.hits[at]].map((hits = []) => hits.map(({ chunkId }) => chunkId))),
+  )
+  return [
+    quality('keyword', queries, words.hits.map(idsOf)),
+    quality('exact', queries, exact.hits.map(idsOf)),
+    quality('ANN', queries, near.hits.map(idsOf)),
+    quality(
+      'hybrid',
+      queries,
+      fused.map((list) => list.map(({ id }) => id)),
+    ),
+    nearRecall(sharedWith(exact.hits, few.hits)),
+    atMost(`ANN, p50 of ${queries.length}`, quantile(few.times, 0.5), MAX_MS, 'ms'),
+    timeOf('keyword', words),
+    timeOf('ANN for a hybrid search', near),
+    timeOf('exact', exact),
+  ]
+}
+
+function timeOf(name: string, { times }: Searched): Row {
+  return {
+    measure: `${name}, p50 and p95`,
+    value: [0.5, 0.95].map((part) => `${quantile(times, part).toFixed(1)} ms`).join(', '),
+    against: '',
+  }
+}
+
+function nearRecall(value: number): Row {
+  const measure = `ANN finds of the exact nearest ${K}`
+  return { measure, value: value.toFixed(3), against: `at least ${MIN_RECALL}`, holds: value >= MIN_RECALL }
+}
+
+const idsOf = (hits: ShelfHit[]) => hits.map(({ chunkId }) => chunkId)
+
+async function searchEach(
+  queries: Query[],
+  search: (query: Query, at: number) => Promise<ShelfHit[]>,
+): Promise<Searched> {
+  const searched: Searched = { hits: [], times: [] }
+  for (const [at, query] of queries.entries()) {
+    searched.times.push(
+      await timed(async () => {
+        searched.hits.push(await search(query, at))
+      }),
+    )
+  }
+  return searched
+}
+
+function quality(name: string, queries: Query[], found: string[][]): Row {
+  const ranks = queries.map(({ wanted }, at) => found[at]?.slice(0, K).indexOf(wanted) ?? -1)
+  const mean = (values: number[]) => (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3)
+  const recall = mean(ranks.map((rank) => (rank >= 0 ? 1 : 0)))
+  const gain = mean(ranks.map((rank) => (rank >= 0 ? 1 / Math.log2(rank + 2) : 0)))
+  return { measure: `${name}: recall@${K}, nDCG@${K}`, value: `${recall}, ${gain}`, against: '' }
+}
+
+/** Of equally near ones, any will do. */
+function sharedWith(exact: ShelfHit[][], found: ShelfHit[][]): number {
+  const shares = exact.map((hits, at) => {
+    const last = (hits.at(-1)?.score ?? 0) - 1e-6
+    return (found[at] ?? []).filter(({ score }) => score >= last).length / hits.length
+  })
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length
+}
+
+/** What it costs a database to hold many stores: SQLite reads the names of all tables when it opens a connection. */
+async function measureManyShelves(): Promise<Row[]> {
+  const opened = await openEmpty()
+  try {
+    const tenant = { workspaceId: 'workspace' }
+    const before = opened.fileBytes()
+    const shelves: Shelf[] = []
+    const seconds = await timed(async () => {
+      for (let at = 0; at < SHELVES; at++) {
+        const shelf = await createShelf(opened.db, tenant, { storeId: `store ${at}`, embedder: 'e', dimensions: 256 })
+        const [entry, vector] = [
+          { chunkId: `chunk ${at}`, hash: `${at}`, text: `text ${at}` },
+          practiceVector(`text ${at}`),
+        ]
+        await opened.db.batch([
+          ...shelf.writeEntries([entry]),
+          ...shelf.writeVectors([{ hash: `${at}`, vector }]),
+        ] as never)
+        shelves.push(shelf)
+      }
+    })
+    const times: number[] = []
+    for (const [at, shelf] of shelves.slice(0, 100).entries())
+      times.push(await timed(() => shelf.searchWords(`text ${at}`, { k: 1 })))
+    const bytes = Math.round((opened.fileBytes() - before) / SHELVES)
+    return [
+      {
+        measure: `${SHELVES} shelves of one chunk: each`,
+        value: `${(seconds / SHELVES).toFixed(1)} ms, ${bytes} bytes`,
+        against: '',
+      },
+      {
+        measure: `keyword search beside ${SHELVES} shelves, p50`,
+        value: `${quantile(times, 0.5).toFixed(1)} ms`,
+        against: '',
+      },
+    ]
+  } finally {
+    await opened.close()
+  }
+}
+
+function embedOver(address: string): Embed {
+  const { BENCH_EMBEDDINGS_MODEL: model = 'text-embedding-3-small', BENCH_EMBEDDINGS_KEY: key } = process.env
+  return async (texts) => {
+    const response = await fetch(`${address.replace(/\/$/, '')}/embeddings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+      body: JSON.stringify({ model, input: texts }),
+    })
+    if (!response.ok)
+      throw new Error(`${address} answered ${response.status}: ${(await response.text()).slice(0, 200)}`)
+    const { data } = (await response.json()) as { data: { index: number; embedding: number[] }[] }
+    return data.sort((a, b) => a.index - b.index).map(({ embedding }) => embedding)
+  }
+}
