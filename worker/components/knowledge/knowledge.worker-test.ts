@@ -26,17 +26,15 @@ async function fillStore(client: TestClient, id: string, texts: string[]): Promi
   const own = { workspaceId, storeId: id }
   const dates = { createdDate: date, updatedDate: date }
   const totalChunks = texts.length
-  await db
-    .insert(documentStores)
-    .values({
-      id,
-      workspaceId,
-      name: 'Handbook',
-      description: 'How we work',
-      status: 'UPSERTED',
-      totalChunks,
-      ...dates,
-    })
+  await db.insert(documentStores).values({
+    id,
+    workspaceId,
+    name: 'Handbook',
+    description: 'How we work',
+    status: 'UPSERTED',
+    totalChunks,
+    ...dates,
+  })
   await db
     .insert(documentSources)
     .values({ id: `${id} file`, ...own, key: 'a.md', name: 'a.md', status: 'SYNC', ...dates })
