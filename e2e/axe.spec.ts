@@ -14,6 +14,7 @@ import {
   surface,
 } from './support/canvas.ts'
 import { draw, human, practice, reply, start } from './support/draw.ts'
+import { createStore } from './support/stores.ts'
 import { expect, expectAccessible, test } from './support/test.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
@@ -59,6 +60,30 @@ for (const mode of ['light', 'dark']) {
           await expectAccessible(page)
         })
       }
+    })
+
+    test('document stores, with chunks', async ({ page, api }) => {
+      const { storeId, docId } = await createStore(api, `Read in ${mode}`, 'Looms are oiled on Mondays.')
+      for (const [path, title] of [
+        ['/document-stores', 'Document stores'],
+        [`/document-stores/${storeId}`, `Read in ${mode}`],
+        [`/document-stores/${storeId}/plainText?id=${docId}`, /^Edit/],
+        [`/document-stores/chunks/${storeId}/${docId}`, /^Chunks of/],
+        [`/document-stores/vector/${storeId}`, 'Embeddings and search'],
+        [`/document-stores/vector/${storeId}/${docId}`, 'Embeddings and search'],
+        [`/document-stores/query/${storeId}?q=looms`, 'Try a query'],
+      ] as const) {
+        await test.step(path, async () => {
+          await page.goto(path)
+          await expect(heading(page, title)).toBeVisible()
+          await expect(page.getByRole('status', { name: /Loading|Searching/ })).toHaveCount(0)
+          await expectAccessible(page)
+        })
+      }
+      await page.goto(`/document-stores/chunks/${storeId}/${docId}`)
+      await page.getByRole('button', { name: /^Chunk 1 of/ }).click()
+      await expect(page.getByRole('dialog').getByLabel('Text', { exact: true })).toBeVisible()
+      await expectAccessible(page)
     })
 
     test('triggers, with deliveries', async ({ page, api }) => {
@@ -295,7 +320,7 @@ for (const mode of ['light', 'dark']) {
         await expect(node.getByRole('tabpanel')).not.toBeEmpty()
         await expectAccessible(page)
       }
-      await expect(page.getByText('There are no document stores in this workspace yet.')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Open document stores' })).toBeVisible()
     })
 
     test('versions, limits, and a flow from a description', async ({ page, api }) => {
