@@ -323,6 +323,14 @@ describe('a crawl', () => {
     expect(network.seen.length).toBeLessThanOrEqual(3010)
   })
 
+  it('remembers a bounded part of long addresses', async () => {
+    const long = Array.from({ length: 900 }, (_, number) => `/${'x'.repeat(900)}${number}`)
+    const { loader, context } = crawl({ [at()]: page('Home', ...long) })
+    const { cursor = '' } = await loader.list(context)
+    expect(cursor.length).toBeGreaterThan(100_000)
+    expect(cursor.length).toBeLessThan(500_000)
+  })
+
   it('reads no more pages than a preview asks for', async () => {
     const { loader, context } = crawl({ [at()]: page('Home', '/a', '/b', '/c') })
     expect((await loader.list({ ...context, maxItems: 3 })).items).toHaveLength(3)

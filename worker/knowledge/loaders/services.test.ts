@@ -89,6 +89,12 @@ describe.each(Object.keys(services))('%s', (name) => {
     for (const secret of Object.values(services[name]?.credential ?? {})) expect(said).not.toContain(secret)
   })
 
+  it('does not wait for hours', async () => {
+    const { work, times } = use(name, json({}, { status: 429, headers: { 'retry-after': '3600' } }))
+    await expect(work()).rejects.toThrow('limits how often')
+    expect(times).toEqual([0])
+  })
+
   it('asks again after the time that it names', async () => {
     const { work, times } = use(name, () => new Response('', { status: 429, headers: { 'retry-after': '3' } }))
     await expect(work()).rejects.toThrow('limits how often')
