@@ -32,7 +32,7 @@ export async function saveLoader(store: Store, viewer: StoreViewer, given: SaveL
   const { tenant } = viewer
   const definition = assertKnown('loaders', given.loaderId, 'loaderId')
   const splitter = given.splitterId && assertKnown('splitters', given.splitterId, 'splitterId')
-  const { names, loaders } = await readBefore(db, tenant, given)
+  const { names, configs } = await readBefore(db, tenant, given)
   const config = { ...given.loaderConfig, ...(given.credential && { [CREDENTIAL_ID]: given.credential }) }
   const files = await storeInputs(store, tenant, { given, config, names })
   const loaderConfig = JSON.stringify(config)
@@ -58,7 +58,7 @@ export async function saveLoader(store: Store, viewer: StoreViewer, given: SaveL
     ...touchStore(db, tenant, { storeId: given.storeId, now }),
     ...recordStoreUsages(db, tenant, {
       storeId: given.storeId,
-      configs: [config, ...loaders.filter((loader) => loader.id !== id).map((loader) => loader.loaderConfig)],
+      configs: [config, ...configs],
     }),
   ] as const
   const answers = (await db.batch([...written, ...reads] as never)) as unknown[]
@@ -78,13 +78,14 @@ export async function deleteLoader(
   const rows = scope(db, tenant)
   const current = shelfQuery(db, tenant, { storeId })
   const building = shelfQuery(db, tenant, { storeId, state: 'building' })
-  const [others, ...found] = await db.batch([
+  const [[store], others, ...found] = await db.batch([
+    selectStore(db, tenant, storeId),
     rows.select(documentLoaders, eq(documentLoaders.storeId, storeId)),
     current.statement,
     building.statement,
   ])
-  if (!others.some((row) => row.id === loaderId)) throw noSuchLoader(loaderId)
-  const configs = others.filter((row) => row.id !== loaderId).map((row) => row.loaderConfig)
+  if (!store || !others.some((row) => row.id === loaderId)) throw noSuchLoader(loaderId)
+  const configs = configsBeside(store, others as LoaderRow[], loaderId)
   const now = clock.now().toISOString()
   const reads = storeRead(db, viewer, storeId)
   const { id, docId } = documentChunks
@@ -106,19 +107,35 @@ const isLoader = (storeId: string, id: string) => and(eq(documentLoaders.storeId
 async function readBefore(db: Database, tenant: Tenant, { storeId, id, credential }: SaveLoader) {
   const rows = scope(db, tenant)
   const isFree = or(isNull(documentSources.docId), id ? eq(documentSources.docId, id) : undefined)
-  const [[stores], loaders, sources, [found]] = await db.batch([
-    rows.count(documentStores, eq(documentStores.id, storeId)),
+  const [[store], loaders, sources, [found]] = await db.batch([
+    selectStore(db, tenant, storeId),
     rows.select(documentLoaders, eq(documentLoaders.storeId, storeId)),
     rows.select(documentSources, and(eq(documentSources.storeId, storeId), isFree, documentSources.isStored)),
     rows.count(credentials, eq(credentials.id, credential ?? '')),
   ])
-  if (stores?.count !== 1) throw noSuchStore(storeId)
+  if (!store) throw noSuchStore(storeId)
   if (id && !loaders.some((loader) => loader.id === id)) throw noSuchLoader(id)
   if (!id && loaders.length >= MAX_LOADERS)
     throw refusal('storeId', `A store may have ${MAX_LOADERS} loaders. Delete one first, or make another store`)
   if (credential && found?.count !== 1)
     throw refusal('credential', 'This credential no longer exists. Choose another one')
-  return { names: new Set((sources as { name: string }[]).map(({ name }) => name)), loaders }
+  const names = new Set((sources as { name: string }[]).map(({ name }) => name))
+  return { names, configs: configsBeside(store, loaders as LoaderRow[], id) }
+}
+
+type LoaderRow = typeof documentLoaders.$inferSelect
+
+const selectStore = (db: Database, tenant: Tenant, storeId: string) =>
+  db
+    .select()
+    .from(documentStores)
+    .where(scope(db, tenant).foundInWorkspace(documentStores, eq(documentStores.id, storeId)))
+
+/** Returns the inputs of what a store is made with, without one loader. */
+function configsBeside(store: typeof documentStores.$inferSelect, loaders: LoaderRow[], id: string | undefined) {
+  const { embeddingConfig, vectorStoreConfig, recordManagerConfig, searchConfig } = store
+  const others = loaders.filter((loader) => loader.id !== id).map(({ loaderConfig }) => loaderConfig)
+  return [embeddingConfig, vectorStoreConfig, recordManagerConfig, searchConfig, ...others]
 }
 
 interface Inputs {

@@ -14,22 +14,18 @@ import { selectedModelSchema } from '#contract/generator.ts'
 import { listOf } from '#contract/schemas/responses.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { cached, withETag } from '../../http/etag.ts'
-import { mayUse } from '../../http/permission.ts'
-import { type Member, memberOf, type Route, route } from '../../http/route.ts'
-import type { Services } from '../../services.ts'
-import { allowedTypes } from '../chatflows/index.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
 import { deleteChunk, listChunks, updateChunk } from './chunks.ts'
 import { COMPONENTS, type ComponentKind, definitionsOf } from './components.ts'
 import { describeStore } from './describe-store.ts'
 import { estimateUpsert } from './estimate.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { deleteLoader, saveLoader } from './loaders.ts'
-import { listStores, readStore, type StoreViewer } from './read-stores.ts'
+import { listStores, readStore } from './read-stores.ts'
+import { LOADER_BODY_BYTES, searchRoutes } from './search-routes.ts'
 import { storeSentFile } from './sent-files.ts'
+import { viewerOf } from './store-viewer.ts'
 import { createStore, deleteStore, updateStore } from './stores.ts'
-
-/** For a loader with its files in base64. Larger files are sent on their own. */
-const LOADER_BODY_BYTES = 32 * 1024 ** 2
 
 const update = { permission: 'documentStores:update' }
 
@@ -215,16 +211,8 @@ export const routes: Route[] = [
   ...storeRoutes,
   ...loaderRoutes,
   ...chunkRoutes,
+  ...searchRoutes,
   estimateRoute,
   describeRoute,
   ...jobRoutes,
 ]
-
-/** What a member may see of the flows and assistants that use a store. */
-function viewerOf({ config }: Pick<Services, 'config'>, member: Member): StoreViewer {
-  return {
-    tenant: member,
-    types: allowedTypes(member, config, 'view', 'update'),
-    assistants: mayUse({ permission: 'assistants:view' }, member, config.platformType),
-  }
-}

@@ -16,6 +16,14 @@ const credential = { credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 
 const importedFlow = { id: NEW_ID, name: 'Flow', flowData: JSON.stringify({ nodes: [], edges: [] }) }
 const nothing = undefined
 
+const VECTOR_CONFIG = {
+  storeId: SEED_ID,
+  embeddingName: nothing,
+  vectorStoreName: nothing,
+  recordManagerName: nothing,
+  scheduleConfig: nothing,
+}
+
 /** By method and path. */
 export const EXAMPLES: Record<string, Example> = {
   'POST /chatflows': { body: { apikeyid: nothing } },
@@ -57,6 +65,12 @@ export const EXAMPLES: Record<string, Example> = {
     body: { storeId: SEED_ID, docId: nothing, embeddingName: nothing, embeddingConfig: nothing },
   },
   'GET /document-store/chunks/:storeId/:loaderId/:page': { params: { loaderId: 'all', page: '1' } },
+  'POST /document-store/loader/preview': {
+    body: { storeId: SEED_ID, id: nothing, loaderId: 'plainText', splitterId: '', credential: nothing },
+  },
+  'POST /document-store/vectorstore/save': { body: VECTOR_CONFIG },
+  'POST /document-store/vectorstore/update': { body: VECTOR_CONFIG },
+  'POST /document-store/vectorstore/query': { body: { storeId: SEED_ID, inputs: { mode: 'keyword' } } },
   'POST /tools': { body: { schema: '[]' } },
   'PUT /tools/:id': { body: { schema: '[]' } },
   'POST /tools/test': { body: { schema: '[]', func: 'return 1', arguments: {} } },

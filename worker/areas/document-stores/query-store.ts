@@ -1,0 +1,33 @@
+/** Searches a store for the people who made it. */
+import type { QueryAnswer, QueryStore } from '#contract/document-stores/search.ts'
+import { errorMessage, HeddleError } from '#contract/errors.ts'
+import type { Tenant } from '#db/scope.ts'
+import { searchStore } from '../../components/knowledge/search-store.ts'
+import { createRedactor } from '../../engine/redactor.ts'
+import type { Services } from '../../services.ts'
+import { noSuchStore } from './read-stores.ts'
+
+/** Throws `not_found`, and `unprocessable` with the words of a provider that refused. */
+export async function queryStore(
+  services: Services,
+  tenant: Tenant,
+  { query, signal }: { query: QueryStore; signal: AbortSignal },
+): Promise<QueryAnswer> {
+  const redactor = createRedactor()
+  try {
+    const answer = await searchStore(services, tenant, {
+      ...services.openOutside(tenant.workspaceId),
+      ...{ storeId: query.storeId, query: query.query, signal },
+      ...(query.inputs && { asked: query.inputs }),
+      onSecrets: (values) => redactor.add(values),
+    })
+    if (!answer) throw noSuchStore(query.storeId)
+    return answer
+  } catch (error) {
+    if (error instanceof HeddleError || isFailedQuery(error)) throw error
+    throw new HeddleError('unprocessable', String(redactor.redact(errorMessage(error))))
+  }
+}
+
+/** A failure of the database is not the caller's. */
+const isFailedQuery = (error: unknown) => error instanceof Error && 'query' in error && 'params' in error

@@ -1,0 +1,14 @@
+import { mayUse } from '../../http/permission.ts'
+import type { Member } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
+import { allowedTypes } from '../chatflows/index.ts'
+import type { StoreViewer } from './read-stores.ts'
+
+/** What a member may see of the flows and assistants that use a store. */
+export function viewerOf({ config }: Pick<Services, 'config'>, member: Member): StoreViewer {
+  return {
+    tenant: member,
+    types: allowedTypes(member, config, 'view', 'update'),
+    assistants: mayUse({ permission: 'assistants:view' }, member, config.platformType),
+  }
+}
