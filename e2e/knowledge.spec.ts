@@ -181,7 +181,7 @@ test('chunks are switched off and searched on a phone', async ({ page, api }) =>
   await page.goto(`/document-stores/query/${storeId}?q=holiday`)
   await expect(page.getByText(/^Nothing found/)).toBeVisible()
   await page.getByRole('textbox', { name: 'Query' }).fill('oiled looms')
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Search', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Keyword' }).getByRole('listitem')).toContainText([LOOMS])
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
