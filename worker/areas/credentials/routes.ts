@@ -20,10 +20,10 @@ import { createCredential, deleteCredential, listCredentials, readCredential, up
 
 const byName = z.object({ name: z.string().max(100) })
 
-/** For people who work with credentials or flows. */
+/** For people who work with credentials, flows or document stores. */
 const typeReaders = {
   permission:
-    'credentials:view,credentials:create,credentials:update,chatflows:view,chatflows:create,chatflows:update,agentflows:view,agentflows:create,agentflows:update,assistants:view,assistants:create,assistants:update',
+    'credentials:view,credentials:create,credentials:update,chatflows:view,chatflows:create,chatflows:update,agentflows:view,agentflows:create,agentflows:update,assistants:view,assistants:create,assistants:update,documentStores:view,documentStores:create,documentStores:update',
 }
 
 const withTest = (definition: CredentialDefinition) => ({ ...definition, test: testOf(definition) })

@@ -174,6 +174,23 @@ describe('load methods', () => {
     const plain = await heddle.fetch('/api/v1/node-load-method/toolAgentflow', as({ loadMethod: 'listTools' }))
     expect(plain.status).toBe(200)
   })
+
+  it.each(['documentStores:view', 'documentStores:create', 'documentStores:update'])(
+    'of models and credential types are for %s, those that use the network are not',
+    async (permission) => {
+      const { activeWorkspaceId: workspaceId } = await userOf(ann)
+      const key = await putKey(heddle, { workspaceId, permissions: [permission] })
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      for (const path of ['/nodes', '/components-credentials'])
+        expect((await heddle.fetch(`/api/v1${path}`, { headers })).status).toBe(200)
+      const status = async (component: string, loadMethod: string) => {
+        const body = JSON.stringify({ loadMethod })
+        return (await heddle.fetch(`/api/v1/node-load-method/${component}`, { method: 'POST', headers, body })).status
+      }
+      expect(await status('chatModelRerank', 'listModels')).toBe(200)
+      expect(await status('customMCP', 'listActions')).toBe(403)
+    },
+  )
 })
 
 describe('icons', () => {

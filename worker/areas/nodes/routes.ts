@@ -35,7 +35,10 @@ const canvasNode = z.object({
   inputs: values.optional(),
 })
 
-const access = flowAccess('view', 'create', 'update')
+/** For people who draw flows, or choose components of document stores. */
+const access = {
+  permission: `${flowAccess('view', 'create', 'update').permission},documentStores:view,documentStores:create,documentStores:update`,
+}
 
 export const routes: Route[] = [
   route({
