@@ -8,6 +8,7 @@ import { type CloudProduct, member, test } from './support/cloud-product.ts'
 import { draw, llm, start as startPart } from './support/draw.ts'
 import { chooseFlowFile, jsonFile } from './support/files.ts'
 import { chain, code, directReply, start } from './support/flows.ts'
+import { createStore } from './support/stores.ts'
 import { expect, expectAccessible, toast } from './support/test.ts'
 
 async function signIn(page: Page): Promise<void> {
@@ -150,5 +151,29 @@ test('who may make agent flows imports a flow, and needs another permission for 
   await chooseFlowFile(page, jsonFile('Brought Agents.json', chain(start(), directReply('Hello'))))
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
   await expect(toast(page, 'Imported “Brought”')).toBeVisible()
+  expect(refused).toEqual([])
+})
+
+test('who works with document stores only has a query judged by a chat model', async ({ page, product, model }) => {
+  await product.allow('documentStores:view')
+  const api = {
+    get: <T>(path: string) => product.asOwner<T>('GET', path),
+    post: <T>(path: string, body: unknown) => product.asOwner<T>('POST', path, body),
+  }
+  const { storeId } = await createStore(api, 'Loom care', 'Looms are oiled on the first Monday of each month.')
+  const refused = refusalsOf(page)
+  await signIn(page)
+  await page.goto(`/document-stores/query/${storeId}`)
+  await page.getByRole('textbox', { name: 'Query' }).fill('When are looms oiled?')
+  await page.getByText('Search settings').click()
+  await page.getByRole('combobox', { name: 'Reranker' }).selectOption({ label: 'Chat model as judge' })
+  await page.getByRole('combobox', { name: 'Chat Model' }).selectOption('chatOpenAICustom')
+  await page.getByRole('textbox', { name: 'Model Name' }).fill('scripted')
+  await page.getByRole('textbox', { name: 'Base Path' }).fill(model.baseUrl)
+  model.reply({ text: '{"scores": [9]}' })
+  await page.getByRole('main').getByRole('button', { name: 'Search', exact: true }).click()
+  const hit = page.getByRole('region', { name: 'Keyword' }).getByRole('listitem')
+  await expect(hit).toContainText('Looms are oiled')
+  await expect(hit.getByTitle('Score')).toHaveText('0.900')
   expect(refused).toEqual([])
 })

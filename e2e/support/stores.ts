@@ -5,8 +5,10 @@ import type { DocumentLoader } from '#contract/document-stores/loaders.ts'
 import type { DocumentStore } from '#contract/document-stores/stores.ts'
 import type { Api } from './api.ts'
 
+type Calls = Pick<Api, 'get' | 'post'>
+
 /** Makes a store with one text in it, which is processed. */
-export async function createStore(api: Api, name: string, text: string): Promise<{ storeId: string; docId: string }> {
+export async function createStore(api: Calls, name: string, text: string): Promise<{ storeId: string; docId: string }> {
   const { id: storeId } = await api.post<DocumentStore>('/document-store/store', { name, description: 'For a journey' })
   const { id: docId } = await saveText(api, { storeId, text })
   await processed(api, storeId, docId)
@@ -21,7 +23,7 @@ interface TextOf {
 }
 
 /** Paragraphs become chunks of their own. */
-export const saveText = (api: Api, { text, ...rest }: TextOf) =>
+export const saveText = (api: Calls, { text, ...rest }: TextOf) =>
   api.post<DocumentLoader>('/document-store/loader/save', {
     ...rest,
     loaderId: 'plainText',
@@ -31,7 +33,7 @@ export const saveText = (api: Api, { text, ...rest }: TextOf) =>
     splitterConfig: { separator: '\\n\\n', chunkSize: 60, chunkOverlap: 0 },
   })
 
-async function processed(api: Api, storeId: string, id: string): Promise<void> {
+async function processed(api: Calls, storeId: string, id: string): Promise<void> {
   const { jobId } = await api.post<AcceptedJob>(`/document-store/loader/process/${id}?async=true`, { storeId, id })
   await expect.poll(async () => (await api.get<DocumentJob>(`/document-store/jobs/${jobId}`)).state).toBe('done')
 }

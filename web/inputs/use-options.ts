@@ -20,8 +20,9 @@ export interface LoadedOptions {
 }
 
 const none: readonly ParamOption[] = []
-export const MAY_LOAD =
+export const EDITS_FLOWS =
   'agentflows:create,agentflows:update,chatflows:create,chatflows:update,assistants:create,assistants:update'
+const MAY_LOAD = `${EDITS_FLOWS},documentStores:view,documentStores:create,documentStores:update`
 
 /**
  * Returns the known or loaded options of a parameter. Choices reload the list; typed values, which can contain

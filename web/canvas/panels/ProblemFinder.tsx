@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { assetsOf } from '#contract/flow/assets/assets.ts'
 import { ownAssetsQuery } from '../../api/own-assets.ts'
 import { useCan } from '../../api/use-can.ts'
-import { MAY_LOAD } from '../../inputs/use-options.ts'
+import { EDITS_FLOWS } from '../../inputs/use-options.ts'
 import { useCanvas } from '../store/context.ts'
 import { useSettledFlow } from '../store/hooks.ts'
 import { followProblems } from '../store/problems.ts'
@@ -24,7 +24,7 @@ export function ProblemFinder({ flowId }: { flowId: string | undefined }) {
 
 /** Returns undefined until the ids are known. */
 function useOwnIds(kind: 'tool' | 'mcpServer', isUsed: boolean): ReadonlySet<string> | undefined {
-  const enabled = useCan()(MAY_LOAD) && isUsed
+  const enabled = useCan()(EDITS_FLOWS) && isUsed
   const { data } = useQuery({ ...ownAssetsQuery(kind), enabled })
   return useMemo(
     () => (enabled && data && data.length < MAX_LISTED ? new Set(data.map(({ name }) => name)) : undefined),

@@ -1,7 +1,9 @@
 import { Box, NativeSelect } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { componentsByName } from '#contract/flow/params/params.ts'
+import { componentsQuery } from '../../../api/components.ts'
 import { ConfigFields } from '../../../inputs/ConfigFields.tsx'
 import { ParamField } from '../../../inputs/ParamField.tsx'
 import { type InputEnvironment, InputEnvironmentProvider, type Patch } from '../../../inputs/types.ts'
@@ -24,8 +26,10 @@ interface Props {
 
 /** Chooses a component and shows its inputs, as the inspector of a node does. */
 export function ComponentField({ name, label, help, error, definitions = [], choice, none, onChange }: Props) {
-  const world = useMemo(() => environmentOf(definitions), [definitions])
-  const isKnown = definitions.some((each) => each.name === choice?.name)
+  const known = definitions.find((each) => each.name === choice?.name)
+  // The models and tools that a component chooses from, with their own inputs.
+  const { data: others } = useQuery({ ...componentsQuery, enabled: known?.inputs.some(hasConfig) ?? false })
+  const world = useMemo(() => environmentOf([...definitions, ...(others ?? [])]), [definitions, others])
   const choose = (value: string) => {
     const definition = definitions.find((each) => each.name === value)
     onChange(definition ? chosen(definition) : null)
@@ -40,7 +44,7 @@ export function ComponentField({ name, label, help, error, definitions = [], cho
         <NativeSelect.Root>
           <NativeSelect.Field value={choice?.name ?? ''} onChange={(event) => choose(event.target.value)}>
             <option value="">{none}</option>
-            {choice && !isKnown && <option value={choice.name}>{choice.name}</option>}
+            {choice && !known && <option value={choice.name}>{choice.name}</option>}
             {definitions.map((each) => (
               <option key={each.name} value={each.name}>
                 {each.label}
@@ -65,6 +69,8 @@ export function ComponentField({ name, label, help, error, definitions = [], cho
     </Box>
   )
 }
+
+const hasConfig = ({ loadConfig }: InputParam) => loadConfig ?? false
 
 function environmentOf(definitions: readonly ComponentDefinition[]): InputEnvironment {
   const byName = componentsByName(definitions)
