@@ -13,6 +13,7 @@ export const MAX_BUNDLE_BYTES = 32 * 1024 * 1024
 /** Rows of one kind in a bundle. */
 export const MAX_BUNDLE_ROWS = 10_000
 export const MAX_BUNDLE_FLOWS = 500
+export const MAX_BUNDLE_STORES = 500
 const MAX_CHOICES = 50_000
 export const EXPORT_FILE_NAME = 'ExportData.json'
 
@@ -49,7 +50,7 @@ export const FLOW_KEYS = {
 
 export type FlowKey = keyof typeof FLOW_KEYS
 
-/** The keys whose rows an importer decides on one by one; messages, ratings and runs follow their flows. */
+/** The keys whose rows an importer decides on one by one; messages, ratings and runs follow their flows, chunks their stores. */
 export const ITEM_KEYS = [
   'AgentFlow',
   'AgentFlowV2',
@@ -59,6 +60,7 @@ export const ITEM_KEYS = [
   'AssistantOpenAI',
   'AssistantAzure',
   'CustomTemplate',
+  'DocumentStore',
   'Tool',
   'Variable',
 ] as const satisfies readonly BundleKey[]
@@ -106,7 +108,7 @@ export const bundleSchema = withMaxKeys(
     ChatMessage: rows,
     ChatMessageFeedback: rows,
     CustomTemplate: rows,
-    DocumentStore: rows,
+    DocumentStore: z.array(row).max(MAX_BUNDLE_STORES).default([]),
     DocumentStoreFileChunk: rows,
     Execution: rows,
     Tool: rows,

@@ -29,6 +29,7 @@ export const EXPORT_OPTIONS: readonly { kind: ExportKind; name: string; help?: s
   { kind: 'assistantAzure', name: 'Azure assistants' },
   { kind: 'tool', name: 'Custom tools' },
   { kind: 'custom_template', name: 'Templates', help: 'Those of this workspace' },
+  { kind: 'document_store', name: 'Document stores', help: 'With their chunks, without original files' },
   { kind: 'variable', name: 'Variables', help: 'Names only, without values' },
   { kind: 'chat_message', name: 'Chat messages', help: 'Conversations with flows' },
   { kind: 'chat_feedback', name: 'Feedback', help: 'Ratings of answers' },
@@ -51,6 +52,7 @@ export const ITEM_NAMES: Record<ItemKey, string> = {
   AssistantOpenAI: 'OpenAI assistant',
   AssistantAzure: 'Azure assistant',
   CustomTemplate: 'Template',
+  DocumentStore: 'Document store',
   Tool: 'Custom tool',
   Variable: 'Variable',
 }

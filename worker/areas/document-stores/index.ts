@@ -2,3 +2,4 @@
 
 export { documentJob, runDocumentJobs } from './jobs/index.ts'
 export { deleteAbandonedFiles } from './sent-files.ts'
+export { recordStoreUsages } from './store-usages.ts'

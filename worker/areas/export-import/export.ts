@@ -29,6 +29,7 @@ import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
 import { exportedExecutions } from '../executions/index.ts'
 import { ASSISTANT_KEYS, assistantItem, templateItem, toolItem } from './assets.ts'
+import { exportStores } from './document-stores/read-stores.ts'
 import { ASSISTANT_KEY_NAMES } from './plan-items.ts'
 
 /** Contains every key; keys that were not requested are empty. */
@@ -70,7 +71,9 @@ export async function exportBundle(
     exportedExecutions(db, tenant, keys.has('Execution') ? MAX_BUNDLE_ROWS + 1 : 0),
     opinions,
   ])
+  const stores = keys.has('DocumentStore') ? await exportStores(db, tenant, componentDefinitions()) : {}
   const filled = {
+    ...stores,
     ...Object.fromEntries(
       flowKeys.map((key) => [key, flows.filter(({ type }) => type === FLOW_KEYS[key]).map(flowItem)]),
     ),

@@ -1,7 +1,6 @@
 /** The statements that write a planned import. They run in one batch. */
-import { eq, type InferInsertModel, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { flowDataOf } from '#contract/chatflows.ts'
-import type { Database } from '#db/client.ts'
 import {
   assistants,
   chatflows,
@@ -13,27 +12,23 @@ import {
   tools,
   variables,
 } from '#db/schema/index.ts'
-import { scope, type WorkspaceTable } from '#db/scope.ts'
-import type { Member } from '../../http/route.ts'
+import { scope } from '#db/scope.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
-import { type FlowSave, keepDraft } from '../chatflows/index.ts'
+import { keepDraft } from '../chatflows/index.ts'
 import { toolUsages } from '../tools/index.ts'
+import { storeStatements } from './document-stores/write-stores.ts'
 import type { ImportPlan, PlannedFlow } from './planned.ts'
 import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
-
-interface Writing {
-  db: Database
-  member: Member
-  saves: readonly FlowSave[]
-  now: string
-}
-
-/** Rows per insert statement. */
-const CHUNK = 100
+import { chunked, upserts, type Writing } from './upserts.ts'
 
 export function importStatements(writing: Writing, plan: ImportPlan): Statement[] {
-  return [...flowStatements(writing, plan.flows), ...assetStatements(writing, plan), ...bulkStatements(writing, plan)]
+  return [
+    ...flowStatements(writing, plan.flows),
+    ...assetStatements(writing, plan),
+    ...storeStatements(writing, plan.stores),
+    ...bulkStatements(writing, plan),
+  ]
 }
 
 function flowStatements({ db, member, saves, now }: Writing, flows: PlannedFlow[]): Statement[] {
@@ -87,28 +82,6 @@ function withoutEmpty<Row extends { isReplacing: boolean }>(row: Row, column: ke
   return row.isReplacing && !row[column] ? { ...row, [column]: undefined } : row
 }
 
-function upserts<Table extends WorkspaceTable>(
-  { db, member, now }: Writing,
-  table: Table,
-  planned: { id: string; isReplacing: boolean }[],
-): Statement[] {
-  type Row = Omit<InferInsertModel<Table>, 'workspaceId'>
-  const rows = scope(db, member)
-  const added = planned.filter(({ isReplacing }) => !isReplacing)
-  const replaced = planned.filter(({ isReplacing }) => isReplacing)
-  return [
-    ...chunked(added, (list) =>
-      rows.insertAll(
-        table,
-        list.map(({ isReplacing: _, ...row }) => ({ createdDate: now, ...row, updatedDate: now }) as unknown as Row),
-      ),
-    ),
-    ...replaced.map(({ isReplacing: _, id, ...row }) =>
-      rows.update(table, eq(table.id, id), { ...row, createdDate: undefined, updatedDate: now } as never),
-    ),
-  ]
-}
-
 function bulkStatements({ db, member }: Writing, plan: ImportPlan): Statement[] {
   const rows = scope(db, member)
   const steps = plan.executions.flatMap(({ id: executionId, steps }) => steps.map((step) => ({ ...step, executionId })))
@@ -118,11 +91,6 @@ function bulkStatements({ db, member }: Writing, plan: ImportPlan): Statement[] 
     ...chunked(plan.messages, (list) => rows.insertAll(chatMessages, list.map(messageRow))),
     ...chunked(plan.feedback, (list) => rows.insertAll(chatMessageFeedback, list)),
   ]
-}
-
-function chunked<Row>(rows: Row[], insert: (rows: Row[]) => Statement): Statement[] {
-  const starts = Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, index) => index * CHUNK)
-  return starts.map((start) => insert(rows.slice(start, start + CHUNK)))
 }
 
 const messageRow = (message: ImportPlan['messages'][number]) => ({

@@ -1,4 +1,4 @@
-/** Imports a bundle into a workspace with one read and one transaction. */
+/** Imports a bundle into a workspace with one transaction. */
 import { inArray, isNotNull, sql } from 'drizzle-orm'
 import { type Bundle, FLOW_KEYS, type FlowKey, type ImportAnswer, type ItemKey } from '#contract/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
@@ -10,6 +10,7 @@ import {
   chatMessages,
   credentials,
   customTemplates,
+  documentStores,
   executions,
   mcpServers,
   tools,
@@ -22,6 +23,8 @@ import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
 import type { FlowSave } from '../chatflows/index.ts'
 import { ASSISTANT_KEYS, type AssistantKey, assistantItem, templateItem, toolItem } from './assets.ts'
+import { readStoresPresent } from './document-stores/read-stores.ts'
+import { indexStores } from './document-stores/write-stores.ts'
 import { importStatements } from './import-statements.ts'
 import { contentOf, type Existing, flowContent } from './items.ts'
 import { type ImportContext, idsOf, planImport } from './plan.ts'
@@ -51,6 +54,7 @@ async function importOnce(store: Store, member: Member, { bundle, dryRun }: Impo
   const writing = { db, member, saves, now: clock.now().toISOString() }
   const [first, ...rest] = dryRun ? [] : importStatements(writing, plan)
   if (first) await db.batch([first, ...rest])
+  if (!dryRun) await indexStores(db, member, plan.stores)
   return { message: 'success', report: plan.report }
 }
 
@@ -59,6 +63,8 @@ const BULK_TABLES = [chatMessages, chatMessageFeedback, executions]
 /** Looks for taken ids in all workspaces, because rows are found by their ids alone. */
 async function readRunContext(db: Database, tenant: Tenant, bundle: Bundle): Promise<ImportContext> {
   const rows = scope(db, tenant)
+  const components = componentDefinitions()
+  const stores = await readStoresPresent(db, tenant, { bundle, components })
   const wanted = sql`(select value from json_each(${JSON.stringify(idsOf(bundle))}))`
   const all = acrossWorkspaces(db, 'an id is free only when no workspace uses it')
   const inTables = (tables: WorkspaceTable[]) =>
@@ -85,10 +91,10 @@ async function readRunContext(db: Database, tenant: Tenant, bundle: Bundle): Pro
       db.select().from(customTemplates).where(isOwn(customTemplates)),
       db.select().from(tools).where(isOwn(tools)),
       ...own,
-      ...inTables([...BULK_TABLES, chatflows, variables, assistants, customTemplates, tools]),
+      ...inTables([...BULK_TABLES, chatflows, variables, assistants, customTemplates, tools, documentStores]),
     ])
-  const components = componentDefinitions()
   return {
+    stores,
     flowIds: setOf(flows),
     flowNames: new Set(flows.map((flow) => flow.name)),
     credentialIds: setOf(keys),

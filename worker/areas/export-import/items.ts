@@ -12,7 +12,7 @@ export interface Existing {
   id: string
   /** As `contentOf` returns it. */
   content: string | undefined
-  /** True when its value would be lost. */
+  /** True when it may not be replaced: its value would be lost, or a job works on it. */
   isKept?: boolean
 }
 
@@ -45,6 +45,9 @@ export function flowContent(name: string, flowData: string, components: readonly
 export interface Decided<Row = BundleRow> extends Candidate<Row> {
   item: ImportedItem
 }
+
+/** A row to write: a new one, or the values of the one that has the id. */
+export type Planned<Row> = Omit<Row, 'id'> & { id: string; isReplacing: boolean }
 
 /** Throws `bad_request` that names a choice which is not possible. */
 export function decide<Row>(candidate: Candidate<Row>, chosen: Readonly<Record<string, Choice>>): Decided<Row> {

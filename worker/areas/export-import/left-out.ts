@@ -3,12 +3,6 @@ import type { BundleKey, BundleRow, LeftOut } from '#contract/export-import.ts'
 
 const MAX_NAMES = 20
 
-/** Kinds that are not supported yet. */
-const NOT_YET: Partial<Record<BundleKey, string>> = {
-  DocumentStore: 'Document stores are not available yet',
-  DocumentStoreFileChunk: 'Document stores are not available yet',
-}
-
 export interface LeftOutList {
   add(key: BundleKey, row: BundleRow, why: string): void
   entries(): LeftOut[]
@@ -25,12 +19,6 @@ export function leftOutList(): LeftOutList {
       found.set(`${key} ${why}`, entry)
     },
     entries: () => [...found.values()],
-  }
-}
-
-export function addUnavailable(bundle: Record<BundleKey, BundleRow[]>, list: LeftOutList): void {
-  for (const [key, why] of Object.entries(NOT_YET) as [BundleKey, string][]) {
-    for (const row of bundle[key]) list.add(key, row, why)
   }
 }
 

@@ -1,4 +1,4 @@
-/** Reads the items of a file (flows, assistants, templates, tools, variables) and decides what happens to each. Pure. */
+/** Reads the items of a file (flows, assistants, templates, tools, variables, document stores) and decides what happens to each. Pure. */
 import { HeddleError } from '#contract/errors.ts'
 import {
   type Bundle,
@@ -23,6 +23,8 @@ import {
   toolItem,
   toolRow,
 } from './assets.ts'
+import { decideStores, type StoresPresent } from './document-stores/plan-stores.ts'
+import type { StoreRow } from './document-stores/rows.ts'
 import { contentOf, type Decided, decide, type Existing, flowContent } from './items.ts'
 import { flowIdOf } from './plan-assistants.ts'
 import { type VariableRow, variableRow } from './rows.ts'
@@ -49,6 +51,7 @@ export interface Present {
   credentialIds: ReadonlySet<string>
   /** Tools and MCP servers. */
   toolIds: ReadonlySet<string>
+  stores: StoresPresent
 }
 
 export interface DecidedItems {
@@ -57,6 +60,7 @@ export interface DecidedItems {
   templates: Decided<TemplateRow>[]
   tools: Decided<ToolRow>[]
   variables: Decided<VariableRow>[]
+  stores: Decided<StoreRow>[]
 }
 
 interface Deciding extends Pick<Taking, 'list' | 'notes'> {
@@ -72,14 +76,22 @@ export function decideItems(bundle: Bundle, deciding: Deciding): DecidedItems {
     templates: decideTemplates(bundle, deciding),
     tools: decideTools(bundle, deciding),
     variables: decideVariables(bundle, deciding),
+    stores: decideStores(bundle, deciding),
   }
 }
 
 /** Returns the items in the order of the file’s keys, without the flows of assistants that follow their assistant. */
-export function reportedItems({ flows, assistants, templates, tools, variables }: DecidedItems): ImportedItem[] {
+export function reportedItems({
+  flows,
+  assistants,
+  templates,
+  tools,
+  variables,
+  stores,
+}: DecidedItems): ImportedItem[] {
   const own = ownersOf(assistants)
   const shown = flows.filter(({ key, id }) => key !== 'AssistantFlow' || !own.has(id))
-  return [...shown, ...assistants, ...templates, ...tools, ...variables].map(({ item }) => item)
+  return [...shown, ...assistants, ...templates, ...stores, ...tools, ...variables].map(({ item }) => item)
 }
 
 function decideFlows(

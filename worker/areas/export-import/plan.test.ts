@@ -101,15 +101,16 @@ describe('the import of a file', () => {
 })
 
 describe('the import report', () => {
-  it('has one entry for each unavailable kind and reason', () => {
-    const stores = Array.from({ length: 30 }, (_, index) => ({ id: ID(index), name: `Store ${index}` }))
-    const { leftOut } = plan({ DocumentStore: stores, DocumentStoreFileChunk: [{ id: ID(1) }, {}] }).report
-    const [store, chunk] = ['DocumentStore', 'DocumentStoreFileChunk'].map((key) =>
+  it('has one entry for each kind and reason', () => {
+    const stores = Array.from({ length: 30 }, (_, index) => ({ id: ID(index), name: `Store ${index}`, loaders: '{}' }))
+    const chunk = { id: ID(1), storeId: ID(90), docId: ID(91), chunkNo: 1, pageContent: 'Tea' }
+    const { leftOut } = plan({ DocumentStore: stores, DocumentStoreFileChunk: [chunk, chunk] }).report
+    const [store, chunks] = ['DocumentStore', 'DocumentStoreFileChunk'].map((key) =>
       leftOut.find((entry) => entry.key === key),
     )
     expect(store).toMatchObject({ count: 30, names: expect.arrayContaining(['Store 0']) })
     expect(store?.names).toHaveLength(20)
-    expect(chunk).toMatchObject({ count: 2, names: [ID(1)] })
+    expect(chunks).toMatchObject({ count: 2, names: [ID(1), ID(1)] })
   })
 
   it.each<[string, string, Partial<ImportContext>, boolean]>([

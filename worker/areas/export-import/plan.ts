@@ -15,9 +15,10 @@ import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import { ASSISTANT_KEYS } from './assets.ts'
+import { type PlannedStore, planStores, storePartsToRename } from './document-stores/plan-stores.ts'
 import { isUuid, type Renaming, renameIds } from './ids.ts'
-import type { Decided } from './items.ts'
-import { addUnavailable, leftOutList } from './left-out.ts'
+import type { Decided, Planned } from './items.ts'
+import { leftOutList } from './left-out.ts'
 import { noteList, unknownKeys, unknownLists } from './notes.ts'
 import { drawAssistants, flowIdOf } from './plan-assistants.ts'
 import { type BulkContext, bulkIdsToRename, type PlannedBulk, takeBulk } from './plan-bulk.ts'
@@ -30,7 +31,7 @@ import {
   reportedItems,
   wrong,
 } from './plan-items.ts'
-import type { ImportPlan, Planned } from './planned.ts'
+import type { ImportPlan } from './planned.ts'
 import { ownIds, type Taking } from './take-rows.ts'
 
 /** The ids and names that already exist in the workspace or anywhere in the database. */
@@ -49,7 +50,12 @@ export interface Planning {
 
 /** Returns the ids that rows of the file keep if they are free. */
 export function idsOf(bundle: Bundle): string[] {
-  const assets = [bundle.CustomTemplate, bundle.Tool, ...ASSISTANT_KEY_NAMES.map((key) => bundle[key])]
+  const assets = [
+    bundle.CustomTemplate,
+    bundle.DocumentStore,
+    bundle.Tool,
+    ...ASSISTANT_KEY_NAMES.map((key) => bundle[key]),
+  ]
   const bulk = [bundle.ChatMessage, bundle.ChatMessageFeedback, bundle.Execution]
   const rows = [bundle.Variable, ...assets, ...bulk, ...FLOW_KEY_NAMES.map((key) => bundle[key])]
   return rows.flat().flatMap(({ id }) => (typeof id === 'string' ? id : []))
@@ -61,10 +67,10 @@ export function idsOf(bundle: Bundle): string[] {
 export function planImport(bundle: Bundle, { runContext, components, newId }: Planning): ImportPlan {
   const list = leftOutList()
   const notes = noteList()
-  addUnavailable(bundle, list)
   const items = decideItems(bundle, { present: runContext, components, list, notes })
   const renamed = new Set(itemIdsToRename(items, runContext.taken))
   for (const id of bulkIdsToRename(bundle, { runContext, renamed })) renamed.add(id)
+  for (const id of storePartsToRename(items.stores, runContext.stores)) renamed.add(id)
   const renaming = renameIds(renamed, newId, joinedIds(items))
   const opened = items.flows.map((decided) => openItem(decided, { bundle, renaming }))
   const added = opened.filter(({ choice }) => choice !== 'skip')
@@ -74,6 +80,7 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
   const take: Taking = { renaming, list, flowIds, newId, notes }
   const bulk = takeBulk(bundle, take, runContext)
   const assets = planAssets(items, { take, runContext })
+  const stores = planStores(items.stores, { take, present: runContext.stores, components })
   const flows = added.map(({ key, newId: id, name, callers, flow, choice }) => ({
     ...{ id, name, callers },
     type: FLOW_KEYS[key],
@@ -81,13 +88,14 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
     isReplacing: choice === 'replace',
   }))
   const toolIds = [...runContext.toolIds, ...assets.tools.map(({ id }) => id)]
-  const knownIds = new Set([...flowIds, ...runContext.credentialIds, ...toolIds])
+  const storeIds = [...runContext.stores.ids, ...stores.map(({ store }) => store.id)]
+  const knownIds = new Set([...flowIds, ...runContext.credentialIds, ...toolIds, ...storeIds])
   const context = { runContext, components, knownIds }
   return {
-    ...{ ...assets, ...bulk },
+    ...{ ...assets, ...bulk, stores },
     ...drawAssistants(assets.assistants, { flows, present: runContext.flows, components }),
     report: {
-      imported: counts({ flows: added, assets, bulk }),
+      imported: counts({ flows: added, assets, bulk, stores }),
       flows: opened.map((flow) => reportOf(flow, context)),
       items: reportedItems(items),
       leftOut: list.entries(),
@@ -104,8 +112,9 @@ function joinedIds({ assistants }: DecidedItems): [string, string][] {
   })
 }
 
-function itemIdsToRename({ flows, assistants, templates, tools, variables }: DecidedItems, taken: ReadonlySet<string>) {
-  const all = [...flows, ...assistants, ...templates, ...tools, ...variables]
+function itemIdsToRename(items: DecidedItems, taken: ReadonlySet<string>) {
+  const { flows, assistants, templates, tools, variables, stores } = items
+  const all = [...flows, ...assistants, ...templates, ...tools, ...variables, ...stores]
   return all.flatMap(({ id, item }) =>
     item.choice === 'new' && id !== '' && (taken.has(id) || !isUuid(id)) ? [id] : [],
   )
@@ -139,7 +148,14 @@ function planAssets(items: DecidedItems, { take, runContext }: { take: Taking; r
   }
 }
 
-function counts({ flows, assets, bulk }: { flows: OpenedFlow[]; assets: Assets; bulk: PlannedBulk }) {
+interface Counted {
+  flows: OpenedFlow[]
+  assets: Assets
+  bulk: PlannedBulk
+  stores: PlannedStore[]
+}
+
+function counts({ flows, assets, bulk, stores }: Counted) {
   const flowCounts = FLOW_KEY_NAMES.map((key) => [key, flows.filter((flow) => flow.key === key).length])
   const assistantCounts = ASSISTANT_KEY_NAMES.map((key) => [
     key,
@@ -148,6 +164,8 @@ function counts({ flows, assets, bulk }: { flows: OpenedFlow[]; assets: Assets; 
   return {
     ...Object.fromEntries([...flowCounts, ...assistantCounts]),
     CustomTemplate: assets.templates.length,
+    DocumentStore: stores.length,
+    DocumentStoreFileChunk: stores.reduce((sum, { chunks }) => sum + chunks.length, 0),
     Tool: assets.tools.length,
     Variable: assets.variables.length,
     ChatMessage: bulk.messages.length,

@@ -2,11 +2,10 @@
 import type { Callers } from '#contract/access/callers.ts'
 import type { FLOW_KEYS, FlowKey, ImportReport } from '#contract/export-import.ts'
 import type { ASSISTANT_KEYS, AssistantKey, AssistantRow, TemplateRow, ToolRow } from './assets.ts'
+import type { PlannedStore } from './document-stores/plan-stores.ts'
+import type { Planned } from './items.ts'
 import type { PlannedBulk } from './plan-bulk.ts'
 import type { VariableRow } from './rows.ts'
-
-/** A row to write: a new one, or the values of the one that has the id. */
-export type Planned<Row> = Omit<Row, 'id'> & { id: string; isReplacing: boolean }
 
 export interface PlannedFlow {
   id: string
@@ -23,5 +22,6 @@ export interface ImportPlan extends PlannedBulk {
   templates: Planned<TemplateRow>[]
   tools: Planned<ToolRow>[]
   variables: Planned<VariableRow>[]
+  stores: PlannedStore[]
   report: ImportReport
 }

@@ -13,4 +13,5 @@ export const emptyContext: ImportContext = {
   templates: new Map(),
   tools: new Map(),
   variables: new Map(),
+  stores: { existing: new Map(), ids: new Set(), owners: new Map(), usedChunks: 0 },
 }
