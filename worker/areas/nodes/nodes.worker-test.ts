@@ -84,6 +84,11 @@ describe('load methods', () => {
     const previousNodes = [start]
     expect(await names('listModels')).toContain('chatOpenAI')
     expect(await names('listTools')).toEqual(expect.arrayContaining(['calculator', 'gmail', 'customMCP']))
+    expect(await names('listEmbeddings')).toContain('openAIEmbeddings')
+    const stores = await names('listVectorStores')
+    expect(stores).toEqual(expect.arrayContaining(['pinecone', 'qdrant', 'supabase']))
+    // It is part of a document store.
+    expect(stores).not.toContain('libsqlShelf')
     expect(await load('listRuntimeStateKeys', { previousNodes })).toEqual([{ label: 'mood', name: 'mood' }])
     expect(await load('listPreviousNodes', { previousNodes })).toEqual([
       { label: 'Start', name: 'startAgentflow_0-Start', description: 'startAgentflow_0' },
