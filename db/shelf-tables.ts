@@ -1,7 +1,7 @@
 /** The tables of one shelf and the statements on them. Only `shelf.ts` imports this. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
-import type { HitOptions, Shelf, ShelfHit } from './shelf.ts'
+import type { HitOptions, Shelf, ShelfHit } from './shelf-types.ts'
 import { toIndexedText, toMatch } from './shelf-words.ts'
 
 /** A statement that fills the vector index with as many does not keep other writers waiting. */

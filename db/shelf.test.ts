@@ -9,8 +9,9 @@ import { type LibsqlServer, startLibsqlServer } from './local/server.ts'
 import { organizations, workspaces } from './schema/account.ts'
 import { documentShelves, documentStores } from './schema/document-stores.ts'
 import { scope } from './scope.ts'
-import { createShelf, dropShelves, openShelf, type Shelf, swapShelf } from './shelf.ts'
+import { createShelf, dropShelves, openShelf, swapShelf } from './shelf.ts'
 import { tablesOf } from './shelf-tables.ts'
+import type { Shelf } from './shelf-types.ts'
 import { openUnscopedDatabase } from './testing/unscoped-database.ts'
 
 let folder: string

@@ -3,55 +3,15 @@
  * words ever meets another store's texts. They are reached only through the store's row of `document_shelves`, which
  * `scope` finds. Entries say which chunk has which text; words are found by BM25; vectors are kept once for each text.
  */
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
 import { documentShelves } from './schema/document-stores.ts'
 import { acrossWorkspaces, scope, type Tenant } from './scope.ts'
 import { creation, shelfOf, tablesOf, vectorCreation } from './shelf-tables.ts'
+import type { Shelf } from './shelf-types.ts'
 
-type Statement = BatchItem<'sqlite'>
 type ShelfRow = typeof documentShelves.$inferSelect
 type ShelfState = Exclude<ShelfRow['state'], 'dropped'>
-
-export interface ShelfHit {
-  chunkId: string
-  /** BM25 for words, cosine similarity for vectors: more is better. */
-  score: number
-}
-
-export interface HitOptions {
-  k: number
-  /** Returns a condition on a chunk's id: only chunks that meet it are found. */
-  among?(chunkId: SQL): SQL
-}
-
-export interface Shelf {
-  id: string
-  /** Null: it holds words only. */
-  embedder: string | null
-  /** Null: no vectors are kept here. With an embedder they are elsewhere, and the shelf knows which were written. */
-  dimensions: number | null
-  /** Replaces what the chunks had before. `hash` is that of the text. */
-  writeEntries(entries: { chunkId: string; hash: string; text: string }[]): Statement[]
-  /** @param chunkIds the ids, or a select of them with the workspace */
-  removeEntries(chunkIds: string[] | SQL): Statement[]
-  /** Removes the entries of all other chunks. `chunkIds` is a select of ids, with the workspace. */
-  keepEntries(chunkIds: SQL): Statement[]
-  /** Texts that have one keep it. Throws when a vector has another length than the shelf's dimensions. */
-  writeVectors(vectors: { hash: string; vector: number[] }[]): Statement[]
-  /** Returns hashes of texts whose vectors were not written yet. */
-  missingHashes(limit: number): Promise<string[]>
-  /** Deletes vectors whose text no chunk has. */
-  removeUnusedVectors(): Statement[]
-  /** A select of `chunkId` and `score`, best first; undefined when the query has no words. */
-  wordHits(query: string, options: HitOptions): SQL | undefined
-  searchWords(query: string, options: HitOptions): Promise<ShelfHit[]>
-  /** @param options.exact compares with every vector, which takes time in proportion to them */
-  searchVectors(vector: number[], options: HitOptions & { exact?: boolean }): Promise<ShelfHit[]>
-  /** Returns the vectors of texts by their hashes, where they are kept here. */
-  readVectors(hashes: string[]): Promise<Map<string, Float32Array>>
-}
 
 const MAX_DROPPED = 50
 

@@ -62,6 +62,8 @@ it('keeps only the state between requests that ARCHITECTURE.md lists', () => {
     'worker/contract/flow/document/serialize.ts',
     // The worker itself.
     'worker/index.ts',
+    // When a site may be asked again.
+    'worker/knowledge/loaders/web/politeness.ts',
     // Writers of requests, which know no address and no credential.
     'worker/models/chat-openai-custom.ts',
     // The definitions of components, which are part of the build.

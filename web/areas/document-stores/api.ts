@@ -150,10 +150,6 @@ export const estimateQuery = ({ storeId, docId, embedding }: EstimateOf) =>
     retry: false,
   })
 
-/** Removes the vectors of one loader or all. */
-export const deleteVectors = (storeId: string, docId?: string) =>
-  thenInvalidate(api.delete(`${ROOT}/vectorstore/${part(storeId)}`, { docId }))
-
 export const queryStore = (request: QueryStore) => api.post<QueryAnswer>(`${ROOT}/vectorstore/query`, request)
 
 /** Starts the job that reads again what changed at its origin. */

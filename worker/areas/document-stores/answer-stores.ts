@@ -7,7 +7,7 @@ import type { ComponentChoice, DocumentStore } from '#contract/document-stores/s
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import type { documentJobs, documentSources } from '#db/schema/index.ts'
 import { findLoaderType } from './components.ts'
-import type { StoreRows } from './read-stores.ts'
+import type { StoreRows } from './store-statements.ts'
 
 type SourceRow = typeof documentSources.$inferSelect
 type JobRow = typeof documentJobs.$inferSelect

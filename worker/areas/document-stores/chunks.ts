@@ -16,7 +16,8 @@ import { shelfQuery } from '#db/shelf.ts'
 import { chunkHash } from '../../knowledge/chunk-hash.ts'
 import type { Services } from '../../services.ts'
 import { noSuchLoader } from './loaders.ts'
-import { answeredStore, type Rows, type StoreViewer, storeRead } from './read-stores.ts'
+import { answeredStore, storeRead } from './read-stores.ts'
+import type { Rows, StoreViewer } from './store-statements.ts'
 
 type Row = typeof documentChunks.$inferSelect
 
@@ -46,7 +47,7 @@ function pageReads(db: Database, viewer: StoreViewer, { storeId, loaderId, page,
       eq(documentChunks.storeId, storeId),
       loaderId === 'all' ? undefined : eq(docId, loaderId),
       filter.search ? contains(pageContent, filter.search) : undefined,
-      filter.conflicts ? sql`${proposedContent} is not null` : undefined,
+      filter.conflicts === 'true' ? sql`${proposedContent} is not null` : undefined,
       filter.sourceId ? eq(sourceId, filter.sourceId) : undefined,
     ),
   )

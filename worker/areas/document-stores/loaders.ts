@@ -14,8 +14,9 @@ import { shelfQuery } from '#db/shelf.ts'
 import type { Services } from '../../services.ts'
 import { findDefinition } from './components.ts'
 import { decodeInputs } from './loader-inputs.ts'
-import { answeredStore, noSuchStore, type StoreViewer, storeRead } from './read-stores.ts'
+import { answeredStore, noSuchStore, storeRead } from './read-stores.ts'
 import { storeSentFile, updateBytes } from './sent-files.ts'
+import type { StoreViewer } from './store-statements.ts'
 import { recordStoreUsages } from './store-usages.ts'
 
 type Store = Pick<Services, 'db' | 'clock' | 'fileStorage'>

@@ -2,7 +2,7 @@ import { mayUse } from '../../http/permission.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { allowedTypes } from '../chatflows/index.ts'
-import type { StoreViewer } from './read-stores.ts'
+import type { StoreViewer } from './store-statements.ts'
 
 /** What a member may see of the flows and assistants that use a store. */
 export function viewerOf({ config }: Pick<Services, 'config'>, member: Member): StoreViewer {

@@ -7,7 +7,8 @@ import { documentSources, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { forgetUsages } from '../usages/index.ts'
-import { answeredStore, noSuchStore, type StoreViewer, storeRead } from './read-stores.ts'
+import { answeredStore, noSuchStore, storeRead } from './read-stores.ts'
+import type { StoreViewer } from './store-statements.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
 

@@ -7,7 +7,8 @@ import { documentLoaders, documentStores } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { type ComponentKind, findDefinition } from './components.ts'
-import { answeredStore, noSuchStore, type StoreViewer, storeRead } from './read-stores.ts'
+import { answeredStore, noSuchStore, storeRead } from './read-stores.ts'
+import type { StoreViewer } from './store-statements.ts'
 import { recordStoreUsages } from './store-usages.ts'
 
 /** @param isStrict what is left out becomes null; otherwise it stays */

@@ -6,7 +6,7 @@ import type { SearchConfig } from '#contract/document-stores/search.ts'
 import type { Database } from '#db/client.ts'
 import { documentChunks } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { ShelfHit } from '#db/shelf.ts'
+import type { ShelfHit } from '#db/shelf-types.ts'
 
 export type ChunkRow = typeof documentChunks.$inferSelect
 

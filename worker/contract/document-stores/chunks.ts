@@ -23,7 +23,7 @@ export const chunkSchema = z
 export const listChunksSchema = z.object({
   search: z.string().max(200).optional(),
   /** Only chunks whose edit stands against a changed source. */
-  conflicts: z.stringbool().optional(),
+  conflicts: z.enum(['true', 'false']).optional(),
   /** Only chunks of this source. */
   sourceId: z.string().max(100).optional(),
 })

@@ -11,29 +11,27 @@ export type SearchMode = (typeof SEARCH_MODES)[number]
  */
 export const metadataFilterSchema = withMaxKeys(z.record(z.string().max(200), z.unknown()), 50)
 
-export const searchConfigSchema = z
-  .object({
-    mode: z.enum(SEARCH_MODES).optional().describe('Default: hybrid with embeddings, otherwise keyword'),
-    topK: z.int().min(1).max(100).optional().describe('Default: 4'),
-    /** 0 to 1: chunks that score less are left out. Only for vector search and rerankers. */
-    threshold: z.number().min(0).max(1).optional(),
-    filter: metadataFilterSchema.optional(),
-    /** Maximal marginal relevance: 0 is most diverse, 1 is off. */
-    mmrLambda: z.number().min(0).max(1).optional(),
-    reranker: z
-      .object({ name: z.string().max(200), config: z.record(z.string().max(200), z.unknown()) })
-      .nullable()
-      .optional(),
-    /** Adds so many chunks before and after each hit, or its whole section. */
-    neighbours: z.union([z.int().min(0).max(5), z.literal('section')]).optional(),
-  })
-  .meta({ id: 'SearchConfig' })
+export const searchConfigSchema = z.object({
+  mode: z.enum(SEARCH_MODES).optional().describe('Default: hybrid with embeddings, otherwise keyword'),
+  topK: z.int().min(1).max(100).optional().describe('Default: 4'),
+  /** 0 to 1: chunks that score less are left out. Only for vector search and rerankers. */
+  threshold: z.number().min(0).max(1).optional(),
+  filter: metadataFilterSchema.optional(),
+  /** Maximal marginal relevance: 0 is most diverse, 1 is off. */
+  mmrLambda: z.number().min(0).max(1).optional(),
+  reranker: z
+    .object({ name: z.string().max(200), config: withMaxKeys(z.record(z.string().max(200), z.unknown()), 200) })
+    .nullable()
+    .optional(),
+  /** Adds so many chunks before and after each hit, or its whole section. */
+  neighbours: z.union([z.int().min(0).max(5), z.literal('section')]).optional(),
+})
 
 /** POST /document-store/vectorstore/query */
 export const queryStoreSchema = z.object({
   storeId: z.string().max(100),
   query: z.string().min(1, 'Enter a query').max(10_000),
-  inputs: searchConfigSchema.loose().optional(),
+  inputs: searchConfigSchema.optional(),
 })
 
 const scoreSchema = z.object({

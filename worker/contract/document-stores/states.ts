@@ -13,7 +13,6 @@ export type LoaderState = (typeof LOADER_STATES)[number]
 
 /** NEW: not read yet. SYNC: read. FAILED: unreadable, `error` says why. GONE: no longer at its origin. */
 export const SOURCE_STATES = ['NEW', 'SYNC', 'FAILED', 'GONE'] as const
-export type SourceState = (typeof SOURCE_STATES)[number]
 
 /**
  * Returns the state that a store is shown in: as stored, unless a loader is not in sync (compat: lists and details say

@@ -25,7 +25,7 @@ export const componentChoiceSchema = z.object({
 export const scheduleConfigSchema = z.object({
   cron: z.string().max(200),
   timezone: z.string().max(100),
-  endDate: z.iso.datetime().nullable().default(null),
+  endDate: z.iso.datetime({ offset: true }).max(40).nullable().default(null),
 })
 
 export const documentStoreSchema = z

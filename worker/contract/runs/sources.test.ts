@@ -7,7 +7,7 @@ const step = (...sourceDocuments: unknown[]): TraceItem => ({
   nodeLabel: 'Search',
   previousNodeIds: [],
   status: 'FINISHED',
-  data: { id: 'n', name: 'retrieverAgentflow', output: { content: '', sourceDocuments } },
+  data: { id: 'n', name: 'search', output: { content: '', sourceDocuments } },
 })
 
 it('names each document once, in the order of the steps', () => {

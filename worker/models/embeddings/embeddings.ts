@@ -57,7 +57,7 @@ export function openEmbeddings({ config, credential }: ComponentContext, parts: 
       .filter((part) => part !== undefined && part !== false)
       .join(' '),
     async embed(texts, kind, signal) {
-      const sent = strips ? texts.map((text) => text.replaceAll(/\s*\n\s*/g, ' ')) : texts
+      const sent = strips ? texts.map(inOneLine) : texts
       const vectors: number[][] = []
       let tokens = 0
       for (const batch of batchesOf(sent, { maxBatch, maxChars })) {
@@ -146,3 +146,8 @@ export function orderedByIndex(data: unknown[], vectors: unknown[]): unknown[] {
 
 const isIndex = (index: unknown, { length }: unknown[]) =>
   typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < length
+
+function inOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(' ')
+}

@@ -1,5 +1,5 @@
 /** What reading a few sources has found, before it is written. */
-import type { Shelf } from '#db/shelf.ts'
+import type { Shelf } from '#db/shelf-types.ts'
 import type { SourceContent } from '../../../knowledge/types.ts'
 import type { ReadPiece } from './cut-documents.ts'
 import type { SourceRow } from './job-rows.ts'

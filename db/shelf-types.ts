@@ -1,0 +1,44 @@
+/** What a shelf can do. */
+import type { SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+
+type Statement = BatchItem<'sqlite'>
+
+export interface ShelfHit {
+  chunkId: string
+  /** BM25 for words, cosine similarity for vectors: more is better. */
+  score: number
+}
+
+export interface HitOptions {
+  k: number
+  /** Returns a condition on a chunk's id: only chunks that meet it are found. */
+  among?(chunkId: SQL): SQL
+}
+
+export interface Shelf {
+  id: string
+  /** Null: it holds words only. */
+  embedder: string | null
+  /** Null: no vectors are kept here. With an embedder they are elsewhere, and the shelf knows which were written. */
+  dimensions: number | null
+  /** Replaces what the chunks had before. `hash` is that of the text. */
+  writeEntries(entries: { chunkId: string; hash: string; text: string }[]): Statement[]
+  /** @param chunkIds the ids, or a select of them with the workspace */
+  removeEntries(chunkIds: string[] | SQL): Statement[]
+  /** Removes the entries of all other chunks. `chunkIds` is a select of ids, with the workspace. */
+  keepEntries(chunkIds: SQL): Statement[]
+  /** Texts that have one keep it. Throws when a vector has another length than the shelf's dimensions. */
+  writeVectors(vectors: { hash: string; vector: number[] }[]): Statement[]
+  /** Returns hashes of texts whose vectors were not written yet. */
+  missingHashes(limit: number): Promise<string[]>
+  /** Deletes vectors whose text no chunk has. */
+  removeUnusedVectors(): Statement[]
+  /** A select of `chunkId` and `score`, best first; undefined when the query has no words. */
+  wordHits(query: string, options: HitOptions): SQL | undefined
+  searchWords(query: string, options: HitOptions): Promise<ShelfHit[]>
+  /** @param options.exact compares with every vector, which takes time in proportion to them */
+  searchVectors(vector: number[], options: HitOptions & { exact?: boolean }): Promise<ShelfHit[]>
+  /** Returns the vectors of texts by their hashes, where they are kept here. */
+  readVectors(hashes: string[]): Promise<Map<string, Float32Array>>
+}
