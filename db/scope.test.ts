@@ -207,6 +207,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/chatmessages/store.ts': ['a public call names a flow and a chat, and stops their runs'],
   'areas/document-stores/sent-files.ts': ['the minute job deletes abandoned files of every workspace'],
   'areas/executions/store.ts': ['anybody with the link may read a shared run'],
+  'areas/export-import/document-stores/read-stores.ts': ['an id is free only when no workspace uses it'],
   'areas/export-import/import.ts': ['an id is free only when no workspace uses it'],
   'areas/document-stores/jobs/schedule.ts': ['the minute job refreshes due stores of every workspace'],
   'areas/document-stores/jobs/start-jobs.ts': ['the minute job starts waiting jobs of every workspace'],

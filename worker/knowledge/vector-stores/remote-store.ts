@@ -71,6 +71,7 @@ export function remoteStore({ config, credential }: ComponentContext, parts: Rem
         await doing(undefined, () => parts.delete(ids.slice(at, at + parts.maxBatch)))
     },
     async search({ vector, topK, filter }) {
+      refuseOtherFilters(config, parts)
       const own = parts.filterInput === undefined ? undefined : parseFilter(json(config, parts.filterInput))
       const both = [own, parseFilter(filter)].filter((tree) => tree !== undefined)
       const tree: FilterTree | undefined = both.length > 1 ? { op: 'and', parts: both } : both[0]
@@ -78,6 +79,17 @@ export function remoteStore({ config, credential }: ComponentContext, parts: Rem
     },
   }
 }
+
+/** A filter that an imported flow brings in the store's own language must not be passed over: it would find too much. */
+function refuseOtherFilters(config: Record<string, unknown>, { label, filterInput }: RemoteParts): void {
+  const other = Object.entries(config).find(
+    ([name, value]) => name !== filterInput && /filter$/i.test(name) && !isBlank(value),
+  )
+  if (other) throw new FilterError(`${label}: “${other[0]}” is not supported. Remove it and use a metadata filter.`)
+}
+
+const isBlank = (value: unknown) => value === undefined || value === null || /^(|\{\}|\[\])$/.test(asText(value))
+const asText = (value: unknown) => (typeof value === 'string' ? value.trim() : JSON.stringify(value))
 
 async function withHelp<Result>(
   { label, holder, howToMake, isMissing }: RemoteParts,

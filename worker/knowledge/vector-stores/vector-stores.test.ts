@@ -91,6 +91,13 @@ describe.each(servers)('$name', (server) => {
     expect(calls).toEqual([])
   })
 
+  it.each(['{"must": []}', { equals: 'en' }])('refuses a filter in its own language: %j', async (value) => {
+    const { store, calls } = open(server, { config: { importedFilter: value } })
+    await expect(idsOf(store)).rejects.toThrow('“importedFilter” is not supported')
+    expect(calls).toEqual([])
+    await expect(idsOf(open(server, { config: { importedFilter: ' {} ' } }).store)).resolves.toEqual([])
+  })
+
   it('passes on a refusal without the key', async () => {
     const secret = Object.entries(server.credential).find(([, value]) => value === KEY)?.[0] as string
     const { store } = open(server, { credential: { [secret]: 'key-wrong-1' } })
