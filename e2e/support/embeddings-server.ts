@@ -12,8 +12,8 @@ export interface EmbeddingsServer {
   requests: string[][]
   /** Answers the next requests with these errors instead. */
   refuse(...refusals: { status: number; message: string }[]): void
-  /** Requests get no answer until `release`. Resolves when the next one came. */
-  hold(): Promise<void>
+  /** After so many more requests, further ones get no answer until `release`. Resolves when the first of them came. */
+  hold(after?: number): Promise<void>
   release(): void
   close(): Promise<void>
 }
@@ -23,13 +23,17 @@ const DIMENSIONS = 8
 export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
   const requests: string[][] = []
   const refusals: { status: number; message: string }[] = []
+  let free = 0
   let held: PromiseWithResolvers<void> | undefined
   let came: PromiseWithResolvers<void> | undefined
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const piece of request) text += piece
-    came?.resolve()
-    await held?.promise
+    if (free > 0) free--
+    else {
+      came?.resolve()
+      await held?.promise
+    }
     if (response.destroyed) return
     response.setHeader('content-type', 'application/json')
     const refusal = refusals.shift()
@@ -52,12 +56,14 @@ export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
   return {
     ...{ host, requests, baseUrl: `http://${host}/v1` },
     refuse: (...next) => void refusals.push(...next),
-    hold() {
+    hold(after = 0) {
+      free = after
       held = Promise.withResolvers()
       came = Promise.withResolvers()
       return came.promise
     },
     release() {
+      free = 0
       held?.resolve()
       held = undefined
       came = undefined
