@@ -1,6 +1,7 @@
 /** Payloads of the calls that start jobs, in Flowise's shape. */
 import * as z from 'zod'
 import { withMaxKeys } from '../schemas/max-keys.ts'
+import { chunkPageSchema } from './chunks.ts'
 import { acceptedJobSchema, upsertResultSchema } from './jobs.ts'
 
 const config = withMaxKeys(z.record(z.string().max(200), z.unknown()), 200)
@@ -12,6 +13,9 @@ export const asyncSchema = z.object({ async: z.enum(['true', 'false']).optional(
 
 /** POST /document-store/loader/process/:loaderId; Flowise repeats the loader's fields, which are saved already. */
 export const processLoaderSchema = z.object({ storeId: id.optional(), id: id.optional() })
+
+/** The loader's first chunks, and what changed. */
+export const processedLoaderSchema = chunkPageSchema.extend(upsertResultSchema.shape).meta({ id: 'ProcessedLoader' })
 
 /** POST /document-store/vectorstore/insert: what is given of the store's configuration is saved first. */
 export const insertSchema = z.object({

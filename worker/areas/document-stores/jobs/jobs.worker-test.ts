@@ -57,7 +57,15 @@ describe('reading a loader', () => {
   it('cuts its text into chunks with their metadata, found by words at once', async () => {
     const storeId = await newStore(ann)
     const docId = await saveText(ann, storeId, textOf('one', 'two'))
-    expect(await process(docId)).toMatchObject({ numAdded: 2, numDeleted: 0, docId })
+    const firstPage = [{ chunkNo: 1, docId }, { chunkNo: 2 }]
+    expect(await process(docId)).toMatchObject({
+      numAdded: 2,
+      numDeleted: 0,
+      docId,
+      count: 2,
+      currentPage: 1,
+      chunks: firstPage,
+    })
     const chunks = await chunksOf(storeId)
     expect(chunkTexts(chunks)).toEqual(['one', 'two'])
     expect(chunks.map(({ chunkNo }) => chunkNo)).toEqual([1, 2])

@@ -12,6 +12,7 @@ import {
   deleteUpsertHistorySchema,
   insertSchema,
   listUpsertHistorySchema,
+  processedLoaderSchema,
   processLoaderSchema,
   refreshResultSchema,
   refreshSchema,
@@ -25,6 +26,8 @@ import { byId } from '../../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { answerJob } from '../answer-stores.ts'
+import { listChunks } from '../chunks.ts'
+import { viewerOf } from '../store-viewer.ts'
 import { acceptUpsert } from './accept-upsert.ts'
 import { actOnJob } from './act-on-job.ts'
 import type { JobRow } from './job-rows.ts'
@@ -52,7 +55,8 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/loader/process/:loaderId',
     summary: 'Read a loader into chunks',
-    answer: upsertAnswer,
+    description: 'Answers the loader’s first chunks.',
+    answer: [{ schema: processedLoaderSchema }, accepted],
     errors: ['not_found', 'unprocessable'],
     access: update,
     params: z.object({ loaderId: z.string().max(100) }),
@@ -61,7 +65,10 @@ export const jobRoutes: Route[] = [
     async handle({ params, query, actor, services }) {
       const tenant = memberOf(actor)
       const id = await startLoaderJob(services, tenant, params.loaderId)
-      return answerStarted(services, tenant, { id, isAsync: query.async === 'true' })
+      const job = await endedJob(services, tenant, { id, isAsync: query.async === 'true' })
+      if (job instanceof Response) return job
+      const listing = { storeId: job.storeId, loaderId: params.loaderId, page: 1, filter: {} }
+      return { ...(await listChunks(services.db, viewerOf(services, tenant), listing)), ...resultOf(job) }
     },
   }),
 
@@ -215,9 +222,20 @@ export const jobRoutes: Route[] = [
 const isDone = ({ state }: JobRow) => state === 'done'
 
 /** Waits for the job, unless the caller does not. Throws `unprocessable` with the reason of a job that failed. */
-async function answerStarted(services: Services, tenant: Tenant, { id, isAsync }: { id: string; isAsync: boolean }) {
+interface Started {
+  id: string
+  isAsync: boolean
+}
+
+async function answerStarted(services: Services, tenant: Tenant, started: Started) {
+  const job = await endedJob(services, tenant, started)
+  return job instanceof Response ? job : resultOf(job)
+}
+
+/** Returns the job when it has done its work, and otherwise the answer that says where it stands. */
+async function endedJob(services: Services, tenant: Tenant, { id, isAsync }: Started): Promise<JobRow | Response> {
   const job = isAsync ? undefined : await waitForJob(services, tenant, id)
-  if (job && isDone(job)) return resultOf(job)
+  if (job && isDone(job)) return job
   if (job?.state === 'failed' || job?.state === 'paused')
     throw new HeddleError('unprocessable', job.stateReason ?? 'The job failed', { jobId: id })
   return Response.json(acceptedJob(id), { status: 202 })
