@@ -183,9 +183,10 @@ describe('a rejected import', () => {
 
   it('returns the same report for a dry run and writes nothing', async () => {
     const before = await rows()
-    const bundle = { AgentFlowV2: [good()], DocumentStore: [{ name: 'Weather' }] }
+    const lost = { id: 'Weather', storeId: 'gone', docId: 'gone', chunkNo: 1, pageContent: 'Rain', metadata: '{}' }
+    const bundle = { AgentFlowV2: [good()], DocumentStoreFileChunk: [lost] }
     const dry = await take(ann, bundle, '?dryRun=true')
-    expect(dry.body.report.leftOut).toMatchObject([{ key: 'DocumentStore', names: ['Weather'], count: 1 }])
+    expect(dry.body.report.leftOut).toMatchObject([{ key: 'DocumentStoreFileChunk', names: ['Weather'], count: 1 }])
     expect(await rows()).toBe(before)
     expect((await take(ann, bundle)).body.report).toEqual(dry.body.report)
     expect(await rows()).toBe(before + 1)

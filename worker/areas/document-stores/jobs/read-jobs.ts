@@ -1,5 +1,5 @@
 /** Jobs as callers see them: their state, their history, their results. */
-import { and, asc, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { AcceptedJob, DocumentJob, UpsertResult } from '#contract/document-stores/jobs.ts'
 import type { listUpsertHistorySchema } from '#contract/document-stores/upsert.ts'
@@ -39,9 +39,11 @@ export async function listJobs({ db }: Reading, tenant: Tenant, storeId: string)
 const MAX_WAIT_MS = 50_000
 const LONGEST_PAUSE_MS = 1000
 
-/** Waits until the job is over or stands, at most for a while. */
+/** Waits until the job is over or stands, at most for a while, and not for jobs before it. */
 export async function waitForJob(services: Services, tenant: Tenant, id: string): Promise<JobRow> {
   const { clock } = services
+  const first = await readJob(services, tenant, id)
+  if (await isBehind(services, tenant, first)) return first
   const end = clock.now().getTime() + MAX_WAIT_MS
   for (let pause = 25; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const job = await readJob(services, tenant, id)
@@ -49,6 +51,16 @@ export async function waitForJob(services: Services, tenant: Tenant, id: string)
     if (!isOpen || clock.now().getTime() + pause > end) return job
     await clock.sleep(pause)
   }
+}
+
+async function isBehind({ db }: Reading, tenant: Tenant, { storeId, createdDate }: JobRow): Promise<boolean> {
+  const isBefore = and(
+    eq(documentJobs.storeId, storeId),
+    lt(documentJobs.createdDate, createdDate),
+    inArray(documentJobs.state, ['queued', 'running']),
+  )
+  const [before] = await scope(db, tenant).count(documentJobs, isBefore)
+  return (before?.count ?? 0) > 0
 }
 
 export const acceptedJob = (id: string): AcceptedJob => ({

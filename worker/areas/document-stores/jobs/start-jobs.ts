@@ -1,5 +1,5 @@
 /** Adds jobs, and gives those that wait an instance. */
-import { and, asc, eq, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { JobKind, JobRequest } from '#contract/document-stores/jobs.ts'
 import { documentJobs } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
@@ -54,16 +54,19 @@ export async function dispatchNext(services: Starting, tenant: Tenant, storeId: 
 
 /** Part of the minute job: jobs that nobody began, and jobs whose instance is gone, get another one. */
 export async function dispatchWaiting({ db, backgroundRuns }: Starting, now: Date): Promise<void> {
+  const all = acrossWorkspaces(db, 'the minute job starts waiting jobs of every workspace')
+  const open = (state: SQL | undefined) =>
+    all
+      .select({
+        ...{ id: documentJobs.id, workspaceId: documentJobs.workspaceId, attempt: documentJobs.attempt },
+        since: sql<string>`coalesce(${documentJobs.leaseUntil}, ${documentJobs.createdDate})`,
+      })
+      .from(documentJobs)
+      .where(and(sql`${documentJobs.endedDate} is null`, state))
+      .orderBy(asc(documentJobs.leaseUntil))
+      .limit(MAX_BATCH)
   const isLost = and(eq(documentJobs.state, 'running'), lte(documentJobs.leaseUntil, now.toISOString()))
-  const waiting = await acrossWorkspaces(db, 'the minute job starts waiting jobs of every workspace')
-    .select({
-      ...{ id: documentJobs.id, workspaceId: documentJobs.workspaceId, attempt: documentJobs.attempt },
-      since: sql<string>`coalesce(${documentJobs.leaseUntil}, ${documentJobs.createdDate})`,
-    })
-    .from(documentJobs)
-    .where(and(sql`${documentJobs.endedDate} is null`, or(eq(documentJobs.state, 'queued'), isLost)))
-    .orderBy(asc(documentJobs.leaseUntil))
-    .limit(MAX_BATCH)
+  const waiting = (await db.batch([open(eq(documentJobs.state, 'queued')), open(isLost)])).flat()
   const instances = waiting.map(({ id, workspaceId, attempt, since }) => ({
     id: replaceableId(`documents-${id}-${attempt}-again`, { since, now, patienceMs: PATIENCE_MS }),
     params: { kind: 'documents' as const, jobId: id, workspaceId },

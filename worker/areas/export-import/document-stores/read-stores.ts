@@ -51,12 +51,15 @@ const tooLarge = () =>
     `The document stores do not fit into a file: it holds ${MAX_BUNDLE_STORES} stores with ${MAX_BUNDLE_ROWS} chunks. Export the rest without them`,
   )
 
+const NONE: StoresPresent = { existing: new Map(), ids: new Set(), owners: new Map(), usedChunks: 0 }
+
 /** Looks for taken ids in all workspaces, because rows are found by their ids alone. */
 export async function readStoresPresent(
   db: Database,
   tenant: Tenant,
   { bundle, components }: { bundle: Bundle; components: Components },
 ): Promise<StoresPresent> {
+  if (bundle.DocumentStore.length + bundle.DocumentStoreFileChunk.length === 0) return NONE
   const rows = scope(db, tenant)
   const all = acrossWorkspaces(db, 'an id is free only when no workspace uses it')
   const stores = listOf(bundle.DocumentStore.map(({ id }) => id))
