@@ -32,7 +32,7 @@ test('a tool is written, tried and called by an agent, and missed when it is del
   await form.getByRole('button', { name: 'Run' }).click()
   await expect(form.getByRole('region', { name: 'Test' })).toContainText('HELLO!')
   await form.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByRole('row', { name: /shout/ })).toContainText('Says a text loudly')
+  await expect(page.getByRole('row', { name: /^shout / })).toContainText('Says a text loudly')
 
   await openBlankCanvas(page)
   await dragIn(page, 'Agent', [300, 120])
@@ -55,12 +55,12 @@ test('a tool is written, tried and called by an agent, and missed when it is del
   await expect(await openStep(page, 'Herald')).toContainText('GOOD NEWS!')
 
   await page.goto('/tools')
-  await page.getByRole('button', { name: 'Actions for shout' }).click()
+  await page.getByRole('button', { name: 'Actions for shout', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   const asking = page.getByRole('alertdialog')
   await expect(asking).toContainText('Used by Town square. It will fail until you choose another tool.')
   await asking.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('row', { name: /shout/ })).toBeHidden()
+  await expect(page.getByRole('row', { name: /^shout / })).toBeHidden()
   await openCanvas(page, flowId)
   await page.getByRole('button', { name: 'Checklist: 1 issue' }).click()
   await expect(dock(page)).toContainText('The chosen tool no longer exists. Choose another one')
