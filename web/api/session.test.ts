@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SessionUser } from '#contract/account.ts'
 import { clearSession, readSession, session, setSession } from './session.ts'
 
@@ -44,6 +44,8 @@ beforeEach(() => {
     },
   })
 })
+
+afterEach(() => vi.unstubAllGlobals())
 
 describe('session', () => {
   it('is set from the user and survives a reload without storing tokens', () => {
