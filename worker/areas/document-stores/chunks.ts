@@ -174,7 +174,10 @@ function changed(row: Row, { pageContent, metadata, isEnabled, resolve }: Update
     ...decided,
     ...{ pageContent: text, metadata: data, isEnabled: isEnabled ?? row.isEnabled },
     ...(isEdit && { editedDate: now }),
-    ...(text !== row.pageContent && { hash: chunkHash(row.headings, text), tokens: countTokens(text) }),
+    ...(text !== row.pageContent && {
+      hash: chunkHash(row.headings, text),
+      tokens: countTokens(embeddedText(row.headings, text)),
+    }),
   }
 }
 
