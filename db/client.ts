@@ -3,12 +3,12 @@ import { type Client, createClient } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
 import { openHrana } from './hrana.ts'
 import * as schema from './schema/index.ts'
-import { type Database, guardWorkspaces } from './workspace-guard.ts'
+import { type Database, guardTenants } from './tenant-guard.ts'
 
 export type { Database }
 
 /**
- * Returns a database that refuses statements on a workspace's table without its workspace (`workspace-guard.ts`).
+ * Returns a database that refuses statements on a workspace's table without its workspace (`tenant-guard.ts`).
  *
  * One client serves all requests of an isolate. It must not queue: a request whose turn came from another request's
  * promise would be cancelled by workerd. Transactions over several round trips are the library's.
@@ -16,5 +16,5 @@ export type { Database }
 export function openDatabase(url: string, authToken?: string): Database {
   const hrana = openHrana(url, authToken) as unknown as Pick<Client, 'execute' | 'batch'>
   const client = Object.assign(createClient({ url, authToken, concurrency: Number.POSITIVE_INFINITY }), hrana)
-  return guardWorkspaces(drizzle(client, { schema }), drizzle(client, { schema }))
+  return guardTenants(drizzle(client, { schema }), drizzle(client, { schema }))
 }

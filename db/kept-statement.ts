@@ -2,7 +2,7 @@
 import { is, Param, Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Answer } from './hrana.ts'
-import type { Database } from './workspace-guard.ts'
+import type { Database } from './tenant-guard.ts'
 
 type Statement = BatchItem<'sqlite'>
 export type Values = Record<string, unknown>

@@ -9,11 +9,21 @@ import { type Database, openDatabase } from './client.ts'
 import { keepStatement, slot } from './kept-statement.ts'
 import { type LibsqlServer, startLibsqlServer } from './local/server.ts'
 import * as schema from './schema/index.ts'
-import { acrossWorkspaces, ownerOfFlow, scope } from './scope.ts'
+import { acrossOrganizations, acrossWorkspaces, organizationScope, ownerOfFlow, scope } from './scope.ts'
+import { organizationTables, ownedTables } from './tenant-guard.ts'
 import { openUnscopedDatabase } from './testing/unscoped-database.ts'
-import { ownedTables } from './workspace-guard.ts'
 
-const { chatflows, organizations, sessions, users, variables, workspaces } = schema
+const {
+  chatflows,
+  organizationMembers,
+  organizations,
+  roles,
+  sessions,
+  users,
+  variables,
+  workspaceMembers,
+  workspaces,
+} = schema
 const DATE = '2026-01-01T00:00:00.000Z'
 const stamp = { createdDate: DATE, updatedDate: DATE }
 
@@ -119,6 +129,27 @@ describe('two tenants on one database', () => {
   })
 })
 
+describe('two organizations on one database', () => {
+  it('see, change and delete only their own rows', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'heddle-scope-'))
+    const server = await startLibsqlServer({ file: join(folder, 'test.db') })
+    const db = openUnscopedDatabase(server.url, server.authToken)
+    await migrate(db, { migrationsFolder: join(import.meta.dirname, '../migrations') })
+    for (const id of ['o', 'p']) await db.insert(organizations).values({ id, name: id, createdDate: DATE })
+    const role = (id: string) => ({ id, name: id, permissions: [], createdDate: DATE })
+    const [o, p] = ['o', 'p'].map((organizationId) => organizationScope(db, { organizationId }))
+    await o?.insert(roles, role('r'))
+    await p?.insert(roles, { ...role('s'), organizationId: 'o' } as never)
+    expect((await o?.select(roles))?.map(({ id }) => id)).toEqual(['r'])
+    await o?.update(roles, undefined, { name: 'changed', organizationId: 'p' } as never)
+    await o?.delete(roles, eq(roles.id, 's'))
+    expect(await p?.select(roles)).toMatchObject([{ id: 's', name: 's' }])
+    expect(await o?.select(roles)).toMatchObject([{ id: 'r', name: 'changed' }])
+    await server.close()
+    rmSync(folder, { recursive: true })
+  })
+})
+
 describe('the database', () => {
   const tenant = { workspaceId: 'a' }
   const db = openDatabase('http://127.0.0.1:1')
@@ -185,18 +216,77 @@ describe('the database', () => {
       'executions',
       'files',
       'flow_versions',
+      'leads',
       'mcp_servers',
       'oauth_requests',
+      'request_failures',
       'tools',
       'trigger_deliveries',
       'triggers',
       'unindexed_flows',
+      'upsert_history',
+      'upsert_records',
       'variables',
     ])
   })
 
-  it('needs a reason to reach across workspaces', () => {
+  it('needs a reason to reach across workspaces and organizations', () => {
     expect(() => acrossWorkspaces(db, ' ')).toThrow('reason')
+    expect(() => acrossOrganizations(db, ' ')).toThrow('reason')
+  })
+
+  const isRole = eq(roles.id, 'r')
+  it.each<[string, (handle: Database) => { getSQL(): SQL }]>([
+    ['a select', (handle) => handle.select().from(roles).where(isRole)],
+    ['an update', (handle) => handle.update(roles).set({ name: 'x' }).where(isRole)],
+    ['a delete', (handle) => handle.delete(organizationMembers)],
+    [
+      'a join',
+      (handle) => handle.select().from(users).innerJoin(workspaceMembers, eq(workspaceMembers.userId, users.id)),
+    ],
+    ['a condition on the column alone', (handle) => handle.delete(roles).where(eq(roles.organizationId, 'o'))],
+    [
+      'a condition of a workspace',
+      (handle) =>
+        handle.select().from(variables).innerJoin(roles, isRole).where(scope(handle, tenant).inWorkspace(variables)),
+    ],
+  ])('refuses %s without an organization', async (_name, statement) => {
+    await expect(db.batch([statement(db) as never])).rejects.toThrow('has no organization')
+    const unscoped = statement(acrossOrganizations(db, 'a test')) as never
+    await expect(db.batch([unscoped])).rejects.not.toThrow('has no organization')
+  })
+
+  it.each([
+    ['select', organizationScope(db, { organizationId: 'o' }).select(roles)],
+    [
+      'insert',
+      organizationScope(db, { organizationId: 'o' }).insert(roles, {
+        id: 'r',
+        name: 'R',
+        permissions: [],
+        createdDate: DATE,
+      }),
+    ],
+    ['update', organizationScope(db, { organizationId: 'o' }).update(roles, isRole, { name: 'x' })],
+    ['delete', organizationScope(db, { organizationId: 'o' }).delete(roles, isRole)],
+  ])('accepts a statement with the organization of its scope: %s', async (_name, statement) => {
+    await expect(db.batch([statement as never])).rejects.not.toThrow('has no organization')
+  })
+
+  it('guards every table of organizations', () => {
+    expect(organizationTables.map(getTableName).sort()).toEqual([
+      'audit_events',
+      'identity_providers',
+      'invitations',
+      'login_activity',
+      'organization_domains',
+      'organization_members',
+      'roles',
+      'scim_group_members',
+      'scim_groups',
+      'scim_tokens',
+      'workspace_members',
+    ])
   })
 })
 
@@ -212,6 +302,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/document-stores/jobs/schedule.ts': ['the minute job refreshes due stores of every workspace'],
   'areas/document-stores/jobs/start-jobs.ts': ['the minute job starts waiting jobs of every workspace'],
   'areas/feedback/store.ts': ['a caller names feedback by its id, which only its author knows'],
+  'areas/logs/store.ts': ['the minute job deletes old failures of every workspace'],
   'areas/triggers/claim-due.ts': ['the minute job claims what is due in every workspace'],
   'areas/triggers/dispatch.ts': ['the minute job dispatches queued deliveries of every workspace'],
   'areas/triggers/recover-deliveries.ts': [
@@ -223,7 +314,9 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/triggers/webhook/find-webhook.ts': [
     'a request names a webhook by its address, and the row names the workspace',
   ],
+  'areas/workspaces/purge.ts': ['the minute job removes the rows of a workspace that nobody restored'],
   'areas/usages/index-flows.ts': ['the minute job indexes flows of every workspace'],
+  'areas/users/store.ts': ['a person made API keys in several workspaces of one organization'],
   'http/session/identity.ts': ['an API key is found by its hash and names its workspace'],
   'runs/recovery/lease.ts': ['a worker renews the lease of the run that it holds'],
   'runs/recovery/orphans.ts': [
@@ -238,15 +331,69 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   ],
 }
 
-it('lists every statement of the worker that reaches across workspaces', () => {
+/** Every use of `acrossOrganizations` in the product. */
+const ACROSS_ORGANIZATIONS: Record<string, string[]> = {
+  'areas/audit-log/purge.ts': ['the minute job deletes old events of every organization'],
+  'areas/login-activity/record.ts': ['a sign-in is kept for every organization of the account'],
+  'areas/login-activity/store.ts': [
+    'the platform admin sees attempts on no account besides their organization’s',
+    'the minute job deletes old sign-ins of every organization',
+  ],
+  'areas/account/register.ts': ['an organization is made together with its first member'],
+  'areas/auth/session-user.ts': ['a session names its user, who may belong to several organizations'],
+  'areas/sso/arrival.ts': [
+    'somebody who signs in is known by identity or address, in whatever organization',
+    'an address says whose domain it is of',
+  ],
+  'areas/sso/domains.ts': ['a domain is proven for one organization'],
+  'areas/sso/enter.ts': [
+    'the provider’s settings name places of its organization',
+    'the provider’s organization has the workspaces',
+  ],
+  'areas/sso/identities.ts': ['the platform’s identity providers are for everybody'],
+  'areas/sso/may-give.ts': ['a member’s roles are in the workspaces of their organization'],
+  'areas/sso/methods.ts': [
+    'the platform’s identity providers are for everybody',
+    'admins of the organization that owns the domain are spared',
+    'an address says whose domain it is of',
+  ],
+  'areas/sso/records.ts': [
+    'the platform’s identity providers belong to no organization',
+    'a sign-in names its provider by id, before anybody is known',
+  ],
+  'areas/workspaces/leave.ts': ['a person may go on in a workspace of another organization'],
+  'areas/workspaces/purge.ts': ['the people of a workspace go with it'],
+  'areas/workspaces/store.ts': ['a new workspace has its maker as its only member'],
+  'areas/workspaces/switch.ts': ['a person may switch to a workspace of another organization'],
+  'areas/workspaces/users.ts': [
+    'the person and the workspace were found in the organization',
+    'the person and the workspace were found in the organization',
+    'the person and the workspace were found in the organization',
+  ],
+  'areas/triggers/alert-email.ts': ['an alert goes to the people of the trigger’s workspace'],
+  'areas/invitations/accept.ts': [
+    'the token of an invitation names its organization',
+    'the token of an invitation names its organization',
+  ],
+  'areas/users/change-organization.ts': ['an event is written in the transaction of its change'],
+  'http/audit.ts': ['an event belongs to the organization of its actor'],
+  'http/session/identity.ts': ['a session names its user and workspace, and so the organization'],
+}
+
+it.each([
+  ['acrossWorkspaces', ACROSS_WORKSPACES],
+  ['acrossOrganizations', ACROSS_ORGANIZATIONS],
+])('lists every statement of the worker that reaches across: %s', (name, listed) => {
   const root = join(import.meta.dirname, '../worker')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /(?<!test)\.ts$/.test(file) && !/(^|\/)(testing|local)\//.test(file),
   )
   const reasonsIn = (file: string) => {
-    const calls = readFileSync(join(root, file), 'utf8').matchAll(/acrossWorkspaces\(\s*[\w.]+,\s*(?:'([^']*)')?/g)
+    const calls = readFileSync(join(root, file), 'utf8').matchAll(
+      new RegExp(`${name}\\(\\s*[\\w.]+,\\s*(?:'([^']*)')?`, 'g'),
+    )
     return [...calls].map(([, reason]) => reason ?? 'not a literal')
   }
   const found = files.map((file) => [file.replaceAll('\\', '/'), reasonsIn(file)] as const)
-  expect(Object.fromEntries(found.filter(([, reasons]) => reasons.length > 0))).toEqual(ACROSS_WORKSPACES)
+  expect(Object.fromEntries(found.filter(([, reasons]) => reasons.length > 0))).toEqual(listed)
 })

@@ -1,12 +1,14 @@
 /**
- * The two ways to a workspace's rows: `scope`, which holds statements to one workspace, and `acrossWorkspaces` with a
- * reason. The database refuses any other statement on a workspace's table (`workspace-guard.ts`).
+ * The ways to a tenant's rows: `scope` holds statements to one workspace, `organizationScope` to one organization, and
+ * `acrossWorkspaces` and `acrossOrganizations` want a reason. The database refuses any other statement on a table of
+ * theirs (`tenant-guard.ts`).
  */
 import { and, count, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from './client.ts'
+import { workspaces } from './schema/account.ts'
 import { chatflows } from './schema/chatflows.ts'
-import { markWorkspace, unguardedHandle } from './workspace-guard.ts'
+import { markOrganization, markWorkspace, unguardedHandle } from './tenant-guard.ts'
 
 export type WorkspaceTable = SQLiteTable & { id: SQLiteColumn; workspaceId: SQLiteColumn }
 
@@ -20,9 +22,13 @@ export interface TenantQuery {
   workspaceId: SQL<string>
 }
 
-/** Returns the workspace of a flow. */
+/** Holds for the rows of a workspace that is in use: what a deleted one owns stays, and nobody outside reaches it. */
+export const isInUse = (workspaceId: SQLiteColumn): SQL =>
+  sql`not exists (select 1 from ${workspaces} where ${workspaces.id} = ${workspaceId} and ${workspaces.deletedDate} is not null)`
+
+/** Returns the workspace of a flow; none for a flow of a deleted workspace. */
 export const ownerOfFlow = (flowId: string | SQL): TenantQuery => ({
-  workspaceId: sql`(select ${chatflows.workspaceId} from ${chatflows} where ${chatflows.id} = ${flowId})`,
+  workspaceId: sql`(select ${chatflows.workspaceId} from ${chatflows} where ${chatflows.id} = ${flowId} and ${isInUse(chatflows.workspaceId)})`,
 })
 
 /**
@@ -32,6 +38,51 @@ export const ownerOfFlow = (flowId: string | SQL): TenantQuery => ({
 export function acrossWorkspaces(db: Database, because: string): Database {
   if (because.trim() === '') throw new Error('acrossWorkspaces needs a reason')
   return unguardedHandle(db)
+}
+
+/** As `acrossWorkspaces`, for the rows of every organization. */
+export function acrossOrganizations(db: Database, because: string): Database {
+  if (because.trim() === '') throw new Error('acrossOrganizations needs a reason')
+  return unguardedHandle(db)
+}
+
+export type OrganizationTable = SQLiteTable & { organizationId: SQLiteColumn }
+
+/** Holds statements to one organization. What it does not build itself, `inOrganization` lets through. */
+export function organizationScope(db: Database, { organizationId }: { organizationId: string }) {
+  const inOrganization = (table: OrganizationTable, condition?: SQL) =>
+    and(markOrganization(eq(table.organizationId, organizationId)), condition)
+
+  return {
+    organizationId,
+    inOrganization,
+    /** Selects rows of this organization; add `.orderBy()` and `.limit()`; run it alone or in `db.batch`. */
+    select<T extends OrganizationTable>(table: T, condition?: SQL) {
+      return db
+        .select(getTableColumns(table))
+        .from(table as OrganizationTable)
+        .where(inOrganization(table, condition))
+    },
+    /** Stamps the organization; an organization's id in the values cannot override it. */
+    insert<T extends OrganizationTable>(table: T, values: Omit<T['$inferInsert'], 'organizationId'>) {
+      const stamp = { organizationId: markOrganization(sql`${organizationId}`) }
+      return db.insert(table).values({ ...values, ...stamp } as T['$inferInsert'])
+    },
+    /** Never moves a row: an organization's id among the values is left out. */
+    update<T extends OrganizationTable>(
+      table: T,
+      condition: SQL | undefined,
+      set: Partial<Omit<T['$inferInsert'], 'organizationId'>>,
+    ) {
+      return db
+        .update(table)
+        .set({ ...set, organizationId: undefined } as never)
+        .where(inOrganization(table, condition))
+    },
+    delete<T extends OrganizationTable>(table: T, condition: SQL | undefined) {
+      return db.delete(table).where(inOrganization(table, condition))
+    },
+  }
 }
 
 export function scope(db: Database, tenant: Tenant | TenantQuery) {

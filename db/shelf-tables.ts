@@ -66,14 +66,22 @@ export function shelfOf(db: Database, { id, embedder, dimensions }: NewTables): 
     removeEntries: (chunkIds) => removeEntries(open, chunkIds),
     keepEntries: (chunkIds) => keepEntries(open, chunkIds),
     writeVectors: (vectors) => writeVectors(open, vectors),
-    async missingHashes(limit) {
+    async missingHashes(limit, among) {
       if (embedder === null) return []
       const { entries } = tables
       const rows = await db.all<{ hash: string }>(
-        sql`select distinct hash from ${entries} where has_vector = 0 order by hash limit ${limit}`,
+        sql`select distinct hash from ${entries} where has_vector = 0${only(open, among)} order by hash limit ${limit}`,
       )
       return rows.map(({ hash }) => hash)
     },
+    async embeddedChunks(limit, among) {
+      const { entries } = tables
+      const rows = await db.all<{ chunkId: string }>(
+        sql`select chunk_id as "chunkId" from ${entries} where has_vector = 1${only(open, among)} order by id limit ${limit}`,
+      )
+      return rows.map(({ chunkId }) => chunkId)
+    },
+    removeVectors: (chunkIds) => removeVectors(open, chunkIds),
     removeUnusedVectors: () => removeUnusedVectors(open),
     wordHits: (query, options) => wordHits(open, query, options),
     async searchWords(query, options) {
@@ -90,6 +98,9 @@ interface OpenShelf extends ReturnType<typeof tablesOf> {
   id: string
   dimensions: number | null
 }
+
+const only = ({ entries }: OpenShelf, among: HitOptions['among']) =>
+  among ? sql` and ${among(sql`${entries}.chunk_id`)}` : sql``
 
 /** A parameter that a statement reads as rows. */
 const listOf = (values: unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`
@@ -148,6 +159,16 @@ function writeVectors(shelf: OpenShelf, written: Parameters<Shelf['writeVectors'
       select row.value ->> 0, unhex(row.value ->> 1) from ${rows} row where true on conflict (hash) do nothing`)
     return [insert, mark]
   })
+}
+
+/** A vector that a chunk of the same text still has stays. */
+function removeVectors({ db, entries, vectors, dimensions }: OpenShelf, chunkIds: string[]) {
+  const isListed = sql`chunk_id in (select value from ${listOf(chunkIds)})`
+  const mark = db.run(sql`update ${entries} set has_vector = 0 where ${isListed}`)
+  if (dimensions === null) return [mark]
+  const unused = sql`select id from ${vectors} where hash in (select hash from ${entries} where ${isListed})
+    and not exists (select 1 from ${entries} where ${entries}.hash = ${vectors}.hash and has_vector = 1)`
+  return [mark, db.run(sql`delete from ${vectors} where id in (${unused})`)]
 }
 
 function removeUnusedVectors({ db, entries, vectors, dimensions }: OpenShelf) {
@@ -218,27 +239,27 @@ interface VectorHits extends HitOptions {
 }
 
 function nearestHits(
-  { id, vectors, entries }: OpenShelf,
+  shelf: OpenShelf,
   query: Uint8Array,
   { k, among, look, condition }: VectorHits & { look: number },
 ) {
-  const only = among ? sql` and ${among(sql`${entries}.chunk_id`)}` : sql``
+  const { id, vectors, entries } = shelf
   return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
     from vector_top_k(${indexName(id)}, ${query}, ${look}) near
     cross join ${vectors} on ${vectors}.id = near.id
-    cross join ${entries} on ${entries}.hash = ${vectors}.hash
-    where ${condition}${only} order by score desc, ${entries}.id limit ${k}`
+    cross join ${entries} on ${entries}.hash = ${vectors}.hash and ${entries}.has_vector = 1
+    where ${condition}${only(shelf, among)} order by score desc, ${entries}.id limit ${k}`
 }
 
 function comparedHits({ vectors, entries }: OpenShelf, query: Uint8Array, { k, among, condition }: VectorHits) {
   if (among) {
     return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
       from ${entries} cross join ${vectors} on ${vectors}.hash = ${entries}.hash
-      where ${condition} and ${among(sql`${entries}.chunk_id`)} order by score desc, ${entries}.id limit ${k}`
+      where ${condition} and ${entries}.has_vector = 1 and ${among(sql`${entries}.chunk_id`)} order by score desc, ${entries}.id limit ${k}`
   }
   return sql`select ${entries}.chunk_id as "chunkId", 1 - near.distance as score from (
       select hash, vector_distance_cos(v, ${query}) as distance from ${vectors} where ${condition} order by distance limit ${k}
-    ) near cross join ${entries} on ${entries}.hash = near.hash order by near.distance, ${entries}.id limit ${k}`
+    ) near cross join ${entries} on ${entries}.hash = near.hash and ${entries}.has_vector = 1 order by near.distance, ${entries}.id limit ${k}`
 }
 
 function toBytes(vector: number[], dimensions: number): Uint8Array {

@@ -31,7 +31,11 @@ export interface Shelf {
   /** Texts that have one keep it. Throws when a vector has another length than the shelf's dimensions. */
   writeVectors(vectors: { hash: string; vector: number[] }[]): Statement[]
   /** Returns hashes of texts whose vectors were not written yet. */
-  missingHashes(limit: number): Promise<string[]>
+  missingHashes(limit: number, among?: HitOptions['among']): Promise<string[]>
+  /** Returns chunks whose vectors were written. */
+  embeddedChunks(limit: number, among?: HitOptions['among']): Promise<string[]>
+  /** The chunks are found by their words only, until vectors are written again. */
+  removeVectors(chunkIds: string[]): Statement[]
   /** Deletes vectors whose text no chunk has. */
   removeUnusedVectors(): Statement[]
   /** A select of `chunkId` and `score`, best first; undefined when the query has no words. */

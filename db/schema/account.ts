@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { BuiltInRole, RoleKind } from '#contract/access/roles.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
 
 export const organizations = sqliteTable('organizations', {
@@ -21,9 +22,11 @@ export const workspaces = sqliteTable(
     runLimits: text('run_limits', { mode: 'json' }).$type<RunLimits>(),
     /** Webhook deliveries that are taken within a minute; null: no limit of the workspace's own. */
     triggersPerMinute: integer('triggers_per_minute'),
+    /** Nobody sees the workspace from then on, and an admin may restore it for a while; null: it is in use. */
+    deletedDate: text('deleted_date'),
     createdDate: text('created_date').notNull(),
   },
-  (t) => [index('workspaces_organization').on(t.organizationId)],
+  (t) => [index('workspaces_organization').on(t.organizationId), index('workspaces_deleted').on(t.deletedDate, t.id)],
 )
 
 export const users = sqliteTable(
@@ -32,10 +35,16 @@ export const users = sqliteTable(
     id: text('id').primaryKey(),
     email: text('email').notNull(),
     name: text('name').notNull(),
-    /** scrypt, in the self-describing form of `worker/areas/auth/password.ts`. */
+    /** scrypt, in the self-describing form of `worker/areas/auth/password.ts`; empty: the person has no password. */
     passwordHash: text('password_hash').notNull(),
+    /** `active`, or `unverified` until the address is confirmed. An organization disables its members, not users. */
     status: text('status').notNull().default('active'),
+    /** Where the next session begins. */
     activeWorkspaceId: text('active_workspace_id').notNull(),
+    /** When the person proved that the address is theirs; null: never. */
+    emailVerifiedDate: text('email_verified_date'),
+    /** Made the installation's first account, on /setup. */
+    isInstaller: integer('is_installer', { mode: 'boolean' }).notNull().default(false),
     lastLogin: text('last_login'),
     createdDate: text('created_date').notNull(),
   },
@@ -51,20 +60,40 @@ export const organizationMembers = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
+    /** Holds every permission of the organization and of its workspaces. */
     isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
+    /** A role of the kind `organization`; null: none. */
+    roleId: text('role_id').references(() => roles.id),
+    /** The member can do nothing in this organization from then on; null: active. */
+    disabledDate: text('disabled_date'),
+    /** What the directory that provisions the member calls them (SCIM). */
+    externalId: text('external_id'),
+    createdDate: text('created_date').notNull().default(''),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.userId] }), index('organization_members_user').on(t.userId)],
 )
 
-export const roles = sqliteTable('roles', {
-  id: text('id').primaryKey(),
-  organizationId: text('organization_id')
-    .notNull()
-    .references(() => organizations.id),
-  name: text('name').notNull(),
-  permissions: text('permissions', { mode: 'json' }).$type<string[]>().notNull(),
-  createdDate: text('created_date').notNull(),
-})
+export const roles = sqliteTable(
+  'roles',
+  {
+    id: text('id').primaryKey(),
+    organizationId: text('organization_id')
+      .notNull()
+      .references(() => organizations.id),
+    name: text('name').notNull(),
+    description: text('description').notNull().default(''),
+    /** A role gives the permissions of one kind only, whatever it lists. */
+    kind: text('kind').$type<RoleKind>().notNull().default('workspace'),
+    /** Which built-in role it is; its permissions come from the contract then. Null: people made it. */
+    builtIn: text('built_in').$type<BuiltInRole>(),
+    permissions: text('permissions', { mode: 'json' }).$type<string[]>().notNull(),
+    createdDate: text('created_date').notNull(),
+  },
+  (t) => [
+    index('roles_organization').on(t.organizationId),
+    uniqueIndex('roles_built_in').on(t.organizationId, t.builtIn),
+  ],
+)
 
 export const workspaceMembers = sqliteTable(
   'workspace_members',
@@ -79,4 +108,28 @@ export const workspaceMembers = sqliteTable(
     roleId: text('role_id').references(() => roles.id),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.userId] }), index('workspace_members_user').on(t.userId)],
+)
+
+/** An offer to join an organization, for the person at one address. */
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: text('id').primaryKey(),
+    organizationId: text('organization_id')
+      .notNull()
+      .references(() => organizations.id),
+    email: text('email').notNull(),
+    /** A role of the kind `organization`; null: none. */
+    roleId: text('role_id').references(() => roles.id),
+    /** The workspaces that the person joins, and as what. */
+    workspaces: text('workspaces', { mode: 'json' }).$type<{ workspaceId: string; roleId: string }[]>().notNull(),
+    invitedBy: text('invited_by')
+      .notNull()
+      .references(() => users.id),
+    createdDate: text('created_date').notNull(),
+    expiresDate: text('expires_date').notNull(),
+    acceptedDate: text('accepted_date'),
+    revokedDate: text('revoked_date'),
+  },
+  (t) => [index('invitations_organization').on(t.organizationId), index('invitations_email').on(t.email)],
 )

@@ -3,6 +3,14 @@ import type { Callers } from '#contract/access/callers.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
 import { workspaces } from './account.ts'
 
+export interface FlowMcpServer {
+  enabled: boolean
+  /** SHA-256 of the token that clients send. */
+  tokenHash: string
+  toolName: string
+  description: string
+}
+
 /** A flow of any kind, in Flowise's public shape; the configs are JSON strings as Flowise sends them. */
 export const chatflows = sqliteTable(
   'chatflows',
@@ -41,6 +49,8 @@ export const chatflows = sqliteTable(
     publishedDate: text('published_date'),
     /** What one run may use; null: no limit of the flow's own. */
     runLimits: text('run_limits', { mode: 'json' }).$type<RunLimits>(),
+    /** How the flow is offered as a tool over MCP; null: never was. */
+    mcpServer: text('mcp_server', { mode: 'json' }).$type<FlowMcpServer>(),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },
