@@ -9,7 +9,7 @@ export const passwordSchema = z
   .max(128, 'Password must have at most 128 characters')
 
 /** Email addresses have at most 254 characters. */
-const emailSchema = z
+export const emailSchema = z
   .string()
   .max(254, 'Email must have at most 254 characters')
   .trim()
@@ -29,6 +29,11 @@ export const loginSchema = z.strictObject({
   password: z.string().min(1, 'Password is required').max(128),
 })
 
+/** What people change of their own account themselves. */
+export const profileSchema = z.strictObject({
+  name: z.string().trim().min(1, 'Name is required').max(100, 'Name must have at most 100 characters'),
+})
+
 /** The user object that register, login, refreshToken and /auth/me return (spec section 3). */
 export const sessionUserSchema = z
   .object({
@@ -46,6 +51,7 @@ export const sessionUserSchema = z
     activeWorkspace: z.string().describe('Name of the active workspace'),
     lastLogin: dateSchema.nullable(),
     isOrganizationAdmin: z.boolean(),
+    isPlatformAdmin: z.boolean(),
     assignedWorkspaces: z.array(z.object({ id: z.string(), name: z.string() })),
     permissions: z.array(z.string()),
     features: z.record(z.string(), z.union([z.boolean(), z.string()])),

@@ -5,7 +5,7 @@ import type { RouteRules } from './access/guard.ts'
 export const MENU_GROUPS = ['Main', 'Evaluations', 'User & Workspace Management', 'Others'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
-export interface Area extends Pick<RouteRules, 'permission' | 'feature'> {
+export interface Area extends Pick<RouteRules, 'permission' | 'feature' | 'adminOnly'> {
   path: string
   /** The page's title. */
   title: string
@@ -17,6 +17,8 @@ export interface Area extends Pick<RouteRules, 'permission' | 'feature'> {
   icon: string
   /** A colour token of the theme. */
   color: string
+  /** The menu has it for the platform admin only. */
+  cloudAdmin?: true
   /** Also shown in the bottom navigation on phones. */
   bottom?: boolean
   /** The agent framework whose section in the top bar opens this area. */
@@ -36,6 +38,15 @@ export const AREAS = [
     color: 'mark.teal',
     bottom: true,
     framework: 'langflow',
+  },
+  {
+    path: '/chatflows',
+    title: 'Chatflows',
+    description: 'Connect models, memory, tools and documents',
+    permission: 'chatflows:view',
+    group: 'Main',
+    icon: 'IconMessages',
+    color: 'mark.blue',
   },
   {
     path: '/executions',
@@ -121,6 +132,17 @@ export const AREAS = [
     color: 'mark.blue',
   },
   {
+    path: '/workspaces',
+    title: 'Workspaces',
+    description: 'Separate flows, credentials and people within the organization',
+    permission: 'workspace:view',
+    feature: 'feat:workspaces',
+    cloudAdmin: true,
+    group: 'User & Workspace Management',
+    icon: 'IconBuilding',
+    color: 'mark.teal',
+  },
+  {
     path: '/files',
     title: 'Files',
     description: 'What people sent, and the space it takes',
@@ -128,6 +150,24 @@ export const AREAS = [
     group: 'Others',
     icon: 'IconFiles',
     color: 'mark.teal',
+  },
+  {
+    path: '/logs',
+    title: 'Logs',
+    description: 'Requests of this workspace that failed',
+    permission: 'logs:view',
+    feature: 'feat:logs',
+    group: 'Others',
+    icon: 'IconListSearch',
+    color: 'mark.blue',
+  },
+  {
+    path: '/account',
+    title: 'Account',
+    description: 'Your profile, and the people and settings around you',
+    group: 'Others',
+    icon: 'IconUserCircle',
+    color: 'mark.indigo',
   },
 ] as const satisfies readonly Area[]
 

@@ -1,6 +1,7 @@
 /** Payloads of flows, in Flowise's public shape (configs are JSON text). Other fields cannot be set. */
 import * as z from 'zod'
 import { callersSchema } from './access/callers.ts'
+import { publicChatbotSettingsSchema } from './chatbot-config.ts'
 import { isRecord, tryParseJson } from './data/json.ts'
 import type { FlowDocument } from './flow/document/document.ts'
 import { parseFlow } from './flow/document/parse.ts'
@@ -209,8 +210,8 @@ export const uploadsAllowedSchema = z.object({
   fileUploadSizeAndTypes: z.array(uploadKindSchema),
 })
 
-/** Also contains the owner's appearance settings, unchanged. */
-export const publicChatbotConfigSchema = z.looseObject({
+/** How a chat with a flow looks, and what can be sent to it. */
+export const publicChatbotConfigSchema = publicChatbotSettingsSchema.extend({
   uploads: uploadsAllowedSchema,
   flowData: z.string().describe('JSON text of the Start node'),
   isTTSEnabled: z.boolean(),
@@ -236,6 +237,7 @@ export const overridableInputSchema = z.object({
   schema: z.record(z.string(), z.string()).optional().describe('For lists: the inputs of each item with their types'),
 })
 
+export type PublicChatbotConfig = z.infer<typeof publicChatbotConfigSchema>
 export type Chatflow = z.infer<typeof chatflowSchema>
 export type FlowVersionHead = z.infer<typeof flowVersionHeadSchema>
 export type FlowVersion = z.infer<typeof flowVersionSchema>

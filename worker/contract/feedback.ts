@@ -1,11 +1,9 @@
 /** Feedback on answers, in Flowise's public shape. */
 import * as z from 'zod'
+import { MAX_COMMENT_CHARACTERS, RATINGS } from './runs/conversation-kinds.ts'
 import { dateSchema } from './schemas/responses.ts'
 
-export const RATINGS = ['THUMBS_UP', 'THUMBS_DOWN'] as const
 export const ratingSchema = z.enum(RATINGS)
-
-export const MAX_COMMENT_CHARACTERS = 5000
 
 const contentSchema = z.string().max(MAX_COMMENT_CHARACTERS)
 

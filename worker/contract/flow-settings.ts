@@ -34,6 +34,11 @@ const apiConfigSchema = z
   .object({
     rateLimit: rateLimitSchema.optional().catch(undefined),
     overrideConfig: overrideRulesSchema.optional().catch(undefined),
+    /** Callers may bring tools along, which the flow's last model may call. */
+    callerTools: z
+      .object({ status: z.literal(true) })
+      .optional()
+      .catch(undefined),
     /** Anonymous callers see whole traces in place of outlines. */
     fullTrace: z
       .object({ status: z.literal(true) })

@@ -5,7 +5,9 @@ export interface OAuthMessage {
   type: 'OAUTH2_SUCCESS' | 'OAUTH2_ERROR'
   success: boolean
   message: string
+  /** What is connected now. */
   credentialId?: string
+  mcpServerId?: string
 }
 
 /** The name of the BroadcastChannel over which it does so: a page's window is cut off from those of other origins. */

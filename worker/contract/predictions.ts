@@ -2,9 +2,10 @@
 
 import * as z from 'zod'
 import { isRecord } from './data/json.ts'
-import { humanInputActionSchema, traceItemSchema } from './runs/events.ts'
+import { humanInputActionSchema, traceItemSchema, usedToolSchema } from './runs/events.ts'
 import { withMaxKeys } from './schemas/max-keys.ts'
-import { MAX_UPLOADS, uploadSchema } from './uploads.ts'
+import { uploadSchema } from './schemas/uploads.ts'
+import { MAX_UPLOADS } from './uploads.ts'
 
 const text = z.string().max(1_000_000)
 
@@ -102,7 +103,19 @@ export const predictionAnswerSchema = z
     chatMessageId: z.string(),
     executionId: z.string(),
     sessionId: z.string().optional(),
-    agentFlowExecutedData: z.array(traceItemSchema),
+    agentFlowExecutedData: z
+      .array(traceItemSchema)
+      .optional()
+      .describe('The steps of the run. Of chat flows, for members and keys of the workspace only'),
+    json: z.unknown().optional().describe('Of chat flows: the answer, where it was parsed into a value'),
+    sourceDocuments: z.array(z.unknown()).optional().describe('Of chat flows: what the answer is based on'),
+    usedTools: z.array(usedToolSchema).optional().describe('Of chat flows: the tools that its agent used'),
+    artifacts: z.array(z.unknown()).optional().describe('Of chat flows: files beside the answer'),
+    memoryType: z.string().optional().describe('Of chat flows: the label of the memory'),
+    followUpPrompts: z
+      .string()
+      .optional()
+      .describe('Questions to go on with: the JSON text of the JSON text of a list, as in Flowise'),
     action: humanInputActionSchema.optional().describe('The open question when the run waits for a person'),
   })
   .meta({ id: 'PredictionAnswer' })

@@ -5,6 +5,7 @@ import { dateSchema } from './schemas/responses.ts'
 /** In the order in which results are returned. */
 export const SEARCH_KINDS = [
   'flow',
+  'chatflow',
   'template',
   'execution',
   'trigger',
@@ -24,7 +25,7 @@ export const SEARCH_RESULTS = 8
 export const searchQuerySchema = z.object({ q: z.string().trim().min(1, 'Enter a search term').max(100) })
 
 const resultSchema = z.object({
-  kind: z.enum(SEARCH_KINDS),
+  kind: z.enum(SEARCH_KINDS).describe('`flow` are agent flows'),
   id: z.string(),
   title: z.string().describe('The name; for a run, its question'),
   detail: z.string().nullable().describe('The flow of a run or trigger'),

@@ -1,6 +1,7 @@
 /** Files sent with a question, in Flowise's shape. */
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { uploadsAllowedSchema } from './chatflows.ts'
+import { MODEL_CATEGORY } from './flow/params/categories.ts'
 
 export const MAX_UPLOADS = 10
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
@@ -11,20 +12,17 @@ export const MAX_UPLOAD_CHARACTERS = 1_000_000
 /** For the body of a call: the files in base64 and the rest. */
 export const MAX_UPLOAD_BODY_BYTES = 16 * 1024 * 1024
 
-const MAX_NAME_CHARACTERS = 200
-
 export const IMAGE_TYPES = ['image/gif', 'image/jpeg', 'image/png', 'image/webp'] as const
 export const AUDIO_TYPES = ['audio/webm', 'audio/ogg', 'audio/mp4', 'audio/mpeg', 'audio/wav'] as const
 
-/** `data` is a `data:` URL; for `url` the file's URL; for `file:full` the text or its `data:` URL; absent for `stored-file`, which the chat already has. */
-export const uploadSchema = z.object({
-  type: z.enum(['file', 'file:full', 'file:rag', 'audio', 'url', 'stored-file']),
-  name: z.string().min(1).max(MAX_NAME_CHARACTERS),
-  mime: z.string().max(200).nullish(),
-  data: z.string().max(MAX_UPLOAD_BODY_BYTES).nullish(),
-})
-
-export type Upload = z.infer<typeof uploadSchema>
+/** A file of a question. */
+export interface Upload {
+  type: 'file' | 'file:full' | 'file:rag' | 'audio' | 'url' | 'stored-file'
+  name: string
+  mime?: string | null
+  /** A `data:` URL; for `url` the file's URL; for `file:full` the text or its `data:` URL; absent for `stored-file`, which the chat already has. */
+  data?: string | null
+}
 
 /** A file as messages and runs store it; its bytes are a row of `files`. */
 export interface StoredUpload {
@@ -129,19 +127,16 @@ export const docText = (name: string, text: string): string => `<doc name='${nam
 export type AllowedUploads = z.infer<typeof uploadsAllowedSchema>
 
 /** One file in the answer of `POST /attachments`, in Flowise's shape. */
-export const attachmentSchema = z
-  .object({
-    name: z.string(),
-    mimeType: z.string(),
-    size: z.int(),
-    content: z.string().describe('The text; with `base64`, the bytes'),
-  })
-  .meta({ id: 'Attachment' })
-
-export type Attachment = z.infer<typeof attachmentSchema>
+export interface Attachment {
+  name: string
+  mimeType: string
+  size: number
+  /** The text; with `base64`, the bytes. */
+  content: string
+}
 
 interface FlowNodes {
-  nodes: readonly { data: { inputs?: Record<string, unknown> | undefined } }[]
+  nodes: readonly { data: { name: string; category?: string; inputs?: Record<string, unknown> | undefined } }[]
 }
 
 /** Media types of files that models accept besides text. */
@@ -160,8 +155,12 @@ const AUDIO_TYPES_OF: Record<string, readonly string[]> = {
 /** Suffix of a model's inputs in a node: `llmModel` with `llmModelConfig`. */
 export function mediaSupportOf(inputs: Record<string, unknown>, model: string): MediaSupport {
   const config = inputs[`${model}Config`] as Record<string, unknown> | null | undefined
-  const allows = (name: string) => config?.[name] === true || config?.[name] === 'true'
-  const provider = String(inputs[model])
+  return mediaSupportOfModel(String(inputs[model]), config ?? {})
+}
+
+/** @param config the inputs of the model itself */
+export function mediaSupportOfModel(provider: string, config: Record<string, unknown>): MediaSupport {
+  const allows = (name: string) => config[name] === true || config[name] === 'true'
   return {
     sees: allows('allowImageUploads') ? IMAGE_TYPES : [],
     hears:
@@ -174,7 +173,8 @@ export function mediaSupportOf(inputs: Record<string, unknown>, model: string): 
 const CONFIG = 'Config'
 
 function mediaSupportIn({ nodes }: FlowNodes): MediaSupport[] {
-  return nodes.flatMap(({ data: { inputs = {} } }) => {
+  return nodes.flatMap(({ data: { name, category, inputs = {} } }) => {
+    if (category === MODEL_CATEGORY) return [mediaSupportOfModel(name, inputs)]
     const configs = Object.keys(inputs).filter((name) => name.endsWith(`Model${CONFIG}`))
     return configs.map((name) => mediaSupportOf(inputs, name.slice(0, -CONFIG.length)))
   })

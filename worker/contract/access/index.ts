@@ -1,5 +1,7 @@
 export * from './check.ts'
+export * from './grants.ts'
 export * from './guard.ts'
 export * from './menu.ts'
 export * from './permissions.ts'
 export * from './platform.ts'
+export * from './roles.ts'

@@ -31,6 +31,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
   group('evaluations', 'Evaluations', ['view', ...EDIT]),
   group('logs', 'Logs', ['view', ...EDIT]),
   group('loginActivity', 'Login Activity', ['view', ...EDIT]),
+  group('auditLog', 'Audit Log', ['view']),
   group('users', 'Users', ['manage']),
   group('roles', 'Roles', ['manage']),
   group('workspace', 'Workspaces', ['view', ...EDIT, 'export', 'import']),

@@ -20,3 +20,20 @@ export function parsePlatform(value: string | undefined): Platform {
   if (platform) return platform
   throw new Error(`PLATFORM_TYPE is "${value}", but must be "cloud", "enterprise" or "open source" (the same as empty)`)
 }
+
+const FLAGS = [
+  'datasets',
+  'evaluations',
+  'evaluators',
+  'logs',
+  'users',
+  'roles',
+  'workspaces',
+  'login-activity',
+  'sso-config',
+  'files',
+] as const
+
+/** Returns the feature flags of a deployment: in open source none, elsewhere all. */
+export const featuresOf = (platform: Platform): Record<string, boolean> =>
+  platform === 'open source' ? {} : Object.fromEntries(FLAGS.map((flag) => [`feat:${flag}`, true]))

@@ -2,8 +2,11 @@
 import * as z from 'zod'
 import { dateSchema } from '../schemas/responses.ts'
 
-/** `process` reads a loader into chunks; `upsert` embeds what is not yet; `refresh` does both for what changed at its origin. */
-export const JOB_KINDS = ['process', 'upsert', 'refresh'] as const
+/**
+ * `process` reads a loader into chunks; `upsert` embeds what is not yet; `refresh` does both for what changed at its
+ * origin; `clean` takes vectors away.
+ */
+export const JOB_KINDS = ['process', 'upsert', 'refresh', 'clean'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** `asking`: it waits for a person, as a refresh that would drop half. `paused`: a provider refused; `stateReason` says what it said. */
@@ -19,6 +22,8 @@ export interface JobRequest {
   agreed?: boolean
   /** Only sources that failed. */
   failedOnly?: boolean
+  /** Chunks that left, and that a vector store elsewhere may still hold. Absent: a `clean` takes all vectors away. */
+  unused?: string[]
 }
 
 export const documentJobSchema = z

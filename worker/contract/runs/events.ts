@@ -1,5 +1,6 @@
 /** Events of a run, shared by the SSE chat, the canvas and the execution page (compat 7.3). */
 import * as z from 'zod'
+import type { SpeechEvent } from '../speech.ts'
 
 export const runStateSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT'])
 export const stepStatusSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED'])
@@ -161,9 +162,12 @@ export type RunEvent =
   | { event: 'thinking'; data: string; duration?: number }
   | { event: 'calledTools'; data: unknown[] }
   | { event: 'usedTools'; data: UsedTool[] }
+  | { event: 'sourceDocuments'; data: unknown[] }
+  | { event: 'start'; data: string }
   | { event: 'artifacts'; data: Artifact[] }
   | { event: 'usageMetadata'; data: UsageMetadata }
   | { event: 'action'; data: HumanInputAction }
   | { event: 'metadata'; data: Record<string, unknown> }
   | { event: 'error'; data: string }
+  | SpeechEvent
   | { event: 'end'; data: '[DONE]' }

@@ -1,10 +1,12 @@
 /**
- * The outline of a run for anonymous callers: steps and their status, texts, names of tools, artifacts and open questions.
+ * The outline of a run for anonymous callers: steps and their status, texts, names of tools, artifacts, sources and open
+ * questions.
  * Flowise's clients read the same fields of the whole trace.
  */
 
 import { readApiConfig } from '../flow-settings.ts'
 import type { HumanInputAction, RunEvent, StepOutput, TraceItem, UsedTool } from './events.ts'
+import { type CitedDocument, documentsIn } from './sources.ts'
 
 /** Returns the whole trace when the flow's `apiConfig` has `{"fullTrace": {"status": true}}`. */
 export const showsFullTrace = (apiConfig: string | null): boolean => readApiConfig(apiConfig).fullTrace !== undefined
@@ -22,13 +24,31 @@ export function outlineItem({ nodeId, nodeLabel, previousNodeIds, status, path, 
   }
 }
 
-function outlineOutput({ content, usedTools, artifacts, humanInputAction }: StepOutput): StepOutput {
+function outlineOutput({ content, usedTools, artifacts, sourceDocuments, humanInputAction }: StepOutput): StepOutput {
   return {
     ...(content !== undefined && { content }),
     ...(Array.isArray(usedTools) && { usedTools: namesOf(usedTools) }),
+    ...(Array.isArray(sourceDocuments) && { sourceDocuments: outlineSources(sourceDocuments) }),
     ...(artifacts && { artifacts }),
     ...(humanInputAction && { humanInputAction: outlineAction(humanInputAction) }),
   }
+}
+
+/** Returns the documents of an answer as callers see them. */
+export const outlineSources = (documents: unknown): CitedDocument[] => documentsIn(documents).map(outlineDocument)
+
+/** Of what is known about a document, callers see where it comes from. */
+function outlineDocument({ pageContent, metadata }: CitedDocument): CitedDocument {
+  const shown = ['source', 'fileName', 'title', 'url', 'page', 'loc'].filter((key) => metadata[key] !== undefined)
+  return { pageContent, metadata: Object.fromEntries(shown.map((key) => [key, metadata[key]])) }
+}
+
+/** Removes what the steps said, where only the post-processed answer is for callers. */
+export function withoutStepTexts(trace: readonly TraceItem[]): TraceItem[] {
+  return trace.map((item) => {
+    const { content: _, ...output } = item.data.output ?? {}
+    return { ...item, data: { ...item.data, output } }
+  })
 }
 
 /** Removes the conversation from a question, except tool calls that a person must approve. */
@@ -45,9 +65,15 @@ export function outlineEvent(event: RunEvent): RunEvent | undefined {
     case 'agentFlowEvent':
     case 'token':
     case 'artifacts':
+    case 'start':
     case 'metadata':
     case 'error':
     case 'end':
+    case 'tts_start':
+    case 'tts_data':
+    case 'tts_end':
+    case 'tts_abort':
+    case 'tts_error':
       return event
     case 'nextAgentFlow': {
       const { nodeId, nodeLabel, status, path } = event.data
@@ -57,6 +83,8 @@ export function outlineEvent(event: RunEvent): RunEvent | undefined {
       return { event: event.event, data: event.data.map(outlineItem) }
     case 'usedTools':
       return { event: event.event, data: namesOf(event.data) }
+    case 'sourceDocuments':
+      return { event: event.event, data: outlineSources(event.data) }
     case 'action':
       return { event: event.event, data: outlineAction(event.data) }
     case 'calledTools':

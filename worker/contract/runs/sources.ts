@@ -40,6 +40,20 @@ const shortened = (document: CitedDocument): CitedDocument =>
     ? document
     : { ...document, pageContent: `${document.pageContent.slice(0, MAX_CHARS)}…` }
 
+/** Returns the documents with those of one address once. Documents without an address all stay. */
+export function oncePerAddress<Document extends Pick<CitedDocument, 'metadata'>>(
+  documents: readonly Document[],
+): Document[] {
+  const seen = new Set<string>()
+  return documents.filter(({ metadata }) => {
+    const { url } = originOf(metadata)
+    if (url === undefined) return true
+    const isNew = !seen.has(url)
+    seen.add(url)
+    return isNew
+  })
+}
+
 /** The file, page or site of a document, from its metadata. */
 export function originOf(metadata: Record<string, unknown>): { name?: string; page?: number; url?: string } {
   const { source, fileName, title, url, page, loc } = metadata

@@ -4,7 +4,7 @@ import { BLANK_SECRET } from '../credentials.ts'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 import { dateSchema } from '../schemas/responses.ts'
 
-export const MCP_AUTH_TYPES = ['NONE', 'CUSTOM_HEADERS'] as const
+export const MCP_AUTH_TYPES = ['NONE', 'CUSTOM_HEADERS', 'OAUTH'] as const
 
 const name = z.string().trim().min(1, 'Name is required').max(200)
 const serverUrl = z
@@ -24,8 +24,15 @@ const headerValue = z
   .refine((text) => !/[\r\n]/.test(text), 'A header value can’t contain a line break')
 const headers = withMaxKeys(z.record(headerName, headerValue), 50)
 
-/** BLANK_SECRET keeps the stored value of a header. */
-const authConfig = z.object({ headers: headers.default({}) }).nullable()
+/** BLANK_SECRET keeps the stored value of a header, or the stored secret of the client. */
+const authConfig = z
+  .object({
+    headers: headers.default({}).describe('For CUSTOM_HEADERS; values may name variables: {{$vars.name}}'),
+    clientId: z.string().trim().max(2000).optional().describe('For OAUTH; without one, Heddle registers itself'),
+    clientSecret: z.string().max(8000).optional(),
+    scope: z.string().trim().max(2000).optional().describe('For OAUTH; by default what the server asks for'),
+  })
+  .nullable()
 const color = z.string().max(200).nullable()
 const iconSrc = z.string().max(200_000).nullable()
 
@@ -54,11 +61,20 @@ export const mcpServerSchema = z
     id: z.string(),
     name: z.string(),
     serverUrl: z.string(),
-    authType: z.enum(['NONE', 'CUSTOM_HEADERS', 'OAUTH']),
+    authType,
     authConfig: z
-      .object({ headers: z.record(z.string(), z.string()) })
+      .object({
+        headers: z.record(z.string(), z.string()),
+        clientId: z.string().optional(),
+        clientSecret: z.string().optional(),
+        scope: z.string().optional(),
+      })
       .nullable()
-      .describe(`Header values are returned as ${BLANK_SECRET}; in lists there are none`),
+      .describe(`Header values and the client’s secret are returned as ${BLANK_SECRET}; in lists there are none`),
+    connection: z
+      .enum(['none', 'connected', 'refused'])
+      .optional()
+      .describe('Of OAUTH: how it stands with its authorization server'),
     color: z.string().nullable(),
     iconSrc: z.string().nullable(),
     status: z.enum(['PENDING', 'AUTHORIZED', 'ERROR']).describe('How its last check went; PENDING before the first'),
@@ -71,10 +87,20 @@ export const mcpServerSchema = z
   })
   .meta({ id: 'McpServer' })
 
+/** What an attempt to authorize answers. */
+export const authorizedMcpServerSchema = mcpServerSchema
+  .extend({ authorizationUrl: z.string().optional().describe('Open it in this browser to connect; OAUTH only') })
+  .meta({ id: 'AuthorizedMcpServer' })
+
+export const authorizeMcpServerSchema = z.object({
+  reconnect: z.enum(['true', 'false']).optional().describe('Connects an OAUTH server again although it is connected'),
+})
+
 export const listedMcpServerSchema = mcpServerSchema
   .extend({ usageCount: z.int().describe('How many flows and assistants use it') })
   .meta({ id: 'ListedMcpServer' })
 
+export type AuthorizedMcpServer = z.infer<typeof authorizedMcpServerSchema>
 export type ListedMcpServer = z.infer<typeof listedMcpServerSchema>
 export type McpServer = z.infer<typeof mcpServerSchema>
 export type McpTool = z.infer<typeof mcpToolSchema>

@@ -1,13 +1,12 @@
 /** Draws flows from a few words about each node: the first nodes of a new flow, examples, and the flows of tests. */
-import type { FlowKind, Part } from '../kinds/types.ts'
+import type { FlowKind, Link, Part } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { defaultPolicy, ERROR_OUTPUT, errorHandleId } from '../params/run-policy.ts'
-import { connectNodes } from './connect.ts'
+import { checkConnection, connectNodes } from './connect.ts'
 import { createNode } from './create.ts'
 import type { FlowDocument, FlowNode } from './document.ts'
 
-/** Indexes of two parts, and of the first one's output; `ERROR_OUTPUT` is the output of a failed step. */
-export type Link = readonly [from: number, to: number, output?: number]
+export type { Link }
 
 export interface Drawing {
   parts: readonly Part[]
@@ -36,20 +35,23 @@ export function drawFlow(
   return links.reduce((drawn, link) => withLink(drawn, link, kind), flow)
 }
 
-/** Returns a new flow with the first nodes of its kind. Leaves out those without a definition. */
+/** Returns a new flow with the first nodes of its kind, without those that have no definition. */
 export function newDocument(kind: FlowKind, definitions: Iterable<ComponentDefinition>): FlowDocument {
   const all = [...definitions]
   const parts = kind.firstNodes.filter(({ name }) => all.some((definition) => definition.name === name))
-  return drawFlow({ parts }, all, kind)
+  const { firstLinks } = kind
+  if (firstLinks && parts.length < kind.firstNodes.length) return { nodes: [], edges: [] }
+  return drawFlow({ parts, ...(firstLinks && { links: firstLinks }) }, all, kind)
 }
 
 const inARow = (parts: readonly Part[]): Link[] => parts.slice(1).map((_, index) => [index, index + 1])
 
-function withPart(node: FlowNode, { label, inputs, runPolicy }: Part, kind: FlowKind): FlowNode {
+function withPart(node: FlowNode, { label, inputs, output, runPolicy }: Part, kind: FlowKind): FlowNode {
   const data = {
     ...node.data,
     label: label ?? node.data.label,
     inputs: { ...node.data.inputs, ...inputs },
+    ...(output && { outputs: { ...node.data.outputs, output } }),
     ...(runPolicy && { runPolicy: { ...defaultPolicy, ...runPolicy } }),
   }
   const outputAnchors = kind.anchorsFromInputs({ ...node, data })
@@ -60,6 +62,8 @@ function withLink(flow: FlowDocument, [from, to, output = 0]: Link, kind: FlowKi
   const source = flow.nodes[from]
   const target = flow.nodes[to]
   if (!source || !target) throw new Error(`There is no part ${from} or ${to}`)
-  const sourceHandle = output === ERROR_OUTPUT ? errorHandleId(source.id) : source.data.outputAnchors?.[output]?.id
-  return connectNodes(flow, { source: source.id, target: target.id, sourceHandle }, kind)
+  const sourceHandle = output === ERROR_OUTPUT ? errorHandleId(source.id) : kind.ports(source).outputs[output]?.id
+  const connection = { source: source.id, target: target.id, ...(sourceHandle && { sourceHandle }) }
+  const toInputs = kind.ports(target).inputs.map(({ id }) => ({ ...connection, targetHandle: id }))
+  return connectNodes(flow, toInputs.find((each) => checkConnection(flow, each, kind).ok) ?? connection, kind)
 }

@@ -1,4 +1,4 @@
-/** The kinds of flows, by flow type. */
+/** The kinds of flows, by flow type. Of several that own nodes of a file, the first is its kind. */
 import type { FlowType } from '../../chatflows.ts'
 import type { FlowDocument, NodeData } from '../document/document.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
@@ -9,8 +9,8 @@ import type { FlowKind } from './types.ts'
 
 export const KINDS: Readonly<Record<FlowType, FlowKind>> = {
   AGENTFLOW: agentflow,
-  CHATFLOW: chatflow,
   MULTIAGENT: multiagent,
+  CHATFLOW: chatflow,
   ASSISTANT: assistant,
 }
 

@@ -45,12 +45,17 @@ export type NodeFrame = Pick<FlowNode, 'type' | 'width' | 'height'> & { style?: 
 export interface Part {
   name: string
   label?: string
+  /** Of a node with several: the one it gives. */
+  output?: string
   inputs?: Readonly<Record<string, unknown>>
   at?: readonly [x: number, y: number]
   /** Index of the part that contains it; `at` is then relative to that part. */
   inside?: number
   runPolicy?: Partial<RunPolicy>
 }
+
+/** Indexes of two parts, and of the first one's output; `ERROR_OUTPUT` is the output of a failed step. */
+export type Link = readonly [from: number, to: number, output?: number]
 
 /** Names under `$flow.state`, `$form` and `$webhook`. */
 export interface DeclaredValues {
@@ -78,8 +83,10 @@ export interface FlowKind {
     /** Returns one of `headings`, or undefined for a component that this canvas does not offer. */
     headingOf(definition: Pick<ComponentDefinition, 'name' | 'category'>): string | undefined
   }
-  /** The nodes of a new flow, connected in a row. */
+  /** The nodes of a new flow. */
   firstNodes: readonly Part[]
+  /** Without them, the first nodes are connected in a row. With them, all are there or none. */
+  firstLinks?: readonly Link[]
   /** Rejects a component that cannot be added to this flow, or to the container `parentNode`. */
   checkPlacement(
     flow: Pick<FlowDocument, 'nodes'>,
@@ -100,6 +107,8 @@ export interface FlowKind {
   ports(node: Pick<FlowNode, 'id' | 'data'>): Ports
   /** Two handles with the same key are the same port. */
   handleKey(handleId: string): string
+  /** Returns a new node with the output chosen that this input takes, where a person chooses one of several. */
+  withOutputFor?(node: FlowNode, input: Port): FlowNode
   /** Rejects an edge for reasons of this kind, before its ports are checked. */
   checkEnds(ends: Ends, connection: Connection): Verdict
   /** Rejects an edge between two matching ports, for reasons of this kind. */
@@ -115,6 +124,8 @@ export interface FlowKind {
   /** Returns the target of a removed edge, without the inputs that followed it. */
   unlinkInput(target: FlowNode, edge: FlowEdge): FlowNode
 
+  /** Rejects a node that runs cannot skip; all of this kind may be disabled without it. */
+  checkDisabling?(node: FlowNode): Verdict
   /** Returns true for nodes that contain others and run them once per item. */
   isContainer(data: Pick<NodeData, 'name'>): boolean
   /** In texts for people: `iteration`. */
@@ -132,7 +143,7 @@ export interface FlowKind {
   /** Returns the problems of inputs with rules of their own. */
   inputProblems(node: FlowNode): NodeProblem[]
   /** Returns true for an input that other rules check instead of the rule for required inputs. */
-  checksInput(node: FlowNode, param: Pick<InputParam, 'name'>): boolean
+  checksInput(node: FlowNode, param: Pick<InputParam, 'name' | 'type'>): boolean
   /** Returns all other problems of this kind. `found` are those of single nodes, so that none is reported twice. */
   flowProblems(flow: FlowDocument, graph: FlowGraph, found: readonly Problem[]): Problem[]
 
@@ -140,6 +151,10 @@ export interface FlowKind {
   startNode(flow: Pick<FlowDocument, 'nodes'>): FlowNode | undefined
   /** Returns the values that the flow declares for references. */
   declaredValues(flow: Pick<FlowDocument, 'nodes'>): DeclaredValues
+  /** Returns the text between the braces that means the output of a node. */
+  outputReference(nodeId: string): string
+  /** Names of a chat's values that its flows can refer to: `question`. Undefined for all. */
+  chatValues?: readonly string[]
   /** Returns the output of a node for references: a description, and its keys besides its text. */
   describeOutput(data: NodeData): { description: string; keys: string[] }
 }

@@ -15,6 +15,16 @@ export const paramOptionSchema = z
   })
   .meta({ id: 'ParamOption' })
 
+const gridColumnSchema = z
+  .object({
+    field: z.string(),
+    headerName: z.string(),
+    type: z.string().optional().describe('`singleSelect`, `freeSolo`, `boolean`, `number`, or text'),
+    valueOptions: z.array(z.union([z.string(), z.object({ label: z.string(), value: z.string() })])).optional(),
+    flex: z.number().optional(),
+  })
+  .meta({ id: 'GridColumn' })
+
 const inputParamSchema = z
   .object({
     label: z.string(),
@@ -71,6 +81,13 @@ const inputParamSchema = z
       .describe('Describes the document store beside it; a model can write it'),
     credentialNames: z.array(z.string()).optional(),
     tabIdentifier: z.string().optional(),
+    get tabs() {
+      return z.array(inputParamSchema).optional().describe('Inputs of which one is used: that of the open tab')
+    },
+    datagrid: z
+      .array(gridColumnSchema)
+      .optional()
+      .describe('The columns of a table, whose rows are stored as JSON text'),
   })
   .meta({ id: 'InputParam' })
 
@@ -125,6 +142,7 @@ export const credentialDefinitionSchema = z
   .meta({ id: 'CredentialType' })
 
 export type Conditions = z.infer<typeof conditionsSchema>
+export type GridColumn = z.infer<typeof gridColumnSchema>
 export type ParamOption = z.infer<typeof paramOptionSchema>
 export type InputParam = z.infer<typeof inputParamSchema>
 export type ComponentDefinition = z.infer<typeof componentDefinitionSchema>

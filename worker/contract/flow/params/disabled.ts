@@ -2,7 +2,7 @@
 import type { FlowDocument, FlowNode, NodeData } from '../document/document.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
 import type { FlowKind } from '../kinds/types.ts'
-import { refused, type Verdict } from '../rules/verdict.ts'
+import { allowed, refused, type Verdict } from '../rules/verdict.ts'
 
 /** True for a node that runs skip: what arrives at it goes on to the nodes after it. Other products ignore the mark. */
 export const isDisabled = (data: Pick<NodeData, 'disabled'>): boolean => data.disabled === true
@@ -11,7 +11,7 @@ export const isDisabled = (data: Pick<NodeData, 'disabled'>): boolean => data.di
 export function checkDisabling(flow: FlowDocument, node: FlowNode, kind: FlowKind): Verdict {
   if (isStickyNote(node.data)) return refused('Notes do not run.')
   if (kind.startNode(flow)?.id === node.id) return refused('A run begins at Start: it cannot be disabled.')
-  return { ok: true }
+  return kind.checkDisabling?.(node) ?? allowed
 }
 
 /** Returns the flow with these nodes disabled or enabled. Nodes that cannot be disabled stay as they are. */

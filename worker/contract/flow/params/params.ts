@@ -1,7 +1,7 @@
 /** Parameters of a node, and which of them are visible (compat 1.3, 1.7). */
 
 import { parseFencedJson } from '../../data/json.ts'
-import type { FlowNode, NodeData } from '../document/document.ts'
+import type { NodeData } from '../document/document.ts'
 import { parsePath, readPath } from '../document/path.ts'
 import { isBlank } from './blank.ts'
 import type { ComponentDefinition, Conditions, InputParam, ParamOption } from './definition.ts'
@@ -53,7 +53,7 @@ export function componentsByName(components: Iterable<ComponentDefinition>): Map
 }
 
 /** Returns a node's parameters as its file declares them. */
-export function paramsOf(node: Pick<FlowNode, 'data'>): InputParam[] {
+export function paramsOf(node: { data: Pick<NodeData, 'inputParams'> }): InputParam[] {
   return (node.data.inputParams ?? []) as unknown as InputParam[]
 }
 

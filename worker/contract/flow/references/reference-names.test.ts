@@ -4,6 +4,7 @@ import { chipParts, namedText } from './reference-names.ts'
 const names = new Map([
   ['llmAgentflow_0', 'Writer'],
   ['agentAgentflow_1', ''],
+  ['llmChain_0', 'Chain'],
 ])
 
 describe('the name of a reference', () => {
@@ -12,6 +13,8 @@ describe('the name of a reference', () => {
     ['{{ llmAgentflow_0 }}', 'Writer'],
     ['{{llmAgentflow_0.output.city}}', 'Writer: city'],
     ['{{llmAgentflow_0.output.items[0]}}', 'Writer: items.0'],
+    ['{{llmChain_0.data.instance}}', 'Chain'],
+    ['{{llmChain_0.data.instance.city}}', 'Chain: city'],
     ['{{agentAgentflow_1}}', 'agentAgentflow_1'],
     ['{{question}}', 'Question'],
     ['{{$flow.state.city}}', 'State: city'],

@@ -31,11 +31,16 @@ const FLOW: Readonly<Record<string, string>> = { sessionId: 'Session ID', chatId
 /** Returns undefined for what only looks like a reference, and stays text in a run. */
 export function chipOf({ root, path }: Pick<Reference, 'root' | 'path'>, names: NodeNames): Chip | undefined {
   const label = names.get(root)
-  if (label !== undefined)
-    return { name: withPath(label || root, path[0] === 'output' ? path.slice(1) : path), gone: false }
+  if (label !== undefined) return { name: withPath(label || root, pathInOutput(path)), gone: false }
   if (root === '$flow') return flowChip(path)
   if (Object.hasOwn(SYSTEM, root)) return { name: withPath(SYSTEM[root] as string, path), gone: false }
   return looksLikeId(root) ? { name: root, gone: true } : undefined
+}
+
+/** Agent flows write `.output`, chat flows `.data.instance`. */
+function pathInOutput(path: Reference['path']): Reference['path'] {
+  if (path[0] === 'output') return path.slice(1)
+  return path[0] === 'data' && path[1] === 'instance' ? path.slice(2) : path
 }
 
 function flowChip([first, ...rest]: Reference['path']): Chip {

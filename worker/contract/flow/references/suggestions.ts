@@ -57,7 +57,9 @@ export function variableSuggestions(
       ? [suggest('$iteration', 'Iteration', 'The current item of the iteration')]
       : []),
     ...(param?.acceptNodeOutputAsVariable && node ? ownOutput(node, kind) : []),
-    ...CHAT.map(([id, description]) => suggest(id, 'Chat', description)),
+    ...CHAT.filter(([id]) => kind.chatValues?.includes(id) ?? true).map(([id, description]) =>
+      suggest(id, 'Chat', description),
+    ),
     ...state.map((key) => suggest(`$flow.state.${key}`, 'State', 'Value of the flow state')),
     ...form.map((name) => suggest(`$form.${name}`, 'Form', 'Field of the start form')),
     ...webhook.map((path) => suggest(`$webhook.${path}`, 'Webhook', 'Value of the webhook call')),
@@ -75,7 +77,7 @@ function upstreamNodes(flow: FlowDocument, nodeId: string, kind: FlowKind): Flow
 /** Returns the node itself and each key of its output. */
 function nodeOutputs({ id, data }: FlowNode, kind: FlowKind): Suggestion[] {
   const { description, keys } = kind.describeOutput(data)
-  const whole: Suggestion = { id, label: data.label, description, category: 'Nodes' }
+  const whole: Suggestion = { id: kind.outputReference(id), label: data.label, description, category: 'Nodes' }
   return [whole, ...keys.map((key) => part(`${id}.output.${key}`, data.label, key))]
 }
 

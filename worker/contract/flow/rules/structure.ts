@@ -6,6 +6,7 @@ import { containerOf, type FlowGraph, findCycle, graphOf } from '../document/gra
 import { isStickyNote } from '../document/sticky-note.ts'
 import type { FlowKind } from '../kinds/types.ts'
 import { aboutNode, error, labelOf, type Problem } from './problem.ts'
+import { whyUnsupported } from './unsupported-nodes.ts'
 
 /** The maximum nesting of containers. */
 const MAX_NESTING = 20
@@ -24,7 +25,8 @@ export function structureProblems(flow: Pick<FlowDocument, 'nodes' | 'edges'>, k
   ]
 }
 
-export const unknownTypeIssue = (name: string): string => `The node type ${name} is not available here`
+export const unknownTypeIssue = (name: string): string =>
+  `The node type ${name} is not available here${whyUnsupported(name)}`
 
 export const danglingEdgeIssue = (from: string, to: string): string =>
   `A connection from ${from} to ${to} leads nowhere. Remove it`

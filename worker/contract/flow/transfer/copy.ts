@@ -59,7 +59,7 @@ function copyNode(node: FlowNode, copying: Copying): FlowNode {
       inputParams: withNewIds(data.inputParams, node.id, id),
       inputAnchors: withNewIds(data.inputAnchors, node.id, id),
       outputAnchors: withNewIds(data.outputAnchors, node.id, id),
-      inputs: copyInputs(data.inputs, copying),
+      inputs: copyInputs(data.inputs, { from: node.id, to: id }, copying),
       selected: false,
     } as NodeData,
   }
@@ -79,12 +79,17 @@ function newHandle(handle: string, from: string, to: string): string {
   return isOwn ? to + handle.slice(from.length) : handle
 }
 
-function copyInputs(inputs: NodeData['inputs'], copying: Copying): NodeData['inputs'] {
+/** The input with an open tab has its node's id in its name. */
+function copyInputs(
+  inputs: NodeData['inputs'],
+  { from, to }: { from: string; to: string },
+  copying: Copying,
+): NodeData['inputs'] {
   if (!inputs) return inputs
   const entries = Object.entries(inputs).map(([name, value]) => {
     const kept = Array.isArray(value) ? value.filter((item) => !isDropped(item, copying)) : value
     const change = (text: string) => (isDropped(text, copying) ? '' : renameReferences(text, copying.renamed))
-    return [name, mapTexts(kept, change)]
+    return [name.endsWith(`_${from}`) ? name.slice(0, -from.length) + to : name, mapTexts(kept, change)]
   })
   return Object.fromEntries(entries)
 }

@@ -7,6 +7,7 @@ import { isStickyNote } from '../document/sticky-note.ts'
 import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName, hintsOf } from '../params/params.ts'
+import { whyUnsupported } from '../rules/unsupported-nodes.ts'
 import { leftOutOfExports } from './left-out.ts'
 import { type Finding, type FindingScope, missingCredential, nodeInputFindings, TASK_KINDS } from './report-inputs.ts'
 
@@ -97,7 +98,7 @@ function findingsOf(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[
 }
 
 const unknownType = (name: string): Finding => ({
-  reason: `The node type ${name} is not supported. Exports include the node unchanged, but a run stops when it reaches it.`,
+  reason: `The node type ${name} is not supported${whyUnsupported(name)}. Exports include the node unchanged, but a run stops when it reaches it.`,
   task: 'unsupported',
 })
 

@@ -54,5 +54,6 @@ export const agentflow: FlowKind = {
 
   startNode: (flow) => startNodes(flow)[0],
   declaredValues,
+  outputReference: (nodeId) => nodeId,
   describeOutput,
 }

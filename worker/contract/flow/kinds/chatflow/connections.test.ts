@@ -4,6 +4,7 @@ import { createNode } from '../../document/create.ts'
 import type { FlowEdge } from '../../document/document.ts'
 import { orphanedEdges } from '../../document/orphans.ts'
 import { removeEdges, removeNodes } from '../../document/remove.ts'
+import { variableSuggestions } from '../../references/suggestions.ts'
 import { empty, nodeOf } from '../../testing/flows.ts'
 import { inputReference } from './connections.ts'
 import { chatflow } from './kind.ts'
@@ -161,4 +162,26 @@ describe('orphanedEdges in chat flows', () => {
   ])('judges %s', (_, one, orphaned) => {
     expect(orphanedEdges({ nodes, edges: [one] }, chatflow)).toEqual(orphaned ? [one] : [])
   })
+})
+
+it('text of a chat flow is offered the answers of connected nodes, and what a chat has', () => {
+  const flow = connectNodes(
+    withNodes(empty, toolAgent, chatModel, readTool),
+    {
+      source: 'chatScripted_0',
+      sourceHandle: 'chatScripted_0-output-chatScripted-ChatScripted|BaseChatModel|BaseLanguageModel',
+      target: 'toolAgent_0',
+      targetHandle: 'toolAgent_0-input-model-BaseChatModel | BaseLLM',
+    },
+    chatflow,
+  )
+  expect(variableSuggestions(flow, 'toolAgent_0', { kind: chatflow }).map(({ id }) => id)).toEqual([
+    'question',
+    'chat_history',
+    'file_attachment',
+    'chatScripted_0.data.instance',
+    '$flow.sessionId',
+    '$flow.chatId',
+    '$flow.chatflowId',
+  ])
 })

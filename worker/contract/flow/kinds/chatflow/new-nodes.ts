@@ -1,6 +1,20 @@
 import type { Anchor } from '../../document/document.ts'
 import { outputHandleId } from '../../document/handles.ts'
 import type { ComponentDefinition } from '../../params/definition.ts'
+import { PRACTICE_MODEL } from '../../practice-model.ts'
+import type { Link, Part } from '../types.ts'
+
+/** A conversation that can be tried without a key. */
+export const firstNodes: readonly Part[] = [
+  { name: PRACTICE_MODEL, at: [100, 120] },
+  { name: 'bufferMemory', at: [100, 320] },
+  { name: 'conversationChain', at: [460, 160] },
+]
+
+export const firstLinks: readonly Link[] = [
+  [0, 2],
+  [1, 2],
+]
 
 /** Returns one output, or a choice of one among the declared outputs. */
 export function outputAnchors(definition: ComponentDefinition, id: string): Anchor[] {

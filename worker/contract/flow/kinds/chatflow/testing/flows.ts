@@ -39,6 +39,54 @@ export const toolAgent = classic('toolAgent', 'Tool Agent', {
   ],
 })
 
-export const components = [chatModel, readTool, writeTool, toolAgent]
+/** Gives itself or its text. */
+export const chain = classic('llmChain', 'LLM Chain', {
+  baseClasses: ['LLMChain', 'BaseChain'],
+  inputs: [
+    { label: 'Language Model', name: 'model', type: 'BaseLanguageModel' },
+    { label: 'Memory', name: 'memory', type: 'BaseMemory', optional: true },
+    { label: 'Values', name: 'promptValues', type: 'json', acceptVariable: true, optional: true },
+    { label: 'Prefix', name: 'prefix', type: 'string', acceptVariable: true, additionalParams: true, optional: true },
+  ],
+  outputs: [
+    { label: 'LLM Chain', name: 'llmChain', baseClasses: ['LLMChain', 'BaseChain'] },
+    { label: 'Output Prediction', name: 'outputPrediction', baseClasses: ['string', 'json'] },
+  ],
+})
+
+/** Takes one of two ways. */
+export const ifElse = classic('ifElseFunction', 'IfElse Function', {
+  category: 'Utilities',
+  baseClasses: ['IfElseFunction', 'Utilities'],
+  inputs: [{ label: 'Input', name: 'input', type: 'json', acceptVariable: true, optional: true }],
+  outputs: [
+    { label: 'True', name: 'returnTrue', baseClasses: ['string', 'json'], isAnchor: true },
+    { label: 'False', name: 'returnFalse', baseClasses: ['string', 'json'], isAnchor: true },
+  ],
+})
+
+/** Decides by a table or by code. */
+export const condition = classic('condition', 'Condition', {
+  category: 'Utilities',
+  inputs: [
+    {
+      label: 'Condition',
+      name: 'condition',
+      type: 'conditionFunction',
+      tabIdentifier: 'selectedTab',
+      tabs: [
+        { label: 'Condition (Table)', name: 'conditionUI', type: 'datagrid', datagrid: [] },
+        { label: 'Condition (Code)', name: 'conditionFunction', type: 'code' },
+      ],
+    },
+  ],
+})
+
+/** Takes what a condition leads to. */
+export const reply = classic('reply', 'Reply', {
+  inputs: [{ label: 'From', name: 'from', type: 'Condition' }],
+})
+
+export const components = [chatModel, readTool, writeTool, toolAgent, chain, ifElse, condition, reply]
 
 export const { withNodes, withEdges } = drawingOf(chatflow)

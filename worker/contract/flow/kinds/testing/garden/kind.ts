@@ -88,6 +88,7 @@ export const garden: FlowKind = {
 
   startNode: () => undefined,
   declaredValues: () => ({ state: ['season'], form: [], webhook: [] }),
+  outputReference: (nodeId) => nodeId,
   describeOutput: ({ label, outputAnchors = [] }) => ({
     description: `What ${label} gives`,
     keys: outputAnchors.map(({ name }) => String(name)),

@@ -1,7 +1,7 @@
 /** Assistants that live at OpenAI, at Azure or on a compatible server, as its API (version 2) describes them. */
 import * as z from 'zod'
-import { isRecord, tryParseJson } from './data/json.ts'
-import { withMaxKeys } from './schemas/max-keys.ts'
+import { isRecord, tryParseJson } from '../data/json.ts'
+import { withMaxKeys } from '../schemas/max-keys.ts'
 
 export const PROVIDER_TYPES = ['OPENAI', 'AZURE'] as const
 const providerTypeSchema = z.enum(PROVIDER_TYPES)

@@ -1,12 +1,12 @@
 /** Payloads of stored conversations, in Flowise's public shape. */
 import * as z from 'zod'
-import { feedbackSchema, ratingSchema } from './feedback.ts'
-import { approvalSchema } from './runs/approvals.ts'
-import { runStateSchema, usedToolSchema } from './runs/events.ts'
-import { limitNameSchema } from './runs/limits.ts'
-import { dateSchema } from './schemas/responses.ts'
+import { feedbackSchema, ratingSchema } from '../feedback.ts'
+import { approvalSchema } from '../runs/approvals.ts'
+import { CHAT_TYPES } from '../runs/conversation-kinds.ts'
+import { runStateSchema, usedToolSchema } from '../runs/events.ts'
+import { limitNameSchema } from '../runs/limits.ts'
+import { dateSchema } from '../schemas/responses.ts'
 
-export const CHAT_TYPES = ['INTERNAL', 'EXTERNAL', 'EVALUATION', 'SCHEDULED', 'WEBHOOK'] as const
 export const chatTypeSchema = z.enum(CHAT_TYPES)
 
 /** Accepts a value, a repeated key or a JSON list. */
@@ -32,13 +32,15 @@ const instantSchema = z
 
 const feedbackTypes = oneOrMore(ratingSchema)
 
-/** Filters messages by type, date and rating. */
+/** Filters messages by type, date, rating and text. */
 export const messagePeriod = {
   chatType: chatTypes.optional(),
   startDate: instantSchema.optional(),
   endDate: instantSchema.optional(),
   /** Only answers with this rating, with their questions. */
   feedbackType: feedbackTypes.optional(),
+  /** Only messages that contain this text. */
+  search: z.string().max(200).optional(),
 }
 
 const selection = {

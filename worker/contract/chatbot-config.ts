@@ -1,0 +1,237 @@
+/**
+ * Reads a flow's `chatbotConfig`: the JSON text with which its owner sets up the chat page and the widget, in Flowise's
+ * keys. An invalid value means its default. `flow-settings.ts` reads who may call the flow from the same text.
+ */
+import * as z from 'zod'
+import { isRecord, tryParseJson } from './data/json.ts'
+
+export const MAX_STARTER_PROMPTS = 12
+/** Of an image that is part of the settings, as a `data:` URL. */
+export const MAX_AVATAR_CHARACTERS = 100_000
+
+const isOn = z.boolean().catch(false)
+const text = (max: number) =>
+  z
+    .string()
+    .transform((value) => value.trim().slice(0, max))
+    .transform((value) => (value === '' ? undefined : value))
+    .optional()
+    .catch(undefined)
+
+const color = z
+  .string()
+  .regex(/^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i)
+  .optional()
+  .catch(undefined)
+
+/** A picture as data or on the web. Pages of this server show pictures as data only. */
+const imageAddress = z
+  .string()
+  .max(MAX_AVATAR_CHARACTERS)
+  .regex(/^(?:https:\/\/[^\s"'<>\\]+|data:image\/(?:png|jpeg|gif|webp|svg\+xml);base64,[\w+/]+={0,2})$/)
+  .optional()
+  .catch(undefined)
+
+const webAddress = z
+  .string()
+  .max(2000)
+  .regex(/^https?:\/\/[^\s"'<>\\]+$/i)
+  .optional()
+  .catch(undefined)
+
+/** Forms send numbers as texts. */
+const size = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+    z.number().min(min).max(max).optional().catch(undefined),
+  )
+
+const bubble = z
+  .object({ backgroundColor: color, textColor: color, showAvatar: isOn, avatarSrc: imageAddress })
+  .catch({ showAvatar: false })
+
+/** How a chat looks. Undefined means the look of the product. */
+const appearance = {
+  title: text(200),
+  titleAvatarSrc: imageAddress,
+  titleBackgroundColor: color,
+  titleTextColor: color,
+  /** The first message of a chat, as Markdown. */
+  welcomeMessage: text(5000),
+  /** Shown in place of the error of a failed answer. */
+  errorMessage: text(1000),
+  backgroundColor: color,
+  /** Of the messages, in pixels. */
+  fontSize: size(10, 32),
+  starterPromptFontSize: size(10, 32),
+  poweredByTextColor: color,
+  /** False hides the steps below an answer. */
+  showAgentMessages: z.boolean().catch(true),
+  /** Above the sources of an answer. */
+  sourceDocsTitle: text(100),
+  botMessage: bubble,
+  userMessage: bubble,
+  textInput: z
+    .object({
+      placeholder: text(200),
+      backgroundColor: color,
+      textColor: color,
+      sendButtonColor: color,
+      maxChars: size(1, 100_000),
+      maxCharsWarningMessage: text(300),
+    })
+    .catch({}),
+  footer: z
+    .object({
+      /** False hides the footer. */
+      showFooter: z.boolean().catch(true),
+      textColor: color,
+      text: text(200),
+      company: text(100),
+      companyLink: webAddress,
+    })
+    .catch({ showFooter: true }),
+  /** The bubble that opens the widget. */
+  button: z
+    .object({
+      backgroundColor: color,
+      iconColor: color,
+      customIconSrc: imageAddress,
+      /** In pixels. */
+      size: size(32, 96),
+    })
+    .catch({}),
+}
+
+/** What a caller may leave before the first message; fields that are off are not stored. */
+const leads = z
+  .object({
+    status: isOn,
+    title: text(500),
+    name: isOn,
+    email: isOn,
+    phone: isOn,
+    successMessage: text(1000),
+  })
+  .catch({ status: false, name: false, email: false, phone: false })
+
+const fullFileUpload = z
+  .object({
+    status: isOn,
+    /** Media types, separated by commas. Undefined means every format that can be read. */
+    allowedUploadFileTypes: text(5000),
+    pdfFile: z
+      .object({ usage: z.enum(['perPage', 'perFile']).catch('perPage'), legacyBuild: isOn })
+      .optional()
+      .catch(undefined),
+  })
+  .catch({ status: false })
+
+/** Flowise keeps the code as the JSON text of a text. */
+const code = z
+  .string()
+  .max(200_000)
+  .transform((value) => {
+    const inner = tryParseJson(value)
+    return typeof inner === 'string' ? inner : value
+  })
+  .catch('')
+
+const status = z.object({ status: isOn }).catch({ status: false })
+
+const starterPrompts = z
+  .record(z.string(), z.unknown())
+  .transform((prompts) => Object.entries(prompts).sort(([a], [b]) => Number(a) - Number(b)))
+  .transform((entries) => entries.map(([, entry]) => String((entry as { prompt?: unknown } | null)?.prompt ?? '')))
+  .transform((prompts) => prompts.map((prompt) => prompt.trim().slice(0, 1000)).filter(Boolean))
+  .transform((prompts) => prompts.slice(0, MAX_STARTER_PROMPTS))
+  .catch([])
+
+const chatbotSettingsSchema = z.object({
+  ...appearance,
+  starterPrompts,
+  chatFeedback: status,
+  leads,
+  /** Whether callers get follow-up prompts; the flow's `followUpPrompts` says who writes them. */
+  followUpPrompts: status,
+  fullFileUpload,
+  postProcessing: z.object({ enabled: isOn, customFunction: code }).catch({ enabled: false, customFunction: '' }),
+  /** `generateNewSession`: each visit begins a new conversation. */
+  overrideConfig: z.object({ generateNewSession: isOn }).catch({ generateNewSession: false }),
+})
+
+export type ChatbotSettings = z.infer<typeof chatbotSettingsSchema>
+
+/** Returns the settings with their defaults. */
+export function readChatbotSettings(text: string | null): ChatbotSettings {
+  const stored = tryParseJson(text || '{}')
+  return chatbotSettingsSchema.parse(isRecord(stored) ? stored : {})
+}
+
+const shown = z.string().optional()
+
+const shownBubble = z.object({
+  backgroundColor: shown,
+  textColor: shown,
+  showAvatar: z.boolean(),
+  avatarSrc: shown,
+})
+
+/** What anyone who may call a flow gets of its settings, in Flowise's shape: colours are `#rrggbb`, sizes pixels. */
+export const publicChatbotSettingsSchema = z
+  .object({
+    title: shown,
+    titleAvatarSrc: shown.describe('An https: address or a data: address of an image, as all pictures here'),
+    titleBackgroundColor: shown,
+    titleTextColor: shown,
+    welcomeMessage: shown.describe('Markdown'),
+    errorMessage: shown.describe('In place of the error of a failed answer'),
+    backgroundColor: shown,
+    fontSize: z.number().optional(),
+    starterPromptFontSize: z.number().optional(),
+    poweredByTextColor: shown,
+    showAgentMessages: z.boolean().describe('False hides the steps below an answer'),
+    sourceDocsTitle: shown,
+    botMessage: shownBubble,
+    userMessage: shownBubble,
+    textInput: z.object({
+      placeholder: shown,
+      backgroundColor: shown,
+      textColor: shown,
+      sendButtonColor: shown,
+      maxChars: z.number().optional(),
+      maxCharsWarningMessage: shown,
+    }),
+    footer: z.object({
+      showFooter: z.boolean(),
+      textColor: shown,
+      text: shown,
+      company: shown,
+      companyLink: shown,
+    }),
+    button: z
+      .object({ backgroundColor: shown, iconColor: shown, customIconSrc: shown, size: z.number().optional() })
+      .describe('The bubble that opens the widget'),
+    starterPrompts: z.record(z.string(), z.object({ prompt: z.string() })).describe('By their position: "0", "1", …'),
+    chatFeedback: z.object({ status: z.boolean() }),
+    leads: z.object({
+      status: z.boolean().describe('Ask for the fields below before the first message'),
+      title: shown,
+      name: z.boolean(),
+      email: z.boolean(),
+      phone: z.boolean(),
+      successMessage: shown,
+    }),
+    followUpPrompts: z.object({ status: z.boolean() }),
+    fullFileUpload: z.object({
+      status: z.boolean(),
+      allowedUploadFileTypes: shown.describe('Media types, separated by commas; absent: every readable format'),
+      pdfFile: z.object({ usage: z.enum(['perPage', 'perFile']), legacyBuild: z.boolean() }).optional(),
+    }),
+    overrideConfig: z.object({
+      generateNewSession: z.boolean().describe('Each visit begins a new conversation'),
+    }),
+  })
+  .meta({ id: 'ChatSettings' })
+
+export type PublicChatbotSettings = z.infer<typeof publicChatbotSettingsSchema>

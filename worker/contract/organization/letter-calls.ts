@@ -1,0 +1,33 @@
+/** Payloads of the calls that send letters, and of those that their links make. */
+import * as z from 'zod'
+import { emailSchema, passwordSchema, sessionUserSchema } from '../account.ts'
+
+/** Said whether the address is known or not. */
+export const LETTER_SENT = 'If this address can be used, a letter is on its way.'
+
+export const letterRequestSchema = z.strictObject({ email: emailSchema })
+
+export const letterSentSchema = z.object({ message: z.string() })
+
+/** From the fragment of a letter's link. */
+export const letterTokenSchema = z.string().min(1, 'Open the link in the letter').max(100)
+
+export const verifySchema = z.strictObject({ token: letterTokenSchema })
+
+export const verifiedSchema = z.object({
+  message: z.string(),
+  user: sessionUserSchema.nullable().describe('The user who is signed in now; null: sign in as usual'),
+})
+
+export type Verified = z.infer<typeof verifiedSchema>
+
+export const resetPasswordSchema = z.strictObject({ token: letterTokenSchema, password: passwordSchema })
+
+export const basicAuthSchema = z.object({
+  required: z.boolean().describe('The first account requires SETUP_USERNAME and SETUP_PASSWORD'),
+})
+
+export const basicAuthLoginSchema = z.strictObject({
+  username: z.string().max(200),
+  password: z.string().max(200),
+})
