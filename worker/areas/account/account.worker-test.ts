@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { organizations, users, workspaces } from '#db/schema/index.ts'
-import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { auditEvents, organizations, users, workspaces } from '#db/schema/index.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 const PASSWORD = 'Correct-horse-9-staple'
 
@@ -69,6 +69,39 @@ describe('with a setup token', () => {
   })
 })
 
+describe('with a user name and a password in front of /setup', () => {
+  const basicAuth = (client: TestClient, json?: unknown) =>
+    client.fetch('/api/v1/account/basic-auth', { method: json ? 'POST' : 'GET', json })
+
+  it('makes the first account only in a browser that has given them', async () => {
+    heddle = await startTestHeddle({ setupUsername: 'loom', setupPassword: 'warp-and-weft' })
+    const client = heddle.newClient()
+    expect(await (await basicAuth(client)).json()).toEqual({ required: true })
+    for (const guess of [
+      { username: 'loom', password: 'warp-and-wef' },
+      { username: 'Loom', password: 'warp-and-weft' },
+      { username: '', password: '' },
+    ]) {
+      expect((await basicAuth(client, guess)).status).toBe(400)
+    }
+    client.cookies.set('heddle-setup', `${Date.now() + 60_000}.forged`)
+    const json = person('ada')
+    const refused = await client.fetch('/api/v1/account/register', { method: 'POST', json })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ message: expect.stringContaining('Open /setup') })
+    expect(await heddle.database.select().from(users)).toEqual([])
+    expect((await basicAuth(client, { username: 'loom', password: 'warp-and-weft' })).status).toBe(200)
+    expect((await register(person('eve'))).status).toBe(400)
+    expect((await client.fetch('/api/v1/account/register', { method: 'POST', json })).status).toBe(200)
+    expect(await (await basicAuth(client)).json()).toEqual({ required: false })
+  })
+
+  it('does not ask without the settings', async () => {
+    heddle = await startTestHeddle()
+    expect(await (await basicAuth(heddle.newClient())).json()).toEqual({ required: false })
+  })
+})
+
 describe('in cloud', () => {
   beforeEach(async () => {
     heddle = await startTestHeddle({ platformType: 'cloud' })
@@ -76,8 +109,9 @@ describe('in cloud', () => {
 
   it('gives each user an organization and a workspace with its own key', async () => {
     expect(await setupCheck()).toEqual({ needsSetup: false, registrationOpen: true, needsToken: false })
+    const clients = await Promise.all(['ada', 'bo'].map((name) => heddle.signUp(person(name))))
     const [ada, bo] = await Promise.all(
-      ['ada', 'bo'].map(async (name) => (await register(person(name))).json() as Promise<Record<string, string>>),
+      clients.map(async (client) => (await client.fetch('/api/v1/auth/me')).json() as Promise<Record<string, string>>),
     )
     expect(ada?.activeOrganizationId).not.toBe(bo?.activeOrganizationId)
     expect(ada?.activeWorkspaceId).not.toBe(bo?.activeWorkspaceId)
@@ -87,9 +121,7 @@ describe('in cloud', () => {
 
   it('registers an address once, ignoring case', async () => {
     await register(person('ada'))
-    const again = await register({ ...person('ada'), email: 'ADA@example.com' })
-    expect(again.status).toBe(400)
-    expect(await again.json()).toMatchObject({ field: 'email' })
+    await register({ ...person('ada'), email: 'ADA@example.com' })
     expect(await heddle.database.select().from(organizations)).toHaveLength(1)
   })
 
@@ -110,5 +142,23 @@ describe('in cloud', () => {
       expect(answer.message).toMatch(new RegExp(`^${field}: `))
     }
     expect(await heddle.database.select().from(users)).toEqual([])
+  })
+})
+
+describe('the own profile', () => {
+  it('gets another name, once, with an event', async () => {
+    heddle = await startTestHeddle({ platformType: 'cloud' })
+    const ada = await heddle.signUp()
+    const rename = (json: unknown) => ada.fetch('/api/v1/account/profile', { method: 'PUT', json })
+    expect(await (await rename({ name: ' Ada W. ' })).json()).toMatchObject({ name: 'Ada W.' })
+    await rename({ name: 'Ada W.' })
+    expect(await (await ada.fetch('/api/v1/auth/me')).json()).toMatchObject({ name: 'Ada W.' })
+    const events = await heddle.database.select().from(auditEvents)
+    expect(events).toMatchObject([
+      { event: 'account.change-name', change: { name: { to: 'Ada W.' } }, workspaceId: null },
+    ])
+    for (const body of [{ name: ' ' }, { name: 'x'.repeat(101) }, {}, { name: 'A', email: 'a@example.com' }]) {
+      expect((await rename(body)).status).toBe(400)
+    }
   })
 })

@@ -1,45 +1,99 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, exists, ne, not, type SQL, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
 import type * as z from 'zod'
-import type { registerSchema } from '#contract/account.ts'
+import { BUILT_IN_ROLES, builtInRoleDescriptions, builtInRoleNames } from '#contract/access/index.ts'
+import type { registerSchema, SessionUser } from '#contract/account.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { Database } from '#db/client.ts'
-import { organizationMembers, organizations, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import { LETTER_SENT } from '#contract/organization/letter-calls.ts'
+import { insertWhen } from '#db/insert-when.ts'
+import { organizationMembers, organizations, roles, users, workspaces } from '#db/schema/index.ts'
+import { acrossOrganizations } from '#db/scope.ts'
+import type { AppEnv } from '../../http/route.ts'
 import { sameText } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
-import { hashPassword } from '../auth/index.ts'
+import { hashPassword, startSession } from '../auth/index.ts'
+import { endTokens, queueLetter, sendLettersLater, takeLetter } from '../letters/index.ts'
+import { assertBasicAuth } from './basic-auth.ts'
 import { setupCheck } from './setup.ts'
 
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+type Registration = z.infer<typeof registerSchema>
 
-/** Creates a user with an organization and a workspace. Returns the user's id. */
-export async function register(services: Services, given: z.infer<typeof registerSchema>): Promise<string> {
+/** Makes the first account and signs in; in cloud anybody's, whose address a letter confirms first. */
+export async function register(c: Context<AppEnv>, given: Registration): Promise<SessionUser | { message: string }> {
+  const { config } = c.get('services')
+  return config.platformType === 'cloud' ? registerInCloud(c, given) : registerFirst(c, given)
+}
+
+async function registerFirst(c: Context<AppEnv>, given: Registration): Promise<SessionUser> {
+  const services = c.get('services')
   const { registrationOpen, needsToken } = await setupCheck(services)
   if (!registrationOpen) throw registrationClosed()
+  await assertBasicAuth(c)
   if (needsToken) checkSetupToken(services.config, given.setupToken)
-  const passwordHash = await hashPassword(given.password)
-  const wrappedKey = await services.cipher.createWorkspaceKey()
-  const createdDate = services.clock.now().toISOString()
-  const [userId, organizationId, workspaceId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  const { db } = services
+  const nobody = not(exists(db.select({ id: users.id }).from(users)))
+  const { id, statements } = await makeAccount(services, given, { when: nobody, status: 'active' })
+  await db.batch([...statements])
+  const [made] = await db.select({ id: users.id }).from(users).where(eq(users.id, id))
+  if (!made) throw registrationClosed()
+  return startSession(c, id)
+}
 
-  await services.db.transaction(async (tx) => {
-    await assertMayJoin(tx, services.config.platformType === 'cloud', given.email)
-    await tx.insert(organizations).values({ id: organizationId, name: `${given.name}'s organization`, createdDate })
-    await tx
-      .insert(workspaces)
-      .values({ id: workspaceId, organizationId, name: 'Default Workspace', wrappedKey, createdDate })
-    await tx.insert(users).values({
-      id: userId,
-      email: given.email,
-      name: given.name,
-      passwordHash,
-      activeWorkspaceId: workspaceId,
-      lastLogin: createdDate,
-      createdDate,
-    })
-    await tx.insert(organizationMembers).values({ organizationId, userId, isAdmin: true })
-    await tx.insert(workspaceMembers).values({ workspaceId, userId })
-  })
-  return userId
+/**
+ * The same answer after the same hash and the same statements, whether the address is new, waits to be confirmed, or is
+ * an account's: only the owner of the address learns which, by letter. Of two registrations that nobody confirmed, the
+ * later one counts, and its letter alone.
+ */
+async function registerInCloud(c: Context<AppEnv>, given: Registration): Promise<{ message: string }> {
+  const services = c.get('services')
+  const { db } = services
+  await takeLetter(services, given.email)
+  const isTaken = db.select({ id: users.id }).from(users).where(eq(users.email, given.email))
+  const account = await makeAccount(services, given, { when: not(exists(isTaken)), status: 'unverified' })
+  const waits = and(eq(users.email, given.email), eq(users.status, 'unverified'))
+  const waiting = db.select({ id: users.id }).from(users).where(waits)
+  const confirmed = and(eq(users.email, given.email), ne(users.status, 'unverified'))
+  const known = db.select({ id: users.id }).from(users).where(confirmed)
+  const address = given.email
+  await db.batch([
+    ...account.statements,
+    db.update(users).set({ name: given.name, passwordHash: account.passwordHash }).where(waits),
+    endTokens(services, { kind: 'verify-email', address, subject: '' }),
+    queueLetter(services, { kind: 'verify-email', address, userId: sql`${waiting}` }, sql`exists ${waiting}`),
+    queueLetter(services, { kind: 'account-exists', address, userId: sql`${known}` }, sql`exists ${known}`),
+  ])
+  sendLettersLater(c)
+  return { message: LETTER_SENT }
+}
+
+/** Returns the statements that make a user with an organization and a workspace, all of it or nothing. */
+async function makeAccount(
+  { db: guarded, cipher, clock, config }: Services,
+  { name, email, password }: Registration,
+  { when, status }: { when: SQL; status: 'active' | 'unverified' },
+) {
+  const passwordHash = await hashPassword(password)
+  const wrappedKey = await cipher.createWorkspaceKey()
+  const createdDate = clock.now().toISOString()
+  const [id, organizationId, workspaceId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  const db = acrossOrganizations(guarded, 'an organization is made together with its first member')
+  const isInstaller = config.platformType !== 'cloud'
+  const lastLogin = status === 'active' ? createdDate : null
+  const user = { id, email, name, passwordHash, status, activeWorkspaceId: workspaceId, isInstaller, lastLogin }
+  const isMade = exists(db.select({ id: users.id }).from(users).where(eq(users.id, id)))
+  const ofOrganization = { organizationId, createdDate }
+  const statements = [
+    insertWhen(db, users, { ...user, createdDate }, when),
+    insertWhen(db, organizations, { id: organizationId, name: `${name}'s organization`, createdDate }, isMade),
+    ...BUILT_IN_ROLES.map((builtIn) => {
+      const [roleName, description] = [builtInRoleNames[builtIn], builtInRoleDescriptions[builtIn]]
+      const role = { id: crypto.randomUUID(), name: roleName, description, builtIn, permissions: [] }
+      return insertWhen(db, roles, { ...ofOrganization, ...role }, isMade)
+    }),
+    insertWhen(db, workspaces, { ...ofOrganization, id: workspaceId, name: 'Default Workspace', wrappedKey }, isMade),
+    insertWhen(db, organizationMembers, { ...ofOrganization, userId: id, isAdmin: true }, isMade),
+  ] as const
+  return { id, passwordHash, statements }
 }
 
 /** Ensures that the operator, not the first visitor, creates the first account. */
@@ -47,20 +101,6 @@ function checkSetupToken({ setupToken = '' }: Services['config'], given = ''): v
   if (setupToken !== '' && sameText(given, setupToken)) return
   const message = 'setupToken: Wrong setup token. Enter the value of SETUP_TOKEN on the server.'
   throw new HeddleError('bad_request', message, { field: 'setupToken' })
-}
-
-/** Runs inside the transaction, so that two parallel registrations cannot both pass. */
-async function assertMayJoin(tx: Transaction, isCloud: boolean, email: string): Promise<void> {
-  const [taken] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(isCloud ? eq(users.email, email) : undefined)
-    .limit(1)
-  if (!taken) return
-  if (!isCloud) throw registrationClosed()
-  throw new HeddleError('bad_request', 'email: This email is already registered. Sign in instead.', {
-    field: 'email',
-  })
 }
 
 function registrationClosed(): HeddleError {

@@ -1,6 +1,17 @@
-import { registerSchema, sessionUserSchema, setupCheckSchema, signedOutSchema } from '#contract/account.ts'
-import { type Route, route } from '../../http/route.ts'
-import { signOut, startSession } from '../auth/index.ts'
+import * as z from 'zod'
+import {
+  profileSchema,
+  registerSchema,
+  sessionUserSchema,
+  setupCheckSchema,
+  signedOutSchema,
+} from '#contract/account.ts'
+import { basicAuthLoginSchema, basicAuthSchema, letterSentSchema } from '#contract/organization/letter-calls.ts'
+import { unaudited } from '../../http/audit.ts'
+import { type Route, route, userOf } from '../../http/route.ts'
+import { sessionUser, signOut } from '../auth/index.ts'
+import { basicAuthCheck, openSetup } from './basic-auth.ts'
+import { saveProfile } from './profile.ts'
 import { register } from './register.ts'
 import { setupCheck } from './setup.ts'
 
@@ -9,19 +20,54 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/account/register',
     summary: 'Create an account and sign in',
-    answer: sessionUserSchema,
+    audit: unaudited.session,
+    description: 'In cloud a letter confirms the address first, and its token signs in: see `/account/verify`.',
+    answer: z.union([sessionUserSchema, letterSentSchema]),
     access: 'public',
     body: registerSchema,
     limit: { max: 30, windowSeconds: 600 },
-    handle: async ({ context, services, body }) => startSession(context, await register(services, body)),
+    handle: ({ context, body }) => register(context, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/account/basic-auth',
+    summary: 'Check whether /setup asks for a user name and a password',
+    answer: basicAuthSchema,
+    access: 'public',
+    handle: ({ services }) => basicAuthCheck(services),
+  }),
+  route({
+    method: 'POST',
+    path: '/account/basic-auth',
+    summary: 'Open /setup with the user name and the password of the server',
+    audit: unaudited.session,
+    answer: basicAuthSchema,
+    access: 'public',
+    body: basicAuthLoginSchema,
+    limit: { max: 10, windowSeconds: 300 },
+    handle: ({ context, body }) => openSetup(context, body),
   }),
   route({
     method: 'POST',
     path: '/account/logout',
     summary: 'Sign out',
+    audit: unaudited.session,
     answer: signedOutSchema,
     access: 'public',
     handle: ({ context }) => signOut(context),
+  }),
+  route({
+    method: 'PUT',
+    path: '/account/profile',
+    summary: 'Change the own name',
+    audit: 'account.change-name',
+    answer: sessionUserSchema,
+    access: 'signed-in',
+    body: profileSchema,
+    async handle({ context, services, actor, body }) {
+      await saveProfile(context, userOf(actor), body)
+      return sessionUser(services, userOf(actor).sessionId)
+    },
   }),
   route({
     method: 'GET',

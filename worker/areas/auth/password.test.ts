@@ -21,13 +21,15 @@ describe('passwords', () => {
     expect(await verifyPassword('Zu\u0308rich', await hashPassword('Z\u00fcrich'))).toBe(true)
   })
 
-  it('never matches for an unknown user', async () => {
+  it('never matches for an unknown user or an account without a password', async () => {
     expect(await verifyPassword('', undefined)).toBe(false)
+    expect(await verifyPassword('', '')).toBe(false)
+    expect(await verifyPassword('x', '')).toBe(false)
     expect(await verifyPassword('x', undefined)).toBe(false)
   })
 
   it('throws for a hash in an unknown format', async () => {
-    for (const stored of ['', 'plain', '$2b$10$abc', '$scrypt$ln=14,r=8,p=5$salt$']) {
+    for (const stored of ['plain', '$2b$10$abc', '$scrypt$ln=14,r=8,p=5$salt$']) {
       await expect(verifyPassword('plain', stored)).rejects.toThrow('format')
     }
   })

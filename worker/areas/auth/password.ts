@@ -17,14 +17,14 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${LN},r=${R},p=${P}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Always does the work of one hash; false when `stored` is absent. */
+/** Always does the work of one hash; false when `stored` is absent or empty, which no password matches. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const [, ln, r, p, salt, hash] = FORMAT.exec(stored ?? DUMMY_HASH) ?? []
+  const [, ln, r, p, salt, hash] = FORMAT.exec(stored || DUMMY_HASH) ?? []
   if (!salt || !hash) throw new Error('A stored password hash is not in a known format')
   const expected = Buffer.from(hash, 'base64url')
   const options = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
   const actual = await derive(password, Buffer.from(salt, 'base64url'), options)
-  return actual.length === expected.length && timingSafeEqual(actual, expected) && stored !== undefined
+  return actual.length === expected.length && timingSafeEqual(actual, expected) && Boolean(stored)
 }
 
 function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {

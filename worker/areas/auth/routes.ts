@@ -1,6 +1,18 @@
+import * as z from 'zod'
 import { loginSchema, sessionUserSchema } from '#contract/account.ts'
-import { type Route, route, userOf } from '../../http/route.ts'
+import { passkeyQuestionSchema, passkeySignInSchema } from '#contract/organization/passkeys.ts'
+import {
+  confirmMethodsSchema,
+  confirmSchema,
+  secondStepNeededSchema,
+  secondStepSchema,
+} from '#contract/organization/security.ts'
+import { unaudited } from '../../http/audit.ts'
+import { noContent, type Route, route, userOf } from '../../http/route.ts'
+import { confirmIdentity, confirmMethods } from './confirm.ts'
+import { askPasskey, signInByPasskey } from './passkeys/sign-in.ts'
 import { refreshSession } from './refresh.ts'
+import { takeSecondStep } from './second-step/second-step.ts'
 import { sessionUser } from './session-user.ts'
 import { signIn } from './sign-in.ts'
 
@@ -9,7 +21,9 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/auth/login',
     summary: 'Sign in',
-    answer: sessionUserSchema,
+    description: 'Who has a second step gets a challenge and no session yet: send it with a code to /auth/second-step.',
+    audit: unaudited.session,
+    answer: z.union([sessionUserSchema, secondStepNeededSchema]),
     errors: ['unauthorized'],
     access: 'public',
     body: loginSchema,
@@ -18,8 +32,77 @@ export const routes: Route[] = [
   }),
   route({
     method: 'POST',
+    path: '/auth/second-step',
+    summary: 'Sign in with a code',
+    description: 'A code of the authenticator app, or a recovery code. Each works once.',
+    audit: unaudited.session,
+    answer: sessionUserSchema,
+    errors: ['unauthorized'],
+    access: 'public',
+    body: secondStepSchema,
+    limit: { max: 100, windowSeconds: 300 },
+    handle: ({ context, body }) => takeSecondStep(context, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/passkey/options',
+    summary: 'Start signing in with a passkey',
+    audit: unaudited.session,
+    answer: passkeyQuestionSchema,
+    access: 'public',
+    limit: { max: 60, windowSeconds: 300 },
+    handle: ({ context }) => askPasskey(context),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/passkey',
+    summary: 'Sign in with a passkey',
+    audit: unaudited.session,
+    answer: sessionUserSchema,
+    errors: ['unauthorized'],
+    access: 'public',
+    body: passkeySignInSchema,
+    limit: { max: 100, windowSeconds: 300 },
+    handle: ({ context, body }) => signInByPasskey(context, body.passkey),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/confirm/options',
+    summary: 'Start confirming with a passkey',
+    audit: unaudited.session,
+    answer: passkeyQuestionSchema,
+    access: 'signed-in',
+    limit: { max: 60, windowSeconds: 300 },
+    handle: ({ context, actor }) => askPasskey(context, { purpose: 'confirm', userId: userOf(actor).userId }),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/confirm',
+    summary: 'List how you can confirm that it is you',
+    answer: confirmMethodsSchema,
+    access: 'signed-in',
+    handle: async ({ services, actor }) => ({ methods: await confirmMethods(services, userOf(actor)) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/confirm',
+    summary: 'Confirm that it is you',
+    description: 'Calls that answered 409 with the error confirm_identity work for ten minutes from then on.',
+    audit: unaudited.session,
+    answer: noContent,
+    errors: ['rate_limited'],
+    access: 'signed-in',
+    body: confirmSchema,
+    async handle({ context, actor, body }) {
+      await confirmIdentity(context, userOf(actor), body)
+      return context.body(null, 204)
+    },
+  }),
+  route({
+    method: 'POST',
     path: '/auth/refreshToken',
     summary: 'Renew the session',
+    audit: unaudited.session,
     answer: sessionUserSchema,
     errors: ['unauthorized'],
     access: 'public',

@@ -1,24 +1,42 @@
 /** The user object that register, login, refreshToken and /auth/me return. */
-import { and, eq, exists, or } from 'drizzle-orm'
-import { allPermissions } from '#contract/access/index.ts'
+import { and, eq, exists, isNull, or, sql } from 'drizzle-orm'
+import { allPermissions, featuresOf } from '#contract/access/index.ts'
 import type { SessionUser } from '#contract/account.ts'
 import type { Database } from '#db/client.ts'
-import { organizationMembers, sessions, workspaceMembers, workspaces } from '#db/schema/index.ts'
-import { type IdentityRow, identityQuery, verifiedIdentity } from '../../http/session/identity.ts'
+import { identityProviders, organizationMembers, sessions, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import { acrossOrganizations } from '#db/scope.ts'
+import {
+  type IdentityRow,
+  identityQuery,
+  isPlatformAdmin,
+  permissionsOf,
+  verifiedIdentity,
+} from '../../http/session/identity.ts'
 import type { Services } from '../../services.ts'
 
 /** One round trip. Throws `unauthorized` when the session has ended. */
 export async function sessionUser(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, config }: Pick<Services, 'db' | 'clock' | 'config'>,
   sessionId: string,
 ): Promise<SessionUser> {
   const [rows, assignedWorkspaces] = await db.batch([identityQuery(db, sessionId), assignedQuery(db, sessionId)])
-  return toSessionUser(verifiedIdentity(rows[0], clock.now()), assignedWorkspaces)
+  return toSessionUser(verifiedIdentity(rows[0], clock.now()), assignedWorkspaces, config)
 }
 
 /** Organization admins have all workspaces, everyone else the assigned ones. */
 function assignedQuery(db: Database, sessionId: string) {
-  const administered = db
+  const handle = acrossOrganizations(db, 'a session names its user, who may belong to several organizations')
+  const membership = handle
+    .select()
+    .from(organizationMembers)
+    .where(
+      and(
+        eq(organizationMembers.organizationId, workspaces.organizationId),
+        eq(organizationMembers.userId, sessions.userId),
+        isNull(organizationMembers.disabledDate),
+      ),
+    )
+  const administered = handle
     .select()
     .from(organizationMembers)
     .where(
@@ -28,27 +46,40 @@ function assignedQuery(db: Database, sessionId: string) {
         eq(organizationMembers.isAdmin, true),
       ),
     )
-  const assigned = db
+  const assigned = handle
     .select()
     .from(workspaceMembers)
     .where(and(eq(workspaceMembers.workspaceId, workspaces.id), eq(workspaceMembers.userId, sessions.userId)))
-  return db
+  return handle
     .select({ id: workspaces.id, name: workspaces.name })
     .from(sessions)
-    .innerJoin(workspaces, or(exists(administered), exists(assigned)))
-    .where(eq(sessions.id, sessionId))
+    .innerJoin(workspaces, isNull(workspaces.deletedDate))
+    .leftJoin(identityProviders, eq(identityProviders.id, sessions.identityProviderId))
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        // An organization's identity provider opens its own workspaces only.
+        eq(workspaces.organizationId, sql`coalesce(${identityProviders.organizationId}, ${workspaces.organizationId})`),
+        exists(membership),
+        or(exists(administered), exists(assigned)),
+      ),
+    )
     .orderBy(workspaces.name, workspaces.id)
 }
 
-function toSessionUser(row: IdentityRow, assignedWorkspaces: SessionUser['assignedWorkspaces']): SessionUser {
+function toSessionUser(
+  row: IdentityRow,
+  assignedWorkspaces: SessionUser['assignedWorkspaces'],
+  config: Services['config'],
+): SessionUser {
   const isOrganizationAdmin = row.isOrganizationAdmin ?? false
   return {
     id: row.user.id,
     email: row.user.email,
     name: row.user.name,
     status: row.user.status,
-    role: isOrganizationAdmin ? 'Organization Admin' : row.roleName,
-    isSSO: false,
+    role: isOrganizationAdmin ? 'Organization Admin' : (row.role?.name ?? null),
+    isSSO: row.identityProviderId !== null,
     activeOrganizationId: row.organizationId,
     activeOrganizationSubscriptionId: null,
     activeOrganizationCustomerId: null,
@@ -57,8 +88,9 @@ function toSessionUser(row: IdentityRow, assignedWorkspaces: SessionUser['assign
     activeWorkspace: row.workspaceName,
     lastLogin: row.user.lastLogin,
     isOrganizationAdmin,
+    isPlatformAdmin: isPlatformAdmin(row, config),
     assignedWorkspaces,
-    permissions: isOrganizationAdmin ? [...allPermissions] : (row.rolePermissions ?? []),
-    features: {},
+    permissions: isOrganizationAdmin ? [...allPermissions] : permissionsOf(row),
+    features: featuresOf(config.platformType),
   }
 }

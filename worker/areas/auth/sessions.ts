@@ -1,7 +1,7 @@
 /** A session is one sign-in: a chain of refresh tokens, each replacing the one before. Reusing an old token ends it. */
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
-import { sessions } from '#db/schema/index.ts'
+import { sessions, users } from '#db/schema/index.ts'
 import { endedSession } from '../../http/session/identity.ts'
 import { nextRefreshToken, randomToken, tokenHash } from '../../http/session/secrets.ts'
 import { invalidToken, REFRESH_SECONDS, type SessionTokens, signAccessToken } from '../../http/session/tokens.ts'
@@ -12,16 +12,30 @@ const GRACE_MS = 10_000
 
 type SessionServices = Pick<Services, 'db' | 'clock' | 'config'>
 
-export async function openSession({ db, clock, config }: SessionServices, userId: string): Promise<SessionTokens> {
+/** What a session says of the sign-in that it is. */
+export type SignInFacts = Pick<
+  typeof sessions.$inferInsert,
+  'userId' | 'method' | 'identityProviderId' | 'activeWorkspaceId' | 'device' | 'address' | 'country'
+>
+
+export async function openSession(
+  { db, clock, config }: SessionServices,
+  signedIn: SignInFacts,
+): Promise<SessionTokens> {
   const now = clock.now()
   const sessionId = crypto.randomUUID()
   const refreshToken = `${sessionId}.${randomToken()}`
+  // Where the person was last; from then on, other sessions switch without this one.
+  const lastWorkspace = sql<string>`(select ${users.activeWorkspaceId} from ${users} where ${eq(users.id, signedIn.userId)})`
   await db.insert(sessions).values({
+    ...signedIn,
+    activeWorkspaceId: signedIn.activeWorkspaceId ?? lastWorkspace,
     id: sessionId,
-    userId,
     refreshHash: tokenHash(refreshToken),
     rotatedDate: now.toISOString(),
     expiresDate: refreshExpiry(now),
+    confirmedDate: now.toISOString(),
+    lastSeenDate: now.toISOString(),
     createdDate: now.toISOString(),
   })
   return { sessionId, refreshToken, accessToken: await signAccessToken(config.sessionKey, sessionId, now) }

@@ -121,15 +121,17 @@ describe('signing in', () => {
 })
 
 describe('cookies', () => {
-  const register = (email: string, headers: Record<string, string>) =>
-    heddle.fetch('/api/v1/account/register', {
+  const login = async (email: string, headers: Record<string, string>) => {
+    await heddle.signUp({ email })
+    return heddle.fetch('/api/v1/auth/login', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ name: 'Cy', email, password: PASSWORD }),
+      body: JSON.stringify({ email, password: PASSWORD }),
     })
+  }
 
   it('signs cookies, hides them from scripts and keeps them on the site', async () => {
-    const response = await register('cy1@example.com', { origin: heddle.url })
+    const response = await login('cy1@example.com', { origin: heddle.url })
     const [access, refreshCookie, xsrf] = response.headers.getSetCookie()
     for (const cookie of [access, refreshCookie, response.headers.getSetCookie()[3]]) {
       expect(cookie).toMatch(/^heddle-(access|refresh|browser)=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/)
@@ -139,7 +141,7 @@ describe('cookies', () => {
 
   it('binds cookies to the host over https', async () => {
     const origin = heddle.url.replace('http:', 'https:')
-    const response = await register('cy2@example.com', { origin, 'x-forwarded-proto': 'https' })
+    const response = await login('cy2@example.com', { origin, 'x-forwarded-proto': 'https' })
     const [access, refreshCookie, xsrf] = response.headers.getSetCookie()
     expect(access).toMatch(/^__Host-heddle-access=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/)
     expect(refreshCookie).toMatch(/^__Host-heddle-refresh=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/)

@@ -24,7 +24,7 @@ afterAll(() => void counter.disable())
 function contextWith(users: unknown[]) {
   const statement = { select: () => statement, onConflictDoUpdate: () => statement, returning: () => statement }
   const db = {
-    select: () => ({ from: () => ({ where: async () => users }) }),
+    select: () => ({ from: () => ({ leftJoin: () => ({ where: async () => users }) }) }),
     insert: () => statement,
     batch: async () => [[]],
   }
@@ -33,7 +33,7 @@ function contextWith(users: unknown[]) {
   return { get: () => services, req } as unknown as Parameters<typeof signIn>[0]
 }
 
-const userOf = (status: string) => ({ id: 'u', passwordHash: stored, status })
+const userOf = (status: string) => ({ user: { id: 'u', passwordHash: stored, status }, authenticatorOf: null })
 
 it.each([
   ['an unknown address', () => []],

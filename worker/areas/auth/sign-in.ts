@@ -1,43 +1,74 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type { SessionUser } from '#contract/account.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { users } from '#db/schema/index.ts'
+import type { SecondStepNeeded } from '#contract/organization/security.ts'
+import type { SignInResult } from '#contract/organization/sessions.ts'
+import type { Database } from '#db/client.ts'
+import { authenticators, users } from '#db/schema/index.ts'
 import { giveBack, takeFrom } from '../../http/rate-limit.ts'
 import type { AppEnv } from '../../http/route.ts'
-import { isKnownBrowser, rememberBrowser, setSessionCookies } from '../../http/session/cookies.ts'
+import { needsProvider } from '../sso/index.ts'
+import { guessKey } from './guess-key.ts'
+import { noteSignIn } from './note-sign-in.ts'
 import { verifyPassword } from './password.ts'
-import { sessionUser } from './session-user.ts'
-import { openSession } from './sessions.ts'
+import { askSecondStep } from './second-step/second-step.ts'
+import { startSession } from './start-session.ts'
 
 /** Wrong passwords allowed for one e-mail address. */
 const GUESSES = { max: 10, windowSeconds: 300 }
 
-/** Answers an unknown address with the same message, and in the same time, as a wrong password. */
-export async function signIn(c: Context<AppEnv>, given: { email: string; password: string }): Promise<SessionUser> {
-  const { db, clock } = c.get('services')
-  const [user] = await db.select().from(users).where(eq(users.email, given.email))
-  const guesses = { key: await guessKey(c, { email: given.email, userId: user?.id }), ...GUESSES }
+/**
+ * Signs in, or asks who has a second step for a code. Answers an unknown address with the same message, and in the same
+ * time, as a wrong password.
+ */
+export async function signIn(
+  c: Context<AppEnv>,
+  given: { email: string; password: string },
+): Promise<SessionUser | SecondStepNeeded> {
+  const services = c.get('services')
+  const [found] = await accountQuery(services.db, given.email)
+  const note = (result: SignInResult) => noteSignIn(c, { userId: found?.user.id ?? null, method: 'password', result })
+  const key = await guessKey(c, { about: 'sign-in', userId: found?.user.id, otherwise: given.email })
+  const guesses = { key, ...GUESSES }
   // Counted before the password is checked, so that parallel guesses count too.
-  await takeFrom(c.get('services'), [guesses])
-  const matches = await verifyPassword(given.password, user?.passwordHash)
-  if (!user || !matches || user.status !== 'active') {
+  await takeFrom(services, [guesses]).catch(async (error: unknown) => {
+    await note('limited')
+    throw error
+  })
+  const matches = await verifyPassword(given.password, found?.user.passwordHash)
+  if (!found || !matches || found.user.status !== 'active') {
+    await note(refusalOf(found?.user.status, matches))
+    if (found?.user.status === 'unverified' && matches) throw unconfirmed()
     throw new HeddleError('unauthorized', 'Email or password is wrong')
   }
-  await giveBack(c.get('services'), guesses)
-  await db.update(users).set({ lastLogin: clock.now().toISOString() }).where(eq(users.id, user.id))
-  return startSession(c, user.id)
+  if (await needsProvider(services, { user: found.user, hasSecondStep: found.authenticatorOf !== null })) {
+    await note('sso_required')
+    throw new HeddleError('unauthorized', 'Email or password is wrong')
+  }
+  await giveBack(services, guesses)
+  if (!found.authenticatorOf) return startSession(c, found.user.id)
+  await note('second_step')
+  return { mfaRequired: true, challenge: await askSecondStep(services, found.user.id) }
 }
 
-/** A browser that the user has signed in with before has its own counter, so that strangers cannot lock the user out. */
-async function guessKey(c: Context<AppEnv>, { email, userId }: { email: string; userId: string | undefined }) {
-  return userId && (await isKnownBrowser(c, userId)) ? `sign-in known ${userId}` : `sign-in ${email}`
+function accountQuery(db: Database, email: string) {
+  const isSetUp = and(eq(authenticators.userId, users.id), isNotNull(authenticators.confirmedDate))
+  return db
+    .select({ user: users, authenticatorOf: authenticators.userId })
+    .from(users)
+    .leftJoin(authenticators, isSetUp)
+    .where(eq(users.email, email))
 }
 
-/** Opens a session for an authenticated user and sets its cookies. */
-export async function startSession(c: Context<AppEnv>, userId: string): Promise<SessionUser> {
-  const tokens = await openSession(c.get('services'), userId)
-  await setSessionCookies(c, tokens)
-  await rememberBrowser(c, userId)
-  return sessionUser(c.get('services'), tokens.sessionId)
+/** Said to whoever knows the password only. */
+function unconfirmed(): HeddleError {
+  const message = 'Confirm your email address first: open the link in the letter that we sent you.'
+  return new HeddleError('unauthorized', message, { error: 'unverified' })
+}
+
+function refusalOf(status: string | undefined, matches: boolean): SignInResult {
+  if (status === undefined) return 'unknown_account'
+  if (!matches) return 'wrong_password'
+  return status === 'unverified' ? 'unverified' : 'disabled'
 }

@@ -1,11 +1,12 @@
-/** The App Switcher's cards: the areas that the caller may open. */
+/** The App Switcher's cards: the areas that the menu has for the caller. */
+import { isMenuItemVisible, type MenuViewer } from '#contract/access/index.ts'
 import { AREAS, type Area } from '#contract/areas.ts'
 import type { FeatureList } from '#contract/features.ts'
 
 /** `categories` maps each group of the menu to the paths of its features. */
-export function featureList(mayOpen: (permission: string) => boolean): FeatureList {
+export function featureList(viewer: MenuViewer): FeatureList {
   const areas: readonly Area[] = AREAS
-  const open = areas.filter(({ permission }) => !permission || mayOpen(permission))
+  const open = areas.filter((area) => isMenuItemVisible(area, viewer))
   const groups = Map.groupBy(open, ({ group }) => group)
   return {
     features: open.map(({ title, description, color, icon, path }) => ({ title, description, color, icon, path })),

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { permissionGroupSchema } from '#contract/access/group.ts'
 import { keyPermissionGroups } from '#contract/access/index.ts'
 import { featureListSchema } from '#contract/features.ts'
-import { mayUse } from '../../http/permission.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, route, userOf } from '../../http/route.ts'
 import { mayGrant } from '../apikeys/index.ts'
 import { featureList } from './features.ts'
 
@@ -14,8 +13,10 @@ export const routes: Route[] = [
     summary: 'List the areas that the caller may open',
     answer: featureListSchema,
     access: 'signed-in',
-    handle: async ({ actor, services }) =>
-      featureList((permission) => mayUse({ permission }, actor, services.config.platformType)),
+    async handle({ actor, services }) {
+      const user = userOf(actor)
+      return featureList({ ...user, isGlobal: user.isOrganizationAdmin, platform: services.config.platformType })
+    },
   }),
 
   route({

@@ -1,70 +1,92 @@
-import { eq } from 'drizzle-orm'
-import { noLimits, runLimitsSchema } from '#contract/runs/limits.ts'
-import { triggerLimitsSchema } from '#contract/triggers/index.ts'
-import { workspaces } from '#db/schema/index.ts'
-import { memberOf, type Route, route } from '../../http/route.ts'
+import * as z from 'zod'
+import { sessionUserSchema } from '#contract/account.ts'
+import {
+  deleteWorkspaceSchema,
+  saveWorkspaceSchema,
+  workspaceListSchema,
+  workspaceSchema,
+} from '#contract/organization/workspaces.ts'
+import { unaudited } from '../../http/audit.ts'
+import { type Route, route, userOf } from '../../http/route.ts'
+import { sessionUser } from '../auth/index.ts'
+import { limitRoutes } from './limit-routes.ts'
+import { createWorkspace, deleteWorkspace, listWorkspaces, renameWorkspace, restoreWorkspace } from './store.ts'
+import { switchWorkspace } from './switch.ts'
+import { userRoutes } from './user-routes.ts'
 
-/** Limits of the caller's workspace: what one run may use, and how many deliveries its webhooks accept per minute. */
-export const routes: Route[] = [
+const feature = 'feat:workspaces'
+const params = z.object({ id: z.string().min(1).max(100) })
+
+const workspaceRoutes: Route[] = [
   route({
     method: 'GET',
-    path: '/workspace/run-limits',
-    summary: 'Get the run limits of the workspace',
-    answer: runLimitsSchema,
-    access: { permission: 'workspace:view' },
-    async handle({ actor, services }) {
-      const [row] = await services.db
-        .select({ runLimits: workspaces.runLimits })
-        .from(workspaces)
-        .where(eq(workspaces.id, memberOf(actor).workspaceId))
-      return row?.runLimits ?? noLimits
-    },
+    path: '/workspaces',
+    summary: 'List the workspaces that the caller may see',
+    answer: workspaceListSchema,
+    access: { permission: 'workspace:view', feature },
+    handle: ({ context, actor }) => listWorkspaces(context, userOf(actor)),
   }),
-
+  route({
+    method: 'POST',
+    path: '/workspaces',
+    summary: 'Create a workspace',
+    audit: 'workspace.create',
+    answer: workspaceSchema,
+    access: { permission: 'workspace:create', feature },
+    body: saveWorkspaceSchema,
+    handle: ({ context, actor, body }) => createWorkspace(context, userOf(actor), body.name),
+  }),
   route({
     method: 'PUT',
-    path: '/workspace/run-limits',
-    summary: 'Set the run limits of the workspace',
-    answer: runLimitsSchema,
-    access: { permission: 'workspace:update' },
-    body: runLimitsSchema,
-    async handle({ body, actor, services }) {
-      await services.db
-        .update(workspaces)
-        .set({ runLimits: body })
-        .where(eq(workspaces.id, memberOf(actor).workspaceId))
-      return body
-    },
+    path: '/workspaces/:id',
+    summary: 'Rename a workspace',
+    audit: 'workspace.update',
+    answer: workspaceSchema,
+    errors: ['not_found'],
+    access: { permission: 'workspace:update', feature },
+    params,
+    body: saveWorkspaceSchema,
+    handle: ({ context, actor, params: { id }, body }) => renameWorkspace(context, userOf(actor), { ...body, id }),
   }),
-
   route({
-    method: 'GET',
-    path: '/workspace/trigger-limits',
-    summary: 'Get the webhook limit of the workspace',
-    answer: triggerLimitsSchema,
-    access: { permission: 'workspace:view' },
-    async handle({ actor, services }) {
-      const [row] = await services.db
-        .select({ perMinute: workspaces.triggersPerMinute })
-        .from(workspaces)
-        .where(eq(workspaces.id, memberOf(actor).workspaceId))
-      return { perMinute: row?.perMinute ?? null }
-    },
+    method: 'DELETE',
+    path: '/workspaces/:id',
+    summary: 'Delete a workspace',
+    description: 'Nobody can use it from then on. For 7 days it can be restored; then its rows and files are removed.',
+    audit: 'workspace.delete',
+    answer: workspaceSchema,
+    errors: ['not_found', 'conflict'],
+    access: { permission: 'workspace:delete', feature },
+    params,
+    body: deleteWorkspaceSchema,
+    handle: ({ context, actor, params: { id }, body }) => deleteWorkspace(context, userOf(actor), { ...body, id }),
   }),
-
   route({
-    method: 'PUT',
-    path: '/workspace/trigger-limits',
-    summary: 'Set the webhook limit of the workspace',
-    answer: triggerLimitsSchema,
-    access: { permission: 'workspace:update' },
-    body: triggerLimitsSchema,
-    async handle({ body, actor, services }) {
-      await services.db
-        .update(workspaces)
-        .set({ triggersPerMinute: body.perMinute })
-        .where(eq(workspaces.id, memberOf(actor).workspaceId))
-      return body
+    method: 'POST',
+    path: '/workspaces/:id/restore',
+    summary: 'Restore a deleted workspace',
+    audit: 'workspace.restore',
+    answer: workspaceSchema,
+    errors: ['not_found'],
+    access: { permission: 'workspace:delete', feature },
+    params,
+    handle: ({ context, actor, params: { id } }) => restoreWorkspace(context, userOf(actor), id),
+  }),
+  route({
+    method: 'POST',
+    path: '/workspaces/:id/switch',
+    summary: 'Go on in another workspace',
+    audit: unaudited.session,
+    answer: sessionUserSchema,
+    errors: ['not_found'],
+    access: 'signed-in',
+    params,
+    async handle({ services, actor, params: { id } }) {
+      await switchWorkspace(services.db, userOf(actor), id)
+      return sessionUser(services, userOf(actor).sessionId)
     },
   }),
 ]
+
+/** Workspaces, their people, and the limits of the caller's own. */
+export const routes: Route[] = [...workspaceRoutes, ...userRoutes, ...limitRoutes]

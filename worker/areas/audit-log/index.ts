@@ -1,0 +1,1 @@
+export { purgeAuditEvents } from './purge.ts'

@@ -1,0 +1,16 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../../http/route.ts'
+import { isKnownBrowser } from '../../http/session/cookies.ts'
+
+interface Guess {
+  /** What is guessed at. */
+  about: string
+  userId: string | undefined
+  /** What strangers' guesses are counted by. */
+  otherwise: string
+}
+
+/** A browser that the user has signed in with before has its own counter, so that strangers cannot lock the user out. */
+export async function guessKey(c: Context<AppEnv>, { about, userId, otherwise }: Guess): Promise<string> {
+  return userId && (await isKnownBrowser(c, userId)) ? `${about} known ${userId}` : `${about} ${otherwise}`
+}

@@ -1,0 +1,189 @@
+/** What the person with the link of an invitation does. */
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Context } from 'hono'
+import type { SessionUser } from '#contract/account.ts'
+import { HeddleError } from '#contract/errors.ts'
+import type { AcceptInvitation, OpenedInvitation } from '#contract/organization/members.ts'
+import type { Database } from '#db/client.ts'
+import { invitations, organizationMembers, organizations, sessions, users, workspaceMembers } from '#db/schema/index.ts'
+import { acrossOrganizations } from '#db/scope.ts'
+import { auditEvent } from '../../http/audit.ts'
+import { checkXsrf } from '../../http/origin.ts'
+import type { AppEnv, UserActor } from '../../http/route.ts'
+import { ACCESS_COOKIE, readSessionCookie } from '../../http/session/cookies.ts'
+import { verifyAccessToken } from '../../http/session/tokens.ts'
+import type { Services } from '../../services.ts'
+import { hashPassword, sessionUser, startSession } from '../auth/index.ts'
+import { readToken, withdrawLetters } from '../letters/index.ts'
+import { runIn } from '../users/index.ts'
+import { isStillBacked } from './grants.ts'
+
+type UserRow = typeof users.$inferSelect
+
+/** Whose browser it is; they need not belong to any organization. */
+interface Visitor {
+  sessionId: string
+  userId: string
+  email: string
+}
+
+/** Tells what the invitation is and what comes next. Throws `bad_request` for a token that no longer works. */
+export async function openInvitation(c: Context<AppEnv>, token: string): Promise<OpenedInvitation> {
+  const services = c.get('services')
+  const across = acrossOrganizations(services.db, 'the token of an invitation names its organization')
+  const { invitation, account, inviter, organization, isProven } = await readInvitation(services, across, token)
+  const visitor = await readVisitor(c)
+  const { email, expiresDate } = invitation
+  const hasAccount = account !== undefined && !isReplaceable(account, isProven)
+  const next = visitor ? (visitor.email === email ? 'accept' : 'switch') : hasAccount ? 'sign_in' : 'register'
+  return { email, organization, inviter, expiresDate, next, signedInAs: visitor?.email ?? null }
+}
+
+/** Makes the person a member. A new person gets an account and is signed in. */
+export async function acceptInvitation(c: Context<AppEnv>, given: AcceptInvitation): Promise<SessionUser> {
+  const services = c.get('services')
+  const across = acrossOrganizations(services.db, 'the token of an invitation names its organization')
+  const visitor = await readVisitor(c)
+  const found = await readInvitation(services, across, given.token)
+  const needsAccount = assertRightPerson(found, visitor)
+  const fresh = needsAccount ? await newPerson(given) : undefined
+
+  const userId = await across.transaction(async (transaction) => {
+    const tx = transaction as unknown as Database
+    const within = { ...services, db: tx }
+    const current = await readInvitation(within, tx, given.token)
+    if (assertRightPerson(current, visitor) !== needsAccount) throw gone()
+    const person = await putAccount(within, current, fresh)
+    await join(within, current, person.id)
+    if (visitor) await showWorkspace(tx, visitor, current.firstWorkspaceId)
+    const actor = actorOf(person, current.invitation.organizationId, current.firstWorkspaceId)
+    const target = { id: current.invitation.id, name: current.invitation.email }
+    await runIn(tx, auditEvent(c, actor, { event: 'invitation.accept', target, ofOrganization: true }))
+    return person.id
+  })
+  return visitor ? sessionUser(services, visitor.sessionId) : startSession(c, userId, { method: 'invite' })
+}
+
+/** Reads everything about the invitation of a token; `tx` may be a handle or a transaction across organizations. */
+async function readInvitation(services: Pick<Services, 'clock'>, tx: Database, token: string) {
+  const { subject, address } = await readToken({ db: tx, clock: services.clock }, 'invite', token)
+  const [row] = await tx
+    .select({ invitation: invitations, organization: organizations.name, inviter: users.name })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .where(and(eq(invitations.id, subject), isNull(invitations.acceptedDate), isNull(invitations.revokedDate)))
+  if (!row || row.invitation.expiresDate <= services.clock.now().toISOString()) throw gone()
+  if (!(await isStillBacked(tx, row.invitation))) throw gone()
+  const [account] = await tx.select().from(users).where(eq(users.email, row.invitation.email))
+  const firstWorkspaceId = row.invitation.workspaces[0]?.workspaceId ?? ''
+  return { ...row, account, firstWorkspaceId, isProven: address === row.invitation.email }
+}
+
+type Found = Awaited<ReturnType<typeof readInvitation>>
+
+/**
+ * Somebody registered the address and never confirmed it. Whoever got the letter owns the address: the account becomes
+ * theirs, with a password of theirs.
+ */
+const isReplaceable = (account: UserRow, isProven: boolean) => account.status === 'unverified' && isProven
+
+/** Returns whether an account is to be made. Throws `conflict` for anybody but the invited person. */
+function assertRightPerson({ invitation, account, isProven }: Found, visitor: Visitor | undefined): boolean {
+  const { email } = invitation
+  if (visitor && visitor.email !== email) {
+    const message = `You’re signed in as ${visitor.email}, but the invitation is for ${email}. Sign out first.`
+    throw new HeddleError('conflict', message, { error: 'signed_in_as_another', signedInAs: visitor.email })
+  }
+  if (visitor) return false
+  if (account === undefined || isReplaceable(account, isProven)) return true
+  throw new HeddleError('conflict', `Sign in as ${email} to accept the invitation.`, { error: 'sign_in_first' })
+}
+
+async function newPerson({ name, password }: AcceptInvitation) {
+  if (name === undefined) throw new HeddleError('bad_request', 'name: Name is required', { field: 'name' })
+  if (password === undefined) {
+    throw new HeddleError('bad_request', 'password: Password is required', { field: 'password' })
+  }
+  return { name, passwordHash: await hashPassword(password) }
+}
+
+/** Returns the invited person's account, made or taken over where `fresh` says how. */
+async function putAccount(
+  { db: tx, clock }: Services,
+  { invitation, account, firstWorkspaceId, isProven }: Found,
+  fresh: { name: string; passwordHash: string } | undefined,
+): Promise<Pick<UserRow, 'id' | 'name'>> {
+  const now = clock.now().toISOString()
+  const proof = isProven ? { emailVerifiedDate: account?.emailVerifiedDate ?? now } : {}
+  if (account && !fresh) {
+    await tx
+      .update(users)
+      .set({ ...proof, activeWorkspaceId: firstWorkspaceId })
+      .where(eq(users.id, account.id))
+    return account
+  }
+  const values = { ...fresh, ...proof, status: 'active', activeWorkspaceId: firstWorkspaceId, lastLogin: now }
+  if (account) {
+    await tx.update(users).set(values).where(eq(users.id, account.id))
+    await tx.update(sessions).set({ revokedDate: now }).where(eq(sessions.userId, account.id))
+    return { id: account.id, name: fresh?.name ?? account.name }
+  }
+  const person = {
+    name: '',
+    passwordHash: '',
+    ...values,
+    id: crypto.randomUUID(),
+    email: invitation.email,
+    createdDate: now,
+  }
+  await tx.insert(users).values(person)
+  return person
+}
+
+async function join(services: Services, { invitation }: Found, userId: string): Promise<void> {
+  const { db: tx, clock } = services
+  const now = clock.now().toISOString()
+  const { id, organizationId, roleId } = invitation
+  const isMember = and(eq(organizationMembers.organizationId, organizationId), eq(organizationMembers.userId, userId))
+  const [member] = await tx.select().from(organizationMembers).where(isMember)
+  if (member) {
+    const message = `You are a member of this organization already. Open the home page.`
+    throw new HeddleError('conflict', message, { error: 'already_member' })
+  }
+  await tx.insert(organizationMembers).values({ organizationId, userId, roleId, createdDate: now })
+  await tx
+    .insert(workspaceMembers)
+    .values(invitation.workspaces.map(({ workspaceId, roleId }) => ({ workspaceId, userId, roleId })))
+  await tx.update(invitations).set({ acceptedDate: now }).where(eq(invitations.id, id))
+  for (const statement of withdrawLetters(services, { kind: 'invite', subject: id })) await statement
+}
+
+const showWorkspace = (tx: Database, { sessionId }: Visitor, activeWorkspaceId: string) =>
+  tx.update(sessions).set({ activeWorkspaceId }).where(eq(sessions.id, sessionId))
+
+/** The person as the actor of their own event. */
+function actorOf({ id, name }: Pick<UserRow, 'id' | 'name'>, organizationId: string, workspaceId: string): UserActor {
+  const rights = { isOrganizationAdmin: false, permissions: [], features: {}, isPlatformAdmin: false }
+  return { kind: 'user', userId: id, name, sessionId: '', workspaceId, organizationId, confirmedDate: null, ...rights }
+}
+
+/** Returns whose session the browser has, if any. Throws 401 with retry when its access token has expired. */
+async function readVisitor(c: Context<AppEnv>): Promise<Visitor | undefined> {
+  const { db, clock, config } = c.get('services')
+  const token = await readSessionCookie(c, ACCESS_COOKIE)
+  if (token === undefined) return undefined
+  const sessionId = await verifyAccessToken(config.sessionKey, token, clock.now())
+  checkXsrf(c, sessionId)
+  const [row] = await db
+    .select({ userId: users.id, email: users.email, expiresDate: sessions.expiresDate })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedDate), eq(users.status, 'active')))
+  return row && row.expiresDate > clock.now().toISOString() ? { sessionId, ...row } : undefined
+}
+
+function gone(): HeddleError {
+  const message = 'token: This invitation no longer works. Ask for a new one.'
+  return new HeddleError('bad_request', message, { field: 'token' })
+}

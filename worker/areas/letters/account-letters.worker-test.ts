@@ -1,0 +1,208 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { letters, letterTokens, sessions, users } from '#db/schema/index.ts'
+import { APP_URL, startTestHeddle, type TestClient, type TestHeddle } from '../../local/testing/heddle.ts'
+
+const PASSWORD = 'Correct-horse-9-staple'
+const NEW_PASSWORD = 'Another-horse-8-staple'
+const email = 'ada@example.com'
+const ada = { name: 'Ada', email, password: PASSWORD }
+
+let heddle: TestHeddle
+
+async function post(path: string, json: unknown, client: TestClient = heddle.newClient(), headers = {}) {
+  const response = await client.fetch(`/api/v1${path}`, { method: 'POST', json, headers })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+/** Waits until that many letters of this subject have gone, and returns the newest one's text. */
+function letter(subject: string, count = 1): Promise<string> {
+  return vi.waitFor(
+    () => {
+      const files = readdirSync(heddle.mailbox).filter((file) => file.endsWith('.txt'))
+      const texts = files.sort().map((file) => readFileSync(join(heddle.mailbox, file), 'utf8'))
+      const found = texts.filter((text) => text.includes(`Subject: ${subject}\n`))
+      expect(found).toHaveLength(count)
+      return found.at(-1) as string
+    },
+    { timeout: 10_000, interval: 10 },
+  )
+}
+
+const tokenIn = (text: string) => /#token=([\w-]{43})\n/.exec(text)?.[1] ?? ''
+const CONFIRM = 'Confirm your email address'
+const RESET = 'Choose a new password'
+const EXPIRED = {
+  status: 400,
+  body: { field: 'token', message: expect.stringContaining('expired or was used already') },
+}
+const login = (password: string) => post('/auth/login', { email, password })
+
+afterEach(() => heddle.close())
+
+describe('registration in cloud', () => {
+  beforeEach(async () => {
+    heddle = await startTestHeddle({ platformType: 'cloud' })
+  })
+
+  it('opens the account with the link of the letter, once', async () => {
+    const client = heddle.newClient()
+    expect((await post('/account/register', ada, client)).body).toEqual({
+      message: 'If this address can be used, a letter is on its way.',
+    })
+    expect(client.cookies.size).toBe(0)
+    expect(await login(PASSWORD)).toMatchObject({ status: 401, body: { error: 'unverified' } })
+    expect(await login('wrong')).toMatchObject({ status: 401, body: { message: 'Email or password is wrong' } })
+    const token = tokenIn(await letter(CONFIRM))
+    const verified = await post('/account/verify', { token }, client)
+    expect(verified).toMatchObject({ status: 200, body: { user: { email, isOrganizationAdmin: true } } })
+    expect((await client.fetch('/api/v1/auth/me')).status).toBe(200)
+    expect(await post('/account/verify', { token })).toMatchObject(EXPIRED)
+    expect(await login(PASSWORD)).toMatchObject({ status: 200 })
+    const [user] = await heddle.database.select().from(users)
+    expect(user).toMatchObject({ status: 'active', emailVerifiedDate: expect.any(String) })
+  })
+
+  it('writes to the owner when somebody registers with the address of an account', async () => {
+    await heddle.signUp(ada)
+    await post('/account/register', { ...ada, password: NEW_PASSWORD })
+    expect(await letter('You already have an account')).toContain(`${APP_URL}/signin`)
+    expect(await login(PASSWORD)).toMatchObject({ status: 200 })
+    expect(await login(NEW_PASSWORD)).toMatchObject({ status: 401 })
+  })
+
+  it('lets the later of two unconfirmed registrations count, and voids the letter of the first', async () => {
+    await post('/account/register', { ...ada, password: 'A-stranger-was-first' })
+    const first = tokenIn(await letter(CONFIRM))
+    await post('/account/register', ada)
+    expect(await post('/account/verify', { token: first })).toMatchObject(EXPIRED)
+    const second = tokenIn(await letter(CONFIRM, 2))
+    expect(await post('/account/verify', { token: second })).toMatchObject({ status: 200 })
+    expect(await login('A-stranger-was-first')).toMatchObject({ status: 401 })
+    expect(await login(PASSWORD)).toMatchObject({ status: 200 })
+  })
+
+  it('sends another letter on demand, which voids the first', async () => {
+    await post('/account/register', ada)
+    const first = tokenIn(await letter(CONFIRM))
+    await post('/account/resend-verification', { email })
+    const second = tokenIn(await letter(CONFIRM, 2))
+    expect(await post('/account/verify', { token: first })).toMatchObject(EXPIRED)
+    expect(await post('/account/verify', { token: second })).toMatchObject({ status: 200 })
+  })
+
+  it('never takes the host of a link from a request', async () => {
+    const poison = {
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'host=evil.example',
+      referer: 'https://evil.example',
+    }
+    await post('/account/register', ada, heddle.newClient(), poison)
+    const text = await letter(CONFIRM)
+    expect(text).toContain(`${APP_URL}/verify#token=`)
+    expect(text).not.toContain('evil.example')
+    expect(text).not.toContain(heddle.url)
+  })
+
+  it('sends one address five letters an hour, known or not', async () => {
+    for (const path of ['/account/forgot-password', '/account/resend-verification']) {
+      const address = `${path.slice(9, 12)}@example.com`
+      for (let sent = 0; sent < 5; sent++) expect((await post(path, { email: address })).status).toBe(200)
+      expect((await post(path, { email: address })).status).toBe(429)
+    }
+    for (let sent = 0; sent < 5; sent++) expect((await post('/account/register', ada)).status).toBe(200)
+    expect((await post('/account/register', ada)).status).toBe(429)
+  })
+
+  it('sends a person who is known in this browser a letter though a stranger used up theirs', async () => {
+    const client = await heddle.signUp(ada)
+    for (let sent = 0; sent < 6; sent++) await post('/account/forgot-password', { email })
+    expect((await post('/account/forgot-password', { email })).status).toBe(429)
+    expect((await post('/account/forgot-password', { email }, client)).status).toBe(200)
+  })
+})
+
+describe.each(['open source', 'cloud'])('a forgotten password in %s', (platformType) => {
+  beforeEach(async () => {
+    heddle = await startTestHeddle({ platformType })
+  })
+
+  it('is replaced with the link of the letter, once, and every session ends', async () => {
+    const client = await heddle.signUp(ada)
+    await post('/account/forgot-password', { email })
+    const token = tokenIn(await letter(RESET))
+    const other = heddle.newClient()
+    const reset = await post('/account/reset-password', { token, password: NEW_PASSWORD }, other)
+    expect(reset).toMatchObject({ status: 200 })
+    expect(other.cookies.size).toBe(0)
+    expect((await client.fetch('/api/v1/auth/me')).status).toBe(401)
+    expect((await heddle.database.select().from(sessions)).every(({ revokedDate }) => revokedDate)).toBe(true)
+    expect(await login(PASSWORD)).toMatchObject({ status: 401 })
+    expect(await login(NEW_PASSWORD)).toMatchObject({ status: 200 })
+    expect(await post('/account/reset-password', { token, password: PASSWORD })).toMatchObject(EXPIRED)
+    expect(await login(NEW_PASSWORD)).toMatchObject({ status: 200 })
+  })
+
+  it('is replaced by one of two that use the link at once', async () => {
+    await heddle.signUp(ada)
+    await post('/account/forgot-password', { email })
+    const token = tokenIn(await letter(RESET))
+    const reset = () => post('/account/reset-password', { token, password: NEW_PASSWORD })
+    expect((await Promise.all([reset(), reset()])).map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  it('stays as it is with an old, an expired, another or no token', async () => {
+    await heddle.signUp(ada)
+    await post('/account/forgot-password', { email })
+    const old = tokenIn(await letter(RESET))
+    await post('/account/forgot-password', { email })
+    const newest = tokenIn(await letter(RESET, 2))
+    const reset = (token: unknown) => post('/account/reset-password', { token, password: NEW_PASSWORD })
+    expect(await reset(old)).toMatchObject(EXPIRED)
+    expect(await post('/account/verify', { token: newest })).toMatchObject(EXPIRED)
+    for (const token of [null, '', undefined, 7, [newest], 'x'.repeat(101)]) {
+      expect(await reset(token)).toMatchObject({ status: 400, body: { field: 'token' } })
+    }
+    expect(await post('/account/reset-password', { token: newest, password: 'short' })).toMatchObject({
+      status: 400,
+      body: { field: 'password' },
+    })
+    await heddle.database.update(letterTokens).set({ expiresDate: new Date(Date.now() - 1).toISOString() })
+    expect(await reset(newest)).toMatchObject(EXPIRED)
+    expect(await login(PASSWORD)).toMatchObject({ status: 200 })
+  })
+
+  it('is not replaced by a link to an address that the account no longer has', async () => {
+    await heddle.signUp(ada)
+    await post('/account/forgot-password', { email })
+    const token = tokenIn(await letter(RESET))
+    await heddle.database.update(users).set({ email: 'new@example.com' })
+    expect(await post('/account/reset-password', { token, password: NEW_PASSWORD })).toMatchObject(EXPIRED)
+    const [user] = await heddle.database.select().from(users)
+    expect(user).toMatchObject({ email: 'new@example.com' })
+    expect((await post('/auth/login', { email: 'new@example.com', password: PASSWORD })).status).toBe(200)
+  })
+
+  it('leaves no token in the database', async () => {
+    await heddle.signUp(ada)
+    await post('/account/forgot-password', { email })
+    const token = tokenIn(await letter(RESET))
+    const rows = [await heddle.database.select().from(letters), await heddle.database.select().from(letterTokens)]
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+})
+
+it('confirms the address of the first account without a sign-in', async () => {
+  heddle = await startTestHeddle({ platformAdminEmail: 'Ada@example.com' })
+  const client = await heddle.signUp(ada)
+  const isAdmin = async () =>
+    ((await (await client.fetch('/api/v1/auth/me')).json()) as { isPlatformAdmin: boolean }).isPlatformAdmin
+  expect(await isAdmin()).toBe(false)
+  await post('/account/resend-verification', { email })
+  const other = heddle.newClient()
+  const verified = await post('/account/verify', { token: tokenIn(await letter(CONFIRM)) }, other)
+  expect(verified).toMatchObject({ status: 200, body: { user: null } })
+  expect(other.cookies.size).toBe(0)
+  expect(await isAdmin()).toBe(true)
+})

@@ -1,0 +1,126 @@
+/** What a stranger could measure: the hashes and statements that a call does before it answers. */
+import { createHook } from 'node:async_hooks'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { migrate } from 'drizzle-orm/libsql/migrator'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { LETTER_SENT } from '#contract/organization/letter-calls.ts'
+import { type Database, openDatabase } from '#db/client.ts'
+import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
+import { letters, rateLimits, users } from '#db/schema/index.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
+import { createApp } from '../../app.ts'
+import type { Env } from '../../env.ts'
+import type { Services } from '../../services.ts'
+import { routes as account } from '../account/routes.ts'
+import { routes } from './routes.ts'
+
+const work: string[] = []
+
+const hashes = createHook({
+  init(_, type) {
+    if (type === 'SCRYPTREQUEST') work.push('scrypt')
+  },
+})
+
+let folder: string
+let server: LibsqlServer
+let db: Database
+let call: (path: string, json: unknown) => Promise<unknown>
+
+const person = (name: string) => ({ name, email: `${name}@example.com`, password: 'Correct-horse-9-staple' })
+
+beforeAll(async () => {
+  hashes.enable()
+  folder = mkdtempSync(join(tmpdir(), 'heddle-letters-'))
+  server = await startLibsqlServer({ file: join(folder, 'test.db') })
+  db = openDatabase(server.url, server.authToken)
+  await migrate(openUnscopedDatabase(server.url, server.authToken), {
+    migrationsFolder: join(import.meta.dirname, '../../../migrations'),
+  })
+  const services = {
+    db,
+    clock: { now: () => new Date() },
+    config: { platformType: 'cloud', appUrl: 'https://pages.heddle.test', sessionKey: 'k'.repeat(43) },
+    cipher: { createWorkspaceKey: async () => 'key' },
+    mail: { takesLetters: true, send: async () => {} },
+    openOutside: () => ({ egress: {} }),
+  } as unknown as Services
+  const app = createApp(services, [...account, ...routes], { fetch: async () => new Response() } as Env['ASSETS'])
+  call = async (path, json) => {
+    const later: Promise<unknown>[] = []
+    const context = { waitUntil: (promise: Promise<unknown>) => later.push(promise), passThroughOnException() {} }
+    const headers = { 'content-type': 'application/json', origin: 'http://localhost', host: 'localhost' }
+    const request = new Request(`http://localhost/api/v1${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(json),
+    })
+    const recorded = recordStatements()
+    const response = await app.fetch(request, {}, context as never)
+    recorded.stop()
+    const answer = { status: response.status, body: await response.json(), later: later.length, work: work.splice(0) }
+    await Promise.all(later)
+    return answer
+  }
+  await call('/account/register', person('known'))
+  await db.update(users).set({ status: 'active' }).where(eq(users.email, 'known@example.com'))
+  await call('/account/register', person('waiting'))
+})
+afterAll(async () => {
+  hashes.disable()
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+beforeEach(async () => {
+  await db.delete(rateLimits)
+  await db.delete(letters)
+})
+
+/** The texts of statements on their way to the database, without their values. */
+function recordStatements() {
+  const send = globalThis.fetch
+  globalThis.fetch = (input, init) => {
+    const body = typeof init?.body === 'string' ? init.body : ''
+    work.push(...[...body.matchAll(/"sql":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => text as string))
+    return send(input, init)
+  }
+  return {
+    stop() {
+      globalThis.fetch = send
+    },
+  }
+}
+
+const lettersTo = async (address: string) =>
+  (await db.select().from(letters).where(eq(letters.address, address))).map(({ kind }) => kind)
+
+it('registers a new, a waiting and a known address with the same answer after the same work', async () => {
+  const fresh = await call('/account/register', person('fresh'))
+  const waiting = await call('/account/register', person('waiting'))
+  const known = await call('/account/register', person('known'))
+  expect(fresh).toMatchObject({ status: 200, body: { message: LETTER_SENT }, later: 1 })
+  expect((fresh as { work: string[] }).work.filter((item) => item === 'scrypt')).toHaveLength(1)
+  expect((fresh as { work: string[] }).work.length).toBeGreaterThan(10)
+  expect(waiting).toEqual(fresh)
+  expect(known).toEqual(fresh)
+  expect(await lettersTo('fresh@example.com')).toEqual(['verify-email'])
+  expect(await lettersTo('waiting@example.com')).toEqual(['verify-email'])
+  expect(await lettersTo('known@example.com')).toEqual(['account-exists'])
+  expect(await db.select().from(users)).toHaveLength(3)
+})
+
+it.each([
+  ['/account/forgot-password', 'reset-password'],
+  ['/account/resend-verification', 'verify-email'],
+])('%s says and does the same for known and unknown addresses', async (path, kind) => {
+  const known = await call(path, { email: 'waiting@example.com' })
+  const unknown = await call(path, { email: 'nobody@example.com' })
+  expect(known).toMatchObject({ status: 200, body: { message: LETTER_SENT }, later: 1 })
+  expect((known as { work: string[] }).work.length).toBeGreaterThan(1)
+  expect(unknown).toEqual(known)
+  expect(await lettersTo('waiting@example.com')).toEqual([kind])
+  expect(await lettersTo('nobody@example.com')).toEqual([])
+})

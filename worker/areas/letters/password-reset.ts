@@ -1,0 +1,61 @@
+/** A new password for who reads the mail of the account's address. */
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { LETTER_SENT } from '#contract/organization/letter-calls.ts'
+import { letterTokens, sessions, users } from '#db/schema/index.ts'
+import type { AppEnv } from '../../http/route.ts'
+import { isKnownBrowser } from '../../http/session/cookies.ts'
+import { hashPassword } from '../auth/index.ts'
+import { sendLettersLater } from './delivery.ts'
+import { assertCanSendLetters, queueLetter, takeLetter } from './outbox.ts'
+import { isOpen, readToken, usedToken, useToken } from './tokens.ts'
+
+/** The same answer after the same statements, whether the address is known or not. */
+export async function forgotPassword(c: Context<AppEnv>, email: string) {
+  const services = c.get('services')
+  assertCanSendLetters(services)
+  const owner = services.db.select({ id: users.id }).from(users).where(eq(users.email, email))
+  const [user] = await owner
+  await takeLetter(services, email, user && (await isKnownBrowser(c, user.id)) ? user.id : undefined)
+  const letter = { kind: 'reset-password', address: email, userId: sql`${owner}` } as const
+  await services.db.batch([queueLetter(services, letter, sql`exists ${owner}`)])
+  sendLettersLater(c)
+  return { message: LETTER_SENT }
+}
+
+/** Ends every session and every other link of the account. The second step stays, so nobody is signed in. */
+export async function resetPassword(c: Context<AppEnv>, { token, password }: { token: string; password: string }) {
+  const services = c.get('services')
+  const { db, clock } = services
+  const { hash, userId, address } = await readToken(services, 'reset-password', token)
+  const id = userId ?? ''
+  const passwordHash = await hashPassword(password)
+  const now = clock.now().toISOString()
+  const stillOpen = isOpen(services, 'reset-password', token)
+  const confirmed = sql`coalesce(${users.emailVerifiedDate}, ${now})`
+  const [changed, , , used] = await db.batch([
+    db
+      .update(users)
+      .set({ passwordHash, status: 'active', emailVerifiedDate: confirmed })
+      .where(and(eq(users.id, id), eq(users.email, address), stillOpen))
+      .returning({ id: users.id }),
+    db
+      .update(sessions)
+      .set({ revokedDate: now })
+      .where(and(eq(sessions.userId, id), isNull(sessions.revokedDate), stillOpen)),
+    db
+      .update(letterTokens)
+      .set({ endedDate: now })
+      .where(
+        and(
+          eq(letterTokens.userId, id),
+          inArray(letterTokens.kind, ['verify-email', 'reset-password', 'confirm-new-email']),
+          ne(letterTokens.hash, hash),
+          isNull(letterTokens.endedDate),
+        ),
+      ),
+    useToken(services, 'reset-password', token),
+  ])
+  if (changed.length === 0 || used.length === 0) throw usedToken()
+  return { message: 'Your password is changed. Sign in with the new one.' }
+}

@@ -1,0 +1,49 @@
+/** What letters say: plain text, in one place. */
+import type { LetterKind } from '#contract/organization/letters.ts'
+
+export interface LetterText {
+  subject: string
+  text: string
+}
+
+/** What a letter's row keeps for its text. */
+export type LetterNames = Partial<Record<'inviter' | 'organization' | 'newEmail', string>>
+
+const IGNORE = 'If this was not you, ignore this letter.'
+
+const TEXTS: Record<LetterKind, (link: string, names: LetterNames) => LetterText> = {
+  'verify-email': (link) => ({
+    subject: 'Confirm your email address',
+    text: `Open this link to confirm your address for Heddle. It works once, for 24 hours.\n\n${link}\n\nIf you did not sign up, do not open it.`,
+  }),
+  'reset-password': (link) => ({
+    subject: 'Choose a new password',
+    text: `Open this link to choose a new password for Heddle. It works once, for one hour.\n\n${link}\n\n${IGNORE} Your password stays as it is.`,
+  }),
+  invite: (link, { inviter = 'Somebody', organization = 'an organization' }) => ({
+    subject: `Join ${plainName(organization)} on Heddle`,
+    text: `${plainName(inviter)} invited you to ${plainName(organization)} on Heddle. The link works once, for 7 days.\n\n${link}\n\nIf you do not know them, ignore this letter.`,
+  }),
+  'confirm-new-email': (link) => ({
+    subject: 'Confirm your new email address',
+    text: `Open this link to sign in to Heddle with this address from now on. It works once, for 24 hours.\n\n${link}\n\n${IGNORE}`,
+  }),
+  'email-changed': (link, { newEmail = 'another address' }) => ({
+    subject: 'Your email address was changed',
+    text: `Your Heddle account now uses ${newEmail}. If this was not you, open this link to undo it. It works once, for 7 days.\n\n${link}`,
+  }),
+  'account-exists': (link) => ({
+    subject: 'You already have an account',
+    text: `Somebody signed up for Heddle with this address, which has an account already. Sign in here:\n\n${link}\n\n${IGNORE}`,
+  }),
+}
+
+export function letterText(kind: LetterKind, link: string, names: LetterNames): LetterText {
+  return TEXTS[kind](link, names)
+}
+
+/** A name that a stranger chose, as one short line that no mail program turns into a link. */
+export function plainName(name: string): string {
+  const words = name.slice(0, 60).replace(/[^\p{L}\p{M}\p{N} '’&,-]/gu, ' ')
+  return words.trim().replace(/ +/g, ' ') || 'somebody'
+}

@@ -1,0 +1,98 @@
+/** Tokens of letters: 32 random bytes that work once. Only their hashes are kept. */
+import { and, eq, exists, gt, isNull } from 'drizzle-orm'
+import { HeddleError } from '#contract/errors.ts'
+import { LETTER_PAGES, type LetterKind, TOKEN_SECONDS } from '#contract/organization/letters.ts'
+import { letterTokens } from '#db/schema/index.ts'
+import { randomToken, tokenHash } from '../../http/session/secrets.ts'
+import type { Services } from '../../services.ts'
+
+type TokenServices = Pick<Services, 'db' | 'clock'>
+
+export interface TokenPurpose {
+  kind: LetterKind
+  address: string
+  userId: string | null
+  subject: string
+}
+
+/** Returns a new token and the statements that keep its hash and void older ones for the same purpose. */
+export function makeToken({ db, clock }: TokenServices, purpose: TokenPurpose) {
+  const token = randomToken()
+  const now = clock.now()
+  const lifeMs = (TOKEN_SECONDS[purpose.kind] ?? 0) * 1000
+  const statements = [
+    endTokens({ db, clock }, purpose),
+    db.insert(letterTokens).values({
+      ...purpose,
+      hash: tokenHash(token),
+      expiresDate: new Date(now.getTime() + lifeMs).toISOString(),
+      createdDate: now.toISOString(),
+    }),
+  ] as const
+  return { token, statements }
+}
+
+/** Returns the statement that voids what was sent to this address for this purpose so far. */
+export function endTokens({ db, clock }: TokenServices, { kind, address, subject }: Omit<TokenPurpose, 'userId'>) {
+  const isSame = and(
+    eq(letterTokens.kind, kind),
+    eq(letterTokens.address, address),
+    eq(letterTokens.subject, subject),
+    isNull(letterTokens.endedDate),
+  )
+  return db.update(letterTokens).set({ endedDate: clock.now().toISOString() }).where(isSame)
+}
+
+/** The address of a page with a token, in the fragment: browsers do not send it, so no log has it. */
+export function letterLink(appUrl: string, kind: LetterKind, token?: string): string {
+  return `${appUrl}${LETTER_PAGES[kind]}${token === undefined ? '' : `#token=${token}`}`
+}
+
+/**
+ * Returns the row of a token that still works. Nothing is used up yet: the batch that acts on it makes its changes under
+ * `isOpen`, and ends it with `useToken` last.
+ */
+export async function readToken({ db, clock }: TokenServices, kind: LetterKind, token: string) {
+  const [row] = await db
+    .select()
+    .from(letterTokens)
+    .where(isOpenToken({ clock }, kind, token))
+  if (!row) throw usedToken()
+  return row
+}
+
+/** The condition under which statements of a batch may act on a token. */
+export function isOpen({ db, clock }: TokenServices, kind: LetterKind, token: string) {
+  return exists(
+    db
+      .select()
+      .from(letterTokens)
+      .where(isOpenToken({ clock }, kind, token)),
+  )
+}
+
+/** Returns the statement that uses a token up; it returns no row when somebody was faster. */
+export function useToken({ db, clock }: TokenServices, kind: LetterKind, token: string) {
+  return db
+    .update(letterTokens)
+    .set({ endedDate: clock.now().toISOString() })
+    .where(isOpenToken({ clock }, kind, token))
+    .returning({ hash: letterTokens.hash })
+}
+
+export function usedToken(): HeddleError {
+  return new HeddleError(
+    'bad_request',
+    'token: This link has expired or was used already. Ask for a new one and open the newest letter.',
+    { field: 'token' },
+  )
+}
+
+function isOpenToken({ clock }: Pick<Services, 'clock'>, kind: LetterKind, token: string) {
+  return and(
+    eq(letterTokens.hash, tokenHash(token)),
+    eq(letterTokens.kind, kind),
+    isNull(letterTokens.endedDate),
+    gt(letterTokens.expiresDate, clock.now().toISOString()),
+  )
+}

@@ -1,0 +1,2 @@
+export { recordSignIn } from './record.ts'
+export { purgeSignIns } from './store.ts'

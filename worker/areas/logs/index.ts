@@ -1,0 +1,1 @@
+export { purgeFailures } from './store.ts'

@@ -1,0 +1,18 @@
+import { failurePageSchema, listFailuresSchema } from '#contract/organization/records.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { listFailures } from './store.ts'
+
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/logs',
+    summary: 'List the requests of the workspace that failed',
+    description: 'Every failed answer has an X-Request-Id, by which its failure is found here for 14 days.',
+    answer: failurePageSchema,
+    access: { permission: 'logs:view', feature: 'feat:logs' },
+    query: listFailuresSchema,
+    async handle({ query, actor, services }) {
+      return listFailures(services.db, memberOf(actor), query)
+    },
+  }),
+]

@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { createRoleSchema, roleSchema, updateRoleSchema } from '#contract/organization/members.ts'
+import { deletedSchema } from '#contract/schemas/responses.ts'
+import { byId } from '../../http/crud-routes.ts'
+import { type Route, route, userOf } from '../../http/route.ts'
+import { createRole, deleteRole, listRoles, updateRole } from './store.ts'
+
+const access = { permission: 'roles:manage', feature: 'feat:roles' }
+
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/roles',
+    summary: 'List roles',
+    description: 'Also for those who give roles to people.',
+    answer: z.array(roleSchema),
+    access: { permission: 'roles:manage,users:manage,workspace:view', feature: 'feat:roles' },
+    handle: async ({ services, actor }) => listRoles(services, userOf(actor)),
+  }),
+  route({
+    method: 'POST',
+    path: '/roles',
+    summary: 'Create a role',
+    description: 'A role gives permissions of its kind only, and only those that its maker holds.',
+    audit: 'role.create',
+    answer: roleSchema,
+    errors: ['conflict'],
+    access,
+    body: createRoleSchema,
+    handle: async ({ context, actor, body }) => createRole(context, userOf(actor), body),
+  }),
+  route({
+    method: 'PUT',
+    path: '/roles/:id',
+    summary: 'Update a role',
+    description: 'It counts from the next request of everybody who has the role.',
+    audit: 'role.update',
+    answer: roleSchema,
+    errors: ['conflict'],
+    access,
+    params: byId,
+    body: updateRoleSchema,
+    handle: async ({ context, actor, params, body }) =>
+      updateRole(context, { actor: userOf(actor), id: params.id }, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/roles/:id',
+    summary: 'Delete a role',
+    description: 'Refused with who uses it while somebody does.',
+    audit: 'role.delete',
+    answer: deletedSchema,
+    errors: ['conflict'],
+    access,
+    params: byId,
+    handle: async ({ context, actor, params }) => deleteRole(context, userOf(actor), params.id),
+  }),
+]

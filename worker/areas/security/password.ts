@@ -1,0 +1,40 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Context } from 'hono'
+import type * as z from 'zod'
+import type { changePasswordSchema } from '#contract/organization/security.ts'
+import { challenges, letterTokens, users } from '#db/schema/index.ts'
+import { auditEvent } from '../../http/audit.ts'
+import type { AppEnv, UserActor } from '../../http/route.ts'
+import { checkOwnPassword, hashPassword } from '../auth/index.ts'
+import { targetOf } from './authenticator.ts'
+import { endOthers } from './sessions.ts'
+
+/**
+ * Ends the other sessions, and what the old password began elsewhere: sign-ins that wait for a code, and links to reset
+ * it. Throws `bad_request` for a wrong current password.
+ */
+export async function changePassword(
+  c: Context<AppEnv>,
+  actor: UserActor,
+  { currentPassword, newPassword }: z.infer<typeof changePasswordSchema>,
+): Promise<void> {
+  const services = c.get('services')
+  const { db, clock } = services
+  await checkOwnPassword(services, actor, { password: currentPassword, field: 'currentPassword' })
+  const now = clock.now()
+  const isResetLink = and(
+    eq(letterTokens.userId, actor.userId),
+    eq(letterTokens.kind, 'reset-password'),
+    isNull(letterTokens.endedDate),
+  )
+  await db.batch([
+    db
+      .update(users)
+      .set({ passwordHash: await hashPassword(newPassword) })
+      .where(eq(users.id, actor.userId)),
+    endOthers(db, actor, now),
+    db.delete(challenges).where(eq(challenges.userId, actor.userId)),
+    db.update(letterTokens).set({ endedDate: now.toISOString() }).where(isResetLink),
+    auditEvent(c, actor, { event: 'account.change-password', target: targetOf(actor), ofOrganization: true }),
+  ])
+}

@@ -1,0 +1,115 @@
+/** Reads what the rules of `sso-rules.ts` decide on. */
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { domainOf } from '#contract/organization/sso.ts'
+import {
+  type Arrival,
+  type KnownAccount,
+  type Place,
+  type ProvenIdentity,
+  placesOf,
+} from '#contract/organization/sso-rules.ts'
+import type { Database } from '#db/client.ts'
+import { organizationDomains, organizationMembers, roles, userIdentities, users, workspaces } from '#db/schema/index.ts'
+import { acrossOrganizations } from '#db/scope.ts'
+import { isPlatformAdmin } from '../../http/session/identity.ts'
+import type { Services } from '../../services.ts'
+import type { ProviderRow } from './records.ts'
+
+export interface ReadPlace extends Place {
+  organizationId: string
+}
+
+type User = typeof users.$inferSelect
+
+const reaching = (db: Database) =>
+  acrossOrganizations(db, 'somebody who signs in is known by identity or address, in whatever organization')
+
+export async function readArrival(
+  services: Services,
+  provider: ProviderRow,
+  identity: ProvenIdentity,
+): Promise<Arrival> {
+  const { db, config } = services
+  const email = identity.email ?? ''
+  const [linked, namesakes, proven] = await db.batch([
+    db
+      .select({ user: users })
+      .from(userIdentities)
+      .innerJoin(users, eq(users.id, userIdentities.userId))
+      .where(and(eq(userIdentities.issuer, identity.issuer), eq(userIdentities.subject, identity.subject))),
+    db.select({ user: users }).from(users).where(eq(users.email, email)),
+    provenDomain(db, domainOf(email)),
+  ])
+  const account = async (user: User | undefined) => user && knownAccount(services, provider, user)
+  const { give } = placesOf(provider, { groups: identity.groups, isNew: true })
+  return {
+    provider,
+    identity,
+    isDomainProven: proven.some(({ organizationId }) => organizationId === provider.organizationId),
+    linked: await account(linked[0]?.user),
+    namesake: await account(namesakes[0]?.user),
+    isPlatformAdminAddress: email !== '' && email === config.platformAdminEmail,
+    hasPlace: (await readPlaces(db, provider, give)).length > 0,
+    isInvited: false,
+  }
+}
+
+/** Selects the organization that has proven a domain. */
+export function provenDomain(db: Database, domain: string) {
+  return acrossOrganizations(db, 'an address says whose domain it is of')
+    .select({ organizationId: organizationDomains.organizationId })
+    .from(organizationDomains)
+    .where(and(eq(organizationDomains.domain, domain), isNotNull(organizationDomains.provenDate)))
+}
+
+async function knownAccount(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  { organizationId }: ProviderRow,
+  user: User,
+): Promise<KnownAccount> {
+  const ofProvider = organizationId === null ? undefined : eq(organizationMembers.organizationId, organizationId)
+  const memberships = await reaching(db)
+    .select()
+    .from(organizationMembers)
+    .where(and(eq(organizationMembers.userId, user.id), ofProvider))
+  return {
+    userId: user.id,
+    isActive: user.status === 'active',
+    isEmailVerified: user.emailVerifiedDate !== null,
+    isPlatformAdmin: isPlatformAdmin({ user, identityProviderId: null }, config),
+    membership: membershipOf(memberships),
+  }
+}
+
+function membershipOf(memberships: (typeof organizationMembers.$inferSelect)[]): KnownAccount['membership'] {
+  const active = memberships.filter(({ disabledDate }) => disabledDate === null)
+  if (active.some(({ isAdmin }) => isAdmin)) return 'admin'
+  if (active.length > 0) return 'member'
+  return memberships.length > 0 ? 'disabled' : 'none'
+}
+
+/** Returns the places that still exist, with their organizations: the provider's own, where it has one. */
+export async function readPlaces(db: Database, { organizationId }: ProviderRow, places: Place[]): Promise<ReadPlace[]> {
+  if (places.length === 0) return []
+  const rows = await reaching(db)
+    .select({ workspaceId: workspaces.id, roleId: roles.id, organizationId: workspaces.organizationId })
+    .from(workspaces)
+    .innerJoin(roles, and(eq(roles.organizationId, workspaces.organizationId), eq(roles.kind, 'workspace')))
+    .where(
+      and(
+        isNull(workspaces.deletedDate),
+        inArray(
+          workspaces.id,
+          places.map((place) => place.workspaceId),
+        ),
+        inArray(
+          roles.id,
+          places.map((place) => place.roleId),
+        ),
+        organizationId === null ? undefined : eq(workspaces.organizationId, organizationId),
+      ),
+    )
+  const isPlace = (row: ReadPlace) =>
+    places.some(({ workspaceId, roleId }) => workspaceId === row.workspaceId && roleId === row.roleId)
+  return rows.filter(isPlace)
+}

@@ -1,0 +1,82 @@
+/** The identities that somebody's account is linked with. */
+import { and, asc, eq, isNotNull, isNull, or } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { HeddleError } from '#contract/errors.ts'
+import type { Identities } from '#contract/organization/sso.ts'
+import { identityProviders, passkeys, userIdentities, users } from '#db/schema/index.ts'
+import { acrossOrganizations } from '#db/scope.ts'
+import { auditEvent } from '../../http/audit.ts'
+import type { AppEnv, UserActor } from '../../http/route.ts'
+import { beginJourney } from './journeys.ts'
+import { findProvider, isOn } from './records.ts'
+import { mayLink } from './sign-in.ts'
+import { reachable } from './store.ts'
+
+export async function listIdentities(c: Context<AppEnv>, actor: UserActor): Promise<Identities> {
+  const { db } = c.get('services')
+  const isTheirs = eq(identityProviders.organizationId, actor.organizationId)
+  const [identities, providers] = await db.batch([
+    db
+      .select()
+      .from(userIdentities)
+      .where(eq(userIdentities.userId, actor.userId))
+      .orderBy(asc(userIdentities.createdDate)),
+    acrossOrganizations(db, 'the platform’s identity providers are for everybody')
+      .select()
+      .from(identityProviders)
+      .where(
+        and(
+          or(isTheirs, isNull(identityProviders.organizationId)),
+          eq(identityProviders.isEnabled, true),
+          isNotNull(identityProviders.testedDate),
+        ),
+      )
+      .orderBy(asc(identityProviders.name)),
+  ])
+  return {
+    identities: identities.map(({ userId: _, ...identity }) => identity),
+    providers: providers
+      .filter((row) => mayLink(actor, row))
+      .map(({ id, kind, name, issuer }) => ({ id, kind, name, issuer })),
+  }
+}
+
+/** Returns the address where the person signs in, to link what they are there with their account here. */
+export async function linkIdentity(c: Context<AppEnv>, actor: UserActor, id: string): Promise<{ url: string }> {
+  const row = await findProvider(c.get('services').db, id)
+  if (!row || !isOn(row) || !mayLink(actor, row))
+    throw new HeddleError('not_found', `Identity provider ${id} not found`)
+  return { url: await reachable(beginJourney(c, row, { kind: 'link', sessionId: actor.sessionId })) }
+}
+
+export async function unlinkIdentity(
+  c: Context<AppEnv>,
+  actor: UserActor,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<void> {
+  const { db } = c.get('services')
+  const [identities, [user], [passkey]] = await db.batch([
+    db.select().from(userIdentities).where(eq(userIdentities.userId, actor.userId)),
+    db.select().from(users).where(eq(users.id, actor.userId)),
+    db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, actor.userId)).limit(1),
+  ])
+  const found = identities.find((each) => each.issuer === issuer && each.subject === subject)
+  if (!found) throw new HeddleError('not_found', 'This identity is not linked with your account')
+  if (identities.length === 1 && !user?.passwordHash && !passkey) {
+    throw new HeddleError('conflict', 'This is your only way to sign in. Add a password or a passkey first.')
+  }
+  const isThis = and(
+    eq(userIdentities.issuer, issuer),
+    eq(userIdentities.subject, subject),
+    eq(userIdentities.userId, actor.userId),
+  )
+  await db.batch([
+    db.delete(userIdentities).where(isThis),
+    auditEvent(c, actor, {
+      event: 'account.unlink-identity',
+      target: { id: actor.userId, name: actor.name },
+      change: { issuer: [issuer, null] },
+      ofOrganization: true,
+    }),
+  ])
+}

@@ -1,0 +1,2 @@
+/** What other areas may import. */
+export { needsProvider } from './methods.ts'

@@ -1,0 +1,99 @@
+/** Journeys to a provider and back. The browser has the state in a cookie, and a row says what it left for. */
+import { createHmac } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { challenges } from '#db/schema/index.ts'
+import { ownOrigin } from '../../http/own-origin.ts'
+import type { AppEnv } from '../../http/route.ts'
+import { rememberSsoState, SSO_SECONDS, takeSsoState } from '../../http/session/cookies.ts'
+import { derivedKey, randomToken, sameText, tokenHash } from '../../http/session/secrets.ts'
+import type { Services } from '../../services.ts'
+import { githubIdentity, githubUrl } from './github.ts'
+import { type Journey, openidIdentity, openidUrl, type ProviderClient } from './openid.ts'
+import type { ProviderRow } from './records.ts'
+import { SsoRefusal } from './refusal.ts'
+
+/** What somebody went to a provider for. A test and a link are of the session that they were started in. */
+export type Purpose =
+  | { kind: 'sign-in'; next: string }
+  | { kind: 'test'; sessionId: string; updatedDate: string }
+  | { kind: 'link'; sessionId: string }
+
+interface Kept {
+  providerId: string
+  redirectUri: string
+  purpose: Purpose
+}
+
+/** Where a provider sends people back to. APP_URL, else the host, which `served-host.ts` has checked. */
+export function redirectUriOf(c: Context<AppEnv>, providerId: string): string {
+  const { appUrl, uiOrigin } = c.get('services').config
+  // Pages from another server have an address of their own: the way back leads to this one.
+  const origin = uiOrigin ? ownOrigin(c) : (appUrl ?? ownOrigin(c))
+  return `${origin}/api/v1/sso/${providerId}/callback`
+}
+
+/** Returns the address of the provider's sign-in page, and remembers in this browser what it leaves for. */
+export async function beginJourney(c: Context<AppEnv>, row: ProviderRow, purpose: Purpose): Promise<string> {
+  const services = c.get('services')
+  const kept: Kept = { providerId: row.id, redirectUri: redirectUriOf(c, row.id), purpose }
+  const state = randomToken()
+  const journey = journeyOf(services, state, kept)
+  const client = await openClient(services, row)
+  const { egress } = services.openOutside()
+  const url = row.kind === 'github' ? await githubUrl(client, journey) : await openidUrl(client, journey, egress)
+  const expires = new Date(services.clock.now().getTime() + SSO_SECONDS * 1000)
+  await services.db
+    .insert(challenges)
+    .values({ hash: tokenHash(state), kind: 'sso', data: { ...kept }, expiresDate: expires.toISOString() })
+  await rememberSsoState(c, state)
+  return url
+}
+
+export interface Answer {
+  code?: string | undefined
+  state?: string | undefined
+  iss?: string | undefined
+  error?: string | undefined
+  error_description?: string | undefined
+}
+
+/** Returns what the answer is for. Each is taken once, in the browser that left, at the address of its own provider. */
+export async function takeJourney(c: Context<AppEnv>, providerId: string, { state }: Answer) {
+  const services = c.get('services')
+  const left = await takeSsoState(c)
+  if (left === undefined || state === undefined || !sameText(state, left)) throw new SsoRefusal('expired')
+  const [row] = await services.db
+    .delete(challenges)
+    .where(and(eq(challenges.hash, tokenHash(state)), eq(challenges.kind, 'sso')))
+    .returning()
+  if (!row || row.expiresDate <= services.clock.now().toISOString()) throw new SsoRefusal('expired')
+  const kept = row.data as unknown as Kept
+  if (kept.providerId !== providerId) throw new SsoRefusal('failed', 'the answer of another provider')
+  return { purpose: kept.purpose, journey: journeyOf(services, state, kept) }
+}
+
+/** Returns who the person is at the provider. Throws when anything in the answer is not what was asked for. */
+export async function identityOf(services: Services, row: ProviderRow, given: { answer: Answer; journey: Journey }) {
+  const answer = new URLSearchParams()
+  for (const [name, value] of Object.entries(given.answer)) if (value !== undefined) answer.set(name, value)
+  const client = await openClient(services, row)
+  const { egress } = services.openOutside()
+  const read = row.kind === 'github' ? githubIdentity : openidIdentity
+  return read(client, { answer, journey: given.journey }, egress)
+}
+
+/** Nonce and verifier follow from the state, which only the browser has. */
+function journeyOf({ config }: Pick<Services, 'config'>, state: string, { redirectUri }: Kept): Journey {
+  const secretOf = (use: string) =>
+    createHmac('sha256', derivedKey(config.sessionKey, 'sso')).update(`${use} ${state}`).digest('base64url')
+  return { redirectUri, state, nonce: secretOf('nonce'), verifier: secretOf('verifier') }
+}
+
+async function openClient({ cipher }: Pick<Services, 'cipher'>, row: ProviderRow): Promise<ProviderClient> {
+  const { kind, issuer, clientId, groupsClaim } = row
+  return { kind, issuer, clientId, groupsClaim, clientSecret: await cipher.open(SECRET_OF_PROVIDER, row.clientSecret) }
+}
+
+/** What secrets of providers are sealed as. */
+export const SECRET_OF_PROVIDER = 'an identity provider'

@@ -1,0 +1,108 @@
+import {
+  changeAdminSchema,
+  changeRoleSchema,
+  memberSchema,
+  removedMemberSchema,
+} from '#contract/organization/members.ts'
+import { pageSchema } from '#contract/schemas/page.ts'
+import { listOf } from '#contract/schemas/responses.ts'
+import { byId } from '../../http/crud-routes.ts'
+import { type Route, route, userOf } from '../../http/route.ts'
+import { listMembers, readMember, removeMember, setAdmin, setDisabled, setRole } from './store.ts'
+
+const access = { permission: 'users:manage', feature: 'feat:users' }
+
+/** The people of the caller's organization. Changes count from the next request of the person. */
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/users',
+    summary: 'List users',
+    answer: listOf(memberSchema),
+    access,
+    query: pageSchema,
+    handle: async ({ services, actor, query }) => listMembers(services, userOf(actor), query),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:id',
+    summary: 'Get a user',
+    answer: memberSchema,
+    access,
+    params: byId,
+    handle: async ({ services, actor, params }) => readMember(services, userOf(actor), params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/users/:id/disable',
+    summary: 'Disable a user',
+    description: 'The person can do nothing in this organization until somebody enables them.',
+    audit: 'user.disable',
+    answer: memberSchema,
+    errors: ['conflict'],
+    access,
+    params: byId,
+    async handle({ context, services, actor, params }) {
+      await setDisabled(context, { actor: userOf(actor), id: params.id, disabled: true })
+      return readMember(services, userOf(actor), params.id)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/users/:id/enable',
+    summary: 'Enable a user',
+    audit: 'user.enable',
+    answer: memberSchema,
+    errors: ['conflict'],
+    access,
+    params: byId,
+    async handle({ context, services, actor, params }) {
+      await setDisabled(context, { actor: userOf(actor), id: params.id, disabled: false })
+      return readMember(services, userOf(actor), params.id)
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/users/:id/admin',
+    summary: 'Make or unmake an admin',
+    description: 'Only admins may. The last active admin stays one.',
+    audit: 'user.change-admin',
+    answer: memberSchema,
+    errors: ['conflict'],
+    access,
+    params: byId,
+    body: changeAdminSchema,
+    async handle({ context, services, actor, params, body }) {
+      await setAdmin(context, { actor: userOf(actor), id: params.id, ...body })
+      return readMember(services, userOf(actor), params.id)
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/users/:id/role',
+    summary: 'Set a user’s role in the organization',
+    description: 'Nobody gives what they do not hold themselves.',
+    audit: 'user.change-role',
+    answer: memberSchema,
+    errors: ['conflict'],
+    access,
+    params: byId,
+    body: changeRoleSchema,
+    async handle({ context, services, actor, params, body }) {
+      await setRole(context, { actor: userOf(actor), id: params.id, ...body })
+      return readMember(services, userOf(actor), params.id)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/:id',
+    summary: 'Remove a user from the organization',
+    description: 'Ends the person’s sessions here. API keys that they made still work: the answer lists them.',
+    audit: 'user.remove',
+    answer: removedMemberSchema,
+    errors: ['conflict'],
+    access,
+    params: byId,
+    handle: async ({ context, actor, params }) => removeMember(context, { actor: userOf(actor), id: params.id }),
+  }),
+]

@@ -1,0 +1,225 @@
+/** The people of an organization, and what admins do with them. */
+import { and, eq, exists, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { holdsMore, type MemberChange, memberRefusal, ORGANIZATION, REFUSALS } from '#contract/access/index.ts'
+import { HeddleError } from '#contract/errors.ts'
+import type { AuditEvent } from '#contract/organization/audit.ts'
+import type { OrganizationMember, RemovedMember } from '#contract/organization/members.ts'
+import type { PageQuery } from '#contract/schemas/page.ts'
+import type { Database } from '#db/client.ts'
+import {
+  apikeys,
+  auditEvents,
+  organizationMembers,
+  roles,
+  scimGroupMembers,
+  sessions,
+  users,
+  workspaceMembers,
+  workspaces,
+} from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
+import type { AppEnv, UserActor } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
+import { changeOrganization, type OrganizationChange } from './change-organization.ts'
+import { type MemberRow, memberQueries, otherAdminsQuery, toMembers } from './members.ts'
+
+const notFound = (id: string) => new HeddleError('not_found', `User ${id} not found`)
+
+/** Sorted by name. With page and limit, returns one page and the total. */
+export async function listMembers({ db }: Pick<Services, 'db'>, actor: UserActor, { page, limit }: PageQuery) {
+  const all = toMembers(await db.batch(memberQueries(db, actor.organizationId)))
+  const self = all.find(({ id }) => id === actor.userId)
+  const data = all.map((member) => toMember(member, self))
+  if (!page || !limit) return data
+  return { data: data.slice((page - 1) * limit, page * limit), total: data.length }
+}
+
+export async function readMember({ db }: Pick<Services, 'db'>, actor: UserActor, id: string) {
+  const found = toMembers(await db.batch(memberQueries(db, actor.organizationId, [id, actor.userId])))
+  const member = found.find((each) => each.id === id)
+  if (!member) throw notFound(id)
+  return toMember(
+    member,
+    found.find((each) => each.id === actor.userId),
+  )
+}
+
+function toMember(member: MemberRow, viewer: MemberRow | undefined): OrganizationMember {
+  const { id, name, email, isAdmin, disabledDate, role, lastLogin, assignments } = member
+  return {
+    ...{ id, name, email, isAdmin, lastLogin },
+    isDisabled: disabledDate !== null,
+    role: named(role),
+    workspaces: assignments
+      .filter(({ deletedDate }) => deletedDate === null)
+      .map(({ workspaceId, workspace, role }) => ({ id: workspaceId, name: workspace, role: named(role) })),
+    canChange: viewer !== undefined && viewer.id !== id && !holdsMore(member.standing, viewer.standing),
+  }
+}
+
+const named = (row: { id: string; name: string } | null) => row && { id: row.id, name: row.name }
+
+interface Given {
+  actor: UserActor
+  /** The member who is changed. */
+  id: string
+}
+
+export async function setDisabled(c: Context<AppEnv>, given: Given & { disabled: boolean }): Promise<void> {
+  const kind = given.disabled ? 'disable' : 'enable'
+  await changeMember(c, given, async ({ organization, target, allow }) => {
+    await allow({ kind })
+    if ((target.disabledDate !== null) === given.disabled) return
+    const disabledDate = given.disabled ? c.get('services').clock.now().toISOString() : null
+    await organization.rows.update(organizationMembers, eq(organizationMembers.userId, given.id), { disabledDate })
+    await recordChange(organization, target, `user.${kind}`)
+  })
+}
+
+export async function setAdmin(c: Context<AppEnv>, given: Given & { isAdmin: boolean }): Promise<void> {
+  const { isAdmin } = given
+  await changeMember(c, given, async ({ organization, target, allow }) => {
+    await allow({ kind: 'admin', isAdmin })
+    if (target.isAdmin === isAdmin) return
+    await organization.rows.update(organizationMembers, eq(organizationMembers.userId, given.id), { isAdmin })
+    await recordChange(organization, target, 'user.change-admin', { isAdmin: [target.isAdmin, isAdmin] })
+  })
+}
+
+/** Gives the member another role in the organization, or none. */
+export async function setRole(c: Context<AppEnv>, given: Given & { roleId: string | null }): Promise<void> {
+  const { roleId } = given
+  await changeMember(c, given, async ({ organization, target, allow }) => {
+    const [role = null] = roleId === null ? [] : await organization.rows.select(roles, eq(roles.id, roleId))
+    if (roleId !== null && role?.kind !== 'organization') {
+      throw new HeddleError('bad_request', 'roleId: There is no such role of the organization', { field: 'roleId' })
+    }
+    await allow({ kind: 'role', place: ORGANIZATION, role }, 'roleId')
+    if ((target.role?.id ?? null) === roleId) return
+    await organization.rows.update(organizationMembers, eq(organizationMembers.userId, given.id), { roleId })
+    await recordChange(organization, target, 'user.change-role', {
+      role: [target.role?.name ?? null, role?.name ?? null],
+    })
+  })
+}
+
+/** Ends the membership and the sessions in the organization. Returns the API keys that the person made there. */
+export function removeMember(c: Context<AppEnv>, given: Given): Promise<RemovedMember> {
+  const { organizationId } = given.actor
+  return changeMember(c, given, async ({ organization, target, allow }) => {
+    const { tx, rows } = organization
+    await allow({ kind: 'remove' })
+    const apiKeys = await keysMadeBy(organization, given)
+    const own = tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.organizationId, organizationId))
+    await rows.delete(scimGroupMembers, eq(scimGroupMembers.userId, given.id))
+    await tx
+      .delete(workspaceMembers)
+      .where(and(eq(workspaceMembers.userId, given.id), inArray(workspaceMembers.workspaceId, own)))
+    await rows.delete(organizationMembers, eq(organizationMembers.userId, given.id))
+    await endSessions(tx, { userId: given.id, organizationId, now: c.get('services').clock.now() })
+    await recordChange(organization, target, 'user.remove')
+    return { raw: [], affected: 1, apiKeys }
+  })
+}
+
+interface MemberAttempt {
+  organization: OrganizationChange
+  target: MemberRow
+  /** Throws `conflict`, or `bad_request` when a field is to blame, when the rules refuse the change. */
+  allow(change: MemberChange, field?: string): Promise<void>
+}
+
+function changeMember<Result>(
+  c: Context<AppEnv>,
+  { actor, id }: Given,
+  work: (attempt: MemberAttempt) => Promise<Result>,
+): Promise<Result> {
+  return changeOrganization(c, { actor, permission: 'users:manage' }, async (organization) => {
+    const [target] = await organization.members([id])
+    if (!target) throw notFound(id)
+    const allow = async (change: MemberChange, field?: string) => {
+      const [others] = await otherAdminsQuery(organization.tx, actor.organizationId, id)
+      const refusal = memberRefusal({
+        actor: organization.actor.standing,
+        target: target.standing,
+        isSelf: id === actor.userId,
+        change,
+        otherAdmins: others?.count ?? 0,
+      })
+      if (refusal === undefined) return
+      if (refusal !== 'not_held' || !field) throw new HeddleError('conflict', REFUSALS[refusal], { error: refusal })
+      throw new HeddleError('bad_request', `${field}: ${REFUSALS[refusal]}`, { field, error: refusal })
+    }
+    return work({ organization, target, allow })
+  })
+}
+
+const recordChange = (
+  { record }: OrganizationChange,
+  { id, email }: MemberRow,
+  event: AuditEvent,
+  change?: Record<string, unknown>,
+) => record({ event, target: { id, name: email }, ...(change && { change }) })
+
+/** The audit log says who made a key. */
+async function keysMadeBy({ tx, rows }: OrganizationChange, { actor, id }: Given): Promise<RemovedMember['apiKeys']> {
+  const made = tx
+    .select({ id: auditEvents.targetId })
+    .from(auditEvents)
+    .where(rows.inOrganization(auditEvents, and(eq(auditEvents.actorId, id), eq(auditEvents.event, 'api-key.create'))))
+  return acrossWorkspaces(tx, 'a person made API keys in several workspaces of one organization')
+    .select({ id: apikeys.id, keyName: apikeys.keyName, workspaceId: workspaces.id, workspace: workspaces.name })
+    .from(apikeys)
+    .innerJoin(workspaces, eq(workspaces.id, apikeys.workspaceId))
+    .where(and(eq(workspaces.organizationId, actor.organizationId), inArray(apikeys.id, made)))
+    .orderBy(workspaces.name, apikeys.keyName)
+}
+
+/** Ends the sessions that show a workspace of the organization; the next one begins where the person still belongs. */
+async function endSessions(
+  tx: Database,
+  { userId, organizationId, now }: { userId: string; organizationId: string; now: Date },
+): Promise<void> {
+  const own = tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.organizationId, organizationId))
+  const begins = tx.select({ id: users.activeWorkspaceId }).from(users).where(eq(users.id, userId))
+  const isHere = or(
+    inArray(sessions.activeWorkspaceId, own),
+    and(isNull(sessions.activeWorkspaceId), inArray(sql`(${begins})`, own)),
+  )
+  await tx
+    .update(sessions)
+    .set({ revokedDate: now.toISOString() })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedDate), isHere))
+  const [elsewhere] = await tx
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(ne(workspaces.organizationId, organizationId), isNull(workspaces.deletedDate), isIn(tx, userId)))
+    .limit(1)
+  if (elsewhere) {
+    const isLeft = and(eq(users.id, userId), inArray(users.activeWorkspaceId, own))
+    await tx.update(users).set({ activeWorkspaceId: elsewhere.id }).where(isLeft)
+  }
+}
+
+/** The condition that a person belongs to a workspace. */
+function isIn(tx: Database, userId: string) {
+  const membership = and(
+    eq(organizationMembers.organizationId, workspaces.organizationId),
+    eq(organizationMembers.userId, userId),
+    isNull(organizationMembers.disabledDate),
+  )
+  const assigned = and(eq(workspaceMembers.workspaceId, workspaces.id), eq(workspaceMembers.userId, userId))
+  return or(
+    exists(
+      tx
+        .select()
+        .from(organizationMembers)
+        .where(and(membership, eq(organizationMembers.isAdmin, true))),
+    ),
+    and(
+      exists(tx.select().from(organizationMembers).where(membership)),
+      exists(tx.select().from(workspaceMembers).where(assigned)),
+    ),
+  )
+}

@@ -1,0 +1,2 @@
+/** What other areas may import. */
+export { purgeWorkspaces } from './purge.ts'
