@@ -8,6 +8,8 @@ import { routes as account } from './account/routes.ts'
 import { routes as apikeys } from './apikeys/routes.ts'
 import { flowDeletion as deleteAssistant } from './assistants/index.ts'
 import { assistantRoutes } from './assistants/routes.ts'
+import { purgeAuditEvents } from './audit-log/index.ts'
+import { routes as auditLog } from './audit-log/routes.ts'
 import { purgeSessions } from './auth/index.ts'
 import { routes as auth } from './auth/routes.ts'
 import {
@@ -33,13 +35,28 @@ import { deleteDueFiles, flowDeletion as deleteFiles } from './files/index.ts'
 import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
 import { routes as home } from './home/routes.ts'
+import { routes as invitations } from './invitations/routes.ts'
+import { flowDeletion as deleteLeads } from './leads/index.ts'
+import { routes as leads } from './leads/routes.ts'
+import { sendDueLetters } from './letters/index.ts'
+import { routes as letters } from './letters/routes.ts'
+import { purgeSignIns } from './login-activity/index.ts'
+import { routes as loginActivity } from './login-activity/routes.ts'
+import { purgeFailures } from './logs/index.ts'
+import { routes as logs } from './logs/routes.ts'
 import { routes as marketplaces } from './marketplaces/routes.ts'
+import { routes as mcp } from './mcp/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
+import { routes as openai } from './openai/routes.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { routes as permissions } from './permissions/routes.ts'
 import { routes as predictions } from './predictions/routes.ts'
+import { routes as roles } from './roles/routes.ts'
 import { routes as search } from './search/routes.ts'
+import { routes as security } from './security/routes.ts'
 import { routes as settings } from './settings/routes.ts'
+import { routes as speech } from './speech/routes.ts'
+import { routes as sso } from './sso/routes.ts'
 import { routes as stats } from './stats/routes.ts'
 import { routes as tools } from './tools/routes.ts'
 import {
@@ -49,9 +66,13 @@ import {
   flowSave as saveTriggers,
 } from './triggers/index.ts'
 import { routes as triggers } from './triggers/routes.ts'
+import { flowDeletion as deleteUpserts } from './upserts/index.ts'
+import { routes as upserts } from './upserts/routes.ts'
 import { flowDeletion as deleteUsages, indexFlows, flowSave as saveUsages } from './usages/index.ts'
 import { routes as usages } from './usages/routes.ts'
+import { routes as users } from './users/routes.ts'
 import { routes as variables } from './variables/routes.ts'
+import { purgeWorkspaces } from './workspaces/index.ts'
 import { routes as workspaces } from './workspaces/routes.ts'
 
 /** Every area that keeps rows of a flow. */
@@ -60,7 +81,9 @@ export const flowDeletions: FlowDeletion[] = [
   deleteFeedback,
   deleteMessages,
   deleteFiles,
+  deleteLeads,
   deleteTriggers,
+  deleteUpserts,
   deleteUsages,
   deleteAssistant,
   deleteVersions,
@@ -71,12 +94,14 @@ export const flowSaves: FlowSave[] = [saveTriggers, saveUsages]
 
 /** By the names under which the API's description lists them. */
 export const areas: Record<string, Route[]> = {
-  Predictions: predictions,
+  Predictions: [...predictions, ...openai, ...mcp],
   Flows: [...saveRoutes(flowSaves), ...chatflows, ...deletionRoutes(flowDeletions)],
   Assistants: assistantRoutes({ saves: flowSaves, deletions: flowDeletions }),
   Conversations: chatmessages,
   Files: files,
   Feedback: feedback,
+  Leads: leads,
+  Speech: speech,
   Statistics: stats,
   Executions: executions,
   Triggers: triggers,
@@ -85,6 +110,7 @@ export const areas: Record<string, Route[]> = {
   Nodes: nodes,
   Generator: generator,
   'Document stores': documentStores,
+  Upserts: upserts,
   Credentials: credentials,
   Variables: variables,
   Usages: usages,
@@ -92,8 +118,13 @@ export const areas: Record<string, Route[]> = {
   'API keys': apikeys,
   'Export and import': transferRoutes(flowSaves),
   Workspace: workspaces,
-  Account: account,
+  Records: [...auditLog, ...loginActivity, ...logs],
+  Account: [...account, ...letters, ...security],
+  Users: users,
+  Invitations: invitations,
+  Roles: roles,
   Sessions: auth,
+  'Single sign-on': sso,
   Permissions: permissions,
   Settings: [...settings, ...openapiRoutes(() => areas)],
 }
@@ -107,9 +138,14 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   deleteDueFiles,
   dropShelves,
   indexFlows,
+  purgeAuditEvents,
+  purgeFailures,
   purgeSessions,
+  purgeSignIns,
+  purgeWorkspaces,
   runDocumentJobs,
   runDueTriggers,
+  sendDueLetters,
 ]
 
 /** Run in Workflow instances, by the kind that an instance names. */

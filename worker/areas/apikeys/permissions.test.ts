@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { keyPermissionGroups } from '#contract/access/index.ts'
 import { routes } from '../index.ts'
 
-const FOR_PEOPLE = /^(workspace|users|roles|sso|loginActivity|admin):/
+const FOR_PEOPLE = /^(workspace|users|roles|sso|loginActivity|auditLog|logs|admin):/
 
 it('offers keys every permission that the API asks for, except those reserved for people', () => {
   const asked = routes.flatMap(({ access }) =>

@@ -18,6 +18,7 @@ export const routes: Route[] = [
     path: '/apikey',
     permission: 'apikeys',
     names: ['an API key', 'API keys'],
+    audited: 'api-key',
     list: { query: pageSchema, answer: listOf(apiKeySchema), handle: listApiKeys },
     create: { body: createApiKeySchema, answer: newApiKeySchema, handle: createApiKey },
     update: { body: updateApiKeySchema, answer: changedApiKeySchema, handle: updateApiKey },

@@ -7,12 +7,14 @@ import { HeddleError } from '#contract/errors.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
 import { apikeys, chatflows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { type Audited, changeOf } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
 import { randomToken, tokenHash } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
 import { assertGrantable, mayGrant } from './permissions.ts'
 
 type Store = Pick<Services, 'db' | 'clock' | 'config'>
+type AuditedStore = Store & Audited
 type ApiKeyRow = typeof apikeys.$inferSelect
 
 const notFound = (id: string) => new HeddleError('not_found', `API key ${id} not found`)
@@ -37,8 +39,8 @@ export async function listApiKeys({ db }: Store, tenant: Tenant, { page, limit }
 }
 
 /** Throws `bad_request` for permissions that the member cannot grant, as does `updateApiKey`. */
-export async function createApiKey(services: Store, member: Member, given: CreateApiKey): Promise<NewApiKey> {
-  const { db, clock, config } = services
+export async function createApiKey(services: AuditedStore, member: Member, given: CreateApiKey): Promise<NewApiKey> {
+  const { db, clock, config, audit } = services
   assertGrantable(given.permissions, { actor: member, platform: config.platformType })
   assertLater(given.expiresDate, clock.now())
   await assertRunnable(services, member, given.flowIds)
@@ -46,7 +48,7 @@ export async function createApiKey(services: Store, member: Member, given: Creat
   const now = clock.now().toISOString()
   const id = crypto.randomUUID()
   const { keyName, permissions, flowIds, expiresDate = null } = given
-  await scope(db, member).insert(apikeys, {
+  const insert = scope(db, member).insert(apikeys, {
     id,
     keyName,
     permissions,
@@ -57,11 +59,17 @@ export async function createApiKey(services: Store, member: Member, given: Creat
     createdDate: now,
     updatedDate: now,
   })
+  const change = {
+    permissions: [null, permissions],
+    flowIds: [null, flowIds ?? null],
+    expiresDate: [null, expiresDate],
+  }
+  await db.batch([insert, audit({ event: 'api-key.create', target: { id, name: keyName }, change })])
   return { id, keyName, apiKey, permissions }
 }
 
 export async function updateApiKey(
-  services: Store,
+  services: AuditedStore,
   member: Member,
   { id, values }: { id: string; values: UpdateApiKey },
 ) {
@@ -69,15 +77,28 @@ export async function updateApiKey(
   assertGrantable(values.permissions ?? [], { actor: member, platform: config.platformType })
   assertLater(values.expiresDate, clock.now())
   await assertRunnable(services, member, values.flowIds)
-  const [row] = await scope(db, member)
-    .update(apikeys, eq(apikeys.id, id), { ...values, updatedDate: clock.now().toISOString() })
-    .returning()
+  const rows = scope(db, member)
+  const isNamed = eq(apikeys.id, id)
+  const { keyName, permissions, flowIds, expiresDate } = values
+  const event = services.audit({
+    event: 'api-key.update',
+    target: { id, name: apikeys.keyName, of: apikeys, where: rows.inWorkspace(apikeys, isNamed) },
+    change: changeOf(apikeys, { keyName, permissions, flowIds, expiresDate }),
+  })
+  const update = rows.update(apikeys, isNamed, { ...values, updatedDate: clock.now().toISOString() })
+  const [, [row]] = await db.batch([event, update.returning()])
   if (!row) throw notFound(id)
   return toApiKey(row as ApiKeyRow)
 }
 
-export async function deleteApiKey({ db }: Store, tenant: Tenant, id: string) {
-  const deleted = await scope(db, tenant).delete(apikeys, eq(apikeys.id, id)).returning({ id: apikeys.id })
+export async function deleteApiKey({ db, audit }: AuditedStore, tenant: Tenant, id: string) {
+  const rows = scope(db, tenant)
+  const isNamed = eq(apikeys.id, id)
+  const target = { id, name: apikeys.keyName, of: apikeys, where: rows.inWorkspace(apikeys, isNamed) }
+  const [, deleted] = await db.batch([
+    audit({ event: 'api-key.delete', target }),
+    rows.delete(apikeys, isNamed).returning({ id: apikeys.id }),
+  ])
   if (deleted.length === 0) throw notFound(id)
   return { raw: [], affected: deleted.length }
 }

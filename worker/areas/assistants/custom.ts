@@ -8,6 +8,7 @@ import { type CustomDetails, customDetailsSchema } from '#contract/flow/kinds/as
 import { drawAssistant } from '#contract/flow/kinds/assistant/draw.ts'
 import { assistants, chatflows } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
+import type { Audited } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { createFlow, deleteFlow, type FlowDeletion, type FlowSave, updateFlow } from '../chatflows/index.ts'
@@ -71,7 +72,7 @@ export async function updateCustom(
 }
 
 export async function deleteCustom(
-  store: Store & { deletions: readonly FlowDeletion[] },
+  store: Store & Audited & { deletions: readonly FlowDeletion[] },
   member: Member,
   id: string,
 ): ReturnType<typeof deleteFlow> {

@@ -1,13 +1,13 @@
 /** The workspace's entries for assistants at a provider. A save goes to the provider first, and is kept when it succeeded. */
 import { eq } from 'drizzle-orm'
-import type { Assistant, CreateAssistant, Details, UpdateAssistant } from '#contract/assistants.ts'
-import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import {
   type ProviderDetails,
   type ProviderType,
   providerDetailsSchema,
   readProviderDetails,
-} from '#contract/provider-assistants.ts'
+} from '#contract/assistants/provider-assistants.ts'
+import type { Assistant, CreateAssistant, Details, UpdateAssistant } from '#contract/assistants.ts'
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { assistants } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'

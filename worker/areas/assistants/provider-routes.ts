@@ -1,12 +1,14 @@
 /** What there is at OpenAI, at Azure or on a compatible server. */
 import * as z from 'zod'
-import { findProviderAssistantsSchema, providerAssistantSchema } from '#contract/provider-assistants.ts'
+import { findProviderAssistantsSchema, providerAssistantSchema } from '#contract/assistants/provider-assistants.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { openProvider } from './provider.ts'
+import { providerFileRoutes } from './provider-file-routes.ts'
 
 const access = { permission: 'assistants:create,assistants:update' }
 
 export const providerRoutes: Route[] = [
+  ...providerFileRoutes,
   route({
     method: 'GET',
     path: '/openai-assistants',

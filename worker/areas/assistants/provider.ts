@@ -1,12 +1,14 @@
 /** Calls the Assistants API of OpenAI, Azure or a compatible server with a credential of the workspace. */
-import { withoutTrailing } from '#contract/data/text.ts'
-import { errorMessage, HeddleError } from '#contract/errors.ts'
+
 import {
   OPENAI_BASE,
   type ProviderAssistant,
   type ProviderDetails,
   type ProviderType,
-} from '#contract/provider-assistants.ts'
+} from '#contract/assistants/provider-assistants.ts'
+import { isRecord } from '#contract/data/json.ts'
+import { withoutTrailing } from '#contract/data/text.ts'
+import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { Tenant } from '#db/scope.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import type { Services } from '../../services.ts'
@@ -36,6 +38,22 @@ const LISTED = 100
 
 /** Throws `bad_request` that names what is missing. Its calls throw `unprocessable` with the provider's message. */
 export async function openProvider(services: Services, tenant: Tenant, account: Account): Promise<Provider> {
+  const call = await openProviderApi(services, tenant, account)
+  return {
+    list: async () => (await call<{ data?: ProviderAssistant[] }>('GET', '/assistants')).data ?? [],
+    read: (assistantId) => call('GET', `/assistants/${encodeURIComponent(assistantId)}`),
+    save: ({ id: assistantId, basepath: _, ...details }) =>
+      call('POST', `/assistants${assistantId ? `/${encodeURIComponent(assistantId)}` : ''}`, sent(details)),
+    async delete(assistantId) {
+      await call('DELETE', `/assistants/${encodeURIComponent(assistantId)}`)
+    },
+  }
+}
+
+/** Sends JSON, or a form, to a path below the provider's address. */
+export type ProviderCall = <Answer>(method: string, path: string, body?: FormData | object) => Promise<Answer>
+
+export async function openProviderApi(services: Services, tenant: Tenant, account: Account): Promise<ProviderCall> {
   const { type, credential: id, basepath } = account
   if (type === 'AZURE' && !basepath) throw missing('details.basepath', 'Enter the address of your Azure resource')
   const { egress, signal, readCredential } = await openWorkspaceComponents(services, tenant, id ? [id] : [])
@@ -44,29 +62,19 @@ export async function openProvider(services: Services, tenant: Tenant, account: 
   const base = withoutTrailing(basepath || OPENAI_BASE, '/')
   const headers: Record<string, string> =
     type === 'AZURE' ? { 'api-key': key } : { authorization: `Bearer ${key}`, 'openai-beta': 'assistants=v2' }
-
-  async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  return async (method, path, body) => {
     const query = {
       ...(type === 'AZURE' && { 'api-version': AZURE_VERSION }),
       ...(method === 'GET' && { limit: LISTED }),
     }
-    const request = { service: LABELS[type], url: `${base}/assistants${path}`, query, method, headers, body }
+    const content = body instanceof FormData ? { rawBody: body } : { body }
+    const request = { service: LABELS[type], url: `${base}${path}`, query, method, headers, ...content }
     try {
-      return await callJson<Answer>(request, { egress, signal })
+      return await callJson(request, { egress, signal })
     } catch (error) {
       const ended = base === OPENAI_BASE ? [ENDED] : []
       throw new HeddleError('unprocessable', [`${errorMessage(error)}.`.replace(/\.\.$/, '.'), ...ended].join(' '))
     }
-  }
-
-  return {
-    list: async () => (await call<{ data?: ProviderAssistant[] }>('GET', '')).data ?? [],
-    read: (assistantId) => call('GET', `/${encodeURIComponent(assistantId)}`),
-    save: ({ id: assistantId, basepath: _, ...details }) =>
-      call('POST', assistantId ? `/${encodeURIComponent(assistantId)}` : '', sent(details)),
-    async delete(assistantId) {
-      await call('DELETE', `/${encodeURIComponent(assistantId)}`)
-    },
   }
 }
 
@@ -81,7 +89,17 @@ const sent = (details: Omit<ProviderDetails, 'id' | 'basepath'>) => {
     temperature,
     top_p,
     tools,
-    tool_resources: tool_resources ?? undefined,
+    tool_resources: tool_resources ? knownResources(tool_resources as Record<string, unknown>) : undefined,
+  }
+}
+
+/** The names of files are kept here only. */
+function knownResources({ code_interpreter, file_search }: Record<string, unknown>) {
+  const fileIds = isRecord(code_interpreter) ? code_interpreter.file_ids : undefined
+  const storeIds = isRecord(file_search) ? file_search.vector_store_ids : undefined
+  return {
+    ...(fileIds !== undefined && { code_interpreter: { file_ids: fileIds } }),
+    ...(storeIds !== undefined && { file_search: { vector_store_ids: storeIds } }),
   }
 }
 

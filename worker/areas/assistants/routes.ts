@@ -13,6 +13,7 @@ import { MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categorie
 import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import { chosenModel, openChosenModel } from '../../components/chosen-model.ts'
+import { unaudited, withAudit } from '../../http/audit.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { cached, withETag } from '../../http/etag.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -66,6 +67,7 @@ const componentRoutes: Route[] = [
     method: 'POST',
     path: '/assistants/generate/instruction',
     summary: 'Write instructions from a description',
+    audit: unaudited.read,
     answer: instructionSchema,
     errors: ['unprocessable'],
     access: { permission: 'assistants:create,assistants:update' },
@@ -103,6 +105,7 @@ export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
     method: 'POST',
     path: '/assistants',
     summary: 'Create an assistant',
+    audit: unaudited.content,
     answer: assistantSchema,
     errors: ['unprocessable'],
     access: { permission: 'assistants:create' },
@@ -134,6 +137,7 @@ export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
     method: 'PUT',
     path: '/assistants/:id',
     summary: 'Save an assistant',
+    audit: unaudited.content,
     answer: assistantSchema,
     errors: ['conflict', 'unprocessable'],
     access: { permission: 'assistants:create,assistants:update' },
@@ -153,18 +157,20 @@ export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
     method: 'DELETE',
     path: '/assistants/:id',
     summary: 'Delete an assistant',
+    // Only of custom ones, which run as flows.
+    audit: 'flow.delete',
     answer: deletedSchema,
     errors: ['unprocessable'],
     access: { permission: 'assistants:delete' },
     params: byId,
     query: deleteAssistantSchema,
-    async handle({ params, query, actor, services }) {
+    async handle({ params, query, actor, services, context }) {
       const member = memberOf(actor)
       const row = await readAssistant(services, member, params.id)
       const { type } = row
       const both = query.isDeleteBoth === 'true'
       if (type !== 'CUSTOM') return deleteProviderAssistant(services, member, { row: { ...row, type }, both })
-      return deleteCustom({ ...services, deletions }, member, params.id)
+      return deleteCustom({ ...withAudit(context, member), deletions }, member, params.id)
     },
   }),
 ]

@@ -1,5 +1,5 @@
 /** Refuses callers from outside whom a flow's owner does not let in. Every public call that names a flow asks here. */
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import {
   type CallableFlow,
@@ -10,7 +10,7 @@ import {
 } from '#contract/access/callers.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { chatflows } from '#db/schema/index.ts'
-import { acrossWorkspaces } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import { resolveSession } from '../../http/actor.ts'
 import { mayUse } from '../../http/permission.ts'
 import type { AppEnv } from '../../http/route.ts'
@@ -24,18 +24,39 @@ export async function readCallableFlow({ db }: Pick<Services, 'db'>, id: string)
   const [row] = await acrossWorkspaces(db, 'a public call names a flow by id, and its row says who may call it')
     .select({ id: chatflows.id, type, workspaceId, callers, apikeyid, chatbotConfig })
     .from(chatflows)
-    .where(eq(chatflows.id, id))
+    .where(and(eq(chatflows.id, id), isInUse(workspaceId)))
   if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
   return row
 }
 
 /** Reads the API key that the call carries, if it exists. */
-async function readKey(c: Context<AppEnv>): Promise<OutsideCaller['key']> {
+async function readSentKey(c: Context<AppEnv>): Promise<OutsideCaller['key']> {
   const key = bearerKey(c)
   if (key === undefined) return undefined
   const [row] = await apiKeyQuery(c.get('services').db, key)
   return row
 }
+
+/** Returns the API key that the call carries. Throws `unauthorized`. */
+export async function readKey(c: Context<AppEnv>): Promise<CallersKey> {
+  const key = usableKey(c, await readSentKey(c))
+  c.set('calledWorkspaceId', key.workspaceId)
+  noteKeyUse(c, key)
+  return key
+}
+
+/** Throws `unauthorized` unless the key exists and has not expired. */
+export function usableKey(c: Context<AppEnv>, key: CallersKey | undefined): CallersKey {
+  if (!key) {
+    const message = 'Send an API key of your workspace: Authorization: Bearer <key>'
+    throw new HeddleError('unauthorized', message, INVALID_KEY)
+  }
+  if (!isExpired(key, c.get('services').clock.now())) return key
+  throw new HeddleError('unauthorized', expiredKey(key).message, INVALID_KEY)
+}
+
+/** As OpenAI's clients know it. */
+const INVALID_KEY = { code: 'invalid_api_key' }
 
 /** Returns the Bearer key that the call carries. */
 export function bearerKey(c: Context<AppEnv>): string | undefined {
@@ -47,12 +68,13 @@ export function bearerKey(c: Context<AppEnv>): string | undefined {
  * @param key the row of the key that the call carries, where it is already read
  */
 export async function assertMayCall(c: Context<AppEnv>, flow: CallableFlow, key?: OutsideCaller['key']): Promise<void> {
+  c.set('calledWorkspaceId', flow.workspaceId)
   const origin = c.req.header('origin')
   const now = c.get('services').clock.now()
   const usable = (known: typeof key) => (known && !isExpired(known, now) ? known : undefined)
   if (usable(key)) noteKeyUse(c, key as CallersKey)
   if (callRefusal(flow, { key: usable(key), origin }) === undefined) return
-  const given = key ?? (await readKey(c))
+  const given = key ?? (await readSentKey(c))
   const refusal = callRefusal(flow, { key: usable(given), origin })
   if (!refusal || (await isMember(c, flow))) return
   throw given && !usable(given) ? expiredKey(given) : new HeddleError(refusal.code, refusal.message)

@@ -52,21 +52,21 @@ it('stores a flow exactly as sent', async () => {
 it('lists flows by latest update, type, page and search', async () => {
   const owner = await heddle.signUp()
   for (const name of ['alpha', 'beta 100%', 'gamma']) await create(owner, { name })
-  await create(owner, { name: 'a chatflow', type: 'CHATFLOW' })
+  await create(owner, { name: 'an older flow', type: 'MULTIAGENT' })
   const names = async (query: string) => {
     const { body } = await call(owner, 'GET', `/chatflows${query}`)
     return (Array.isArray(body) ? body : body.data).map((flow: Chatflow) => flow.name)
   }
-  expect(await names('')).toEqual(['a chatflow', 'gamma', 'beta 100%', 'alpha'])
+  expect(await names('')).toEqual(['an older flow', 'gamma', 'beta 100%', 'alpha'])
   expect(await names('?runnable=true')).toEqual(['gamma', 'beta 100%', 'alpha'])
-  expect(await names('?runnable=false')).toEqual(['a chatflow'])
+  expect(await names('?runnable=false')).toEqual(['an older flow'])
   expect((await call(owner, 'GET', '/chatflows?runnable=maybe')).body.field).toBe('runnable')
   expect(await names('?type=AGENTFLOW')).toEqual(['gamma', 'beta 100%', 'alpha'])
   expect(await names('?type=AGENTFLOW&page=2&limit=2')).toEqual(['alpha'])
   expect(await names('?search=100%25')).toEqual(['beta 100%'])
   expect(await names('?search=%25')).toEqual(['beta 100%'])
   expect((await call(owner, 'GET', '/chatflows?page=1&limit=2')).body.total).toBe(4)
-  expect(await names('?search=a&limit=2&page=1')).toEqual(['a chatflow', 'gamma'])
+  expect(await names('?search=a&limit=2&page=1')).toEqual(['an older flow', 'gamma'])
   expect(await names('?search=a&limit=2&page=2')).toEqual(['beta 100%', 'alpha'])
   for (const page of [1, 2, 3])
     expect((await call(owner, 'GET', `/chatflows?search=a&limit=2&page=${page}`)).body.total).toBe(4)
@@ -241,20 +241,32 @@ describe('public information about a flow', () => {
 
   it('tells whether a flow streams', async () => {
     const agentflow = await create(ann)
-    const chatflow = await create(ann, { type: 'CHATFLOW' })
+    const [chatflow, older] = await Promise.all([
+      create(ann, { type: 'CHATFLOW' }),
+      create(ann, { type: 'MULTIAGENT' }),
+    ])
     const streaming = async (id: string) => (await heddle.fetch(`/api/v1/chatflows-streaming/${id}`)).json()
     expect(await streaming(agentflow.id)).toEqual({ isStreaming: true })
-    expect(await streaming(chatflow.id)).toEqual({ isStreaming: false })
+    expect(await streaming(chatflow.id)).toEqual({ isStreaming: true })
+    expect(await streaming(older.id)).toEqual({ isStreaming: false })
     expect((await heddle.fetch(`/api/v1/chatflows-streaming/${crypto.randomUUID()}`)).status).toBe(404)
   })
 
   it('shows the chat settings and start form, but no state or allowed origins', async () => {
-    const chatbotConfig = JSON.stringify({ title: 'Hi', allowedOrigins: ['a.example'], allowedOriginsError: 'no' })
+    const chatbotConfig = JSON.stringify({
+      title: 'Hi',
+      allowedOrigins: ['a.example'],
+      allowedOriginsError: 'no',
+      postProcessing: { enabled: false, customFunction: 'return "unseen code"' },
+      followUpPrompts: { status: true, prompt: 'unseen prompt' },
+      internalNote: 'unseen note',
+    })
     const made = await create(ann, { chatbotConfig })
     const config = await (await heddle.fetch(`/api/v1/public-chatbotConfig/${made.id}`)).text()
     expect(JSON.parse(config)).toMatchObject({ title: 'Hi', isTTSEnabled: false })
     expect(JSON.parse(JSON.parse(config).flowData).nodes[0].data.inputs.formTitle).toBe('Hello')
     expect(config).not.toContain('a.example')
+    expect(config).not.toContain('unseen')
     expect(config).not.toContain('secretPlan')
   })
 

@@ -7,6 +7,7 @@ import { deletedSchema } from '#contract/schemas/responses.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { type Audited, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { readFlowHead, type Store } from './store.ts'
@@ -20,12 +21,13 @@ export const deletionRoutes = (deletions: readonly FlowDeletion[]): Route[] => [
     method: 'DELETE',
     path: '/chatflows/:id',
     summary: 'Delete a flow',
+    audit: 'flow.delete',
     answer: deletedSchema,
     access: flowAccess('delete'),
     params: z.object({ id: z.string().max(100) }),
-    async handle({ params: { id }, actor, services }) {
+    async handle({ params: { id }, actor, services, context }) {
       const allowed = allowedTypes(actor, services.config, 'delete')
-      return deleteFlow(services, memberOf(actor), { id, allowed, deletions })
+      return deleteFlow(withAudit(context, memberOf(actor)), memberOf(actor), { id, allowed, deletions })
     },
   }),
 ]
@@ -37,13 +39,16 @@ interface Deletion {
 }
 
 /** Throws `not_found`, or `forbidden` for a flow of a type that is not allowed. */
-export async function deleteFlow(store: Store, tenant: Tenant, { id, allowed, deletions }: Deletion) {
+export async function deleteFlow(store: Store & Audited, tenant: Tenant, { id, allowed, deletions }: Deletion) {
   const { db } = store
   const rows = scope(db, tenant)
   assertAllowed((await readFlowHead(store, tenant, id)).type, allowed)
+  const isNamed = eq(chatflows.id, id)
+  const target = { id, name: chatflows.name, of: chatflows, where: rows.inWorkspace(chatflows, isNamed) }
   const statements = [
+    store.audit({ event: 'flow.delete', target }),
     ...deletions.flatMap((deletion) => deletion(db, tenant, id)),
-    rows.delete(chatflows, eq(chatflows.id, id)).returning({ id: chatflows.id }),
+    rows.delete(chatflows, isNamed).returning({ id: chatflows.id }),
   ]
   const results = await db.batch(statements as [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]])
   const deleted = results.at(-1) as { id: string }[]

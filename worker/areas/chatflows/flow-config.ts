@@ -11,19 +11,19 @@ export function flowConfig(flow: FlowDocument): OverridableInput[] {
   return flow.nodes
     .filter(({ data }) => !isStickyNote(data))
     .flatMap((node) =>
-      overridable(known.get(node.data.name) ?? paramsOf(node)).map(({ label, name, type, array }) => ({
-        node: node.data.label,
-        nodeId: node.id,
-        label,
-        name,
-        type,
-        ...(array ? { schema: Object.fromEntries(array.map((item) => [item.name, item.type])) } : {}),
-      })),
+      overridableInputs({ id: node.id, label: node.data.label }, known.get(node.data.name) ?? paramsOf(node)),
     )
 }
 
 /** Keeps the first of inputs with the same name, and leaves out credentials, which only the owner chooses. */
-function overridable(params: readonly InputParam[]): InputParam[] {
+export function overridableInputs(
+  { id, label: node }: { id: string; label: string },
+  params: readonly InputParam[],
+): OverridableInput[] {
   const byName = new Map(params.toReversed().map((param) => [param.name, param]))
-  return [...byName.values()].toReversed().filter(({ type }) => type !== 'credential')
+  const kept = [...byName.values()].toReversed().filter(({ type }) => type !== 'credential')
+  return kept.map(({ label, name, type, array }) => ({
+    ...{ node, nodeId: id, label, name, type },
+    ...(array ? { schema: Object.fromEntries(array.map((item) => [item.name, item.type])) } : {}),
+  }))
 }

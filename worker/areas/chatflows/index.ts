@@ -1,12 +1,15 @@
 /** What other areas may import. */
 export { allowedTypes, assertAllowed, flowAccess, type Verb } from './access.ts'
-export { assertMayCall, bearerKey, readCallableFlow } from './callers.ts'
+export { assertMayCall, bearerKey, readCallableFlow, readKey, usableKey } from './callers.ts'
 export { deleteFlow, deletionRoutes, type FlowDeletion, flowDeletion } from './deletion.ts'
-export { configOf, readPublicFlow } from './public.ts'
+export { overridableInputs } from './flow-config.ts'
+export { configOf, listServedFlows, type PublicFlow, readPublicFlow } from './public.ts'
 export { saveRoutes } from './save-routes.ts'
 export {
   createFlow,
   type FlowSave,
+  type ListedFlow,
+  listCallableFlows,
   listFlowNames,
   readFlow,
   readFlowHead,

@@ -1,25 +1,40 @@
-/** What anyone who knows a flow's id may read: its streaming support, chat appearance, uploads and start form. */
+/**
+ * What anyone who knows a flow's id may read: its streaming support, chat settings, uploads and start form. Each setting
+ * that strangers get is named in `visibleSettings`; nothing else leaves.
+ */
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { parseFlowData } from '#contract/chatflows.ts'
+import { type PublicChatbotSettings, readChatbotSettings } from '#contract/chatbot-config.ts'
+import { type PublicChatbotConfig, parseFlowData } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
+import { textToSpeechOf } from '#contract/speech.ts'
 import { type AllowedUploads, allowedUploads, speechToTextOf } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
-import { acrossWorkspaces } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 
 type Config = Record<string, unknown>
 
 /** A flow with its published data, or its draft when it was never published. */
-type PublicFlow = Awaited<ReturnType<typeof publicFlows>>[number]
+export type PublicFlow = Awaited<ReturnType<typeof publicFlows>>[number]
 
 /** Throws `not_found` when the flow does not exist. */
 export async function readPublicFlow({ db }: Pick<Services, 'db'>, id: string): Promise<PublicFlow> {
   const [row] = await publicFlows(db, eq(chatflows.id, id))
   if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
   return row
+}
+
+const MAX_SERVED = 100
+
+/** Returns the flows of a workspace that are offered over MCP, oldest first. */
+export async function listServedFlows({ db }: Pick<Services, 'db'>, workspaceId: string): Promise<PublicFlow[]> {
+  const isOffered = sql`json_extract(${chatflows.mcpServer}, '$.enabled')`
+  return publicFlows(db, and(eq(chatflows.workspaceId, workspaceId), isOffered))
+    .orderBy(chatflows.createdDate, chatflows.id)
+    .limit(MAX_SERVED)
 }
 
 /** Returns the drawing and start form of a shared flow. Throws `not_found` when the flow is not shared. */
@@ -32,7 +47,7 @@ export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
     type: row.type,
     isPublic: true,
     flowData: JSON.stringify(drawing(row)),
-    chatbotConfig: JSON.stringify(visibleConfig(row)),
+    chatbotConfig: JSON.stringify(visibleSettings(row)),
     category: row.category,
     createdDate: row.createdDate,
     updatedDate: row.updatedDate,
@@ -41,8 +56,7 @@ export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
 
 /** Flows that run stream, unless post-processing changes their answer. */
 export function canStream(row: PublicFlow): boolean {
-  const postProcessing = configOf(row.chatbotConfig).postProcessing as Config | undefined
-  return kindOf(row.type).isRunnable && postProcessing?.enabled !== true
+  return kindOf(row.type).isRunnable && !readChatbotSettings(row.chatbotConfig).postProcessing.enabled
 }
 
 /** Which uploads callers may send with a question. */
@@ -51,12 +65,12 @@ export function uploadsOf({ flowData, speechToText }: Pick<PublicFlow, 'flowData
 }
 
 /** What a chat page or widget needs, without prompts and secrets. */
-export function publicChatbotConfig(row: PublicFlow) {
+export function publicChatbotConfig(row: PublicFlow): PublicChatbotConfig {
   return {
-    ...visibleConfig(row),
+    ...visibleSettings(row),
     uploads: uploadsOf(row),
     flowData: JSON.stringify({ nodes: startDrawing(row), edges: [] }),
-    isTTSEnabled: false,
+    isTTSEnabled: textToSpeechOf(row.textToSpeech) !== undefined,
   }
 }
 
@@ -70,7 +84,7 @@ function publicFlows(db: Database, condition: SQL | undefined) {
       flowVersions,
       and(eq(flowVersions.flowId, chatflows.id), eq(flowVersions.version, chatflows.publishedVersion)),
     )
-    .where(condition)
+    .where(and(condition, isInUse(chatflows.workspaceId)))
 }
 
 export function configOf(text: string | null): Config {
@@ -79,9 +93,33 @@ export function configOf(text: string | null): Config {
   return typeof config === 'object' && config !== null ? (config as Config) : {}
 }
 
-function visibleConfig(row: PublicFlow): Config {
-  const { allowedOrigins: _, allowedOriginsError: __, postProcessing: ___, ...visible } = configOf(row.chatbotConfig)
-  return visible
+function visibleSettings({ chatbotConfig }: Pick<PublicFlow, 'chatbotConfig'>): PublicChatbotSettings {
+  const settings = readChatbotSettings(chatbotConfig)
+  return {
+    title: settings.title,
+    titleAvatarSrc: settings.titleAvatarSrc,
+    titleBackgroundColor: settings.titleBackgroundColor,
+    titleTextColor: settings.titleTextColor,
+    welcomeMessage: settings.welcomeMessage,
+    errorMessage: settings.errorMessage,
+    backgroundColor: settings.backgroundColor,
+    fontSize: settings.fontSize,
+    starterPromptFontSize: settings.starterPromptFontSize,
+    poweredByTextColor: settings.poweredByTextColor,
+    showAgentMessages: settings.showAgentMessages,
+    sourceDocsTitle: settings.sourceDocsTitle,
+    botMessage: settings.botMessage,
+    userMessage: settings.userMessage,
+    textInput: settings.textInput,
+    footer: settings.footer,
+    button: settings.button,
+    starterPrompts: Object.fromEntries(settings.starterPrompts.map((prompt, index) => [index, { prompt }])),
+    chatFeedback: settings.chatFeedback,
+    leads: settings.leads,
+    followUpPrompts: settings.followUpPrompts,
+    fullFileUpload: settings.fullFileUpload,
+    overrideConfig: settings.overrideConfig,
+  }
 }
 
 const FORM_INPUTS = ['startInputType', 'formTitle', 'formDescription', 'formInputTypes']

@@ -7,6 +7,7 @@ import {
   restoreVersionSchema,
   updateFlowSchema,
 } from '#contract/chatflows.ts'
+import { unaudited, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { createFlow, type FlowSave, updateFlow } from './store.ts'
@@ -20,6 +21,7 @@ export const saveRoutes = (saves: readonly FlowSave[]): Route[] => [
     method: 'POST',
     path: '/chatflows',
     summary: 'Create a flow',
+    audit: unaudited.content,
     answer: chatflowSchema,
     access: flowAccess('create'),
     maxBodyBytes: MAX_FLOW_BYTES,
@@ -34,15 +36,18 @@ export const saveRoutes = (saves: readonly FlowSave[]): Route[] => [
     method: 'PUT',
     path: '/chatflows/:id',
     summary: 'Save a flow',
+    // Only of a save that changes who may call the flow.
+    audit: 'flow.share',
     answer: chatflowSchema,
     errors: ['conflict'],
     access: flowAccess('create', 'update'),
     maxBodyBytes: MAX_FLOW_BYTES,
     body: updateFlowSchema,
     params: byId,
-    async handle({ body, params, actor, services }) {
+    async handle({ body, params, actor, services, context }) {
       const allowed = allowedTypes(actor, services.config, 'create', 'update')
-      return updateFlow({ ...services, saves }, memberOf(actor), { ...params, body, allowed })
+      const member = memberOf(actor)
+      return updateFlow({ ...withAudit(context, member), saves }, member, { ...params, body, allowed })
     },
   }),
 
@@ -50,6 +55,7 @@ export const saveRoutes = (saves: readonly FlowSave[]): Route[] => [
     method: 'POST',
     path: '/chatflows/:id/versions/:version/restore',
     summary: 'Restore a version as the new draft',
+    audit: unaudited.content,
     answer: chatflowSchema,
     errors: ['conflict'],
     access: flowAccess('create', 'update'),

@@ -1,6 +1,7 @@
 /** Flows of one workspace. A save is one conditional UPDATE; the reason of a refusal is only looked up when it changed nothing. */
 import { and, desc, eq, exists, getTableColumns, inArray, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import type { CallableFlow } from '#contract/access/callers.ts'
 import {
   type Chatflow,
   type CreateFlow,
@@ -10,12 +11,14 @@ import {
   type ListFlows,
   type UpdateFlow,
 } from '#contract/chatflows.ts'
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { apikeys, assistants, chatflows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { type AuditEntry, type Audited, anyChanges, changeOfFields, fieldChange, fieldsOf } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed } from './access.ts'
@@ -125,13 +128,41 @@ export async function listFlowNames({ db }: Pick<Services, 'db'>, tenant: Tenant
     .limit(MAX_NAMES)
 }
 
+/** What says who may call a flow, and what it is called. */
+export type ListedFlow = CallableFlow & Pick<Chatflow, 'name' | 'createdDate'>
+
+/** Flows of a workspace that run, newest first; whoever calls must ask who may call each. */
+export async function listCallableFlows(
+  { db }: Pick<Services, 'db'>,
+  { workspaceId }: Tenant,
+  condition?: SQL,
+): Promise<ListedFlow[]> {
+  const { id, name, type, callers, apikeyid, chatbotConfig, createdDate } = chatflows
+  const tenant = { workspaceId }
+  return db
+    .select({
+      id,
+      name,
+      type,
+      workspaceId: chatflows.workspaceId,
+      callers,
+      apikeyid,
+      chatbotConfig,
+      createdDate,
+    })
+    .from(chatflows)
+    .where(scope(db, tenant).inWorkspace(chatflows, and(ne(callers, 'members'), canRun(db, tenant), condition)))
+    .orderBy(...newestFirst)
+    .limit(MAX_NAMES)
+}
+
 export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promise<Chatflow> {
   const [row] = await flowQuery(db, tenant, eq(chatflows.id, id))
   if (!row) throw notFound(id)
   return row
 }
 
-const { incarnation: _, ...answered } = getTableColumns(chatflows)
+const { incarnation: _, mcpServer: __, ...answered } = getTableColumns(chatflows)
 
 /** Selects flows in the shape of the API. */
 export function flowQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
@@ -169,8 +200,15 @@ export async function createFlow(store: WritableStore, member: Member, flow: Cre
   return row as Chatflow
 }
 
-/** Throws `conflict` with `currentVersion` and `updatedDate` when the flow was saved since `version`. */
-export async function updateFlow(store: WritableStore, member: Member, change: FlowChange): Promise<Chatflow> {
+/**
+ * Throws `conflict` with `currentVersion` and `updatedDate` when the flow was saved since `version`. `audit` may be left
+ * out by changes that leave as it is who may call the flow.
+ */
+export async function updateFlow(
+  store: WritableStore & Partial<Audited>,
+  member: Member,
+  change: FlowChange,
+): Promise<Chatflow> {
   const { db, clock, saves } = store
   const { version, type, versionNote: note, flowData, ...values } = change.body
   const updatedDate = clock.now().toISOString()
@@ -188,14 +226,40 @@ export async function updateFlow(store: WritableStore, member: Member, change: F
     version: sql`${chatflows.version} + 1` as unknown as number,
     updatedDate,
   })
-  const [saved, , , [row]] = await db.batch([
+  const events = store.audit ? [store.audit(shareEvent(db, member, { ...change, condition }))] : []
+  const statements = [
+    ...events,
     update.returning({ id: chatflows.id }),
     keepDraft(db, member, { flowId: change.id, note }),
     pruneVersions(db, member, change.id),
     flowQuery(db, member, eq(chatflows.id, change.id)),
     ...saves.flatMap((save) => (flowData ? save(db, member, { id: change.id, flowData, updatedDate }) : [])),
-  ])
+  ]
+  const results = await db.batch(statements as [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]])
+  const [saved, , , [row]] = results.slice(events.length) as [{ id: string }[], unknown, unknown, Chatflow[]]
   return saved[0] && row ? row : explainRefusal(await readFlowHead(store, member, change.id), change)
+}
+
+/** A save shares the flow when it changes who may call it. */
+function shareEvent(
+  db: Database,
+  tenant: Tenant,
+  { id, body, condition }: FlowChange & { condition: SQL | undefined },
+): AuditEntry {
+  const { callers, apikeyid, isPublic, chatbotConfig } = body
+  const fields = fieldsOf(chatflows, { callers, apikeyid, isPublic })
+  if (chatbotConfig !== undefined) {
+    const stored = sql`iif(json_valid(${chatflows.chatbotConfig}), ${chatflows.chatbotConfig} -> '$.allowedOrigins', null)`
+    fields.push(fieldChange('allowedOrigins', sql`json(${stored})`, sql`json(${allowedOrigins(chatbotConfig)})`))
+  }
+  const where = scope(db, tenant).inWorkspace(chatflows, and(condition, anyChanges(fields)))
+  const target = { id, name: chatflows.name, of: chatflows, where }
+  return { event: 'flow.share', target, change: changeOfFields(fields) }
+}
+
+function allowedOrigins(chatbotConfig: string | null): string | null {
+  const config = tryParseJson(chatbotConfig ?? '')
+  return isRecord(config) && config.allowedOrigins !== undefined ? JSON.stringify(config.allowedOrigins) : null
 }
 
 interface FlowChange {

@@ -8,6 +8,7 @@ import {
   publishFlowSchema,
   versionNoteSchema,
 } from '#contract/chatflows.ts'
+import { unaudited, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess, type Verb } from './access.ts'
 import { listVersions, noteVersion, publishFlow, readVersion, unpublishFlow } from './versions.ts'
@@ -53,6 +54,7 @@ export const versionRoutes: Route[] = [
     method: 'PUT',
     path: '/chatflows/:id/versions/:version',
     summary: 'Set the note of a version',
+    audit: unaudited.content,
     answer: flowVersionHeadSchema,
     access: flowAccess(...EDIT_VERBS),
     params: byVersion,
@@ -66,12 +68,14 @@ export const versionRoutes: Route[] = [
     method: 'POST',
     path: '/chatflows/:id/publish',
     summary: 'Publish a version',
+    audit: 'flow.publish',
     answer: chatflowSchema,
     access: flowAccess(...EDIT_VERBS),
     params: byId,
     body: publishFlowSchema,
-    async handle({ params, body, ...caller }) {
-      return publishFlow(caller.services, memberOf(caller.actor), { ...params, ...body, allowed: editAccess(caller) })
+    async handle({ params, body, context, ...caller }) {
+      const member = memberOf(caller.actor)
+      return publishFlow(withAudit(context, member), member, { ...params, ...body, allowed: editAccess(caller) })
     },
   }),
 
@@ -79,11 +83,13 @@ export const versionRoutes: Route[] = [
     method: 'POST',
     path: '/chatflows/:id/unpublish',
     summary: 'Unpublish a flow',
+    audit: 'flow.publish',
     answer: chatflowSchema,
     access: flowAccess(...EDIT_VERBS),
     params: byId,
-    async handle({ params, ...caller }) {
-      return unpublishFlow(caller.services, memberOf(caller.actor), { ...params, allowed: editAccess(caller) })
+    async handle({ params, context, ...caller }) {
+      const member = memberOf(caller.actor)
+      return unpublishFlow(withAudit(context, member), member, { ...params, allowed: editAccess(caller) })
     },
   }),
 ]

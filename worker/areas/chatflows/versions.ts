@@ -14,6 +14,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions, unindexedFlows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { type AuditEntry, type Audited, changeOf } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
 import { assertAllowed } from './access.ts'
 import { flowQuery, readFlowHead, type Store, updateFlow, type WritableStore } from './store.ts'
@@ -77,7 +78,7 @@ export async function noteVersion(
 
 /** Publishes a version, or the draft when none is given. */
 export async function publishFlow(
-  { db, clock }: Store,
+  { db, clock, audit }: Store & Audited,
   tenant: Tenant,
   { version, ...target }: FlowTarget & { version?: number },
 ): Promise<Chatflow> {
@@ -89,9 +90,11 @@ export async function publishFlow(
     .where(scope(db, tenant).inWorkspace(flowVersions, isChosen))
     .orderBy(desc(flowVersions.version))
     .limit(1)
-  const [published, , [row]] = await db.batch([
+  const isPublishable = and(eq(chatflows.id, target.id), exists(chosen))
+  const [, published, , [row]] = await db.batch([
+    audit(publishEvent(db, tenant, { id: target.id, condition: isPublishable, publishedVersion: sql`(${chosen})` })),
     scope(db, tenant)
-      .update(chatflows, and(eq(chatflows.id, target.id), exists(chosen)), {
+      .update(chatflows, isPublishable, {
         publishedVersion: sql`(${chosen})` as unknown as number,
         publishedDate: clock.now().toISOString(),
       })
@@ -104,15 +107,30 @@ export async function publishFlow(
 }
 
 /** Makes callers run the draft again. */
-export async function unpublishFlow({ db }: Store, tenant: Tenant, target: FlowTarget): Promise<Chatflow> {
+export async function unpublishFlow(
+  { db, audit }: Store & Audited,
+  tenant: Tenant,
+  target: FlowTarget,
+): Promise<Chatflow> {
   await assertFlowAllowed({ db }, tenant, target)
   const ofFlow = eq(chatflows.id, target.id)
-  const [, , [row]] = await db.batch([
+  const [, , , [row]] = await db.batch([
+    audit(publishEvent(db, tenant, { id: target.id, condition: ofFlow, publishedVersion: null })),
     scope(db, tenant).update(chatflows, ofFlow, { publishedVersion: null, publishedDate: null }),
     indexAgain(db, tenant, target.id),
     flowQuery(db, tenant, ofFlow),
   ])
   return row as Chatflow
+}
+
+function publishEvent(
+  db: Database,
+  tenant: Tenant,
+  { id, condition, publishedVersion }: { id: string; condition: SQL | undefined; publishedVersion: SQL | null },
+): AuditEntry {
+  const where = scope(db, tenant).inWorkspace(chatflows, condition)
+  const target = { id, name: chatflows.name, of: chatflows, where }
+  return { event: 'flow.publish', target, change: changeOf(chatflows, { publishedVersion }) }
 }
 
 /** What the flow uses is recorded anew within a minute: other assets may be in the version that callers run now. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { StoredMessage } from '#contract/chatmessages.ts'
+import type { StoredMessage } from '#contract/chats/chatmessages.ts'
 import { type chatMessages, executions } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { type Conversations, openConversations } from './testing/conversations.ts'

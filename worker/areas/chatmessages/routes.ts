@@ -1,7 +1,20 @@
 import * as z from 'zod'
-import { abortedSchema, deleteMessagesSchema, listMessagesSchema, storedMessageSchema } from '#contract/chatmessages.ts'
+import {
+  chatSessionSchema,
+  deleteChatSessionsSchema,
+  exportedSessionSchema,
+  exportMessagesSchema,
+  listChatSessionsSchema,
+} from '#contract/chats/chat-sessions.ts'
+import {
+  abortedSchema,
+  deleteMessagesSchema,
+  listMessagesSchema,
+  storedMessageSchema,
+} from '#contract/chats/chatmessages.ts'
 import { errorReport, HeddleError } from '#contract/errors.ts'
-import { deletedSchema } from '#contract/schemas/responses.ts'
+import { deletedSchema, pageOf } from '#contract/schemas/responses.ts'
+import { unaudited } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { OPENS_WITHIN_MS } from '../../runs/records/run-record.ts'
 import { requestCancellation } from '../../runs/running.ts'
@@ -13,6 +26,8 @@ import {
   readCallableFlow,
   readFlowHead,
 } from '../chatflows/index.ts'
+import { exportMessages } from './export.ts'
+import { deleteSessions, listSessions } from './sessions.ts'
 import { deleteMessages, listMessages, terminateChat } from './store.ts'
 
 const byId = z.object({ id: z.string().max(100) })
@@ -54,6 +69,7 @@ export const routes: Route[] = [
     method: 'DELETE',
     path: '/chatmessage/:id',
     summary: 'Delete messages of a flow',
+    audit: unaudited.content,
     answer: deletedSchema,
     access: flowAccess('view', 'update', 'delete'),
     params: byId,
@@ -73,15 +89,67 @@ export const routes: Route[] = [
     },
   }),
 
+  route({
+    method: 'GET',
+    path: '/chatmessage/:id/sessions',
+    summary: 'List the sessions of a flow',
+    description: 'Newest first. A session is listed when one of its messages matches the filters.',
+    answer: pageOf(chatSessionSchema),
+    access: flowAccess('view'),
+    params: byId,
+    query: listChatSessionsSchema,
+    async handle({ params, query, actor, services }) {
+      const { type } = await readFlowHead(services, memberOf(actor), params.id)
+      assertAllowed(type, allowedTypes(actor, services.config, 'view'))
+      return listSessions(services.db, memberOf(actor), { flowId: params.id, query })
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/chatmessage/:id/sessions',
+    summary: 'Delete the sessions of a flow',
+    audit: unaudited.content,
+    description: 'Deletes every session of which a message matches the filters, whole.',
+    answer: deletedSchema,
+    access: flowAccess('update', 'delete'),
+    params: byId,
+    query: deleteChatSessionsSchema,
+    async handle({ params, query, actor, services }) {
+      const { type } = await readFlowHead(services, memberOf(actor), params.id)
+      assertAllowed(type, allowedTypes(actor, services.config, 'update', 'delete'))
+      return deleteSessions(services.db, memberOf(actor), { flowId: params.id, query })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/export-import/chatflow-messages',
+    summary: 'Export the messages of a flow',
+    audit: unaudited.read,
+    answer: [
+      { schema: z.array(exportedSessionSchema), description: 'The sessions with their messages, oldest first' },
+      { type: 'text/csv', description: 'With `format` csv: one line per message' },
+    ],
+    access: { permission: 'workspace:export' },
+    body: exportMessagesSchema,
+    async handle({ body, actor, services }) {
+      await readFlowHead(services, memberOf(actor), body.chatflowId)
+      return exportMessages(services.db, memberOf(actor), body)
+    },
+  }),
+
   /** Whoever may call the flow may stop the chats whose ids they know. */
   route({
     method: 'PUT',
     path: '/chatmessage/abort/:id/:chatId',
     summary: 'Stop the runs of a chat',
+    audit: unaudited.run,
     answer: abortedSchema,
     errors: ['unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
+    limit: { max: 120, windowSeconds: 60 },
     params: byId.extend({ chatId: z.string().max(200) }),
     async handle({ params, services, context }) {
       await assertMayCall(context, await readCallableFlow(services, params.id))

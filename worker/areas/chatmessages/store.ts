@@ -13,10 +13,11 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import type { ListMessages, SelectMessages, StoredMessage } from '#contract/chatmessages.ts'
-import type { RATINGS } from '#contract/feedback.ts'
+import type { ListMessages, SelectMessages, StoredMessage } from '#contract/chats/chatmessages.ts'
+import type { RATINGS } from '#contract/runs/conversation-kinds.ts'
 import type { Stats, StatsQuery } from '#contract/stats.ts'
 import type { Database } from '#db/client.ts'
+import { contains } from '#db/contains.ts'
 import { chatMessageFeedback, chatMessages, executionSteps, executions, files } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import { approvalsJson, parseApprovals } from '../../runs/records/approvals.ts'
@@ -88,26 +89,27 @@ export async function countMessages(
   return counts as Stats
 }
 
-export async function deleteMessages(
+export const deleteMessages = (
   db: Database,
   tenant: Tenant,
   { flowId, query }: { flowId: string; query: SelectMessages },
+) => deleteWhere(db, tenant, { flowId, condition: selected(flowId, query) })
+
+/** Deletes messages of a flow, and the files sent with them. */
+export async function deleteWhere(
+  db: Database,
+  tenant: Tenant,
+  { flowId, condition }: { flowId: string; condition: SQL | undefined },
 ) {
   const rows = scope(db, tenant)
+  const id = sql`case when upload.type = 'object' then json_extract(upload.value, '$.id') end`
+  const mine = rows.inWorkspace(chatMessages, condition)
+  const ids = sql`(select ${id} from ${chatMessages}, json_each(${chatMessages.fileUploads}) as upload where ${mine})`
   const [, deleted] = await db.batch([
-    deleteFilesOf(db, tenant, { flowId, query }),
-    rows.delete(chatMessages, selected(flowId, query)).returning({ id: chatMessages.id }),
+    rows.delete(files, and(eq(files.chatflowid, flowId), inArray(files.id, ids))),
+    rows.delete(chatMessages, condition).returning({ id: chatMessages.id }),
   ])
   return { raw: [], affected: deleted.length }
-}
-
-/** Deletes the files sent with these messages. */
-function deleteFilesOf(db: Database, tenant: Tenant, { flowId, query }: { flowId: string; query: SelectMessages }) {
-  const rows = scope(db, tenant)
-  const id = sql`case when upload.type = 'object' then json_extract(upload.value, '$.id') end`
-  const mine = rows.inWorkspace(chatMessages, selected(flowId, query))
-  const ids = sql`(select ${id} from ${chatMessages}, json_each(${chatMessages.fileUploads}) as upload where ${mine})`
-  return rows.delete(files, and(eq(files.chatflowid, flowId), inArray(files.id, ids)))
 }
 
 /**
@@ -153,9 +155,13 @@ export async function terminateChat(
   return ended.length > 0
 }
 
-function selected(flowId: string, query: SelectMessages): SQL | undefined {
+/** Returns the condition of a flow's messages that match the query. */
+export const selected = (flowId: string, query: SelectMessages): SQL | undefined =>
+  and(eq(chatMessages.chatflowid, flowId), matching(query))
+
+/** Returns the condition of messages, of any flow, that match the query. */
+export function matching(query: SelectMessages): SQL | undefined {
   return and(
-    eq(chatMessages.chatflowid, flowId),
     query.chatId ? eq(chatMessages.chatId, query.chatId) : undefined,
     query.sessionId ? eq(chatMessages.sessionId, query.sessionId) : undefined,
     query.memoryType ? eq(chatMessages.memoryType, query.memoryType) : undefined,
@@ -163,6 +169,7 @@ function selected(flowId: string, query: SelectMessages): SQL | undefined {
     query.startDate ? gte(chatMessages.createdDate, query.startDate) : undefined,
     query.endDate ? lte(chatMessages.createdDate, query.endDate) : undefined,
     query.feedbackType ? hasRating(query.feedbackType) : undefined,
+    query.search ? contains(chatMessages.content, query.search) : undefined,
   )
 }
 

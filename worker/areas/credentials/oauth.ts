@@ -2,23 +2,23 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type * as z from 'zod'
-import { holds } from '#contract/access/index.ts'
 import type { OAuthAuthorization, oauthCallbackSchema, refreshedSchema } from '#contract/credentials.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import type { OAuthMessage } from '#contract/oauth.ts'
-import { credentials, workspaces } from '#db/schema/index.ts'
+import { credentials } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { ownOrigin } from '../../http/own-origin.ts'
-import { type Actor, type AppEnv, type Member, memberOf, type UserActor } from '../../http/route.ts'
-import { readOAuthSession, rememberOAuthSession } from '../../http/session/cookies.ts'
-import { identityQuery, userActor, verifiedIdentity } from '../../http/session/identity.ts'
+import { type Actor, type AppEnv, type Member, memberOf } from '../../http/route.ts'
+import { rememberOAuthSession } from '../../http/session/cookies.ts'
+import { takeReturn } from '../../http/session/oauth-return.ts'
 import { findCredentialType } from '../../nodes/catalogue.ts'
 import { callbackPage } from '../../oauth/callback-page.ts'
-import { consentUrl, isExpectedIssuer, oauthClientOf } from '../../oauth/oauth-client.ts'
-import { beginRequest, openRequest, takeRequest } from '../../oauth/requests.ts'
-import { type CredentialRow, refreshTokens, type TokenContext, writeTokens } from '../../oauth/stored-tokens.ts'
+import { codeOf, consentUrl, oauthClientOf } from '../../oauth/oauth-client.ts'
+import { beginRequest } from '../../oauth/requests.ts'
+import { type CredentialRow, refreshTokens, writeTokens } from '../../oauth/stored-tokens.ts'
 import { exchangeCode } from '../../oauth/token-request.ts'
+import type { TokenContext } from '../../oauth/token-rows.ts'
 import type { Services } from '../../services.ts'
 import { openStored } from './store.ts'
 
@@ -64,42 +64,19 @@ export async function receiveCallback(c: Context<AppEnv>, query: CallbackQuery):
 }
 
 /** Returns the credential that is now connected. Throws an Error for the person who came back. */
-async function connect(c: Context<AppEnv>, { state, code, error, error_description, iss }: CallbackQuery) {
+async function connect(c: Context<AppEnv>, query: CallbackQuery) {
   const services = c.get('services')
-  const request = state === undefined ? undefined : await takeRequest(services, state)
-  if (request?.ownerKind !== 'credential' || request.expiresDate <= services.clock.now().toISOString())
-    throw new Error('This connection has expired or was used before. Open Credentials and connect again.')
-  const actor = await returningUser(c)
-  const [workspace] = await workspaceQuery(services, actor)
-  if (request.userId !== actor.userId || request.workspaceId !== actor.workspaceId || !workspace) throw notYours()
-  const { verifier, sessionId, redirectUri } = await openRequest(services, request, workspace.wrappedKey)
-  if (sessionId !== actor.sessionId) throw notYours()
-  const { row, fields, wrappedKey } = await openStored(services, actor, request.ownerId)
-  const client = oauthClientOf(oauthDefinition(row), fields)
-  if (iss !== undefined && !isExpectedIssuer(client, iss))
-    throw new Error('The answer came from another provider than the one that was asked. Nothing was connected.')
-  if (error) throw new Error(`The provider refused: ${error_description ?? error}`)
-  if (!code) throw new Error('The provider sent no code. Connect again.')
+  const journey = { ownerKind: 'credential' as const, permission: MAY_CONNECT, page: 'Credentials' }
+  const { actor, ownerId, verifier, redirectUri } = await takeReturn(c, query.state, journey)
+  const { row, fields, wrappedKey } = await openStored(services, actor, ownerId)
+  const definition = oauthDefinition(row)
+  const client = oauthClientOf(definition, fields)
+  const code = codeOf(client, query)
   const context = tokenContext(services, actor, wrappedKey)
   const tokens = await exchangeCode(client, { code, verifier, redirectUri }, context)
-  await writeTokens(context, row, tokens)
+  await writeTokens(context, { row, definition }, tokens)
   return row
 }
-
-/** Returns the user whose browser this is. Throws when they may not connect credentials (any more). */
-async function returningUser(c: Context<AppEnv>): Promise<UserActor> {
-  const { db, clock, config } = c.get('services')
-  const sessionId = await readOAuthSession(c)
-  if (sessionId === undefined) throw notYours()
-  const [row] = await identityQuery(db, sessionId)
-  const actor = userActor(verifiedIdentity(row, clock.now()))
-  const viewer = { ...actor, platform: config.platformType, isGlobal: actor.isOrganizationAdmin }
-  if (!holds(viewer, MAY_CONNECT)) throw new Error(`To connect a credential you need the permission ${MAY_CONNECT}.`)
-  return actor
-}
-
-const notYours = () =>
-  new Error('This connection was started elsewhere. Open Credentials in this browser and connect again.')
 
 /** Asks for new tokens at once, and returns when they expire. */
 export async function refreshCredential(
@@ -125,9 +102,6 @@ function tokenContext(services: Services, { workspaceId }: Member, wrappedKey: s
   const { db, cipher, clock } = services
   return { db, cipher, clock, tenant: { workspaceId }, wrappedKey, egress: services.openOutside(workspaceId).egress }
 }
-
-const workspaceQuery = ({ db }: Services, { workspaceId }: Member) =>
-  db.select({ wrappedKey: workspaces.wrappedKey }).from(workspaces).where(eq(workspaces.id, workspaceId))
 
 function oauthDefinition({ credentialName }: CredentialRow): CredentialDefinition {
   const definition = findCredentialType(credentialName)

@@ -11,6 +11,7 @@ import {
 } from '#contract/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { type CredentialDefinition, credentialDefinitionSchema } from '#contract/flow/params/definition.ts'
+import { unaudited } from '../../http/audit.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { credentialDefinitions, findCredentialType } from '../../nodes/catalogue.ts'
@@ -33,6 +34,7 @@ export const routes: Route[] = [
     path: '/credentials',
     permission: 'credentials',
     names: ['a credential', 'credentials'],
+    audited: 'credential',
     list: { query: listCredentialsSchema, answer: z.array(listedCredentialSchema), handle: listCredentials },
     create: { body: createCredentialSchema, answer: credentialSchema, handle: createCredential },
     update: { body: updateCredentialSchema, answer: credentialSchema, errors: ['conflict'], handle: updateCredential },
@@ -45,6 +47,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/credentials/test',
     summary: 'Test a credential with a request to its provider',
+    audit: unaudited.read,
     description: 'Stored or not. Types that name no provider are tested with the URL that the caller names.',
     answer: connectionTestSchema,
     errors: ['conflict', 'bad_request', 'not_found', 'forbidden'],

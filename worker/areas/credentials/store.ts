@@ -13,14 +13,17 @@ import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { credentials, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openCredential } from '../../components/credentials.ts'
+import { type Audited, changeOf } from '../../http/audit.ts'
 import { findCredentialType } from '../../nodes/catalogue.ts'
-import { type CredentialRow, connectionOf, withoutTokens } from '../../oauth/stored-tokens.ts'
+import { type CredentialRow, withoutTokens } from '../../oauth/stored-tokens.ts'
+import { connectionOf } from '../../oauth/token-rows.ts'
 import type { Services } from '../../services.ts'
 import { usageCount } from '../usages/index.ts'
 import { definitionOf } from './definitions.ts'
 import { checkFields, type Fields, maskFields, mergeFields, withoutEmpty } from './fields.ts'
 
 type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
+type AuditedStore = Store & Audited
 
 /** Sorted by latest update. */
 export async function listCredentials(
@@ -49,7 +52,7 @@ export async function listCredentials(
 }
 
 export async function createCredential(
-  { db, cipher, clock }: Store,
+  { db, cipher, clock, audit }: AuditedStore,
   tenant: Tenant,
   { name, credentialName, plainDataObj }: z.infer<typeof createCredentialSchema>,
 ): Promise<Credential> {
@@ -64,7 +67,14 @@ export async function createCredential(
     createdDate: now,
     updatedDate: now,
   }
-  await scope(db, tenant).insert(credentials, row)
+  await db.batch([
+    scope(db, tenant).insert(credentials, row),
+    audit({
+      event: 'credential.create',
+      target: { id: row.id, name },
+      change: { credentialName: [null, credentialName] },
+    }),
+  ])
   return toCredential({ ...unused, ...row, workspaceId: tenant.workspaceId }, fields)
 }
 
@@ -83,7 +93,7 @@ export async function readCredential(store: Store, tenant: Tenant, id: string): 
 const MAX_WRITES = 5
 
 export async function updateCredential(
-  store: Store,
+  store: AuditedStore,
   tenant: Tenant,
   { id, values }: { id: string; values: z.infer<typeof updateCredentialSchema> },
 ): Promise<Credential> {
@@ -96,7 +106,7 @@ export async function updateCredential(
 
 /** Returns undefined when somebody else has written in between. */
 async function tryUpdate(
-  store: Store,
+  store: AuditedStore,
   tenant: Tenant,
   { id, values }: { id: string; values: z.infer<typeof updateCredentialSchema> },
 ): Promise<Credential | undefined> {
@@ -120,12 +130,25 @@ async function tryUpdate(
     ...(!merged.access_token && { expiresDate: null }),
   }
   const isAsRead = and(eq(credentials.id, id), eq(credentials.encryptedData, row.encryptedData))
-  const updated = await scope(store.db, tenant).update(credentials, isAsRead, changed).returning({ id: credentials.id })
+  const rows = scope(store.db, tenant)
+  const event = store.audit({
+    event: 'credential.update',
+    target: { id, name: credentials.name, of: credentials, where: rows.inWorkspace(credentials, isAsRead) },
+    change: changeOf(credentials, { name }, values.plainDataObj ? ['plainDataObj'] : []),
+  })
+  const update = rows.update(credentials, isAsRead, changed).returning({ id: credentials.id })
+  const [, updated] = await store.db.batch([event, update])
   return updated.length > 0 ? toCredential({ ...row, ...changed }, merged) : undefined
 }
 
-export async function deleteCredential({ db }: Store, tenant: Tenant, id: string) {
-  const deleted = await scope(db, tenant).delete(credentials, eq(credentials.id, id)).returning({ id: credentials.id })
+export async function deleteCredential({ db, audit }: AuditedStore, tenant: Tenant, id: string) {
+  const rows = scope(db, tenant)
+  const isNamed = eq(credentials.id, id)
+  const target = { id, name: credentials.name, of: credentials, where: rows.inWorkspace(credentials, isNamed) }
+  const [, deleted] = await db.batch([
+    audit({ event: 'credential.delete', target }),
+    rows.delete(credentials, isNamed).returning({ id: credentials.id }),
+  ])
   if (deleted.length === 0) throw notFound(id)
   return { raw: [], affected: deleted.length }
 }

@@ -98,6 +98,38 @@ it('keeps a blank header when a server is saved, and drops it when the server mo
   expect(moved.body).toMatchObject({ status: 'PENDING', authConfig: null })
 })
 
+it('puts the workspace’s variables into headers, and shows their values nowhere', async () => {
+  const [token, other] = [TOKEN.slice('Bearer '.length), 'merlin-7']
+  await callApi(scene.ann, 'POST', '/variables', { name: 'greeterToken', value: token, type: 'secret' })
+  await callApi(bob, 'POST', '/variables', { name: 'greeterToken', value: other, type: 'secret' })
+  const authConfig = { headers: { Authorization: 'Bearer {{$vars.greeterToken}}' } }
+  const id = await create({ authConfig })
+  expect((await call(scene.ann, 'POST', `/${id}/authorize`)).body.status).toBe('AUTHORIZED')
+  const { body, ...rest } = await scene.internally(await scene.save(chain(start(), toolNode(id))), { question: 'Ann' })
+  expect(body.text).toBe('Hello Ann')
+  expect(JSON.stringify([body, rest])).not.toContain(token)
+  const echoed = await scene.internally(await scene.save(chain(start(), toolNode(id))), { question: token })
+  expect(JSON.stringify(echoed.body.agentFlowExecutedData)).not.toContain(token)
+  const used = await callApi(scene.ann, 'GET', '/usages?kind=variable&asset=greeterToken')
+  expect(used.body.data).toMatchObject([{ kind: 'mcpServer', id, name: 'Greeter' }])
+
+  const missing = await create({ authConfig: { headers: { Authorization: '{{$vars.nowhere}}' } } })
+  const { body: refused } = await call(scene.ann, 'POST', `/${missing}/authorize`)
+  expect(refused.statusReason).toContain('needs the variable “nowhere”. Set it under Variables.')
+  const { body: taken } = await callApi(bob, 'POST', '/custom-mcp-servers', { ...authorized(), authConfig })
+  const ofBob = await call(bob, 'POST', `/${taken.id}/authorize`)
+  expect([ofBob.body.status, ofBob.text]).toEqual(['ERROR', expect.not.stringContaining(other)])
+  await call(bob, 'DELETE', `/${taken.id}`)
+})
+
+it('refuses a variable that would add a header of its own', async () => {
+  const value = 'x\r\nX-Injected: yes'
+  await callApi(scene.ann, 'POST', '/variables', { name: 'twoLines', value, type: 'static' })
+  const id = await create({ authConfig: { headers: { Authorization: 'Bearer {{$vars.twoLines}}' } } })
+  const { body } = await call(scene.ann, 'POST', `/${id}/authorize`)
+  expect(body).toMatchObject({ status: 'ERROR', statusReason: expect.stringContaining('would contain a line break') })
+})
+
 it.each([
   ['a wrong header', { authConfig: { headers: { Authorization: 'Bearer wrong-heron' } } }, 'HTTP 401'],
   ['a private host', { serverUrl: 'http://127.0.0.1:1/mcp' }, 'private'],

@@ -1,22 +1,23 @@
-/** MCP servers of one workspace. Headers are encrypted at rest and only runs and checks read them. */
-import { desc, eq, getTableColumns } from 'drizzle-orm'
+/** MCP servers of one workspace. Headers and tokens are encrypted at rest and only runs and checks read them. */
+import { and, desc, eq, getTableColumns, isNull } from 'drizzle-orm'
 import type * as z from 'zod'
-import { BLANK_SECRET } from '#contract/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
 import type { createMcpServerSchema, McpServer, updateMcpServerSchema } from '#contract/tools/mcp-servers.ts'
 import { mcpServers, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { openMcpHeaders } from '../../components/own-tools.ts'
+import { variablesIn } from '../../components/mcp-headers.ts'
+import { type McpAuth, type McpServerRow, mcpConnectionOf, openMcpAuth } from '../../oauth/mcp/server-tokens.ts'
 import type { Services } from '../../services.ts'
-import { usageCount } from '../usages/index.ts'
+import { forgetUsages, recordUsages, usageCount } from '../usages/index.ts'
+import { changedAuth, forgetTokens, maskedAuth } from './auth-fields.ts'
 
 type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
-type Row = typeof mcpServers.$inferSelect
-type Headers = Record<string, string>
+type Draft = z.infer<typeof createMcpServerSchema>
+type Change = z.infer<typeof updateMcpServerSchema>
 
 /** Sorted by latest update. With page and limit, returns one page and the total. */
-export async function listMcpServers({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
+export async function listMcpServers({ db, cipher }: Store, tenant: Tenant, { page, limit }: PageQuery) {
   const rows = scope(db, tenant)
   const list = db
     .select({
@@ -26,94 +27,129 @@ export async function listMcpServers({ db }: Store, tenant: Tenant, { page, limi
     .from(mcpServers)
     .where(rows.inWorkspace(mcpServers))
     .orderBy(desc(mcpServers.updatedDate), desc(mcpServers.id))
-  const listed = (row: Row & { usageCount: number }) => ({ ...answered(row), usageCount: row.usageCount })
-  if (!page || !limit) return (await list).map(listed)
-  const [data, [total]] = await db.batch([list.limit(limit).offset((page - 1) * limit), rows.count(mcpServers)])
-  return { data: data.map(listed), total: total?.count ?? 0 }
+  const some = page && limit ? list.limit(limit).offset((page - 1) * limit) : list
+  const [found, [total], [workspace]] = await db.batch([some, rows.count(mcpServers), keyQuery(db, tenant)])
+  const wrappedKey = requireKey(workspace)
+  const data = await Promise.all(
+    found.map(async ({ usageCount, ...row }) => {
+      // One that cannot be decrypted cannot be used either.
+      const unreadable: McpAuth = { refused: 'unreadable' }
+      const auth =
+        row.authType === 'OAUTH' ? await openMcpAuth({ cipher, wrappedKey }, row).catch(() => unreadable) : {}
+      return { ...answered(row, auth), authConfig: null, usageCount }
+    }),
+  )
+  return page && limit ? { data, total: total?.count ?? 0 } : data
 }
 
 export async function readMcpServer(store: Store, tenant: Tenant, id: string): Promise<McpServer> {
-  const { row, headers } = await openMcpServer(store, tenant, id)
-  return answered(row, headers)
+  const { row, auth } = await openMcpServer(store, tenant, id)
+  return answered(row, auth)
 }
 
 export async function createMcpServer(
-  store: Store,
+  { db, cipher, clock }: Store,
   tenant: Tenant,
-  { authConfig, ...values }: z.infer<typeof createMcpServerSchema>,
+  { authConfig, ...values }: Draft,
 ): Promise<McpServer> {
-  const now = store.clock.now().toISOString()
-  const headers = values.authType === 'CUSTOM_HEADERS' ? merged({}, authConfig?.headers ?? {}) : {}
-  const [workspace] = await keyQuery(store.db, tenant)
+  const now = clock.now().toISOString()
+  const auth = changedAuth({}, values.authType, authConfig)
+  const [workspace] = await keyQuery(db, tenant)
   const row = {
     ...values,
     id: crypto.randomUUID(),
-    encryptedAuth: await seal(store, { wrappedKey: requireKey(workspace), headers }),
-    status: 'PENDING' as const,
-    statusReason: null,
-    tools: null,
-    toolCount: 0,
-    checkedDate: null,
+    encryptedAuth: await seal(cipher, requireKey(workspace), auth),
+    expiresDate: null,
+    refreshLease: null,
+    ...UNCHECKED,
     createdDate: now,
     updatedDate: now,
   }
-  await scope(store.db, tenant).insert(mcpServers, row)
-  return answered({ ...row, workspaceId: tenant.workspaceId }, headers)
+  const { id } = row
+  await db.batch([scope(db, tenant).insert(mcpServers, row), ...headerUsages(db, tenant, { id, auth })])
+  return answered({ ...row, workspaceId: tenant.workspaceId }, auth)
 }
+
+const UNCHECKED = { status: 'PENDING' as const, statusReason: null, tools: null, toolCount: 0, checkedDate: null }
+
+/** Writes of others in between, such as refreshed tokens, are merged. */
+const MAX_WRITES = 5
 
 /** A server with another address or other headers is to be checked again. */
 export async function updateMcpServer(
   store: Store,
   tenant: Tenant,
-  { id, values }: { id: string; values: z.infer<typeof updateMcpServerSchema> },
+  { id, values }: { id: string; values: Change },
 ): Promise<McpServer> {
-  const { row, headers: stored, wrappedKey } = await openMcpServer(store, tenant, id)
+  for (let written = 0; written < MAX_WRITES; written++) {
+    const updated = await tryUpdate(store, tenant, { id, values })
+    if (updated) return updated
+  }
+  throw new HeddleError('conflict', 'The MCP server was changed too often at once. Save it again.')
+}
+
+/** Returns undefined when somebody else has written in between. */
+async function tryUpdate(
+  { db, cipher, clock }: Store,
+  tenant: Tenant,
+  { id, values }: { id: string; values: Change },
+): Promise<McpServer | undefined> {
+  const { row, auth: stored, wrappedKey } = await openMcpServer({ db, cipher }, tenant, id)
   const { authConfig, ...fields } = values
   const { authType = row.authType, serverUrl = row.serverUrl } = fields
-  // Stored headers belong to the server that they were entered for.
+  // Stored secrets belong to the server that they were entered for.
   const moved = originOf(serverUrl) !== originOf(row.serverUrl)
-  const kept = moved ? {} : stored
-  const headers = authType === 'CUSTOM_HEADERS' ? merged(kept, authConfig?.headers ?? blank(kept)) : {}
-  const isOther = serverUrl !== row.serverUrl || JSON.stringify(headers) !== JSON.stringify(stored)
+  const auth = changedAuth(moved ? {} : stored, authType, authConfig)
+  // Tokens are for one address.
+  if (serverUrl !== row.serverUrl) forgetTokens(auth)
+  const isOther = serverUrl !== row.serverUrl || JSON.stringify(auth) !== JSON.stringify(stored)
   const changed = {
     ...fields,
-    encryptedAuth: await seal(store, { wrappedKey, headers }),
-    updatedDate: store.clock.now().toISOString(),
-    ...(isOther && { status: 'PENDING' as const, statusReason: null, tools: null, toolCount: 0, checkedDate: null }),
+    ...(isOther && { encryptedAuth: await seal(cipher, wrappedKey, auth), ...UNCHECKED }),
+    ...(!auth.access_token && { expiresDate: null }),
+    updatedDate: clock.now().toISOString(),
   }
-  await scope(store.db, tenant).update(mcpServers, eq(mcpServers.id, id), changed)
-  return answered({ ...row, ...changed } as Row, headers)
+  const { encryptedAuth } = row
+  const isAsRead =
+    encryptedAuth === null ? isNull(mcpServers.encryptedAuth) : eq(mcpServers.encryptedAuth, encryptedAuth)
+  const [updated] = await db.batch([
+    scope(db, tenant)
+      .update(mcpServers, and(eq(mcpServers.id, id), isAsRead), changed)
+      .returning({ id: mcpServers.id }),
+    ...headerUsages(db, tenant, { id, auth }),
+  ])
+  return updated.length > 0 ? answered({ ...row, ...changed }, auth) : undefined
 }
 
 export async function deleteMcpServer({ db }: Store, tenant: Tenant, id: string) {
-  const deleted = await scope(db, tenant).delete(mcpServers, eq(mcpServers.id, id)).returning({ id: mcpServers.id })
+  const [deleted] = await db.batch([
+    scope(db, tenant).delete(mcpServers, eq(mcpServers.id, id)).returning({ id: mcpServers.id }),
+    forgetUsages(db, tenant, { kind: 'mcpServer', id }),
+  ])
   if (deleted.length === 0) throw notFound(id)
   return { raw: [], affected: deleted.length }
 }
 
-/** Returns the row with its decrypted headers. */
-export async function openMcpServer({ db, cipher }: Store, tenant: Tenant, id: string) {
+/** Returns the row with what is encrypted of it. */
+export async function openMcpServer({ db, cipher }: Omit<Store, 'clock'>, tenant: Tenant, id: string) {
   const [[found], [workspace]] = await db.batch([
     scope(db, tenant).select(mcpServers, eq(mcpServers.id, id)),
     keyQuery(db, tenant),
   ])
   if (!found) throw notFound(id)
-  const row = found as Row
+  const row = found as McpServerRow
   const wrappedKey = requireKey(workspace)
-  return { row, wrappedKey, headers: await openMcpHeaders(row, wrappedKey, cipher) }
+  return { row, wrappedKey, auth: await openMcpAuth({ cipher, wrappedKey }, row) }
 }
 
-/** Sent values replace stored ones; blanks keep them, and headers that are not sent are dropped. */
-function merged(stored: Headers, sent: Headers): Headers {
-  const entries = Object.entries(sent).map(([name, value]) => [name, value === BLANK_SECRET ? stored[name] : value])
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
+/** Records the variables that headers name. */
+function headerUsages(db: Store['db'], tenant: Tenant, { id, auth }: { id: string; auth: McpAuth }) {
+  const assets = variablesIn(auth.headers ?? {}).map((asset) => ({ kind: 'variable' as const, asset }))
+  return recordUsages(db, tenant, { owner: { kind: 'mcpServer', id }, assets })
 }
 
-const blank = (headers: Headers): Headers =>
-  Object.fromEntries(Object.keys(headers).map((name) => [name, BLANK_SECRET]))
-
-async function seal({ cipher }: Store, { wrappedKey, headers }: { wrappedKey: string; headers: Headers }) {
-  return Object.keys(headers).length > 0 ? cipher.encrypt(wrappedKey, { headers }) : null
+async function seal(cipher: Store['cipher'], wrappedKey: string, auth: McpAuth): Promise<string | null> {
+  return Object.keys(auth).length > 0 ? cipher.encrypt(wrappedKey, { ...auth }) : null
 }
 
 function keyQuery(db: Store['db'], { workspaceId }: Tenant) {
@@ -127,16 +163,17 @@ function requireKey(workspace: { wrappedKey: string } | undefined): string {
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url)
 
-type Answered = Omit<McpServer, 'authConfig'>
+type Answered = Omit<McpServer, 'authConfig' | 'connection'>
 
 /** Lists the fields, so that encrypted data cannot slip into a response. */
-function answered(row: Answered, headers?: Headers): McpServer {
+function answered(row: Answered, auth: McpAuth): McpServer {
   const { id, name, serverUrl, authType, color, iconSrc, status, statusReason, toolCount, checkedDate } = row
   const { createdDate, updatedDate, workspaceId } = row
   return {
     ...{ id, name, serverUrl, authType, color, iconSrc, status, statusReason, toolCount, checkedDate },
     ...{ createdDate, updatedDate, workspaceId },
-    authConfig: headers && Object.keys(headers).length > 0 ? { headers: blank(headers) } : null,
+    authConfig: maskedAuth(auth),
+    ...(authType === 'OAUTH' && { connection: mcpConnectionOf(row, auth) }),
   }
 }
 

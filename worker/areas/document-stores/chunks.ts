@@ -15,6 +15,8 @@ import { scope, type Tenant } from '#db/scope.ts'
 import { shelfQuery } from '#db/shelf.ts'
 import { chunkHash } from '../../knowledge/chunk-hash.ts'
 import type { Services } from '../../services.ts'
+import { cleanJob } from './jobs/clean-vectors.ts'
+import { dispatch } from './jobs/start-jobs.ts'
 import { noSuchLoader } from './loaders.ts'
 import { answeredStore, storeRead } from './read-stores.ts'
 import type { Rows, StoreViewer } from './store-statements.ts'
@@ -99,6 +101,8 @@ function answerChunk(row: Row, sourceName: string | null): DocumentChunk {
   }
 }
 
+type Changing = Pick<Services, 'db' | 'clock' | 'backgroundRuns'>
+
 interface ChunkOf extends ChunksOf {
   chunkId: string
 }
@@ -108,21 +112,23 @@ interface ChunkOf extends ChunksOf {
  * chunk meanwhile.
  */
 export async function updateChunk(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: Changing,
   viewer: StoreViewer,
   { values, ...of }: ChunkOf & { values: UpdateChunk },
 ): Promise<ChunkPage> {
-  const { row, shelves } = await openChunk(db, viewer.tenant, of)
-  if (values.resolve === 'source' && row.proposedContent === '') return deleteChunk({ db, clock }, viewer, of)
+  const { db, clock } = services
+  const { row, shelves, isElsewhere } = await openChunk(db, viewer.tenant, of)
+  if (values.resolve === 'source' && row.proposedContent === '') return deleteChunk(services, viewer, of)
   const next = changed(row, values, clock.now().toISOString())
   const isFound = next.isEnabled && (next.hash !== row.hash || !row.isEnabled)
   const entry = { chunkId: row.id, hash: next.hash, text: embeddedText(next.headings, next.pageContent) }
   const { id: _, workspaceId: _workspace, ...set } = next
   const chars = next.pageContent.length - row.pageContent.length
-  return writeChunk(db, viewer, {
+  return writeChunk(services, viewer, {
     of,
     row,
     totals: { chunks: 0, chars },
+    leaves: isElsewhere && row.isEnabled && !next.isEnabled,
     write: (isChunk) => scope(db, viewer.tenant).update(documentChunks, isChunk, set),
     entries: shelves.flatMap((shelf) => {
       if (isFound) return shelf.writeEntries([entry])
@@ -133,16 +139,14 @@ export async function updateChunk(
 }
 
 /** As `updateChunk`. */
-export async function deleteChunk(
-  { db }: Pick<Services, 'db' | 'clock'>,
-  viewer: StoreViewer,
-  of: ChunkOf,
-): Promise<ChunkPage> {
-  const { row, shelves } = await openChunk(db, viewer.tenant, of)
-  return writeChunk(db, viewer, {
+export async function deleteChunk(services: Changing, viewer: StoreViewer, of: ChunkOf): Promise<ChunkPage> {
+  const { db } = services
+  const { row, shelves, isElsewhere } = await openChunk(db, viewer.tenant, of)
+  return writeChunk(services, viewer, {
     of,
     row,
     totals: { chunks: -1, chars: -row.pageContent.length },
+    leaves: isElsewhere,
     write: (isChunk) => scope(db, viewer.tenant).delete(documentChunks, isChunk),
     entries: shelves.flatMap((shelf) => shelf.removeEntries([row.id])),
     toEmbed: false,
@@ -155,14 +159,19 @@ async function openChunk(db: Database, tenant: Tenant, { storeId, loaderId, chun
   const building = shelfQuery(db, tenant, { storeId, state: 'building' })
   const { id, docId } = documentChunks
   const isChunk = and(eq(id, chunkId), eq(documentChunks.storeId, storeId), eq(docId, loaderId))
-  const [[row], ...shelves] = await db.batch([
-    db.select().from(documentChunks).where(scope(db, tenant).foundInWorkspace(documentChunks, isChunk)),
+  const rows = scope(db, tenant)
+  const [[row], [store], ...shelves] = await db.batch([
+    db.select().from(documentChunks).where(rows.foundInWorkspace(documentChunks, isChunk)),
+    db
+      .select({ elsewhere: documentStores.vectorStoreConfig })
+      .from(documentStores)
+      .where(rows.foundInWorkspace(documentStores, eq(documentStores.id, storeId))),
     current.statement,
     building.statement,
   ])
   if (!row) throw new HeddleError('not_found', `Chunk ${chunkId} not found`)
   const open = [current.open(shelves[0]), building.open(shelves[1])]
-  return { row, shelves: open.filter((shelf) => shelf !== undefined) }
+  return { row, isElsewhere: Boolean(store?.elsewhere), shelves: open.filter((shelf) => shelf !== undefined) }
 }
 
 function changed(row: Row, { pageContent, metadata, isEnabled, resolve }: UpdateChunk, now: string): Row {
@@ -194,6 +203,8 @@ interface ChunkWrite {
   row: Row
   totals: { chunks: number; chars: number }
   write(isChunk: SQL): BatchItem<'sqlite'>
+  /** A vector store elsewhere may hold it, and must not any more. */
+  leaves: boolean
   /** On the shelves. */
   entries: BatchItem<'sqlite'>[]
   /** Its text may have no vector yet. */
@@ -201,7 +212,12 @@ interface ChunkWrite {
 }
 
 /** The whole batch fails when the chunk is not as it was read: null is written to a column that refuses it. */
-async function writeChunk(db: Database, viewer: StoreViewer, { of, row, totals, write, entries, toEmbed }: ChunkWrite) {
+async function writeChunk(
+  services: Changing,
+  viewer: StoreViewer,
+  { of, row, totals, leaves, write, entries, toEmbed }: ChunkWrite,
+) {
+  const { db } = services
   const rows = scope(db, viewer.tenant)
   const isThere = exists(
     db
@@ -214,6 +230,8 @@ async function writeChunk(db: Database, viewer: StoreViewer, { of, row, totals, 
   const stale = sql`${toEmbed} and ${documentStores.embeddingConfig} is not null and ${documentStores.status} = 'UPSERTED'`
   const listing = { storeId: of.storeId, loaderId: of.loaderId, page: 1, filter: {} }
   const reads = pageReads(db, viewer, listing)
+  const chunkIds = sql`select ${row.id} as id`
+  const cleaning = leaves ? cleanJob(services, viewer.tenant, { storeId: row.storeId, chunkIds }) : undefined
   const statements = [
     rows.update(documentStores, eq(documentStores.id, row.storeId), {
       createdDate: sql`case when ${isThere} then ${documentStores.createdDate} end`,
@@ -231,9 +249,11 @@ async function writeChunk(db: Database, viewer: StoreViewer, { of, row, totals, 
     } as never),
     write(eq(documentChunks.id, row.id)),
     ...entries,
+    ...(cleaning ? [cleaning.statement] : []),
   ]
   try {
     const answers = (await db.batch([...statements, ...reads] as never)) as unknown[]
+    if (cleaning) await dispatch(services, viewer.tenant, { id: cleaning.id, attempt: 0 })
     return pageOf(answers.slice(-reads.length) as never, viewer, listing)
   } catch (error) {
     const [found] = await rows.select(documentChunks, and(eq(documentChunks.id, row.id), isAsRead(row)))

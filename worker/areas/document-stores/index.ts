@@ -1,5 +1,6 @@
 /** What other areas may import. */
 
 export { documentJob, runDocumentJobs } from './jobs/index.ts'
+export { deleteHistory, listHistory } from './jobs/read-jobs.ts'
 export { deleteAbandonedFiles } from './sent-files.ts'
 export { recordStoreUsages } from './store-usages.ts'

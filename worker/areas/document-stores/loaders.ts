@@ -13,6 +13,8 @@ import { scope, type Tenant } from '#db/scope.ts'
 import { shelfQuery } from '#db/shelf.ts'
 import type { Services } from '../../services.ts'
 import { findDefinition } from './components.ts'
+import { cleanJob } from './jobs/clean-vectors.ts'
+import { dispatch } from './jobs/start-jobs.ts'
 import { decodeInputs } from './loader-inputs.ts'
 import { answeredStore, noSuchStore, storeRead } from './read-stores.ts'
 import { storeSentFile, updateBytes } from './sent-files.ts'
@@ -71,10 +73,11 @@ export async function saveLoader(store: Store, viewer: StoreViewer, given: SaveL
 
 /** Its sources and chunks go with it, and a trigger of the database lists its originals. Returns the store. */
 export async function deleteLoader(
-  { db, clock }: Store,
+  services: Pick<Services, 'db' | 'clock' | 'backgroundRuns'>,
   viewer: StoreViewer,
   { storeId, loaderId }: { storeId: string; loaderId: string },
 ): Promise<DocumentStore> {
+  const { db, clock } = services
   const { tenant } = viewer
   const rows = scope(db, tenant)
   const current = shelfQuery(db, tenant, { storeId })
@@ -92,13 +95,17 @@ export async function deleteLoader(
   const { id, docId } = documentChunks
   const isOurs = rows.foundInWorkspace(documentChunks, eq(docId, loaderId))
   const chunks = sql`${db.select({ id }).from(documentChunks).where(isOurs)}`
+  const cleaning =
+    store.vectorStoreConfig === null ? undefined : cleanJob(services, tenant, { storeId, chunkIds: chunks })
   const answers = (await db.batch([
+    ...(cleaning ? [cleaning.statement] : []),
     ...[current.open(found[0]), building.open(found[1])].flatMap((shelf) => shelf?.removeEntries(chunks) ?? []),
     rows.delete(documentLoaders, isLoader(storeId, loaderId)),
     ...touchStore(db, tenant, { storeId, now }),
     ...recordStoreUsages(db, tenant, { storeId, configs }),
     ...reads,
   ] as never)) as unknown[]
+  if (cleaning) await dispatch(services, tenant, { id: cleaning.id, attempt: 0 })
   return answeredStore(answers.slice(-reads.length) as never, storeId)
 }
 

@@ -15,6 +15,7 @@ import { splitDocument } from '../../knowledge/splitters/index.ts'
 import {
   type LoaderContext,
   type LoaderType,
+  ProviderRefusal,
   type SourceDocument,
   type SourceItem,
   type StoredFile,
@@ -142,7 +143,7 @@ async function readSources(type: LoaderType, context: LoaderContext): Promise<Re
         queue.push(found)
       }
     } catch (error) {
-      if (!(error instanceof UnreadableError)) throw error
+      if (!(error instanceof UnreadableError || error instanceof ProviderRefusal)) throw error
       read.failed.push({ name: item.name, error: error.message })
     }
   }

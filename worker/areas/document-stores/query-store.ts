@@ -1,6 +1,7 @@
 /** Searches a store for the people who made it. */
 import type { QueryAnswer, QueryStore } from '#contract/document-stores/search.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
+import { isDatabaseFailure } from '#db/database-failure.ts'
 import type { Tenant } from '#db/scope.ts'
 import { searchStore } from '../../components/knowledge/search-store.ts'
 import { createRedactor } from '../../engine/redactor.ts'
@@ -24,10 +25,8 @@ export async function queryStore(
     if (!answer) throw noSuchStore(query.storeId)
     return answer
   } catch (error) {
-    if (error instanceof HeddleError || isFailedQuery(error)) throw error
+    // A failure of the database is not the caller's.
+    if (error instanceof HeddleError || isDatabaseFailure(error)) throw error
     throw new HeddleError('unprocessable', String(redactor.redact(errorMessage(error))))
   }
 }
-
-/** A failure of the database is not the caller's. */
-const isFailedQuery = (error: unknown) => error instanceof Error && 'query' in error && 'params' in error

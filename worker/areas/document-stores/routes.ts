@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { overridableInputSchema } from '#contract/chatflows.ts'
 import { chunkPageSchema, listChunksSchema, updateChunkSchema } from '#contract/document-stores/chunks.ts'
 import { estimateRequestSchema, estimateSchema } from '#contract/document-stores/estimate.ts'
 import { CHUNKS_PER_PAGE, MAX_FILE_BYTES } from '#contract/document-stores/limits.ts'
@@ -12,6 +13,7 @@ import {
 import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { selectedModelSchema } from '#contract/generator.ts'
 import { listOf } from '#contract/schemas/responses.ts'
+import { unaudited } from '../../http/audit.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { cached, withETag } from '../../http/etag.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -24,6 +26,7 @@ import { deleteLoader, saveLoader } from './loaders.ts'
 import { listStores, readStore } from './read-stores.ts'
 import { LOADER_BODY_BYTES, searchRoutes } from './search-routes.ts'
 import { storeSentFile } from './sent-files.ts'
+import { storeConfigs } from './store-configs.ts'
 import { viewerOf } from './store-viewer.ts'
 import { createStore, deleteStore, updateStore } from './stores.ts'
 
@@ -83,6 +86,7 @@ const loaderRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/store/:id/files',
     summary: 'Send a file to a document store',
+    audit: unaudited.content,
     description:
       'The bytes are the body. Name the file in the inputs of a loader within 24 hours; afterwards it is deleted.',
     answer: sentFileSchema,
@@ -102,6 +106,7 @@ const loaderRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/loader/save',
     summary: 'Save a loader of a document store',
+    audit: unaudited.content,
     description: 'With `id`, it replaces that loader. Processing it reads its sources.',
     answer: loaderSchema,
     errors: ['not_found'],
@@ -117,6 +122,7 @@ const loaderRoutes: Route[] = [
     method: 'DELETE',
     path: '/document-store/loader/:storeId/:loaderId',
     summary: 'Delete a loader with its chunks',
+    audit: unaudited.content,
     answer: documentStoreSchema,
     access: { permission: 'documentStores:delete' },
     params: z.object({ storeId: z.string().max(100), loaderId: z.string().max(100) }),
@@ -126,10 +132,24 @@ const loaderRoutes: Route[] = [
   }),
 ]
 
+const configsRoute = route({
+  method: 'GET',
+  path: '/document-store/store-configs/:id/:loaderId',
+  summary: 'List the inputs that an upsert of a loader may override',
+  answer: z.array(overridableInputSchema),
+  errors: ['not_found'],
+  access: { permission: 'documentStores:view' },
+  params: byId.extend({ loaderId: z.string().max(100) }),
+  async handle({ params, actor, services }) {
+    return storeConfigs(services.db, viewerOf(services, memberOf(actor)), params)
+  },
+})
+
 const estimateRoute = route({
   method: 'POST',
   path: '/document-store/vectorstore/estimate',
   summary: 'Tell what an upsert would embed and cost',
+  audit: unaudited.read,
   description: 'Nothing is embedded. The embeddings may be other ones than those that are saved.',
   answer: estimateSchema,
   errors: ['not_found'],
@@ -144,6 +164,7 @@ const describeRoute = route({
   method: 'POST',
   path: '/document-store/generate-tool-desc/:id',
   summary: 'Describe a document store for agents, with a model',
+  audit: unaudited.read,
   answer: z.object({ content: z.string() }),
   errors: ['not_found', 'unprocessable'],
   access: { permission: 'documentStores:view' },
@@ -181,6 +202,7 @@ const chunkRoutes: Route[] = [
     method: 'PUT',
     path: '/document-store/chunks/:storeId/:loaderId/:chunkId',
     summary: 'Edit a chunk, or switch it on and off',
+    audit: unaudited.content,
     description:
       'A refresh leaves an edited chunk. It is found by its words at once, and by its meaning after the next upsert.',
     answer: chunkPageSchema,
@@ -197,6 +219,7 @@ const chunkRoutes: Route[] = [
     method: 'DELETE',
     path: '/document-store/chunks/:storeId/:loaderId/:chunkId',
     summary: 'Delete a chunk',
+    audit: unaudited.content,
     answer: chunkPageSchema,
     errors: ['conflict'],
     access: { permission: 'documentStores:update,documentStores:delete' },
@@ -212,6 +235,7 @@ export const routes: Route[] = [
   ...loaderRoutes,
   ...chunkRoutes,
   ...searchRoutes,
+  configsRoute,
   estimateRoute,
   describeRoute,
   ...jobRoutes,

@@ -2,6 +2,7 @@
 import { previewLoaderSchema, previewSchema } from '#contract/document-stores/loaders.ts'
 import { queryAnswerSchema, queryStoreSchema } from '#contract/document-stores/search.ts'
 import { documentStoreSchema, saveVectorConfigSchema } from '#contract/document-stores/stores.ts'
+import { unaudited } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { previewLoader } from './preview.ts'
 import { queryStore } from './query-store.ts'
@@ -18,6 +19,7 @@ export const searchRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/loader/preview',
     summary: 'Read and cut what a loader would, without keeping it',
+    audit: unaudited.read,
     description: 'Of websites and services at most three pages are read, of files ten.',
     answer: previewSchema,
     errors: ['not_found'],
@@ -35,6 +37,7 @@ export const searchRoutes: Route[] = [
       method: 'POST',
       path: `/document-store/vectorstore/${name}`,
       summary: `${name === 'save' ? 'Set' : 'Change'} how a document store is embedded, kept and searched`,
+      audit: unaudited.content,
       description: name === 'save' ? 'What is left out is reset.' : 'What is left out stays; null resets it.',
       answer: documentStoreSchema,
       errors: ['not_found'],
@@ -51,6 +54,7 @@ export const searchRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/vectorstore/query',
     summary: 'Search a document store',
+    audit: unaudited.read,
     description: '`inputs` replace what the store is set to, for this search.',
     answer: queryAnswerSchema,
     errors: ['not_found', 'unprocessable'],

@@ -185,6 +185,23 @@ describe('a loader', () => {
     expect([status, body.field]).toEqual([400, field])
   })
 
+  it('says which inputs an upsert may override', async () => {
+    const id = await createStore('Overridden')
+    const splitter = { splitterId: 'characterTextSplitter', splitterConfig: {} }
+    const { body: loader } = await saveLoader(plainText(id, splitter))
+    const embeddings = { embeddingName: 'openAIEmbeddings', embeddingConfig: {} }
+    await call(ann, 'POST', '/vectorstore/save', { storeId: id, ...embeddings })
+    const { status, body } = await call(ann, 'GET', `/store-configs/${id}/${loader.id}`)
+    expect(status).toBe(200)
+    const named = body.map(({ nodeId, name }: { nodeId: string; name: string }) => `${nodeId} ${name}`)
+    expect(named).toEqual(
+      expect.arrayContaining(['plainText_0 text', 'characterTextSplitter_0 chunkSize', 'openAIEmbeddings_0 modelName']),
+    )
+    expect(named.filter((each: string) => each.endsWith('credential'))).toEqual([])
+    expect((await call(ann, 'GET', `/store-configs/${id}/none`)).status).toBe(404)
+    expect((await call(bob, 'GET', `/store-configs/${id}/${loader.id}`)).status).toBe(404)
+  })
+
   it('is refused when its store has a hundred', async () => {
     const id = await createStore()
     const { body } = await saveLoader(plainText(id))

@@ -12,7 +12,7 @@ import type { HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import { outlineAction, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
-import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
 import { noSuchExecution } from '../../runs/errors.ts'
 import { approvalsJson, parseApprovals } from '../../runs/records/approvals.ts'
 import { answer, chatType, columns, question, summaryOf, trigger } from './summary.ts'
@@ -29,7 +29,7 @@ export async function readExecutionAsCaller(db: Database, tenant: Tenant, id: st
 
 /** Reads a shared execution. Throws `not_found` for any other, as if it did not exist. */
 export async function readSharedExecution(db: Database, id: string): Promise<SharedExecution> {
-  const shared = and(eq(executions.id, id), eq(executions.isPublic, true))
+  const shared = and(eq(executions.id, id), eq(executions.isPublic, true), isInUse(executions.workspaceId))
   const all = acrossWorkspaces(db, 'anybody with the link may read a shared run')
   const { agentflow, ...execution } = outlined(await detail(all, shared, id))
   const { id: _, ...named } = agentflow

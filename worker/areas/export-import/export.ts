@@ -25,6 +25,7 @@ import {
   variables,
 } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { type Audited, workspaceTarget } from '../../http/audit.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
 import { exportedExecutions } from '../executions/index.ts'
@@ -34,7 +35,7 @@ import { ASSISTANT_KEY_NAMES } from './plan-items.ts'
 
 /** Contains every key; keys that were not requested are empty. */
 export async function exportBundle(
-  { db }: Pick<Services, 'db'>,
+  { db, audit }: Pick<Services, 'db'> & Audited,
   tenant: Tenant,
   asked: ExportRequest,
 ): Promise<ExportAnswer> {
@@ -92,6 +93,8 @@ export async function exportBundle(
     ChatMessageFeedback: atMost(thought, 'ratings'),
     Execution: atMost(runs, 'executions'),
   }
+  const kinds = EXPORT_KIND_NAMES.filter((kind) => asked[kind])
+  await audit({ event: 'workspace.export', target: workspaceTarget(tenant), change: { kinds } })
   const empty = Object.fromEntries(BUNDLE_KEYS.map((key) => [key, []]))
   return { FileDefaultName: EXPORT_FILE_NAME, ...empty, ...filled } as unknown as ExportAnswer
 }

@@ -18,6 +18,7 @@ import {
 } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant, type WorkspaceTable } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
+import { type AuditEntry, type Audited, workspaceTarget } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
@@ -29,7 +30,7 @@ import { importStatements } from './import-statements.ts'
 import { contentOf, type Existing, flowContent } from './items.ts'
 import { type ImportContext, idsOf, planImport } from './plan.ts'
 
-type Store = Pick<Services, 'db' | 'clock'> & { saves: readonly FlowSave[] }
+type Store = Pick<Services, 'db' | 'clock'> & Audited & { saves: readonly FlowSave[] }
 
 interface Importing {
   bundle: Bundle
@@ -48,14 +49,19 @@ export async function importBundle(store: Store, member: Member, importing: Impo
 }
 
 async function importOnce(store: Store, member: Member, { bundle, dryRun }: Importing): Promise<ImportAnswer> {
-  const { db, clock, saves } = store
+  const { db, clock, saves, audit } = store
   const runContext = await readRunContext(db, member, bundle)
   const plan = planImport(bundle, { runContext, components: componentDefinitions(), newId: () => crypto.randomUUID() })
   const writing = { db, member, saves, now: clock.now().toISOString() }
-  const [first, ...rest] = dryRun ? [] : importStatements(writing, plan)
-  if (first) await db.batch([first, ...rest])
+  const statements = dryRun ? [] : importStatements(writing, plan)
+  if (statements.length > 0) await db.batch([audit(importEvent(member, bundle)), ...statements])
   if (!dryRun) await indexStores(db, member, plan.stores)
   return { message: 'success', report: plan.report }
+}
+
+function importEvent(member: Member, bundle: Bundle): AuditEntry {
+  const counts = Object.entries(bundle).flatMap(([key, items]) => (Array.isArray(items) ? [[key, items.length]] : []))
+  return { event: 'workspace.import', target: workspaceTarget(member), change: Object.fromEntries(counts) }
 }
 
 const BULK_TABLES = [chatMessages, chatMessageFeedback, executions]

@@ -239,7 +239,7 @@ const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type', 'callers']
 function notesOn(item: FlowItem, key: FlowKey): string[] {
   const lost = unknownKeys(item, KEPT_OF_FLOWS)
   return [
-    ...(canRun(key) ? [] : ['Only agent flows and assistants can run. This flow is stored unchanged.']),
+    ...(canRun(key) ? [] : ['Flows of this kind do not run here. This flow is stored unchanged.']),
     ...(lost.length > 0 ? [`Settings not imported: ${lost.join(', ')}`] : []),
   ]
 }

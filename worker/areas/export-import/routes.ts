@@ -6,6 +6,7 @@ import {
   importQuerySchema,
   MAX_BUNDLE_BYTES,
 } from '#contract/export-import.ts'
+import { withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import type { FlowSave } from '../chatflows/index.ts'
 import { exportBundle } from './export.ts'
@@ -17,12 +18,14 @@ export const transferRoutes = (saves: readonly FlowSave[]): Route[] => [
     method: 'POST',
     path: '/export-import/export',
     summary: 'Export the workspace',
+    audit: 'workspace.export',
     answer: exportAnswerSchema,
     errors: ['too_large'],
     access: { permission: 'workspace:export' },
     body: exportSchema,
-    async handle({ body, actor, services }) {
-      return exportBundle(services, memberOf(actor), body)
+    async handle({ body, actor, context }) {
+      const member = memberOf(actor)
+      return exportBundle(withAudit(context, member), member, body)
     },
   }),
 
@@ -30,13 +33,18 @@ export const transferRoutes = (saves: readonly FlowSave[]): Route[] => [
     method: 'POST',
     path: '/export-import/import',
     summary: 'Import a file',
+    audit: 'workspace.import',
     answer: importAnswerSchema,
     access: { permission: 'workspace:import' },
     maxBodyBytes: MAX_BUNDLE_BYTES,
     body: bundleSchema,
     query: importQuerySchema,
-    async handle({ body, query, actor, services }) {
-      return importBundle({ ...services, saves }, memberOf(actor), { bundle: body, dryRun: query.dryRun === 'true' })
+    async handle({ body, query, actor, context }) {
+      const member = memberOf(actor)
+      return importBundle({ ...withAudit(context, member), saves }, member, {
+        bundle: body,
+        dryRun: query.dryRun === 'true',
+      })
     },
   }),
 ]

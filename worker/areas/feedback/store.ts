@@ -3,7 +3,7 @@ import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { CreateFeedback, Feedback, ListFeedback, UpdateFeedback } from '#contract/feedback.ts'
 import { chatMessageFeedback, chatMessages } from '#db/schema/index.ts'
-import { acrossWorkspaces, ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse, ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
@@ -55,7 +55,7 @@ export async function flowOfFeedback({ db }: Pick<Store, 'db'>, id: string): Pro
   const [row] = await acrossWorkspaces(db, 'a caller names feedback by its id, which only its author knows')
     .select({ chatflowid })
     .from(chatMessageFeedback)
-    .where(eq(chatMessageFeedback.id, id))
+    .where(and(eq(chatMessageFeedback.id, id), isInUse(chatMessageFeedback.workspaceId)))
   if (!row) throw new HeddleError('not_found', `Feedback ${id} not found`)
   return row.chatflowid
 }

@@ -4,11 +4,14 @@ import {
   type Attachment,
   cleanName,
   isTextFile,
+  MAX_UPLOAD_BYTES,
   MAX_UPLOAD_CHARACTERS,
   plainMime,
   TEXT_KINDS,
   textOfBytes,
 } from '#contract/uploads.ts'
+import { readFile } from '../../knowledge/readers/index.ts'
+import { UnreadableError } from '../../knowledge/types.ts'
 
 interface FileUpload {
   status?: unknown
@@ -54,11 +57,43 @@ async function readAttachment(file: File, { field, allowed, base64 }: ReadOption
     throw refusal(field, `${field} (${name}): This flow accepts ${allowed.join(', ')}, not ${mimeType}`)
   }
   const bytes = new Uint8Array(await file.arrayBuffer())
-  const text = isTextFile({ name, mime: file.type }) ? textOfBytes(bytes) : undefined
-  if (text === undefined) {
+  const size = bytes.length
+  const encoded = base64 ? btoa(binary(bytes)) : undefined
+  const text = await textIn(bytes, { name, type: file.type, mimeType, field })
+  return { name, mimeType, size, content: encoded ?? text }
+}
+
+/** Strangers send these files, so they may be read only so far. */
+const LIMITS = {
+  bytes: MAX_UPLOAD_BYTES,
+  pages: 500,
+  chars: MAX_UPLOAD_CHARACTERS,
+  documents: 20_000,
+  unzippedBytes: 50_000_000,
+}
+
+interface Named {
+  name: string
+  /** As declared. */
+  type: string
+  mimeType: string
+  field: string
+}
+
+/** Texts are taken as they are; PDF and office files are read. Throws `bad_request` that says what is wrong with the file. */
+async function textIn(bytes: Uint8Array, { name, type, mimeType, field }: Named): Promise<string> {
+  if (isTextFile({ name, mime: type })) {
+    const text = textOfBytes(bytes)
+    if (text !== undefined) return text
     throw refusal(field, `${field} (${name}): Cannot read text from ${mimeType}. Send ${TEXT_KINDS} in UTF-8`)
   }
-  return { name, mimeType, size: bytes.length, content: base64 ? btoa(binary(bytes)) : text }
+  try {
+    const { documents } = await readFile(bytes, { name, mime: type, division: 'file', mayTakeBytes: true }, LIMITS)
+    return documents.map(({ text }) => text).join('\n\n')
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error
+    throw refusal(field, `${field} (${name}): ${error.message}`)
+  }
 }
 
 /** One character for each byte. */

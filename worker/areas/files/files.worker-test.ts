@@ -5,6 +5,8 @@ import { chatMessages, fileDeletions, files } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { fileKey } from '#worker/ports/file-storage.ts'
+import { docxOf, paragraph } from '../../knowledge/readers/testing/office.ts'
+import { pdfOf } from '../../knowledge/readers/testing/pdf.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
@@ -71,6 +73,20 @@ const kept = async () =>
   (await heddle.database.select().from(files).where(eq(files.chatflowid, flow.id))).map(({ id }) => id)
 
 describe('reading a file', () => {
+  it('hands programs for Flowise the same bytes, always as a download', async () => {
+    const { name } = await put()
+    const download = (chatId: string) => {
+      const body = JSON.stringify({ chatflowId: flow.id, chatId, fileName: name })
+      const headers = { 'content-type': 'application/json' }
+      return heddle.fetch('/api/v1/openai-assistants-file/download', { method: 'POST', headers, body })
+    }
+    const found = await download('c1')
+    expect(found.status).toBe(200)
+    expect(Buffer.from(await found.arrayBuffer())).toEqual(PNG)
+    expect(found.headers.get('content-disposition')).toMatch(/^attachment;/)
+    expect((await download('another')).status).toBe(404)
+  })
+
   it('returns an image byte for byte', async () => {
     await put()
     const response = await read({})
@@ -323,13 +339,26 @@ describe('reading the text of files', () => {
     expect((await post([note], {}, crypto.randomUUID())).status).toBe(404)
   })
 
-  it('names the unreadable file and the accepted types', async () => {
+  it('reads PDF and office files', async () => {
+    await takes({ status: true })
+    const pdf = new File([pdfOf({ pages: ['First page', 'Second page'] })], 'a.pdf', { type: 'application/pdf' })
+    const docx = new File([docxOf(paragraph('A letter'))], 'b.docx')
+    const { status, body } = await post([pdf, docx])
+    expect(status).toBe(200)
+    expect(body.map(({ content }: { content: string }) => content)).toEqual([
+      expect.stringMatching(/First page[\s\S]+Second page/),
+      expect.stringContaining('A letter'),
+    ])
+  })
+
+  it('names the unreadable file and what to do', async () => {
     await takes({ status: true })
     const pdf = new File(['%PDF-1.7'], 'report.pdf', { type: 'application/pdf' })
     const { status, body } = await post([note, pdf])
     expect({ status, field: body.field }).toEqual({ status: 400, field: 'files.1' })
-    expect(body.message).toContain('report.pdf')
-    expect(body.message).toContain('Markdown')
+    expect(body.message).toBe('files.1 (report.pdf): This PDF is broken or incomplete. Save or export it again.')
+    const image = new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])], 'a.png', { type: 'image/png' })
+    expect((await post([image])).status).toBe(400)
     const binary = new File([new Uint8Array([0, 1, 2])], 'a.txt', { type: 'text/plain' })
     expect((await post([binary])).status).toBe(400)
     expect((await post([])).body.field).toBe('files')

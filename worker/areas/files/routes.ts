@@ -2,8 +2,11 @@ import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { fileListSchema, listFilesSchema } from '#contract/files.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
-import { attachmentSchema, isAudio, isImage, MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
+import { attachmentSchema } from '#contract/schemas/uploads.ts'
+import { isAudio, isImage, MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
+import { unaudited } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
 import { allowedTypes, assertMayCall, configOf, flowAccess, readPublicFlow } from '../chatflows/index.ts'
 import { readAttachments } from './attachments.ts'
 import { findFile } from './store.ts'
@@ -17,6 +20,9 @@ const fileQuery = z.object({
 })
 
 const byId = z.object({ id: z.string().max(100) })
+
+/** Flowise's widget repeats the path's. */
+const fromWidgets = z.string().max(200).optional()
 
 export const routes: Route[] = [
   route({
@@ -54,6 +60,7 @@ export const routes: Route[] = [
     method: 'DELETE',
     path: '/files/:id',
     summary: 'Delete a file',
+    audit: unaudited.content,
     answer: deletedSchema,
     errors: ['not_found'],
     access: flowAccess('update'),
@@ -68,6 +75,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/attachments/:id/:chatId',
     summary: 'Extract the text of files',
+    audit: unaudited.caller,
     description: 'Send the result as `uploads` of type `file:full` with the question.',
     answer: z.array(attachmentSchema),
     errors: ['unauthorized', 'forbidden'],
@@ -76,8 +84,8 @@ export const routes: Route[] = [
     limit: { max: 60, windowSeconds: 60 },
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
     params: z.object({ id: z.uuid('This must be the id of a flow'), chatId: z.string().max(200) }),
-    body: z.object({ base64: z.string().max(10).optional() }),
-    multipart: { files: { field: 'files', max: MAX_UPLOADS }, text: ['base64'] },
+    body: z.object({ base64: z.string().max(10).optional(), chatId: fromWidgets }),
+    multipart: { files: { field: 'files', max: MAX_UPLOADS }, text: ['base64', 'chatId'] },
     async handle({ params, body, files, services, context }) {
       const flow = await readPublicFlow(services, params.id)
       await assertMayCall(context, flow)
@@ -97,13 +105,32 @@ export const routes: Route[] = [
     embeddable: true,
     query: fileQuery,
     async handle({ query, services }) {
-      const { chatflowId, chatId, fileName, download } = query
-      const file = await findFile(services, { flowId: chatflowId, chatId, name: fileName })
-      if (!file) throw new HeddleError('not_found', 'File not found')
-      return new Response(file.bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file, download === 'true') })
+      return chatFile(services, query, query.download === 'true')
     },
   }),
+
+  route({
+    method: 'POST',
+    path: '/openai-assistants-file/download',
+    summary: 'Download a file that an answer names',
+    audit: unaudited.caller,
+    description: 'As GET /get-upload-file, for programs written for Flowise.',
+    answer: [{ type: '*/*', description: 'The file' }],
+    errors: ['not_found'],
+    access: 'public',
+    embeddable: true,
+    body: fileQuery.omit({ download: true }),
+    handle: ({ body, services }) => chatFile(services, body, true),
+  }),
 ]
+
+type ChatFile = Pick<z.infer<typeof fileQuery>, 'chatflowId' | 'chatId' | 'fileName'>
+
+async function chatFile(services: Services, { chatflowId, chatId, fileName }: ChatFile, download: boolean) {
+  const file = await findFile(services, { flowId: chatflowId, chatId, name: fileName })
+  if (!file) throw new HeddleError('not_found', 'File not found')
+  return new Response(file.bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file, download) })
+}
 
 /** Browsers must never run a file: images and audio are displayed, everything else is downloaded. */
 function headersOf({ name, mime }: { name: string; mime: string }, download: boolean): Record<string, string> {

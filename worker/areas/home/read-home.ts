@@ -22,11 +22,13 @@ export interface HomeAccess {
 }
 
 export async function readHome(db: Database, tenant: Tenant, { types, runs }: HomeAccess): Promise<Home> {
-  const [flows, waiting, failing] = await db.batch([
-    recentFlows(db, tenant, { types, runs }),
+  const [agentflows, chats, waiting, failing] = await db.batch([
+    recentFlows(db, tenant, { type: 'AGENTFLOW', types, runs }),
+    recentFlows(db, tenant, { type: 'CHATFLOW', types, runs }),
     waitingRuns(db, tenant, runs),
     failingTriggers(db, tenant, types),
   ])
+  const flows = [...agentflows, ...chats].toSorted((a, b) => (a.updatedDate < b.updatedDate ? 1 : -1)).slice(0, FLOWS)
   return {
     flows: flows.map(({ sketch, lastRun, ...flow }) => ({
       ...flow,
@@ -38,7 +40,8 @@ export async function readHome(db: Database, tenant: Tenant, { types, runs }: Ho
   }
 }
 
-function recentFlows(db: Database, tenant: Tenant, { types, runs }: HomeAccess) {
+/** Of one type, as an index gives them in their order. */
+function recentFlows(db: Database, tenant: Tenant, { type, types, runs }: HomeAccess & { type: FlowType }) {
   const newest = newestRuns(db, tenant)
   const lastRun = sql<string | null>`(
     select json_object('id', found.id, 'state', found.state, 'createdDate', found.created_date) from ${newest}
@@ -52,7 +55,7 @@ function recentFlows(db: Database, tenant: Tenant, { types, runs }: HomeAccess) 
       lastRun: runs ? lastRun : sql<string | null>`null`,
     })
     .from(chatflows)
-    .where(scope(db, tenant).inWorkspace(chatflows, and(eq(chatflows.type, 'AGENTFLOW'), isOneOf(types))))
+    .where(scope(db, tenant).inWorkspace(chatflows, and(eq(chatflows.type, type), isOneOf(types))))
     .orderBy(desc(chatflows.updatedDate), desc(chatflows.id))
     .limit(FLOWS)
 }

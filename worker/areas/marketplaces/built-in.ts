@@ -41,17 +41,17 @@ export function findBuiltIn(id: string): TemplateDetail | undefined {
   return found && { ...found.item, flowData: found.flowData, question: found.question }
 }
 
-function drawnOf({ id, name, description, usecases, isStarter, sample }: Template, flow: FlowDocument): Drawn {
+function drawnOf({ id, type, name, description, usecases, isStarter, sample }: Template, flow: FlowDocument): Drawn {
   const sketch = sketchOfFlow(flow)
   const item: GalleryItem = {
     id,
     templateName: name,
     description,
     badge: isStarter ? 'STARTER' : '',
-    framework: [FRAMEWORK],
+    framework: type === 'CHATFLOW' ? [] : [FRAMEWORK],
     usecases: [...usecases],
     categories: categoriesOf(sketch),
-    type: 'AgentflowV2',
+    type: type === 'CHATFLOW' ? 'Chatflow' : 'AgentflowV2',
     isCustom: false,
     isStarter: isStarter === true,
     sketch,

@@ -12,6 +12,7 @@ import type {
   TemplateType,
   UpdateTemplate,
 } from '#contract/marketplaces.ts'
+import type { PageQuery } from '#contract/schemas/page.ts'
 import type { Database } from '#db/client.ts'
 import { customTemplates } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -35,16 +36,25 @@ const TYPES: Partial<Record<FlowType, TemplateType>> = {
   CHATFLOW: 'Chatflow',
 }
 
+/** Templates in one answer: with their documents, and without. */
+const MAX_WITH_DOCUMENTS = 100
+const MAX_IN_GALLERY = 1000
+
 const newestFirst = [desc(customTemplates.updatedDate), desc(customTemplates.id)]
 const sketch = sketchParts(customTemplates.flowData)
 
-export async function listCustom({ db }: Store, tenant: Tenant): Promise<CustomTemplate[]> {
-  const rows = await db
+/** With page and limit, returns one page and the total; without, the newest. */
+export async function listCustom({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
+  const rows = scope(db, tenant)
+  const list = db
     .select({ ...getTableColumns(customTemplates), sketch })
     .from(customTemplates)
-    .where(scope(db, tenant).inWorkspace(customTemplates))
+    .where(rows.inWorkspace(customTemplates))
     .orderBy(...newestFirst)
-  return rows.map(customTemplate)
+  if (!page || !limit) return (await list.limit(MAX_WITH_DOCUMENTS)).map(customTemplate)
+  const few = Math.min(limit, MAX_WITH_DOCUMENTS)
+  const [found, [total]] = await db.batch([list.limit(few).offset((page - 1) * few), rows.count(customTemplates)])
+  return { data: found.map(customTemplate), total: total?.count ?? 0 }
 }
 
 /** The documents stay in the database. */
@@ -55,6 +65,7 @@ export async function customGallery({ db }: Store, tenant: Tenant): Promise<Gall
     .from(customTemplates)
     .where(scope(db, tenant).inWorkspace(customTemplates))
     .orderBy(...newestFirst)
+    .limit(MAX_IN_GALLERY)
   return rows.map(galleryItem)
 }
 

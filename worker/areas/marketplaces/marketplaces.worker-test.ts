@@ -1,5 +1,7 @@
+import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BuiltInTemplate, CustomTemplate, Gallery, TemplateDetail } from '#contract/marketplaces.ts'
+import { customTemplates } from '#db/schema/index.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { joinWorkspace } from '../../http/testing/people.ts'
 import { templates } from '../../templates/index.ts'
@@ -151,6 +153,26 @@ describe('custom templates', () => {
     const { body } = await create({ name })
     expect(body.templateName).toBe(name)
     await scene.call('DELETE', `/marketplaces/custom/${body.id}`)
+  })
+
+  it('are listed in pages, and the newest hundred without', async () => {
+    const { id } = (await create({ name: 'Many of these' })).body
+    const [one] = await scene.heddle.database.select().from(customTemplates).where(eq(customTemplates.id, id))
+    const rows = Array.from({ length: 120 }, (_, index) => ({
+      ...(one as typeof customTemplates.$inferSelect),
+      ...{ id: crypto.randomUUID(), name: `Many ${index}`, updatedDate: `2099-01-01T00:00:00.${200 + index}Z` },
+    }))
+    await scene.heddle.database.insert(customTemplates).values(rows)
+    const list = async (query: string) =>
+      (await scene.call<CustomTemplate[]>('GET', `/marketplaces/custom${query}`)).body
+    const newest = await list('')
+    expect([newest.length, newest[0]?.name]).toEqual([100, 'Many 119'])
+    const page = (await list('?page=2&limit=50')) as unknown as { data: CustomTemplate[]; total: number }
+    expect([page.data.length, page.data[0]?.name]).toEqual([50, 'Many 69'])
+    expect(page.total).toBeGreaterThanOrEqual(120)
+    const most = (await list('?page=1&limit=1000')) as unknown as { data: CustomTemplate[] }
+    expect(most.data).toHaveLength(100)
+    await scene.heddle.database.delete(customTemplates).where(like(customTemplates.name, 'Many %'))
   })
 
   it('belong to their workspace', async () => {

@@ -8,7 +8,9 @@ import {
   templateDetailSchema,
   updateTemplateSchema,
 } from '#contract/marketplaces.ts'
-import { deletedSchema } from '#contract/schemas/responses.ts'
+import { pageSchema } from '#contract/schemas/page.ts'
+import { deletedSchema, listOf } from '#contract/schemas/responses.ts'
+import { unaudited } from '../../http/audit.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { mayUse } from '../../http/permission.ts'
 import { type Actor, memberOf, type Route, route } from '../../http/route.ts'
@@ -74,10 +76,12 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/marketplaces/custom',
     summary: 'List custom templates',
-    answer: z.array(customTemplateSchema),
+    description: 'Without page and limit the 100 newest; a page has at most as many.',
+    answer: listOf(customTemplateSchema),
     access: CUSTOM,
-    async handle({ actor, services }) {
-      return listCustom(services, memberOf(actor))
+    query: pageSchema,
+    async handle({ query, actor, services }) {
+      return listCustom(services, memberOf(actor), query)
     },
   }),
 
@@ -85,6 +89,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/marketplaces/custom',
     summary: 'Save a flow or a tool as a template',
+    audit: unaudited.content,
     description: 'A flow is saved without credentials and secrets.',
     answer: customTemplateSchema,
     errors: ['not_found'],
@@ -104,6 +109,7 @@ export const routes: Route[] = [
     method: 'PUT',
     path: '/marketplaces/custom/:id',
     summary: 'Update how a custom template is described',
+    audit: unaudited.content,
     answer: customTemplateSchema,
     access: { permission: 'templates:create,templates:update' },
     params: byId,
@@ -117,6 +123,7 @@ export const routes: Route[] = [
     method: 'DELETE',
     path: '/marketplaces/custom/:id',
     summary: 'Delete a custom template',
+    audit: unaudited.content,
     answer: deletedSchema,
     access: { permission: 'templates:delete' },
     params: byId,

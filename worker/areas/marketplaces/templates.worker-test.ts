@@ -25,7 +25,8 @@ afterAll(async () => {
 async function saveFlow(id: string): Promise<string> {
   const template = builtIn.find((each) => each.id === id) as BuiltInTemplate
   const flowData = template.flowData.replaceAll(/https:\/\/(?:[a-z]+\.example|hooks\.slack)\.com/g, services.url)
-  return (await scene.call<{ id: string }>('POST', '/chatflows', { name: id, flowData, type: 'AGENTFLOW' })).body.id
+  const type = template.type === 'Chatflow' ? 'CHATFLOW' : 'AGENTFLOW'
+  return (await scene.call<{ id: string }>('POST', '/chatflows', { name: id, flowData, type })).body.id
 }
 
 /** Starts the flow as its caller would, and returns its run. */
@@ -104,6 +105,17 @@ const PATHS: Record<string, string> = {
   'report-writer': 'Start > Outline > Write section > Write section > Sections > Edit',
   'translation-with-review': 'Start > Translate > Review > Good? > Translation',
   'compare-two-answers': 'Start > Answer A > Answer B > Judge > Who won? > Send A',
+  'conversation-with-memory': 'Conversation',
+  'answers-from-documents': 'Answer',
+  'agent-with-tools': 'Agent',
+  'reasoning-agent': 'Reasoning',
+  'structured-answers': 'Read the message',
+  'prompt-chaining': 'Outline > Article',
+  'moderated-chat': 'Conversation',
+  'list-of-ideas': 'Find ideas',
+  'question-router': 'Is it a refund? > Answer refunds',
+  'answers-by-example': 'Sort',
+  'long-conversation': 'Conversation',
 }
 
 describe.each(templates.map((template) => [template.id, template] as const))('the template %s', (id, template) => {
@@ -117,10 +129,20 @@ describe.each(templates.map((template) => [template.id, template] as const))('th
     try {
       const flowId = await saveFlow(id)
       const steps = await end(flowId, await start(flowId, template.sample), 'reject')
-      expect(steps[0]).toBe('Start')
+      expect(steps[0]).toBe(PATHS[id]?.split(' > ')[0])
     } finally {
       services.refuses = false
     }
+  })
+})
+
+it('the passage that a question is about comes first among the sources of its answer', async () => {
+  const template = templates.find(({ id }) => id === 'answers-from-documents')
+  const { body } = await scene.internally(await saveFlow('answers-from-documents'), { ...template?.sample })
+  expect(body.sourceDocuments).toHaveLength(2)
+  expect(body.sourceDocuments?.[0]).toMatchObject({
+    pageContent: expect.stringContaining('within thirty days'),
+    metadata: { source: 'Handbook' },
   })
 })
 

@@ -14,7 +14,8 @@ import { knowledgeComponents } from '../../knowledge/index.ts'
 import type { ComponentContext } from '../../knowledge/types.ts'
 import { vectorStores } from '../../knowledge/vector-stores/index.ts'
 import { closeTools } from '../../llm/tool-calls.ts'
-import { componentsIn } from '../../nodes/catalogue.ts'
+import { embedders } from '../../models/embeddings/index.ts'
+import { models } from '../../models/index.ts'
 import type { Services } from '../../services.ts'
 import { tools } from '../../tools/index.ts'
 import type { LoadContext } from '../../tools/types.ts'
@@ -59,11 +60,12 @@ type LoadMethod = (call: LoadCall, caller: LoadCaller) => ParamOption[] | Promis
 const MAX_STORES = 1000
 
 const methods: Record<string, LoadMethod> = {
-  listModels: () => componentsIn(MODEL_CATEGORY).map(optionOf),
-  listEmbeddings: () => componentsIn(EMBEDDINGS_CATEGORY).map(optionOf),
+  // Chat flows have parts of these categories that only work where they are connected.
+  listModels: () => optionsIn(models, [MODEL_CATEGORY]),
+  listEmbeddings: () => optionsIn(embedders, [EMBEDDINGS_CATEGORY]),
   // The embedded index is part of a document store.
   listVectorStores: () => vectorStores.filter((type) => type.open).map(({ definition }) => optionOf(definition)),
-  listTools: () => TOOL_CATEGORIES.flatMap(componentsIn).map(optionOf),
+  listTools: () => optionsIn(tools, TOOL_CATEGORIES),
   listRuntimeStateKeys: ({ previousNodes }) =>
     previousNodes.flatMap(stateKeys).map((key) => ({ label: key, name: key })),
   listPreviousNodes: ({ previousNodes }) =>
@@ -74,6 +76,12 @@ const methods: Record<string, LoadMethod> = {
   listStores,
   listToolInputArgs,
 }
+
+/** In the order of the categories. */
+const optionsIn = (types: readonly { definition: ComponentDefinition }[], categories: readonly string[]) =>
+  categories.flatMap((category) =>
+    types.filter(({ definition }) => definition.category === category).map(({ definition }) => optionOf(definition)),
+  )
 
 /** Throws `bad_request` with the service's error, or `forbidden` when loading needs permission to edit flows. */
 export async function loadOptions(call: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {

@@ -102,8 +102,9 @@ describe('load methods', () => {
 
   it('return the runnable flows of the workspace, without the one being edited', async () => {
     const own = await make('Own', 'AGENTFLOW')
-    for (const type of ['CHATFLOW', 'MULTIAGENT', 'ASSISTANT']) await make(`Kept ${type}`, type)
+    for (const type of ['MULTIAGENT', 'ASSISTANT']) await make(`Kept ${type}`, type)
     const alpha = await make('Alpha', 'AGENTFLOW')
+    const beta = await make('Beta', 'CHATFLOW')
     const bob = await heddle.signUp()
     await bob.fetch('/api/v1/chatflows', {
       method: 'POST',
@@ -111,12 +112,13 @@ describe('load methods', () => {
     })
     expect(await load('listFlows', { chatflowId: own }, 'executeFlowAgentflow')).toEqual([
       { label: 'Alpha', name: alpha, description: 'Agent flow' },
+      { label: 'Beta', name: beta, description: 'Chat flow' },
     ])
     for (const [method, component] of [
       ['listAgentflows', 'agentAsTool'],
       ['listChatflows', 'ChatflowTool'],
     ] as const)
-      expect(await names(method, { chatflowId: own }, component)).toEqual([alpha])
+      expect(await names(method, { chatflowId: own }, component)).toEqual([alpha, beta])
     const { activeWorkspaceId } = await userOf(ann)
     const key = await putKey(heddle, { workspaceId: activeWorkspaceId, permissions: ['chatflows:view'] })
     const seen = await heddle.fetch('/api/v1/node-load-method/executeFlowAgentflow', {
@@ -124,7 +126,7 @@ describe('load methods', () => {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ loadMethod: 'listFlows' }),
     })
-    expect(await seen.json()).toEqual([])
+    expect(await seen.json()).toEqual([{ label: 'Beta', name: beta, description: 'Chat flow' }])
   })
 
   it('return the arguments of a chosen tool, or the reason why there are none', async () => {

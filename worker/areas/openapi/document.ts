@@ -124,7 +124,7 @@ function responsesOf(route: Route, schemas: Schemas): Record<string, DescribedRe
       description: ERROR_MEANINGS[code],
       ...(code === 'rate_limited' && { headers: retryAfter }),
       ...(code === 'wrong_method' && { headers: allow }),
-      content: { 'application/json': { schema: schemas.of(errorBodySchema, 'output') } },
+      content: { 'application/json': { schema: schemas.of(route.errorForm?.schema ?? errorBodySchema, 'output') } },
     }
   }
   for (const answer of answersOf(route.answer)) addAnswer(responses, answer, schemas)

@@ -1,5 +1,6 @@
 /** The errors of a route: those that its declaration implies, and those that it lists. */
 import type { ErrorCode } from '#contract/errors.ts'
+import { wantsProof } from '../../http/confirmed.ts'
 import type { Route } from '../../http/route.ts'
 
 export function errorsOf(route: Route): ErrorCode[] {
@@ -11,6 +12,7 @@ export function errorsOf(route: Route): ErrorCode[] {
     ['unauthorized', isGuarded],
     // Public routes refuse pages of other sites, unless they are embeddable.
     ['forbidden', isGuarded || (isUnsafe && !embeddable)],
+    ['conflict', wantsProof(route)],
     ['not_found', params !== undefined],
     ['too_large', isUnsafe],
     ['rate_limited', limit !== undefined],

@@ -23,6 +23,7 @@ export function sample(schema: JsonSchema, options: SampleOptions, name = '', in
   const [choice] = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   if (choice !== undefined) return of(choice)
   if (schema.const !== undefined) return schema.const
+  if (schema.examples?.[0] !== undefined) return schema.examples[0]
   if (schema.enum) return schema.enum[0]
   switch ([schema.type].flat()[0]) {
     case 'object':

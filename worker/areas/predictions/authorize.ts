@@ -1,10 +1,12 @@
 /** Decides who may call a flow: members by their permissions, callers from outside by what its owner allows. */
 import type { Context } from 'hono'
+import { mayView } from '#contract/access/callers.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { readApiConfig } from '#contract/flow-settings.ts'
 import { callerAddress } from '../../http/caller-address.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
 import type { AppEnv, Member } from '../../http/route.ts'
+import { isExpired } from '../../http/session/key-use.ts'
 import { tokenHash } from '../../http/session/secrets.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import { noSuchFlow } from '../../runs/errors.ts'
@@ -16,6 +18,11 @@ import type { LoadedCall } from './load-run-context.ts'
 export function keyHashOf(c: Context<AppEnv>): string | undefined {
   const key = bearerKey(c)
   return key && tokenHash(key)
+}
+
+/** Returns true for a call with a key that may also see what the flow is made of. */
+export function hasKeyToView({ flow, key }: Pick<RunContext, 'flow' | 'key'>, now: Date): boolean {
+  return key !== undefined && !isExpired(key, now) && mayView(flow, key)
 }
 
 /** Throws `unauthorized`, `forbidden` or `rate_limited`. */

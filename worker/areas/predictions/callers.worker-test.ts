@@ -20,9 +20,9 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 beforeEach(() => scene.heddle.database.delete(rateLimits))
 
-/** Files are accepted too. */
+/** Files and leads are accepted too. */
 const chatbotConfig = (...allowedOrigins: string[]) =>
-  JSON.stringify({ allowedOrigins, fullFileUpload: { status: true } })
+  JSON.stringify({ allowedOrigins, fullFileUpload: { status: true }, leads: { status: true, name: true } })
 
 /** As the builder makes one: nothing is said about callers. */
 async function made(more: object = {}): Promise<Chatflow> {
@@ -77,6 +77,7 @@ const publicCalls: Record<string, Call> = {
     `/feedback/${flowId}`,
     { chatflowid: flowId, chatId, messageId, rating: 'THUMBS_UP' },
   ],
+  'POST /leads': ({ flowId, chatId }) => ['POST', '/leads', { chatflowid: flowId, chatId, name: 'Eve' }],
   'PUT /feedback/:id': ({ feedbackId }) => ['PUT', `/feedback/${feedbackId}`, { content: 'Good' }],
 }
 

@@ -1,5 +1,10 @@
 /** What other areas may use of predictions. */
+export { authorizeCaller, countCall, hasKeyToView, keyHashOf } from './authorize.ts'
+export { type LoadedCall, loadRunContext } from './load-run-context.ts'
+export { plainRefusals, withPlainRefusals } from './plain-refusals.ts'
+export { prepareRun } from './prepare-run.ts'
 export { respondWithRun } from './respond.ts'
+export { frameStream } from './sse.ts'
 export {
   readTriggeredRunContext,
   respondToTriggeredRun,

@@ -1,5 +1,7 @@
 /** Reads what a prediction call needs before it may be refused or run. */
 import type { Prediction } from '#contract/predictions.ts'
+import type { CallerTools } from '#contract/runs/caller-tools.ts'
+import type { ChatTurn } from '#contract/runs/events.ts'
 import { type RunContext, readRunContext } from '../../runs/context/run-context.ts'
 import type { RunContextQuery } from '../../runs/context/run-context-queries.ts'
 import { type ChatType, sessionOf } from '../../runs/inputs/call.ts'
@@ -12,6 +14,9 @@ export interface PredictionCall {
   chatType: ChatType
   /** Of a multipart body. */
   files?: File[]
+  /** Replaces the body's history, for formats with more roles. */
+  turns?: ChatTurn[]
+  callerTools?: CallerTools
 }
 
 /** A call with the context of the flow that it names. */

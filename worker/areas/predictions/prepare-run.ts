@@ -29,14 +29,19 @@ export async function prepareRun(c: Context<AppEnv>, call: LoadedCall): Promise<
 
 async function prepareNewRun(
   services: Services,
-  { body, chatType, runContext, files = [] }: LoadedCall,
+  { body, chatType, runContext, files = [], turns, callerTools }: LoadedCall,
 ): Promise<RunStart> {
   const { chatId, sessionId } = sessionOf(body)
   const received = await receiveUploads(services, { body, files, runContext, chatId })
   const question = [body.question, ...received.spoken].filter(Boolean).join('\n\n')
   const completed = completeCall({ ...body, question }, runContext, chatType)
   const { uploads, fresh } = await keepUploads(services, runContext, { chatId, files: received.files })
-  const call = uploads.length > 0 ? { ...completed, uploads } : completed
+  const call = {
+    ...completed,
+    ...(turns && { history: turns }),
+    ...(callerTools && { callerTools }),
+    ...(uploads.length > 0 && { uploads }),
+  }
   const executionId = crypto.randomUUID()
   const start = createRun(services, { executionId, chatId, sessionId, call, runContext, fresh })
   return { ...start, opening: openingStatements(services.db, start), opensLate: true }

@@ -1,13 +1,19 @@
 /** Runs a prepared run and answers its caller: with JSON when it has ended, or with a stream of events. */
 import type { Context } from 'hono'
+import { readChatbotSettings } from '#contract/chatbot-config.ts'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
-import { outlineAction, outlineEvent, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
+import { outlineAction, outlineEvent, outlineItem, showsFullTrace, withoutStepTexts } from '#contract/runs/outline.ts'
+import { textToSpeechOf } from '#contract/speech.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { withoutCredentialIds } from '../../runs/records/credential-ids.ts'
 import { hasFailed, type RunEnd } from '../../runs/records/run-end.ts'
 import { type RunOptions, runFlow } from '../../runs/run-flow.ts'
 import type { RunStart } from '../../runs/run-start.ts'
+import type { Services } from '../../services.ts'
+import { speaker, whileSpeaking } from '../speech/index.ts'
+import { asChatEvents, chatFields } from './chat-answer.ts'
+import { writeFollowUps } from './follow-up-prompts.ts'
 import { type Emit, eventStream } from './sse.ts'
 
 /**
@@ -21,6 +27,8 @@ export interface ResponseOptions {
   audience: Audience
   /** The stream begins with the run's id. */
   announces?: boolean
+  /** The stream ends with the sound of the answer, where the flow's owner wants that. */
+  speaks?: boolean
   /** Statements to write in the same batch as the run's end. */
   closing?: RunOptions['closing']
   /** Called when the run's end is stored; the response does not wait for it. */
@@ -32,16 +40,23 @@ export async function respondWithRun(c: Context<AppEnv>, start: RunStart, option
   const services = c.get('services')
   const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise.catch(report))
   const seesAll = options.audience === 'member' || showsFullTrace(start.runContext.flow.apiConfig)
-  const run = async (emit: Emit) => {
+  const isChat = start.runContext.flow.type === 'CHATFLOW'
+  const withSteps = options.audience === 'member'
+  const run = async (emitAll: Emit) => {
     const { streaming, closing } = options
-    const end = await runFlow(services, start, { emit: seesAll ? emit : outlined(emit), streaming, closing })
+    const emit = isChat ? asChatEvents(emitAll, { withSteps }) : emitAll
+    const end = await runFlow(services, start, { emit: seesAll ? emit : outlined(emit, start), streaming, closing })
     if (options.after && !end.isNotStored) keepAlive(options.after())
-    return seesAll ? end : outlineEnd(end)
+    const shown = seesAll ? end : outlineEnd(end, start)
+    const followUps = await writeFollowUps(services, start, end)
+    return { ...shown, followUps, ...(isChat && { chat: chatOf(end, start, seesAll) }) }
   }
   if (options.streaming) {
     const work = async (emit: Emit) => {
       if (options.announces) emit({ event: 'metadata', data: { executionId: start.executionId } })
-      sendEnd(await run(emit), { start, options, emit })
+      const end = await run(emit)
+      if (options.speaks) await speakAnswer(services, { start, end, emit })
+      sendEnd(end, { start, options, emit })
     }
     return eventStream(work, keepAlive)
   }
@@ -54,22 +69,62 @@ export async function respondWithRun(c: Context<AppEnv>, start: RunStart, option
   })
 }
 
+/** A run's end as its audience may see it. */
+interface ShownEnd extends RunEnd {
+  /** Questions to go on with. */
+  followUps: string[]
+  /** Of chat flows: what stands beside the text. */
+  chat?: ReturnType<typeof chatFields>
+}
+
+/** Speaks a finished answer, where that is switched on. */
+async function speakAnswer(
+  services: Services,
+  { start, end, emit }: { start: RunStart; end: RunEnd; emit: Emit },
+): Promise<void> {
+  const { flow, wrappedKey } = start.runContext
+  const speech = textToSpeechOf(flow.textToSpeech)
+  if (!speech?.isAutomatic || hasFailed(end) || end.action || end.text.trim() === '') return
+  const { apiMessageId } = start.call
+  const speak = speaker(services, { workspaceId: flow.workspaceId, wrappedKey }, speech)
+  await whileSpeaking({ chatflowId: flow.id, chatId: start.chatId, chatMessageId: apiMessageId }, (signal) =>
+    speak(end.text, apiMessageId, emit, signal),
+  )
+}
+
 const report = (error: unknown) => console.error('after a run:', errorReport(error))
 
-const outlined =
-  (emit: Emit): Emit =>
-  (event) => {
-    const outline = outlineEvent(event)
-    if (outline) emit(outline)
-  }
+const isPostProcessed = ({ runContext: { flow } }: RunStart) =>
+  readChatbotSettings(flow.chatbotConfig).postProcessing.enabled
 
-function outlineEnd({ action, ...end }: RunEnd): RunEnd {
-  return { ...end, trace: end.trace.map(outlineItem), ...(action && { action: outlineAction(action) }) }
+function outlined(emit: Emit, start: RunStart): Emit {
+  const conceals = isPostProcessed(start)
+  return (event) => {
+    const outline = outlineEvent(event)
+    if (!outline) return
+    const isTrace = conceals && outline.event === 'agentFlowExecutedData'
+    emit(isTrace ? { ...outline, data: withoutStepTexts(outline.data) } : outline)
+  }
+}
+
+function outlineEnd({ action, ...end }: RunEnd, start: RunStart): RunEnd {
+  const trace = end.trace.map(outlineItem)
+  return {
+    ...end,
+    trace: isPostProcessed(start) ? withoutStepTexts(trace) : trace,
+    ...(action && { action: outlineAction(action) }),
+  }
+}
+
+/** The value that post-processing was given stays with the owner. */
+function chatOf({ trace }: RunEnd, start: RunStart, seesAll: boolean): ReturnType<typeof chatFields> {
+  const { json, ...fields } = chatFields(trace, seesAll)
+  return json === undefined || isPostProcessed(start) ? fields : { ...fields, json }
 }
 
 /** Sends the events that end a stream: metadata of the stored answer, or the error. */
 function sendEnd(
-  end: RunEnd,
+  end: ShownEnd,
   { start, options, emit }: { start: RunStart; options: ResponseOptions; emit: Emit },
 ): void {
   // Flowise's clients expect this event again after the question.
@@ -85,23 +140,29 @@ function failure({ executionId }: RunStart, { error }: RunEnd): HeddleError {
 
 function metadataOf(
   { executionId, call, question, chatId, sessionId }: RunStart,
-  { action }: RunEnd,
+  { action, chat, followUps }: ShownEnd,
   { audience }: ResponseOptions,
 ) {
   return {
+    ...(chat?.memoryType && { memoryType: chat.memoryType }),
     chatMessageId: call.apiMessageId,
     question,
     executionId,
     ...(audience !== 'visitor' && { chatId, sessionId }),
     ...(action && { action }),
+    // Flowise's clients parse it twice in a JSON answer and once in a stream.
+    ...(followUps.length > 0 && { followUpPrompts: JSON.stringify(followUps) }),
   }
 }
 
-function predictionAnswer(start: RunStart, end: RunEnd, options: ResponseOptions): PredictionAnswer {
+function predictionAnswer(start: RunStart, end: ShownEnd, options: ResponseOptions): PredictionAnswer {
+  const { followUpPrompts, ...metadata } = metadataOf(start, end, options)
   return {
     text: end.text,
     form: start.call.question === undefined ? start.call.form : undefined,
-    ...metadataOf(start, end, options),
-    agentFlowExecutedData: end.trace,
+    ...metadata,
+    ...(followUpPrompts && { followUpPrompts: JSON.stringify(followUpPrompts) }),
+    ...end.chat,
+    ...((!end.chat || options.audience === 'member') && { agentFlowExecutedData: end.trace }),
   }
 }

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { mayView } from '#contract/access/callers.ts'
+import { readChatbotSettings } from '#contract/chatbot-config.ts'
 import type { FlowType } from '#contract/chatflows.ts'
-import { type ErrorCode, HeddleError } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { replaySchema } from '#contract/executions.ts'
 import {
   predictionAnswerSchema,
@@ -12,17 +12,18 @@ import {
   sharedAnswerSchema,
 } from '#contract/predictions.ts'
 import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
+import { unaudited } from '../../http/audit.ts'
 import { receive } from '../../http/decode.ts'
 import { type Answer, type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
-import { isExpired } from '../../http/session/key-use.ts'
 import { type RunContext, runContextRead } from '../../runs/context/run-context.ts'
 import { replayRun } from '../../runs/replay.ts'
 import { readSharedRunContext, resumeRun } from '../../runs/resume.ts'
 import type { Services } from '../../services.ts'
 import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
-import { authorizeCaller, authorizeMember, countCall, keyHashOf } from './authorize.ts'
+import { authorizeCaller, authorizeMember, countCall, hasKeyToView, keyHashOf } from './authorize.ts'
 import { followRun } from './follow.ts'
 import { type LoadedCall, loadRunContext, type PredictionCall, runContextQuery } from './load-run-context.ts'
+import { plainRefusals, withPlainRefusals } from './plain-refusals.ts'
 import { prepareRun } from './prepare-run.ts'
 import { type ResponseOptions, respondWithRun } from './respond.ts'
 
@@ -30,10 +31,6 @@ import { type ResponseOptions, respondWithRun } from './respond.ts'
 const answer: readonly Answer[] = [
   { schema: predictionAnswerSchema, description: 'The run has ended, or waits for a person' },
   { type: 'text/event-stream', description: 'With `streaming`: the events of the run as they happen, each as JSON' },
-]
-const plainRefusals: readonly Answer[] = [
-  { status: 403, type: 'text/plain' },
-  { status: 429, type: 'text/plain' },
 ]
 const errors: readonly ErrorCode[] = ['unauthorized', 'conflict', 'run_failed']
 
@@ -46,6 +43,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/prediction/:id',
     summary: 'Run a flow',
+    audit: unaudited.run,
     description: 'A flow that is bound to an API key asks for it: send it as `Authorization: Bearer <key>`.',
     answer: [...answer, ...plainRefusals],
     errors: [...errors, 'forbidden', 'rate_limited'],
@@ -70,6 +68,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/internal-prediction/:id',
     summary: 'Run the draft of a flow',
+    audit: unaudited.run,
     answer,
     errors,
     access: flowAccess('view'),
@@ -106,6 +105,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/public-executions/:id/answer',
     summary: 'Answer a shared run that waits for a person',
+    audit: unaudited.run,
     answer,
     errors: ['conflict', 'rate_limited', 'run_failed'],
     access: 'public',
@@ -123,6 +123,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/executions/:id/replay',
     summary: 'Run again from a step',
+    audit: unaudited.run,
     answer,
     errors,
     access: { permission: 'executions:create' },
@@ -144,8 +145,9 @@ function responseOptions(
   { body, chatType, runContext: { flow, key } }: LoadedCall,
 ): ResponseOptions {
   const isInternal = chatType === 'INTERNAL'
-  const isMember = isInternal || (key !== undefined && !isExpired(key, clock.now()) && mayView(flow, key))
-  return { streaming: body.streaming, audience: isMember ? 'member' : 'caller', announces: isInternal }
+  const isMember = isInternal || hasKeyToView({ flow, key }, clock.now())
+  const streaming = body.streaming && (isInternal || !readChatbotSettings(flow.chatbotConfig).postProcessing.enabled)
+  return { streaming, audience: isMember ? 'member' : 'caller', announces: isInternal, speaks: true }
 }
 
 /** Reads the run context along with the session. Returns undefined for an invalid call, which decoding refuses later. */
@@ -156,19 +158,4 @@ async function runContextAlong(c: Context<AppEnv>): Promise<ReadAlong | undefine
   const { services } = c.var
   const query = runContextQuery(services, { flowId: params.data.id, body: body.data, chatType: 'INTERNAL' })
   return runContextRead(services.db, query)
-}
-
-/** Chat widgets show two kinds of refusal to people as they come, so these are plain text. */
-async function withPlainRefusals(streaming: boolean, handle: () => Promise<Response>): Promise<Response> {
-  try {
-    return await handle()
-  } catch (error) {
-    if (!(error instanceof HeddleError)) throw error
-    if (error.code === 'rate_limited') {
-      const headers = { 'Retry-After': String(error.details.retryAfterSeconds) }
-      return new Response(error.message, { status: 429, headers })
-    }
-    if (error.code === 'forbidden' && streaming) return new Response(error.message, { status: 403 })
-    throw error
-  }
 }

@@ -22,14 +22,32 @@ export const frame = (event: RunEvent) => `message:\ndata:${toJson(event)}\n\n`
 const toJson = (event: RunEvent) =>
   typeof event.data === 'string' ? JSON.stringify(event) : withoutCredentialIds(event)
 
-/**
- * Streams what `work` emits: at once after a silence, and together what follows within a moment or while the client is
- * busy with what came before. `work` continues after the client disconnects.
- * @param keepAlive keeps the worker alive for the promise (`executionCtx.waitUntil`)
- */
+/** Streams the events that `work` emits, which continues after the client disconnects. */
 export function eventStream(
   work: (emit: Emit) => Promise<void>,
   keepAlive: (promise: Promise<void>) => void,
+): Response {
+  return frameStream((send) => work((event) => send(frame(event), TEXT.has(event.event))), { keepAlive })
+}
+
+/** @param isTextFrame it holds a piece of the answer, which may wait for the next one */
+export type SendFrame = (frame: string, isTextFrame: boolean) => void
+
+export interface FrameStreamOptions {
+  /** Keeps the worker alive for the promise (`executionCtx.waitUntil`). */
+  keepAlive(promise: Promise<void>): void
+  /** The client has disconnected. A connection that was closed shows when something is written to it. */
+  onCancel?(): void
+  heartbeatMs?: number
+}
+
+/**
+ * Streams the frames that `work` sends: at once after a silence, and together what follows within a moment or while the
+ * client is busy with what came before.
+ */
+export function frameStream(
+  work: (send: SendFrame) => Promise<void>,
+  { keepAlive, onCancel, heartbeatMs = HEARTBEAT_MS }: FrameStreamOptions,
 ): Response {
   const encoder = new TextEncoder()
   let client: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -63,12 +81,12 @@ export function eventStream(
     {
       start(controller) {
         client = controller
-        const heartbeat = setInterval(() => send(':heartbeat\n\n'), HEARTBEAT_MS)
-        const emit = (event: RunEvent) => {
-          isText ||= TEXT.has(event.event)
-          send(frame(event))
+        const heartbeat = setInterval(() => send(':heartbeat\n\n'), heartbeatMs)
+        const sendFrame: SendFrame = (frame, isTextFrame) => {
+          isText ||= isTextFrame
+          send(frame)
         }
-        const done = work(emit).finally(() => {
+        const done = work(sendFrame).finally(() => {
           clearInterval(heartbeat)
           flush()
           client?.close()
@@ -82,6 +100,7 @@ export function eventStream(
       cancel() {
         client = undefined
         unsent = ''
+        onCancel?.()
       },
     },
     // Without a queue, "pull" means that the client waits.

@@ -8,16 +8,20 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { VERSION } from '#contract/version.ts'
 import { type EchoServer, startEchoServer } from '../../../e2e/support/echo-server.ts'
 import { chain, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
+import { drawChat } from '../../nodes/chatflow/testing/chat.ts'
 import { routes } from '../index.ts'
 import { addHook, type HookOptions, SECRET } from '../triggers/webhook/testing/webhooks.ts'
 import { eventsOf, openScene, type Reply, type Scene } from './testing/scene.ts'
+import { visibleFieldsPage } from './testing/visible-fields.ts'
 
 const FOLDER = join(import.meta.dirname, 'snapshots')
+const PAGE = join(import.meta.dirname, '../../../docs/what-strangers-see.md')
 const PROMPT = 'You are the secret prompt'
 const VARIABLE = 'value-of-the-variable'
 const MODEL_KEY = 'key-of-the-model'
 const BEARER = 'token-of-the-service'
 const COOKIE = 'theirs=1'
+const UNKNOWN_TOKEN = 'x'.repeat(43)
 
 let scene: Scene
 let echo: EchoServer
@@ -79,8 +83,18 @@ function secretive({ asks = false } = {}) {
   }
 }
 
+/** A vector store with a document that only its owner knows. */
+const secretStore = (loader = 'plainText') =>
+  drawChat({ [`${loader}_0`]: { inputs: { text: PROMPT } }, practiceEmbeddings_0: {}, memoryVectorStore_0: {} }, [
+    `${loader}_0 > memoryVectorStore_0.document`,
+    'practiceEmbeddings_0 > memoryVectorStore_0.embeddings',
+  ])
+
 const saved = (more: object = {}) => scene.save(secretive(), more)
 const question = { question: 'q' }
+const ASKS_EMAIL = '{"leads":{"status":true,"email":true}}'
+const LEAD = { name: 'Eve', email: 'eve@example.com' }
+const MCP_PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 /** The answer of a finished run. */
@@ -113,6 +127,12 @@ async function rated() {
   return { chatflowid: flowId, chatId, messageId: chatMessageId, rating: 'THUMBS_UP' }
 }
 
+async function heard(more: object = {}) {
+  const chatflowId = await saved(more)
+  const { chatId, chatMessageId } = (await scene.ask(chatflowId, question)).body
+  return { chatflowId, chatId, chatMessageId }
+}
+
 function textFile(): FormData {
   const form = new FormData()
   form.append('files', new File(['Their text'], 'notes.txt', { type: 'text/plain' }))
@@ -137,6 +157,7 @@ interface View {
 }
 
 const PREDICTION = 'POST /prediction/:id'
+const UPSERT = 'POST /vector/upsert/:id'
 const CALLBACK = 'webhook-callback'
 const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE']
 
@@ -145,11 +166,21 @@ const views: View[] = [
   { name: 'version', route: 'GET /version' },
   { name: 'settings', route: 'GET /settings' },
   { name: 'login-methods', route: 'GET /loginmethod/default' },
+  {
+    name: 'sign-in-methods',
+    route: 'POST /auth/methods',
+    asks: () => ({ json: { email: 'ann@example.com' } }),
+  },
   { name: 'setup-check', route: 'GET /account/setup-check' },
 
   {
     name: 'oauth-callback',
     route: 'GET /oauth2-credential/callback',
+    asks: () => ({ query: '?state=unknown&code=c' }),
+  },
+  {
+    name: 'oauth-mcp-callback',
+    route: 'GET /oauth2-mcp/callback',
     asks: () => ({ query: '?state=unknown&code=c' }),
   },
 
@@ -210,6 +241,32 @@ const views: View[] = [
     },
   },
 
+  {
+    name: 'upsert',
+    route: UPSERT,
+    asks: async () => ({ params: { id: await scene.save(secretStore(), { type: 'CHATFLOW' }) }, json: {} }),
+  },
+  {
+    name: 'upsert-without-key',
+    route: UPSERT,
+    asks: async () => ({
+      params: { id: await scene.save(secretStore(), { type: 'CHATFLOW', apikeyid: key.id }) },
+      json: {},
+    }),
+  },
+  {
+    name: 'upsert-of-files-unasked',
+    route: UPSERT,
+    asks: async () => ({
+      params: { id: await scene.save(secretStore('textFile'), { type: 'CHATFLOW' }) },
+      form: textFile(),
+    }),
+  },
+  {
+    name: 'upsert-without-store',
+    route: UPSERT,
+    asks: async () => ({ params: { id: await saved() }, json: {} }),
+  },
   {
     name: 'shared-flow',
     route: 'GET /public-chatflows/:id',
@@ -333,6 +390,70 @@ const views: View[] = [
     },
   },
   {
+    name: 'lead',
+    route: 'POST /leads',
+    asks: async () => ({
+      json: { chatflowid: await saved({ chatbotConfig: ASKS_EMAIL }), chatId: 'theirs', ...LEAD },
+    }),
+  },
+  {
+    name: 'lead-unasked',
+    route: 'POST /leads',
+    asks: async () => ({ json: { chatflowid: await saved(), chatId: 'theirs', ...LEAD } }),
+  },
+  {
+    name: 'completion-without-key',
+    route: 'POST /chat/completions',
+    asks: async () => ({ json: { model: await saved(), messages: [{ role: 'user', content: 'q' }] } }),
+  },
+  {
+    name: 'completion-of-nothing',
+    route: 'POST /chat/completions',
+    asks: () => ({ json: { model: NOBODY, messages: [{ role: 'user', content: 'q' }] } }),
+  },
+  { name: 'models-without-key', route: 'GET /models' },
+  { name: 'mcp-without-key', route: 'POST /mcp', asks: () => ({ json: MCP_PING }) },
+  {
+    name: 'mcp-of-flow-without-token',
+    route: 'POST /mcp/:id',
+    async asks() {
+      const id = await saved()
+      await scene.call('POST', `/mcp-server/${id}`, {})
+      return { params: { id }, json: MCP_PING }
+    },
+  },
+  {
+    name: 'mcp-of-flow-with-token',
+    route: 'POST /mcp/:id',
+    async asks() {
+      const id = await saved()
+      const { token } = (await scene.call<{ token: string }>('POST', `/mcp-server/${id}`, { toolName: 'tool' })).body
+      const params = { name: 'tool', arguments: question }
+      return {
+        params: { id },
+        json: { ...MCP_PING, method: 'tools/call', params },
+        headers: { authorization: `Bearer ${token}` },
+      }
+    },
+  },
+  {
+    name: 'mcp-of-flow-that-is-off',
+    route: 'POST /mcp/:id',
+    asks: async () => ({ params: { id: await saved() }, json: MCP_PING }),
+  },
+  { name: 'model-without-key', route: 'GET /models/:id', asks: async () => ({ params: { id: await saved() } }) },
+  {
+    name: 'speech-of-silent-flow',
+    route: 'POST /text-to-speech/generate',
+    asks: async () => ({ json: await heard() }),
+  },
+  {
+    name: 'speech-refused-by-provider',
+    route: 'POST /text-to-speech/generate',
+    asks: async () => ({ json: await heard({ textToSpeech: '{"openai":{"status":true}}' }) }),
+  },
+  { name: 'speech-stopped', route: 'POST /text-to-speech/abort', asks: async () => ({ json: await heard() }) },
+  {
     name: 'attachments',
     route: 'POST /attachments/:id/:chatId',
     asks: async () => ({
@@ -345,6 +466,11 @@ const views: View[] = [
     route: 'GET /get-upload-file',
     asks: () => ({ query: `?chatflowId=${NOBODY}&chatId=theirs&fileName=notes.txt` }),
   },
+  {
+    name: 'file-of-an-answer-of-nothing',
+    route: 'POST /openai-assistants-file/download',
+    asks: () => ({ json: { chatflowId: NOBODY, chatId: 'theirs', fileName: 'notes.txt' } }),
+  },
 
   {
     name: 'registered',
@@ -352,9 +478,46 @@ const views: View[] = [
     asks: () => ({ json: { name: 'Eve', email: 'eve@example.com', password: 'Correct-horse-9-staple' } }),
   },
   {
+    name: 'letter-to-confirm',
+    route: 'POST /account/resend-verification',
+    asks: () => ({ json: { email: 'nobody@example.com' } }),
+  },
+  {
+    name: 'letter-to-reset',
+    route: 'POST /account/forgot-password',
+    asks: () => ({ json: { email: 'nobody@example.com' } }),
+  },
+  { name: 'verify-refused', route: 'POST /account/verify', asks: () => ({ json: { token: 'guessed' } }) },
+  {
+    name: 'reset-refused',
+    route: 'POST /account/reset-password',
+    asks: () => ({ json: { token: 'guessed', password: 'Correct-horse-9-staple' } }),
+  },
+  { name: 'basic-auth', route: 'GET /account/basic-auth' },
+  {
+    name: 'basic-auth-given',
+    route: 'POST /account/basic-auth',
+    asks: () => ({ json: { username: 'nobody', password: 'guessed' } }),
+  },
+  {
     name: 'login-refused',
     route: 'POST /auth/login',
     asks: () => ({ json: { email: 'nobody@example.com', password: 'Correct-horse-9-staple' } }),
+  },
+  {
+    name: 'second-step-refused',
+    route: 'POST /auth/second-step',
+    asks: () => ({ json: { challenge: 'guessed', code: '123456' } }),
+  },
+  {
+    name: 'invitation-refused',
+    route: 'POST /account/invitation',
+    asks: () => ({ json: { token: UNKNOWN_TOKEN } }),
+  },
+  {
+    name: 'invitation-not-accepted',
+    route: 'POST /account/invitation/accept',
+    asks: () => ({ json: { token: UNKNOWN_TOKEN, name: 'Eve', password: 'Correct-horse-9-staple' } }),
   },
   { name: 'refresh-refused', route: 'POST /auth/refreshToken' },
   { name: 'logout', route: 'POST /account/logout' },
@@ -362,6 +525,10 @@ const views: View[] = [
 
 /** Public routes without a snapshot, and why they need none. */
 const LEFT_OUT: Record<string, string> = {
+  'POST /auth/passkey/options': 'answers random bytes, and has tests of its own',
+  'POST /auth/passkey': 'takes what a passkey signed, and has tests of its own',
+  'GET /sso/:id/callback': 'leads to a page that says what came of it, and has tests of its own',
+  'GET /sso/:id/start': 'leads to a provider or a page, and has tests of its own',
   'GET /openapi.json': 'describes the calls alone, and has tests of its own',
   'GET /node-icon/:name': 'is drawn from the name of a component',
   'GET /components-credentials-icon/:name': 'is drawn from the name of a credential type',
@@ -418,12 +585,46 @@ function normalise(text: string): string {
     .replace(/127\.0\.0\.1:\d+/g, '<host>')
 }
 
+/** Every header that strangers get, whatever they ask for. */
+const HEADERS = [
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'allow',
+  'cache-control',
+  'connection',
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'cross-origin-resource-policy',
+  'date',
+  'keep-alive',
+  'location',
+  'referrer-policy',
+  'retry-after',
+  'set-cookie',
+  'strict-transport-security',
+  'transfer-encoding',
+  'vary',
+  'x-accel-buffering',
+  'x-content-type-options',
+  'x-request-id',
+]
+
+function expectKnownHeaders(headers: Headers): void {
+  expect([...headers.keys()].filter((name) => !HEADERS.includes(name))).toEqual([])
+  expectNoSecretIn(JSON.stringify([...headers]))
+}
+
 function expectNoSecretIn(text: string): void {
   for (const secret of secrets) expect(text).not.toContain(secret)
 }
 
 it.each(views)('$name is answered to nobody as its snapshot shows', async (view) => {
-  const { raw, text } = await describeAnswer(view, await call(view, (await view.asks?.()) ?? {}))
+  const response = await call(view, (await view.asks?.()) ?? {})
+  expectKnownHeaders(response.headers)
+  const { raw, text } = await describeAnswer(view, response)
   expectNoSecretIn(raw)
   await expect(text).toMatchFileSnapshot(join(FOLDER, `${view.name}.txt`))
 })
@@ -461,4 +662,8 @@ it('every public route has a snapshot, or a reason for none', () => {
   const mounted = routes.filter(({ access }) => access === 'public').map(({ method, path }) => `${method} ${path}`)
   const known = [...new Set(views.map(({ route }) => route)), ...Object.keys(LEFT_OUT)]
   expect(known.toSorted()).toEqual(mounted.toSorted())
+})
+
+it('the page for owners lists every field that strangers see', async () => {
+  await expect(visibleFieldsPage(FOLDER)).toMatchFileSnapshot(PAGE)
 })

@@ -104,7 +104,7 @@ it('tells a stranger the names of the tools that were used, and not what they we
   const used = { toolCalls: [{ name: 'calculator', arguments: { input: '40 + 1001' } }] }
   scene.model.reply(used, { text: 'fine' }, used, { text: 'fine' })
   const { body } = await scene.ask(flowId, { question: 'q' })
-  expect(body.agentFlowExecutedData.at(-1)?.data.output).toEqual({
+  expect((body.agentFlowExecutedData ?? []).at(-1)?.data.output).toEqual({
     content: 'fine',
     usedTools: [{ tool: 'calculator' }],
   })
@@ -150,7 +150,7 @@ describe('a question to a person', () => {
     const flowId = await scene.save(asking())
     const { body } = await scene.ask(flowId, { question: 'q', chatId: 'asked' })
     expect(body.action?.data.input).toEqual({ humanInputEnableFeedback: true })
-    const item = body.agentFlowExecutedData.at(-1)
+    const item = (body.agentFlowExecutedData ?? []).at(-1)
     expect(item).toMatchObject({ status: 'STOPPED', data: { output: { humanInputAction: { id: body.action?.id } } } })
   })
 

@@ -25,7 +25,7 @@ import type { Egress } from '../../ports/types.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'
 import { findFile, storeFiles } from '../files/index.ts'
-import { transcriber } from './speech-to-text.ts'
+import { transcriber } from '../speech/index.ts'
 
 /** A file that was read, checked, and accepted for this flow. */
 interface ReceivedFile {

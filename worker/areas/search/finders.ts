@@ -46,7 +46,8 @@ export function findBuiltIn(text: string): SearchResult[] {
 }
 
 const finders = {
-  flow: findFlows,
+  flow: flowsOf('AGENTFLOW'),
+  chatflow: flowsOf('CHATFLOW'),
   template: findTemplates,
   execution: findExecutions,
   trigger: findTriggers,
@@ -59,12 +60,13 @@ const finders = {
 
 const noDetail = sql<string | null>`null`
 
-/** Only flows with a canvas. */
-function findFlows(db: Database, tenant: Tenant, { text, types }: SearchRequest) {
-  const isVisible = types.includes('AGENTFLOW') ? eq(chatflows.type, 'AGENTFLOW') : sql`false`
-  const { id, name, updatedDate } = chatflows
-  const order = [desc(updatedDate), desc(id)]
-  return findByName(db, tenant, { table: chatflows, name, order, text, condition: isVisible })
+function flowsOf(type: FlowType) {
+  return (db: Database, tenant: Tenant, { text, types }: SearchRequest) => {
+    const isVisible = types.includes(type) ? eq(chatflows.type, type) : sql`false`
+    const { id, name, updatedDate } = chatflows
+    const order = [desc(updatedDate), desc(id)]
+    return findByName(db, tenant, { table: chatflows, name, order, text, condition: isVisible })
+  }
 }
 
 function findTemplates(db: Database, tenant: Tenant, { text }: SearchRequest) {

@@ -93,7 +93,7 @@ it('finds only the kinds that a member may view', async () => {
       permission,
     ).toEqual(kinds)
   }
-  expect(SEARCH_KINDS).toHaveLength(9)
+  expect(SEARCH_KINDS).toHaveLength(10)
 })
 
 it('looks at the newest runs only, and returns a few', async () => {

@@ -1,6 +1,7 @@
-import { loginMethodsSchema, settingsSchema, versionSchema } from '#contract/settings.ts'
+import { settingsSchema, versionSchema } from '#contract/settings.ts'
 import { VERSION } from '#contract/version.ts'
 import { type Route, route } from '../../http/route.ts'
+import { canSendLetters } from '../letters/index.ts'
 
 export const routes: Route[] = [
   route({
@@ -21,14 +22,6 @@ export const routes: Route[] = [
   }),
   route({
     method: 'GET',
-    path: '/loginmethod/default',
-    summary: 'List the sign-in providers',
-    answer: loginMethodsSchema,
-    access: 'public',
-    handle: async () => ({ providers: [] }),
-  }),
-  route({
-    method: 'GET',
     path: '/settings',
     summary: 'Get the deployment settings',
     answer: settingsSchema,
@@ -36,6 +29,7 @@ export const routes: Route[] = [
     handle: async ({ services }) => ({
       PLATFORM_TYPE: services.config.platformType,
       canSendMail: services.mail.isConfigured,
+      canSendLetters: canSendLetters(services),
     }),
   }),
 ]

@@ -13,7 +13,7 @@ const get = (path: string) => heddle.fetch(`/api/v1${path}`)
 
 it('answers the calls that Flowise clients make before sign-in', async () => {
   expect(await (await get('/version')).json()).toEqual({ version: VERSION })
-  expect(await (await get('/loginmethod/default')).json()).toEqual({ providers: [] })
+  expect(await (await get('/loginmethod/default')).json()).toEqual({ providers: [], methods: [] })
 })
 
 it('serves the icons of credential types', async () => {

@@ -168,7 +168,7 @@ it('is called by an agent, and the call is in the trace', async () => {
   })
   const { body } = await scene.internally(await scene.save(chain(start(), agent)), { question: 'How is the weather?' })
   expect(body.text).toBe('It is sunny.')
-  expect(body.agentFlowExecutedData.at(-1)?.data.output?.usedTools).toMatchObject([
+  expect((body.agentFlowExecutedData ?? []).at(-1)?.data.output?.usedTools).toMatchObject([
     { tool: 'get_weather', toolInput: { city: 'Ghent' }, toolOutput: 'Sunny in Ghent' },
   ])
 })

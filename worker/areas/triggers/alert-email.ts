@@ -1,9 +1,9 @@
 /** Limits on alert emails: recipients, frequency and content. */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, users, workspaces } from '#db/schema/index.ts'
-import type { Tenant } from '#db/scope.ts'
+import { acrossOrganizations, type Tenant } from '#db/scope.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 
@@ -12,12 +12,19 @@ const PER_HOUR = 20
 
 /** True when the address belongs to an active member of the workspace's organization. */
 export async function isMember(db: Database, { workspaceId }: Tenant, email: string): Promise<boolean> {
-  const [member] = await db
+  const [member] = await acrossOrganizations(db, 'an alert goes to the people of the trigger’s workspace')
     .select({ id: users.id })
     .from(users)
     .innerJoin(organizationMembers, eq(organizationMembers.userId, users.id))
     .innerJoin(workspaces, eq(workspaces.organizationId, organizationMembers.organizationId))
-    .where(and(eq(workspaces.id, workspaceId), eq(users.email, email.toLowerCase()), eq(users.status, 'active')))
+    .where(
+      and(
+        eq(workspaces.id, workspaceId),
+        eq(users.email, email.toLowerCase()),
+        eq(users.status, 'active'),
+        isNull(organizationMembers.disabledDate),
+      ),
+    )
     .limit(1)
   return member !== undefined
 }

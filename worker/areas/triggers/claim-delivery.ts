@@ -1,7 +1,7 @@
 /** Claims a delivery for one attempt with a conditional update, so that only one of its instances gets it. */
 import { and, eq, sql } from 'drizzle-orm'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
-import { scope, type Tenant } from '#db/scope.ts'
+import { isInUse, scope, type Tenant } from '#db/scope.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'
 import { readTriggeredRunContext, type TriggeredRun } from '../predictions/index.ts'
@@ -63,6 +63,7 @@ const isWaiting = ({ deliveryId, attempt }: DeliveryParams) =>
     eq(triggerDeliveries.id, deliveryId),
     eq(triggerDeliveries.state, 'queued'),
     eq(triggerDeliveries.attempts, attempt),
+    isInUse(triggerDeliveries.workspaceId),
   )
 
 /** While another run is in progress, a scheduled delivery starts only when runs may overlap; queues start the oldest first. */

@@ -9,7 +9,7 @@ import { type Due, dueBy } from '#contract/triggers/schedule.ts'
 import type { ScheduleSettings } from '#contract/triggers/settings.ts'
 import type { Database } from '#db/client.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
-import { acrossWorkspaces } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { NO_RUNS_LEFT } from './flow-save.ts'
 
@@ -37,7 +37,7 @@ const dueQuery = (db: Database, now: Date) =>
   db
     .select({ id: triggers.id, settings: triggers.settings, due: triggers.nextDue })
     .from(triggers)
-    .where(and(eq(triggers.state, 'active'), lte(triggers.nextDue, now.toISOString())))
+    .where(and(eq(triggers.state, 'active'), lte(triggers.nextDue, now.toISOString()), isInUse(triggers.workspaceId)))
     .orderBy(asc(triggers.nextDue), asc(triggers.id))
     .limit(PAGE)
 

@@ -5,7 +5,7 @@
 import { and, asc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
-import { acrossWorkspaces } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import { createInstances, MAX_BATCH, PATIENCE_MS } from '../../jobs/instances.ts'
 import type { Services } from '../../services.ts'
 import type { DeliveryParams } from './delivery-params.ts'
@@ -55,7 +55,7 @@ function markDispatched(db: Database, { condition, now, limit = MAX_BATCH }: Dis
   const some = db
     .select({ id })
     .from(triggerDeliveries)
-    .where(and(eq(state, 'queued'), notDispatched(now), condition))
+    .where(and(eq(state, 'queued'), notDispatched(now), isInUse(workspaceId), condition))
     .orderBy(asc(dueDate), asc(id))
     .limit(limit)
   return acrossWorkspaces(db, 'the minute job dispatches queued deliveries of every workspace')

@@ -1,7 +1,7 @@
 /** Recovers deliveries whose worker is gone, from the state of their runs. */
 import { and, asc, eq, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import { chatMessages, executions, triggerDeliveries } from '#db/schema/index.ts'
-import { acrossWorkspaces, scope } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse, scope } from '#db/scope.ts'
 import { createInstances, replaceableId } from '../../jobs/instances.ts'
 import { isExpired } from '../../runs/recovery/orphans.ts'
 import type { Services } from '../../services.ts'
@@ -69,7 +69,7 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
     })
     .from(triggerDeliveries)
     .leftJoin(executions, eq(executions.id, triggerDeliveries.executionId))
-    .where(and(eq(triggerDeliveries.state, 'running'), or(isOver, isExpired(now))))
+    .where(and(eq(triggerDeliveries.state, 'running'), isInUse(workspaceId), or(isOver, isExpired(now))))
     .orderBy(asc(triggerDeliveries.startedDate))
     .limit(PAGE)
   const instances = lost.map(({ startedDate, params }) => ({

@@ -9,6 +9,7 @@ import {
   triggerSummarySchema,
   updateTriggerSchema,
 } from '#contract/triggers/index.ts'
+import { unaudited } from '../../http/audit.ts'
 import { memberOf, noContent, type Route, type RouteInput, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess, type Verb } from '../chatflows/index.ts'
 import { runTrigger } from './deliveries.ts'
@@ -43,6 +44,7 @@ export const triggerRoutes: Route[] = [
     method: 'POST',
     path: '/triggers',
     summary: 'Create a trigger',
+    audit: unaudited.content,
     answer: triggerSchema,
     errors: ['not_found', 'conflict'],
     access: flowAccess('update'),
@@ -66,6 +68,7 @@ export const triggerRoutes: Route[] = [
     method: 'PUT',
     path: '/triggers/:id',
     summary: 'Update a trigger',
+    audit: unaudited.content,
     answer: triggerSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -79,6 +82,7 @@ export const triggerRoutes: Route[] = [
     method: 'DELETE',
     path: '/triggers/:id',
     summary: 'Delete a trigger',
+    audit: unaudited.content,
     answer: noContent,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -93,6 +97,7 @@ export const triggerRoutes: Route[] = [
     method: 'POST',
     path: '/triggers/:id/pause',
     summary: 'Pause a trigger',
+    audit: unaudited.content,
     answer: triggerSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -105,6 +110,7 @@ export const triggerRoutes: Route[] = [
     method: 'POST',
     path: '/triggers/:id/resume',
     summary: 'Resume a trigger',
+    audit: unaudited.content,
     answer: triggerSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -117,6 +123,7 @@ export const triggerRoutes: Route[] = [
     method: 'POST',
     path: '/triggers/:id/run',
     summary: 'Run a trigger manually',
+    audit: unaudited.run,
     answer: deliverySchema,
     errors: ['conflict'],
     access: flowAccess('update'),

@@ -211,10 +211,10 @@ describe('a trigger beside a flow', () => {
     })
     expect((await scene.call<{ canSendMail: boolean }>('GET', '/settings')).body.canSendMail).toBe(false)
     expect((await make({ flowId: crypto.randomUUID() })).status).toBe(404)
-    const chatflow = await scene.save({ nodes: [], edges: [] }, { type: 'CHATFLOW' })
+    const chatflow = await scene.save({ nodes: [], edges: [] }, { type: 'MULTIAGENT' })
     expect(await make({ flowId: chatflow })).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('only agent flows and assistants can') },
+      body: { message: expect.stringContaining('cannot run') },
     })
   })
 

@@ -13,6 +13,7 @@ export const routes = crudRoutes({
   path: '/variables',
   permission: 'variables',
   names: ['a variable', 'variables'],
+  audited: 'variable',
   list: { query: pageSchema, answer: listOf(listedVariableSchema), handle: listVariables },
   create: { body: createVariableSchema, answer: variableSchema, handle: createVariable },
   update: { body: updateVariableSchema, answer: variableSchema, errors: ['conflict'], handle: updateVariable },

@@ -15,10 +15,12 @@ import { variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
 import { sealVariable } from '../../components/secret-variables.ts'
+import { type Audited, changeOf } from '../../http/audit.ts'
 import type { Services } from '../../services.ts'
 import { usageCount } from '../usages/index.ts'
 
 type Store = Pick<Services, 'db' | 'clock' | 'cipher'>
+type AuditedStore = Store & Audited
 type Type = Variable['type']
 
 const { encryptedValue: _, ...columns } = getTableColumns(variables)
@@ -43,30 +45,33 @@ export async function listVariables({ db }: Store, tenant: Tenant, { page, limit
 }
 
 export async function createVariable(
-  store: Store,
+  store: AuditedStore,
   tenant: Tenant,
   { name, type, value }: z.infer<typeof createVariableSchema>,
 ): Promise<Variable> {
   const stored = type === 'secret' ? await sealed(store, tenant, value) : { value }
   const now = store.clock.now().toISOString()
-  const [row] = await scope(store.db, tenant)
-    .insert(variables, {
-      name,
-      type,
-      ...stored,
-      id: crypto.randomUUID(),
-      createdDate: now,
-      updatedDate: now,
-    })
-    .onConflictDoNothing()
-    .returning(answered)
-  if (!row) throw nameTaken(name)
-  return row
+  const id = crypto.randomUUID()
+  const insert = scope(store.db, tenant).insert(variables, {
+    name,
+    type,
+    ...stored,
+    id,
+    createdDate: now,
+    updatedDate: now,
+  })
+  try {
+    const event = store.audit({ event: 'variable.create', target: { id, name }, change: { type: [null, type] } })
+    const [[row]] = await store.db.batch([insert.returning(answered), event])
+    return row as Variable
+  } catch (error) {
+    throw isUniqueViolation(error) ? nameTaken(name) : error
+  }
 }
 
 /** What becomes a secret takes its stored value along; what ceases to be one starts without a value. */
 export async function updateVariable(
-  store: Store,
+  store: AuditedStore,
   tenant: Tenant,
   { id, values }: { id: string; values: z.infer<typeof updateVariableSchema> },
 ): Promise<Variable> {
@@ -75,16 +80,22 @@ export async function updateVariable(
   if (!current) throw notFound(id)
   const stored = await changedValue(store, tenant, { ...values, current: current as Current })
   const updatedDate = store.clock.now().toISOString()
+  // The type is compared, so that a value that is to be stored as it is never meets what has just become a secret.
+  const isAsRead = and(eq(variables.id, id), eq(variables.type, current.type as Type))
+  const { name, type } = values
+  const event = store.audit({
+    event: 'variable.update',
+    target: { id, name: variables.name, of: variables, where: rows.inWorkspace(variables, isAsRead) },
+    change: changeOf(variables, { name, type }, 'value' in stored || 'encryptedValue' in stored ? ['value'] : []),
+  })
+  const update = rows.update(variables, isAsRead, {
+    ...(name !== undefined && { name }),
+    ...(type !== undefined && { type }),
+    ...stored,
+    updatedDate,
+  })
   try {
-    // The type is compared, so that a value that is to be stored as it is never meets what has just become a secret.
-    const [row] = await rows
-      .update(variables, and(eq(variables.id, id), eq(variables.type, current.type as Type)), {
-        ...(values.name !== undefined && { name: values.name }),
-        ...(values.type !== undefined && { type: values.type }),
-        ...stored,
-        updatedDate,
-      })
-      .returning(answered)
+    const [, [row]] = await store.db.batch([event, update.returning(answered)])
     if (row) return row
   } catch (error) {
     if (isUniqueViolation(error)) throw nameTaken(values.name ?? '')
@@ -127,8 +138,14 @@ async function sealed({ db, cipher }: Store, { workspaceId }: Tenant, value: str
   return { value: '', encryptedValue: await sealVariable(value, { cipher, ...workspace }) }
 }
 
-export async function deleteVariable({ db }: Store, tenant: Tenant, id: string) {
-  const deleted = await scope(db, tenant).delete(variables, eq(variables.id, id)).returning({ id: variables.id })
+export async function deleteVariable({ db, audit }: AuditedStore, tenant: Tenant, id: string) {
+  const rows = scope(db, tenant)
+  const isNamed = eq(variables.id, id)
+  const target = { id, name: variables.name, of: variables, where: rows.inWorkspace(variables, isNamed) }
+  const [, deleted] = await db.batch([
+    audit({ event: 'variable.delete', target }),
+    rows.delete(variables, isNamed).returning({ id: variables.id }),
+  ])
   if (deleted.length === 0) throw notFound(id)
   return { raw: [], affected: deleted.length }
 }

@@ -51,7 +51,7 @@ async function cancel(services: Services, tenant: Tenant, job: JobRow): Promise<
   const set = jobColumns(end, clock.now().toISOString())
   const settled = job.state === 'queued' && job.startedDate === null ? [] : settleStatements(services, tenant, job, end)
   await db.batch([scope(db, tenant).update(documentJobs, isOpen, set), ...settled] as never)
-  await dispatchNext(services, tenant, job.storeId)
+  await dispatchNext(services, tenant, job)
 }
 
 async function goOn(services: Services, tenant: Tenant, job: JobRow): Promise<void> {

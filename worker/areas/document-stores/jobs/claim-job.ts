@@ -1,7 +1,7 @@
 /** Claims a job for one instance with a conditional update: of a store's jobs one is worked on at a time. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { documentJobs, documentStores } from '#db/schema/index.ts'
-import { scope, type Tenant } from '#db/scope.ts'
+import { isInUse, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
 import { cursorOf, type DocumentJobParams } from './job-rows.ts'
 
@@ -37,6 +37,7 @@ export async function claimJob(
     sql`${documentJobs.endedDate} is null`,
     sql`(${documentJobs.state} = 'queued' or ${documentJobs.state} = 'running' and ${documentJobs.leaseUntil} <= ${now.toISOString()})`,
     sql`not exists (${othersBefore(tenant, job)})`,
+    isInUse(documentJobs.workspaceId),
   )
   const [updated] = await db.batch([
     rows

@@ -1,5 +1,5 @@
 /** Embeds the texts of a store that have no vector yet, in units of a few requests. */
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { TOKEN_QUOTA } from '#contract/document-stores/limits.ts'
@@ -9,7 +9,7 @@ import { createShelf, openShelf, swapShelf } from '#db/shelf.ts'
 import type { Shelf } from '#db/shelf-types.ts'
 import { type Embeddings, ProviderRefusal, type VectorStore } from '../../../knowledge/types.ts'
 import { endJob } from './end-job.ts'
-import { openEmbedder, openVectorStore } from './open-parts.ts'
+import { openEmbedder, openStoreElsewhere } from './open-parts.ts'
 import { type Task, writeUnit } from './open-task.ts'
 
 /** Requests that are under way at once. */
@@ -34,7 +34,7 @@ export interface Embedding {
 export async function openEmbedding(task: Task): Promise<Embedding | undefined> {
   const embedder = await openEmbedder(task)
   if (!embedder) return undefined
-  const elsewhere = await openVectorStore(task)
+  const elsewhere = await openStoreElsewhere(task)
   const identity = elsewhere ? `${embedder.identity} in ${elsewhere.identity}` : embedder.identity
   return { task, embedder, remote: elsewhere?.remote, identity }
 }
@@ -47,10 +47,12 @@ export async function embedChunks(task: Task, embedding: Embedding | undefined):
     return false
   }
   if (task.cursor.unused) return removeUnused(embedding, task.cursor.unused)
-  const shelf = await shelfFor(embedding)
-  if (!shelf) return true
+  const found = await shelfFor(embedding)
+  if (!found) return true
+  const { shelf, isBuilding } = found
   if (task.cursor.part !== undefined) return fillShelf(embedding, shelf)
-  const hashes = await shelf.missingHashes(embedding.embedder.maxBatch * REQUESTS_PER_UNIT)
+  const among = isBuilding ? undefined : ofLoader(task)
+  const hashes = await shelf.missingHashes(embedding.embedder.maxBatch * REQUESTS_PER_UNIT, among)
   if (hashes.length > 0) {
     const texts = await textsOf(task, hashes)
     if (texts.length > 0) return embedTexts(embedding, shelf, texts)
@@ -58,7 +60,9 @@ export async function embedChunks(task: Task, embedding: Embedding | undefined):
     return true
   }
   await swapShelf(task.db, task.tenant, task.store.id)
-  await endJob(task, { state: 'done', reason: null, isComplete: true }, { statements: shelf.removeUnusedVectors() })
+  const isComplete =
+    among === undefined || (shelf.embedder === embedding.identity && (await shelf.missingHashes(1)).length === 0)
+  await endJob(task, { state: 'done', reason: null, isComplete }, { statements: shelf.removeUnusedVectors() })
   return false
 }
 
@@ -71,13 +75,13 @@ const openOrCreate = async ({ db, tenant, store }: Task): Promise<Shelf> =>
  * vectors are, and it is made: in the shelf that is searched when that holds words only, or else as another one, which
  * is filled before it takes its place.
  */
-async function shelfFor(embedding: Embedding): Promise<Shelf | undefined> {
+async function shelfFor(embedding: Embedding): Promise<{ shelf: Shelf; isBuilding: boolean } | undefined> {
   const { task, identity, remote } = embedding
   const { db, tenant, store } = task
   const current = await openOrCreate(task)
-  if (current.embedder === identity) return current
+  if (current.embedder === identity) return { shelf: current, isBuilding: false }
   const building = await openShelf(db, tenant, store.id, 'building')
-  if (building?.embedder === identity) return building
+  if (building?.embedder === identity) return { shelf: building, isBuilding: true }
   const state = current.embedder === null ? 'current' : 'building'
   const begin = async (dimensions: number | null) =>
     createShelf(db, tenant, { storeId: store.id, embedder: identity, dimensions, state })
@@ -85,10 +89,10 @@ async function shelfFor(embedding: Embedding): Promise<Shelf | undefined> {
   if (remote) {
     const shelf = await begin(null)
     await writeUnit(task, { cursor: first })
-    return state === 'current' ? shelf : undefined
+    return state === 'current' ? { shelf, isBuilding: false } : undefined
   }
-  const texts = await firstTexts(embedding)
-  if (texts.length === 0) return current
+  const texts = await firstTexts(embedding, state === 'current' ? task.job.docId : null)
+  if (texts.length === 0) return { shelf: current, isBuilding: false }
   const embedded = await requestVectors(embedding, texts)
   const shelf = await begin(embedded.vectors[0]?.vector.length ?? 0)
   await writeUnit(task, {
@@ -131,6 +135,17 @@ async function chunksOf({ db, rows, store }: Task, hashes: string[]): Promise<Te
   )
 }
 
+/** A condition on a chunk's id; undefined where the job is about the whole store. */
+export function ofLoader({ rows, job }: Task) {
+  const { docId } = job
+  if (docId === null || (job.kind !== 'upsert' && job.kind !== 'clean')) return undefined
+  return (chunkId: SQL) =>
+    sql`exists (select 1 from ${documentChunks} where ${rows.foundInWorkspace(
+      documentChunks,
+      and(sql`${documentChunks.id} = ${chunkId}`, eq(documentChunks.docId, docId)),
+    )})`
+}
+
 /** Selects what a shelf has entries of. */
 export const enabledChunks = ({ rows, store }: Task) =>
   sql`select ${documentChunks.id} from ${documentChunks} where ${rows.foundInWorkspace(
@@ -143,14 +158,19 @@ async function textsOf(task: Task, hashes: string[]): Promise<Text[]> {
   return [...new Map((await chunksOf(task, hashes)).map((text) => [text.hash, text])).values()]
 }
 
-async function firstTexts({ task: { db, rows, store }, embedder }: Embedding): Promise<Text[]> {
+/** @param docId only of this loader */
+async function firstTexts(
+  { task: { db, rows, store, job }, embedder }: Embedding,
+  docId: string | null,
+): Promise<Text[]> {
+  const isOfLoader = docId !== null && job.kind === 'upsert' ? eq(documentChunks.docId, docId) : undefined
   const found = await db
     .select(textColumns)
     .from(documentChunks)
     .where(
       rows.foundInWorkspace(
         documentChunks,
-        and(eq(documentChunks.storeId, store.id), eq(documentChunks.isEnabled, true)),
+        and(eq(documentChunks.storeId, store.id), eq(documentChunks.isEnabled, true), isOfLoader),
       ),
     )
     .groupBy(documentChunks.hash)
@@ -253,12 +273,17 @@ async function writeRemote({ task, remote }: Embedding, vectors: Embedded['vecto
     await remote.write(entries.slice(from, from + remote.maxBatch))
 }
 
+/** Deleting what is not there changes nothing. */
+export async function removeElsewhere(store: VectorStore | undefined, ids: string[]): Promise<void> {
+  if (!store) return
+  for (let from = 0; from < ids.length; from += store.maxBatch)
+    await store.delete(ids.slice(from, from + store.maxBatch))
+}
+
 /** Deletes chunks that have left from the vector store elsewhere. */
 export async function removeUnused({ task, remote }: Embedding, ids: string[]): Promise<true> {
   const { unused: _, ...rest } = task.cursor
-  if (remote)
-    for (let from = 0; from < ids.length; from += remote.maxBatch)
-      await remote.delete(ids.slice(from, from + remote.maxBatch))
+  await removeElsewhere(remote, ids)
   await writeUnit(task, { cursor: rest })
   return true
 }

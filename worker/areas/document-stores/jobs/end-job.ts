@@ -1,5 +1,5 @@
 /** Ends a job, or stops it for a person, and says what has become of its store and loaders. No store stays in work. */
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { documentJobs, documentLoaders, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
@@ -27,7 +27,7 @@ export async function endJob(task: Task, end: JobEnd, unit: Unit = {}): Promise<
     set: jobColumns(end, now),
     statements: [...(unit.statements ?? []), ...settleStatements(services, tenant, job, end)],
   })
-  await dispatchNext(services, tenant, job.storeId)
+  await dispatchNext(services, tenant, job)
 }
 
 const isOver = ({ state }: JobEnd) => state === 'done' || state === 'failed' || state === 'cancelled'
@@ -43,7 +43,7 @@ export const jobColumns = (end: JobEnd, now: string) => ({
 export function settleStatements(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   tenant: Tenant,
-  { id, storeId }: Pick<JobRow, 'id' | 'storeId'>,
+  { id, storeId, kind }: Pick<JobRow, 'id' | 'storeId' | 'kind'>,
   end: JobEnd,
 ): Statement[] {
   const rows = scope(db, tenant)
@@ -54,6 +54,7 @@ export function settleStatements(
     ? sql`'UPSERTED'`
     : sql`case when ${wasComplete} then 'UPSERTED' when ${documentStores.totalChunks} > 0 then 'SYNC' else 'EMPTY' end`
   const isDone = end.state === 'done'
+  const isSync = isDone && kind !== 'clean'
   const inWork = sql`${documentLoaders.id} = (select own.cursor ->> 'docId' from ${documentJobs} own where own.id = ${id})`
   const stopped = end.reason ?? 'Processing was stopped'
   const statements: Statement[] = [
@@ -61,20 +62,26 @@ export function settleStatements(
       status: status as unknown as 'SYNC',
       statusReason: end.reason,
       updatedDate: now,
-      ...(isDone && { lastSyncDate: now }),
+      ...(isSync && { lastSyncDate: now }),
     }),
   ]
   if (!isDone) {
     const isReading = and(eq(documentLoaders.storeId, storeId), eq(documentLoaders.status, 'SYNCING'), inWork)
     statements.push(rows.update(documentLoaders, isReading, { status: 'STALE', statusReason: stopped }))
   }
-  if (isOver(end)) statements.push(deleteOldJobs({ db }, tenant, storeId))
+  if (isOver(end)) statements.push(deleteOldJobs({ db }, tenant, { storeId, kind }))
   return statements
 }
 
-function deleteOldJobs({ db }: Pick<Services, 'db'>, tenant: Tenant, storeId: string): Statement {
+/** Cleaning does not drive what people did out of the history. */
+function deleteOldJobs(
+  { db }: Pick<Services, 'db'>,
+  tenant: Tenant,
+  { storeId, kind }: Pick<JobRow, 'storeId' | 'kind'>,
+): Statement {
   const rows = scope(db, tenant)
-  const ended = and(eq(documentJobs.storeId, storeId), sql`${documentJobs.endedDate} is not null`)
+  const isAlike = kind === 'clean' ? eq(documentJobs.kind, kind) : ne(documentJobs.kind, 'clean')
+  const ended = and(eq(documentJobs.storeId, storeId), isAlike, sql`${documentJobs.endedDate} is not null`)
   const kept = db
     .select({ id: documentJobs.id })
     .from(documentJobs)

@@ -31,6 +31,8 @@ export interface JobCursor {
   isCareful?: boolean | undefined
   /** The source that is read then. */
   trying?: string | undefined
+  /** A person knows that the loader's service does not show some of its sources. */
+  isForbidden?: boolean | undefined
   /** Chunks that left and that a vector store elsewhere may still hold. */
   unused?: string[] | undefined
 }
@@ -56,5 +58,5 @@ export type JobCounts = Partial<
 
 export function cursorOf({ cursor, kind }: Pick<JobRow, 'cursor' | 'kind'>, before: StoreState): JobCursor {
   const stored = cursor === null ? undefined : (tryParseJson(cursor) as JobCursor | undefined)
-  return stored ?? { phase: kind === 'upsert' ? 'embed' : 'list', docId: null, before }
+  return stored ?? { phase: kind === 'upsert' || kind === 'clean' ? 'embed' : 'list', docId: null, before }
 }

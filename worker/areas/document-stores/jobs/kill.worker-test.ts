@@ -1,4 +1,4 @@
-/** The whole product dies while a store is embedded, and is started again on the same data. */
+/** The whole product dies while a store is read or embedded, and is started again on the same data. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import type { Heddle } from '#worker/local/server.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../../e2e/support/embeddings-server.ts'
-import { chunkTexts, newStore, ok, paragraph, readJob, saveText, start, textOf } from './testing/stores.ts'
+import { chunkTexts, newStore, ok, paragraph, readJob, saveFiles, saveText, start, textOf } from './testing/stores.ts'
 
 const person = { name: 'Ann', email: 'ann@example.com', password: 'Correct-horse-9-staple' }
 let dataDir: string
@@ -77,6 +77,40 @@ async function storedTexts(storeId: string): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
+async function storedChunks(storeId: string) {
+  return database
+    .select()
+    .from(documentChunks)
+    .where(eq(documentChunks.storeId, storeId))
+    .orderBy(asc(documentChunks.chunkNo))
+}
+
+it('ends with one chunk for each text when it dies while files are read', { timeout: 120_000 }, async () => {
+  const named = (at: number) => String(at).padStart(2, '0')
+  const files = Array.from({ length: 100 }, (_, file) =>
+    Array.from({ length: 20 }, (_, part) => `text ${named(file)} ${named(part)}`),
+  )
+  const texts = files.flat()
+  const storeId = await newStore(client, 'Files')
+  const docId = await saveFiles(client, {
+    storeId,
+    files: Object.fromEntries(files.map((parts, at) => [`${at}.txt`, textOf(...parts)])),
+  })
+  const jobId = await start(client, `/loader/process/${docId}`)
+  let before = 0
+  for (let blow = 0; blow < 3; blow++) {
+    const atLeast = before + 1
+    await expect.poll(async () => (await storedChunks(storeId)).length, { interval: 5 }).toBeGreaterThanOrEqual(atLeast)
+    await kill()
+    await killAndBoot()
+    before = (await storedChunks(storeId)).length
+    if (blow === 0) expect(before).toBeLessThan(texts.length)
+    if (before === texts.length) break
+  }
+  await expect.poll(async () => (await readJob(client, jobId)).state, { timeout: 60_000 }).toBe('done')
+  expect(chunkTexts(await storedChunks(storeId)).sort()).toEqual(texts)
+})
+
 it('ends with the same chunks, and embeds no text again whose vector was stored', {
   timeout: 120_000,
 }, async () => {
@@ -103,12 +137,7 @@ it('ends with the same chunks, and embeds no text again whose vector was stored'
     await killAndBoot()
   }
   await expect.poll(async () => (await readJob(client, jobId)).state, { timeout: 60_000 }).toBe('done')
-  const chunks = await database
-    .select()
-    .from(documentChunks)
-    .where(eq(documentChunks.storeId, storeId))
-    .orderBy(asc(documentChunks.chunkNo))
-  expect(chunkTexts(chunks)).toEqual(texts)
+  expect(chunkTexts(await storedChunks(storeId))).toEqual(texts)
   expect([...new Set(embeddings.requests.flat())].sort()).toEqual(texts.map(paragraph))
   expect((await readJob(client, jobId)).chunksDone).toBe(texts.length)
   expect(blows.at(-1)?.stored.length).toBeGreaterThan(1)

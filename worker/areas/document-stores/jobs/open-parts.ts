@@ -1,45 +1,32 @@
-/** Opens the components that a store was set up with: its loaders, its embedder, its vector store. */
+/** Opens the components that a store was set up with, for a job. */
 import { and, eq } from 'drizzle-orm'
 import { storedFileNames } from '#contract/document-stores/file-inputs.ts'
-import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
-import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { documentSources } from '#db/schema/index.ts'
 import { credentialIds } from '../../../components/credentials.ts'
+import {
+  choiceOf,
+  contextOf,
+  named,
+  openEmbeddings,
+  openVectorStore,
+  type PartsContext,
+} from '../../../components/knowledge/store-parts.ts'
 import { openWorkspaceComponents } from '../../../components/workspace-components.ts'
 import { loaders } from '../../../knowledge/loaders/index.ts'
-import type {
-  ComponentContext,
-  Embeddings,
-  LoaderContext,
-  LoaderType,
-  StoredFile,
-  VectorStore,
-} from '../../../knowledge/types.ts'
-import { vectorStores } from '../../../knowledge/vector-stores/index.ts'
-import { embedders } from '../../../models/embeddings/index.ts'
+import type { Embeddings, LoaderContext, LoaderType, StoredFile, VectorStore } from '../../../knowledge/types.ts'
 import { fileKey } from '../../../ports/file-storage.ts'
 import type { LoaderRow, SourceRow } from './job-rows.ts'
-import { configOf, JobProblem, type Task } from './open-task.ts'
+import { configOf, type Task } from './open-task.ts'
 
-/** One request of a loader, an embedder or a vector store. */
+/** One request of a loader. */
 const TIMEOUT_MS = 90_000
 
-type OpenContext = () => ComponentContext
-
-async function contextOf(
-  { services, tenant }: Task,
-  definition: ComponentDefinition,
-  config: Record<string, unknown>,
-): Promise<OpenContext> {
+async function partsOf({ services, tenant }: Task, config: unknown): Promise<PartsContext> {
   const opened = await openWorkspaceComponents(services, tenant, credentialIds(config))
-  const id = config[CREDENTIAL_ID] ?? config.credential
-  const credential = (typeof id === 'string' && (await opened.readCredential(id))) || {}
-  const defaults = definition.inputs.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]))
-  const full = opened.withVariables({ ...Object.fromEntries(defaults), ...config })
-  return () => ({
-    ...{ config: full, credential, egress: opened.egress, clock: services.clock },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
+  const { egress, readCredential, withVariables } = opened
+  // Each request has a time limit of its own.
+  const { signal } = new AbortController()
+  return { egress, readCredential, withVariables, clock: services.clock, signal }
 }
 
 export interface OpenLoader {
@@ -49,15 +36,20 @@ export interface OpenLoader {
   context(files: SourceRow[], maxItems: number): LoaderContext
 }
 
-/** Throws `JobProblem` when there is no such loader any more. */
+/** Throws an Error that says what to do where there is no such loader any more, or no such credential. */
 export async function openLoader(task: Task, row: LoaderRow): Promise<OpenLoader> {
-  const type = loaders.find(({ definition }) => definition.name === row.loaderId)
-  if (!type) throw new JobProblem(`There is no document loader "${row.loaderId}". Choose another one.`)
-  const open = await contextOf(task, type.definition, configOf(row.loaderConfig))
+  const type = named(loaders, { name: row.loaderId }, 'document loader')
+  const config = configOf(row.loaderConfig)
+  const opened = await contextOf(type, config, await partsOf(task, config))
   return {
     row,
     type,
-    context: (files, maxItems) => ({ ...open(), files: files.map((file) => storedFile(task, file)), maxItems }),
+    context: (files, maxItems) => ({
+      ...opened,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      files: files.map((file) => storedFile(task, file)),
+      maxItems,
+    }),
   }
 }
 
@@ -84,23 +76,15 @@ export async function filesOf({ rows }: Task, { id, loaderConfig }: LoaderRow): 
 
 /** Undefined where the store is searched by keyword only. */
 export async function openEmbedder(task: Task): Promise<Embeddings | undefined> {
-  const choice = configOf(task.store.embeddingConfig) as { name?: string; config?: Record<string, unknown> }
-  if (!choice.name) return undefined
-  const type = embedders.find(({ definition }) => definition.name === choice.name)
-  if (!type) throw new JobProblem(`There are no embeddings "${choice.name}". Choose others.`)
-  const open = await contextOf(task, type.definition, choice.config ?? {})
-  return type.open(open())
+  const { embeddingConfig } = task.store
+  return embeddingConfig === null
+    ? undefined
+    : openEmbeddings(embeddingConfig, await partsOf(task, configOf(embeddingConfig)))
 }
 
 /** Undefined where vectors are kept in the store's own shelf. */
-export async function openVectorStore(task: Task): Promise<{ remote: VectorStore; identity: string } | undefined> {
-  const choice = configOf(task.store.vectorStoreConfig) as { name?: string; config?: Record<string, unknown> }
-  if (!choice.name) return undefined
-  const type = vectorStores.find(({ definition }) => definition.name === choice.name)
-  if (!type) throw new JobProblem(`There is no vector store "${choice.name}". Choose another one.`)
-  if (!type.open) return undefined
-  const open = await contextOf(task, type.definition, choice.config ?? {})
-  // Each of its requests has a time limit of its own.
-  const { signal } = new AbortController()
-  return { remote: type.open({ ...open(), signal }), identity: `${choice.name} ${JSON.stringify(choice.config ?? {})}` }
+export async function openStoreElsewhere(task: Task): Promise<{ remote: VectorStore; identity: string } | undefined> {
+  const choice = choiceOf(task.store.vectorStoreConfig)
+  const remote = choice && (await openVectorStore(task.store.vectorStoreConfig, await partsOf(task, choice)))
+  return remote && { remote, identity: `${choice.name} ${JSON.stringify(choice.config)}` }
 }

@@ -4,7 +4,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { Database } from '#db/client.ts'
 import { documentJobs, documentLoaders, documentStores } from '#db/schema/index.ts'
-import { type Scope, scope, type Tenant } from '#db/scope.ts'
+import { isInUse, type Scope, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
 import { leaseFrom } from './claim-job.ts'
 import {
@@ -33,7 +33,7 @@ export interface Task {
   used: { chunks: number; tokens: number }
 }
 
-/** Another instance holds the job, or a person ended it: nothing more may be written. */
+/** Another instance holds the job, a person ended it, or its workspace was deleted: nothing more may be written. */
 export class LostJob extends Error {
   override name = 'LostJob'
 }
@@ -94,7 +94,7 @@ export interface Unit {
  */
 export async function writeUnit(task: Task, { cursor, add = {}, statements = [], set = {} }: Unit): Promise<void> {
   const { db, rows, job, services } = task
-  const isHeld = sql`${documentJobs.state} = 'running' and ${documentJobs.attempt} = ${job.attempt}`
+  const isHeld = sql`${documentJobs.state} = 'running' and ${documentJobs.attempt} = ${job.attempt} and ${isInUse(documentJobs.workspaceId)}`
   const counts = Object.entries(add).filter(([, count]) => count !== 0)
   const next = (cursor || task.cursor.losses) && { ...(cursor ?? task.cursor), losses: undefined }
   const guard = rows
@@ -124,7 +124,7 @@ export async function writeUnit(task: Task, { cursor, add = {}, statements = [],
 }
 
 async function isLost({ rows, job }: Task): Promise<boolean> {
-  const [row] = await rows.select(documentJobs, eq(documentJobs.id, job.id))
+  const [row] = await rows.select(documentJobs, and(eq(documentJobs.id, job.id), isInUse(documentJobs.workspaceId)))
   return row?.state !== 'running' || row.attempt !== job.attempt
 }
 

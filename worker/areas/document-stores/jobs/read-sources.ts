@@ -6,7 +6,7 @@ import { errorMessage } from '#contract/errors.ts'
 import { documentSources } from '#db/schema/index.ts'
 import { createShelf, openShelf } from '#db/shelf.ts'
 import type { Shelf } from '#db/shelf-types.ts'
-import type { SourceItem } from '../../../knowledge/types.ts'
+import { ProviderRefusal, type SourceItem } from '../../../knowledge/types.ts'
 import { cutDocuments } from './cut-documents.ts'
 import type { LoaderRow, SourceRow } from './job-rows.ts'
 import { openLoader } from './open-parts.ts'
@@ -71,6 +71,17 @@ async function readCarefully(reading: Reading, source: SourceRow): Promise<void>
   await writeSources(reading, [{ source, pieces: [], state: 'failed', error }])
 }
 
+/**
+ * A refusal holds for the other sources as well, so the job waits for a person. Some pages of a service may be closed for
+ * good: once a person has let the job go on, they are left out, and the others are read.
+ */
+function pauses(task: Task, { status }: ProviderRefusal): boolean {
+  if (status !== 403) return true
+  if (task.cursor.isForbidden) return false
+  task.cursor = { ...task.cursor, isForbidden: true }
+  return true
+}
+
 /** What goes wrong with one source is said of it, and the others go on. */
 async function readSource({ task, opened }: Reading, source: SourceRow): Promise<ReadSource> {
   const unread = { source, pieces: [], error: null }
@@ -81,6 +92,7 @@ async function readSource({ task, opened }: Reading, source: SourceRow): Promise
     if (isSame) return { ...unread, content: { ...content, documents: [] }, state: 'same' }
     return { source, content, pieces: cutDocuments(content, opened.row, { task, source }), state: 'read', error: null }
   } catch (error) {
+    if (error instanceof ProviderRefusal && pauses(task, error)) throw error
     return { ...unread, state: 'failed', error: errorMessage(error) }
   }
 }

@@ -9,19 +9,16 @@ import {
 import {
   acceptedRefreshSchema,
   asyncSchema,
-  deleteUpsertHistorySchema,
   insertSchema,
-  listUpsertHistorySchema,
   processedLoaderSchema,
   processLoaderSchema,
   refreshResultSchema,
   refreshSchema,
-  upsertHistorySchema,
   upsertSchema,
 } from '#contract/document-stores/upsert.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { deletedSchema } from '#contract/schemas/responses.ts'
 import type { Tenant } from '#db/scope.ts'
+import { unaudited } from '../../../http/audit.ts'
 import { byId } from '../../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
@@ -31,7 +28,7 @@ import { viewerOf } from '../store-viewer.ts'
 import { acceptUpsert } from './accept-upsert.ts'
 import { actOnJob } from './act-on-job.ts'
 import type { JobRow } from './job-rows.ts'
-import { acceptedJob, deleteHistory, listHistory, listJobs, readJob, resultOf, waitForJob } from './read-jobs.ts'
+import { acceptedJob, listJobs, readJob, resultOf, waitForJob } from './read-jobs.ts'
 import { saveChoices } from './save-choices.ts'
 import { startLoaderJob, startStoreJob } from './start-checked.ts'
 
@@ -55,6 +52,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/loader/process/:loaderId',
     summary: 'Read a loader into chunks',
+    audit: unaudited.content,
     description: 'Answers the loader’s first chunks.',
     answer: [{ schema: processedLoaderSchema }, accepted],
     errors: ['not_found', 'unprocessable'],
@@ -76,6 +74,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/vectorstore/insert',
     summary: 'Embed the chunks of a document store',
+    audit: unaudited.content,
     description: 'Embeds what is not embedded yet. Without embeddings, chunks are found by their words.',
     answer: upsertAnswer,
     errors: ['not_found', 'unprocessable'],
@@ -98,9 +97,29 @@ export const jobRoutes: Route[] = [
   }),
 
   route({
+    method: 'DELETE',
+    path: '/document-store/vectorstore/:storeId',
+    summary: 'Take the vectors of a document store, or of one loader, away',
+    audit: unaudited.content,
+    description: 'Its chunks stay, and are found by their words until the next upsert.',
+    answer: upsertAnswer,
+    errors: ['not_found', 'unprocessable'],
+    access: update,
+    params: z.object({ storeId: z.string().max(100) }),
+    query: asyncSchema.extend({ docId: z.string().max(100).optional() }),
+    async handle({ params, query, actor, services }) {
+      const tenant = memberOf(actor)
+      const job = { storeId: params.storeId, docId: query.docId ?? null, kind: 'clean' as const, request: {} }
+      const id = await startStoreJob(services, tenant, job)
+      return answerStarted(services, tenant, { id, isAsync: query.async === 'true' })
+    },
+  }),
+
+  route({
     method: 'POST',
     path: '/document-store/upsert/:id',
     summary: 'Read and embed documents',
+    audit: unaudited.content,
     description: 'Send files as multipart/form-data in the field "files", or choose a loader.',
     answer: upsertAnswer,
     errors: ['not_found', 'too_large', 'unprocessable'],
@@ -130,6 +149,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/refresh/:id',
     summary: 'Read again what changed at its origin',
+    audit: unaudited.content,
     description: 'Without items, all loaders of the store. Only what changed is embedded.',
     answer: [{ schema: refreshResultSchema }, { ...accepted, schema: acceptedRefreshSchema }],
     errors: ['not_found', 'too_large', 'unprocessable'],
@@ -183,6 +203,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/jobs/:id/:action',
     summary: 'Cancel a job, let it go on, agree to what it asks, or try again what failed',
+    audit: unaudited.content,
     description: '`retry` answers the new job.',
     answer: documentJobSchema,
     errors: ['not_found', 'conflict'],
@@ -190,31 +211,6 @@ export const jobRoutes: Route[] = [
     params: z.object({ id: z.string().max(100), action: z.enum(JOB_ACTIONS) }),
     async handle({ params, actor, services }) {
       return actOnJob(services, memberOf(actor), params)
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/upsert-history/:id',
-    summary: 'List the upserts of a document store',
-    answer: z.array(upsertHistorySchema),
-    access: view,
-    params: byId,
-    query: listUpsertHistorySchema,
-    async handle({ params, query, actor, services }) {
-      return listHistory(services, memberOf(actor), { ...query, storeId: params.id })
-    },
-  }),
-
-  route({
-    method: 'PATCH',
-    path: '/upsert-history',
-    summary: 'Delete entries of the upsert history',
-    answer: deletedSchema,
-    access: update,
-    body: deleteUpsertHistorySchema,
-    async handle({ body, actor, services }) {
-      return deleteHistory(services, memberOf(actor), body.ids)
     },
   }),
 ]

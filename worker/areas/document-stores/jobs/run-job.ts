@@ -1,11 +1,13 @@
 /** The Workflow of one job. It can be interrupted and restarted at any point: each unit is one conditional write. */
 import { eq } from 'drizzle-orm'
 import { errorMessage } from '#contract/errors.ts'
+import { isDatabaseFailure } from '#db/database-failure.ts'
 import { documentStores } from '#db/schema/index.ts'
 import { STEP, type Steps } from '../../../jobs/instances.ts'
 import { ProviderRefusal } from '../../../knowledge/types.ts'
 import type { Services } from '../../../services.ts'
 import { claimJob } from './claim-job.ts'
+import { cleanVectors } from './clean-vectors.ts'
 import { embedChunks, openEmbedding, removeUnused } from './embed-chunks.ts'
 import { endJob } from './end-job.ts'
 import type { DocumentJobParams, JobCursor } from './job-rows.ts'
@@ -54,7 +56,9 @@ async function doUnits(task: Task): Promise<boolean> {
   }
   let embedding: Awaited<ReturnType<typeof openEmbedding>> | 'unopened' = 'unopened'
   for (let unit = 0; unit < UNITS_PER_STEP; unit++) {
-    if (task.cursor.phase === 'embed') {
+    if (task.job.kind === 'clean') {
+      if (!(await cleanVectors(task))) return false
+    } else if (task.cursor.phase === 'embed') {
       if (embedding === 'unopened') embedding = await openEmbedding(task)
       if (!(await embedChunks(task, embedding))) return false
     } else if (!(await readUnit(task))) return false
@@ -105,18 +109,16 @@ async function goOn(task: Task, index: number): Promise<boolean> {
 /** A provider that refuses, or does not answer, pauses the job: what was done stays, and a person goes on. */
 async function stop(task: Task, error: unknown): Promise<false> {
   if (error instanceof LostJob) return false
-  if (isOfDatabase(error)) throw error
+  // The step is tried again then.
+  if (isDatabaseFailure(error)) throw error
   const isPaused = error instanceof ProviderRefusal || task.cursor.phase === 'embed'
   try {
-    await endJob(task, { state: isPaused ? 'paused' : 'failed', reason: errorMessage(error) })
+    await endJob(task, { state: isPaused ? 'paused' : 'failed', reason: errorMessage(error) }, { cursor: task.cursor })
   } catch (failure) {
     if (!(failure instanceof LostJob)) throw failure
   }
   return false
 }
-
-/** The step is tried again then. Recognized by its shape, as `errorMessage` does. */
-const isOfDatabase = (error: unknown): boolean => error instanceof Error && 'query' in error && 'params' in error
 
 /** Another instance goes on: this one has made as many steps and requests as it may. */
 async function handOver(services: Services, held: Held): Promise<void> {

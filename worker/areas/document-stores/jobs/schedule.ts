@@ -4,7 +4,7 @@ import { tryParseJson } from '#contract/data/json.ts'
 import type { ScheduleConfig } from '#contract/document-stores/stores.ts'
 import { nextRun } from '#contract/triggers/schedule.ts'
 import { documentJobs, documentStores } from '#db/schema/index.ts'
-import { acrossWorkspaces } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
 
 /** Stores in one run of the minute job; further ones have their turn in the next minute. */
@@ -20,7 +20,9 @@ export async function refreshDueStores({ db }: Pick<Services, 'db'>, now: Date):
   const due = await all
     .select({ id, due: nextRefresh, config: scheduleConfig })
     .from(documentStores)
-    .where(and(sql`${nextRefresh} is not null`, lte(nextRefresh, now.toISOString())))
+    .where(
+      and(sql`${nextRefresh} is not null`, lte(nextRefresh, now.toISOString()), isInUse(documentStores.workspaceId)),
+    )
     .orderBy(asc(nextRefresh))
     .limit(MAX_DUE)
   for (const store of due) {

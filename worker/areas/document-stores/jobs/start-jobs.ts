@@ -2,7 +2,7 @@
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { JobKind, JobRequest } from '#contract/document-stores/jobs.ts'
 import { documentJobs } from '#db/schema/index.ts'
-import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
 import { createInstances, MAX_BATCH, replaceableId } from '../../../jobs/instances.ts'
 import type { Services } from '../../../services.ts'
 import { nextJobOf } from './claim-job.ts'
@@ -46,10 +46,17 @@ export function dispatch(
   return createInstances(backgroundRuns, [{ id: `documents-${id}-${attempt}`, params }])
 }
 
-/** Starts the job that waited for one that is over. */
-export async function dispatchNext(services: Starting, tenant: Tenant, storeId: string): Promise<void> {
-  const next = await nextJobOf(services, tenant, storeId)
-  if (next) await dispatch(services, tenant, next)
+/** Starts the job that waited for one that is over. Its first instance may have come too early, and its id is used up. */
+export async function dispatchNext(
+  services: Starting,
+  tenant: Tenant,
+  over: Pick<JobRow, 'id' | 'storeId' | 'attempt'>,
+): Promise<void> {
+  const next = await nextJobOf(services, tenant, over.storeId)
+  if (!next) return
+  const params: DocumentJobParams = { kind: 'documents', jobId: next.id, workspaceId: tenant.workspaceId }
+  const id = `documents-${next.id}-${next.attempt}-${over.id}-${over.attempt}`
+  await createInstances(services.backgroundRuns, [{ id, params }])
 }
 
 /** Part of the minute job: jobs that nobody began, and jobs whose instance is gone, get another one. */
@@ -62,7 +69,7 @@ export async function dispatchWaiting({ db, backgroundRuns }: Starting, now: Dat
         since: sql<string>`coalesce(${documentJobs.leaseUntil}, ${documentJobs.createdDate})`,
       })
       .from(documentJobs)
-      .where(and(sql`${documentJobs.endedDate} is null`, state))
+      .where(and(sql`${documentJobs.endedDate} is null`, isInUse(documentJobs.workspaceId), state))
       .orderBy(asc(documentJobs.leaseUntil))
       .limit(MAX_BATCH)
   const isLost = and(eq(documentJobs.state, 'running'), lte(documentJobs.leaseUntil, now.toISOString()))

@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { DeliveryStatus } from '#contract/triggers/index.ts'
 import { chatMessages, triggerDeliveries, triggers } from '#db/schema/index.ts'
-import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
 import { type ExecutionOutline, readExecutionAsCaller } from '../../executions/index.ts'
 import type { DeliveryRow } from '../rows.ts'
@@ -79,7 +79,14 @@ export async function findDelivery(
     .select({ delivery: triggerDeliveries })
     .from(triggerDeliveries)
     .innerJoin(triggers, eq(triggers.id, triggerDeliveries.triggerId))
-    .where(and(eq(triggerDeliveries.id, deliveryId), eq(triggerDeliveries.source, 'webhook'), isAt(address)))
+    .where(
+      and(
+        eq(triggerDeliveries.id, deliveryId),
+        eq(triggerDeliveries.source, 'webhook'),
+        isAt(address),
+        isInUse(triggerDeliveries.workspaceId),
+      ),
+    )
   return row && row.delivery.payload !== null ? row.delivery : undefined
 }
 

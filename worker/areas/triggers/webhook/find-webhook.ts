@@ -1,5 +1,5 @@
 /** Finds the webhook at an address, with the context of its run. */
-import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 import type { Database } from '#db/client.ts'
 import { triggers, workspaces } from '#db/schema/index.ts'
@@ -59,7 +59,7 @@ export function webhookQuery(db: Database, address: string) {
   return acrossWorkspaces(db, 'a request names a webhook by its address, and the row names the workspace')
     .select({ trigger: triggers, wrappedKey: workspaces.wrappedKey, perMinute: workspaces.triggersPerMinute })
     .from(triggers)
-    .innerJoin(workspaces, eq(workspaces.id, triggers.workspaceId))
+    .innerJoin(workspaces, and(eq(workspaces.id, triggers.workspaceId), isNull(workspaces.deletedDate)))
     .where(isAt(address))
     .orderBy(endedLast)
     .limit(1)

@@ -34,6 +34,7 @@ export async function receiveWebhook(c: Context<AppEnv>, address: string): Promi
   const id = crypto.randomUUID()
   const hook = await findWebhook(services, { address, deliveryId: id })
   if (!hook) throw new HeddleError('not_found', 'Webhook not found')
+  c.set('calledWorkspaceId', hook.trigger.workspaceId)
   const received: Received = { hook, incoming: await readIncomingRequest(c), id }
   const { incoming } = received
   const signedHash = await recordingRejections(services, received, {

@@ -405,10 +405,10 @@ describe('an address', () => {
 
   it('refuses requests for a flow type that cannot run', async () => {
     const { id, flowId } = await addHook(scene)
-    await scene.heddle.database.update(chatflows).set({ type: 'CHATFLOW' }).where(eq(chatflows.id, flowId))
+    await scene.heddle.database.update(chatflows).set({ type: 'MULTIAGENT' }).where(eq(chatflows.id, flowId))
     expect(await send(scene, id, {})).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('cannot run yet') },
+      body: { message: expect.stringContaining('cannot run') },
     })
   })
 })

@@ -1,0 +1,2 @@
+/** What other areas may use of leads. */
+export { flowDeletion } from './flow-deletion.ts'

@@ -1,0 +1,151 @@
+/** Chat flows through the API: what callers and members get, and that files of Flowise run as they are. */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { drawChat } from '../../nodes/chatflow/testing/chat.ts'
+import { openScene, type Scene } from './testing/scene.ts'
+
+let scene: Scene
+let credential: string
+beforeAll(async () => {
+  scene = await openScene()
+  const key = { name: 'Scripted', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'k' } }
+  credential = (await scene.call<{ id: string }>('POST', '/credentials', key)).body.id
+})
+afterAll(() => scene.close())
+beforeEach(() => scene.model.reset())
+
+/** Lets every chat model of a flow ask the scripted server. */
+function withModels({ nodes, edges }: FlowDocument): FlowDocument {
+  return {
+    edges,
+    nodes: nodes.map((node) => {
+      if (node.data.category !== 'Chat Models') return node
+      const inputs = { ...node.data.inputs, modelName: 'gpt-4o-mini', basepath: scene.model.baseUrl }
+      return { ...node, data: { ...node.data, name: 'chatOpenAI', credential, inputs } }
+    }),
+  }
+}
+
+const save = (flow: FlowDocument) => scene.save(withModels(flow), { type: 'CHATFLOW' })
+
+const talk = drawChat({ chatOpenAI_0: {}, calculator_0: {}, bufferMemory_0: {}, toolAgent_0: {} }, [
+  'chatOpenAI_0 > toolAgent_0.model',
+  'calculator_0 > toolAgent_0.tools',
+  'bufferMemory_0 > toolAgent_0.memory',
+])
+
+const calculates = { toolCalls: [{ name: 'calculator', arguments: { input: '6*7' } }] }
+
+describe('a chat flow', () => {
+  it('answers callers with its text and tools, and members with its steps as well', async () => {
+    const id = await save(talk)
+    scene.model.reply(calculates, { text: 'It is 42' })
+    const { status, body } = await scene.ask(id, { question: '6 times 7?' })
+    expect(status).toBe(200)
+    expect(Object.keys(body).sort()).toEqual(
+      ['chatId', 'chatMessageId', 'executionId', 'memoryType', 'question', 'sessionId', 'text', 'usedTools'].sort(),
+    )
+    expect(body).toMatchObject({ text: 'It is 42', memoryType: 'Buffer Memory', usedTools: [{ tool: 'calculator' }] })
+    expect(body.usedTools?.[0]).not.toHaveProperty('toolInput')
+    scene.model.reply({ text: 'Hello' })
+    const own = await scene.internally(id, { question: 'Hi' })
+    expect(own.body.agentFlowExecutedData).toMatchObject([{ nodeId: 'toolAgent_0', status: 'FINISHED' }])
+  })
+
+  it('streams what clients of chat flows read, and no steps', async () => {
+    const id = await save(talk)
+    scene.model.reply({ text: ['Hel', 'lo'] })
+    const events = await scene.stream(`/prediction/${id}`, { question: 'Hi' })
+    expect(events.map(({ event }) => event)).toEqual(['start', 'token', 'token', 'metadata', 'end'])
+    expect(events[0]?.data).toBe('Hel')
+  })
+
+  it('remembers the conversation of its session', async () => {
+    const id = await save(talk)
+    await scene.ask(id, { question: 'I am Ann', chatId: 'talk' })
+    await scene.ask(id, { question: 'Who am I?', chatId: 'talk' })
+    expect(scene.model.requests.at(-1)?.body.messages.map(({ content }) => content)).toEqual([
+      'You are a helpful AI assistant.',
+      'I am Ann',
+      'You said: I am Ann',
+      'Who am I?',
+    ])
+  })
+
+  it('that nothing answers in is refused with what to do', async () => {
+    const id = await save({ nodes: talk.nodes, edges: [] })
+    const { status, body } = await scene.ask(id, { question: 'Hi' })
+    expect([status, body.message]).toEqual([
+      500,
+      'Tool Agent: The flow has no end. Connect what this node needs, and nothing after it',
+    ])
+  })
+
+  it('applies overrides that its owner permits, as values', async () => {
+    const flow = drawChat(
+      { chatOpenAI_0: {}, promptTemplate_0: { inputs: { template: 'Name {product}' } }, llmChain_0: {} },
+      ['chatOpenAI_0 > llmChain_0.model', 'promptTemplate_0 > llmChain_0.prompt'],
+    )
+    const rules = (status: boolean) =>
+      JSON.stringify({
+        overrideConfig: { status, nodes: { 'Prompt Template': [{ name: 'template', enabled: true }] }, variables: [] },
+      })
+    const asked = { question: 'socks', overrideConfig: { template: '{{$vars.secret}} {x}' } }
+    for (const [status, told] of [
+      [false, 'Name socks'],
+      [true, '{$vars.secret} socks'],
+    ] as const) {
+      const id = await scene.save(withModels(flow), { type: 'CHATFLOW', apiConfig: rules(status) })
+      await scene.ask(id, asked)
+      expect(scene.model.requests.at(-1)?.body.messages).toMatchObject([{ content: told }])
+    }
+  })
+})
+
+const samples = new URL('../../../../shared/samples/flowise/chatflows/', import.meta.url)
+
+/** What each file is asked, what its models reply, and what it answers. */
+const FILES: [name: string, replies: object[], answer: RegExp][] = [
+  ['LLM Chain', [{ text: 'Socks & Co' }], /^Socks & Co$/],
+  ['Conversation Chain', [{ text: 'Hi' }], /^Hi$/],
+  ['Conversational Agent', [calculates, { text: 'It is 42' }], /^It is 42$/],
+  ['Input Moderation', [{ text: 'No' }, { text: 'Fine' }], /^Fine$/],
+  ['List Output Parser', [{ text: 'a, b' }], /^```json\n\[\s+"a",\s+"b"\s+\]/],
+  ['Prompt Chaining', [{ text: 'Plan' }, { text: 'Tasks' }], /^Tasks$/],
+]
+
+describe.runIf(existsSync(fileURLToPath(samples)))('a file of Flowise', () => {
+  it.each(FILES)('%s is imported and runs', async (name, replies, answer) => {
+    const flow = JSON.parse(readFileSync(new URL(`${name}.json`, samples), 'utf8')) as FlowDocument
+    const { status, body } = await scene.call<{ report: { flows: { newId: string }[] } }>(
+      'POST',
+      '/export-import/import',
+      { ChatFlow: [{ id: crypto.randomUUID(), name, flowData: JSON.stringify(flow), type: 'CHATFLOW' }] },
+    )
+    expect(status).toBe(200)
+    const id = body.report.flows[0]?.newId as string
+    const stored = (await scene.call<{ flowData: string }>('GET', `/chatflows/${id}`)).body
+    const ready = withoutKeys(withModels(JSON.parse(stored.flowData)))
+    await scene.call('PUT', `/chatflows/${id}`, { flowData: JSON.stringify(ready) })
+    scene.model.reply(...replies)
+    const answered = await scene.internally(id, { question: 'socks' })
+    expect([answered.status, answered.body.message, answered.body.text]).toEqual([
+      200,
+      undefined,
+      expect.stringMatching(answer),
+    ])
+  })
+})
+
+/** Leaves out tools whose services a test has no key for. */
+function withoutKeys({ nodes, edges }: FlowDocument): FlowDocument {
+  const keyed = new Set(nodes.filter(({ data }) => data.name === 'serpAPI').map(({ id }) => id))
+  const plain = nodes.filter(({ id }) => !keyed.has(id))
+  const text = [...keyed].reduce(
+    (json, id) => json.replaceAll(`,"{{${id}.data.instance}}"`, ''),
+    JSON.stringify({ nodes: plain, edges: edges.filter(({ source }) => !keyed.has(source)) }),
+  )
+  return JSON.parse(text) as FlowDocument
+}

@@ -1,0 +1,52 @@
+/** Transcribes sound with the provider in the flow's settings. */
+import { eq } from 'drizzle-orm'
+import { HeddleError } from '#contract/errors.ts'
+import { speechToTextOf } from '#contract/uploads.ts'
+import { chatflows, credentials } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import { openCredential } from '../../components/credentials.ts'
+import { transcribers } from '../../models/speech/index.ts'
+import type { Recording } from '../../models/speech/types.ts'
+import type { Egress } from '../../ports/types.ts'
+import type { RunContext } from '../../runs/context/run-context.ts'
+import type { Services } from '../../services.ts'
+
+/** @param label names the file in errors */
+export type Transcribe = (recording: Recording, label: string) => Promise<string>
+
+/** Returns undefined when the flow has no speech to text. The returned function throws `bad_request` or `run_failed`. */
+export async function transcriber(
+  services: Services,
+  { flow, wrappedKey }: Pick<RunContext, 'flow' | 'wrappedKey'>,
+  egress: Egress,
+): Promise<Transcribe | undefined> {
+  const rows = scope(services.db, flow)
+  const [row] = await services.db
+    .select({ speechToText: chatflows.speechToText })
+    .from(chatflows)
+    .where(rows.inWorkspace(chatflows, eq(chatflows.id, flow.id)))
+  const chosen = speechToTextOf(row?.speechToText ?? null)
+  if (!chosen) return undefined
+  const { provider: name, settings } = chosen
+  const provider = transcribers.find((each) => each.name === name)
+  const { credentialId } = settings
+  const id = typeof credentialId === 'string' ? credentialId : ''
+  const [stored] = await rows.select(credentials, eq(credentials.id, id))
+  const credential = stored
+    ? await openCredential(stored as { encryptedData: string }, wrappedKey, services.cipher)
+    : {}
+  const sleep = (ms: number) => services.clock.sleep(ms)
+
+  return async (recording, label) => {
+    if (!provider) {
+      const known = transcribers.map((each) => each.name).join(', ')
+      const message = `"${name}" is not supported; choose one of ${known}`
+      throw new HeddleError('bad_request', `${label}: The flow's speech to text ${message}`)
+    }
+    try {
+      return await provider.transcribe(recording, { settings, credential, egress, sleep })
+    } catch (error) {
+      throw new HeddleError('run_failed', `${label}: Speech to text failed: ${(error as Error).message}`)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** Fills a vector store of a flow for a caller, and keeps what it did. */
+import { HeddleError } from '#contract/errors.ts'
+import { storeToUpsert, upsertedPart } from '#contract/flow/kinds/chatflow/upsert.ts'
+import type { FlowUpsert, UpsertFlow } from '#contract/upserts.ts'
+import type { RunContext } from '../../runs/context/run-context.ts'
+import { completeCall, type StoredCall } from '../../runs/inputs/call.ts'
+import { allowedInputs } from '../../runs/inputs/overrides.ts'
+import { createRun } from '../../runs/run-start.ts'
+import { runUpsert } from '../../runs/upsert.ts'
+import type { Services } from '../../services.ts'
+import { historyStatements } from './history.ts'
+import { assertOverridable, inputsForFiles, type SentInputs } from './sent-files.ts'
+
+export interface UpsertCall {
+  runContext: RunContext
+  body: UpsertFlow
+  files: File[]
+  /** Members may send files for any loader, and see what was written. */
+  isMember: boolean
+  signal: AbortSignal
+}
+
+/** Throws `bad_request` that says what the flow lacks, and `run_failed` that says what failed. */
+export async function fillStore(services: Services, call: UpsertCall): Promise<FlowUpsert> {
+  const { runContext, body, isMember, signal } = call
+  const { document } = runContext
+  if (runContext.flow.type !== 'CHATFLOW') throw refusal('Only chat flows have vector stores to fill', 'id')
+  const found = storeToUpsert(document, body.stopNodeId ?? undefined)
+  if ('refusal' in found) throw refusal(isMember ? found.refusal : NO_STORE, 'stopNodeId')
+  const storeId = found.store.id
+  const start = createRun(services, {
+    executionId: crypto.randomUUID(),
+    chatId: crypto.randomUUID(),
+    sessionId: crypto.randomUUID(),
+    call: await storedCall(call, storeId),
+    runContext,
+  })
+  const { result, statements } = await runUpsert(services, start, { storeId, signal, emit() {} })
+  const [first, ...rest] = [...historyStatements(services, runContext, { storeId, result }), ...statements]
+  if (first) await services.db.batch([first, ...rest])
+  return isMember ? result : { ...result, addedDocs: [] }
+}
+
+async function storedCall({ runContext, body, files, isMember }: UpsertCall, storeId: string): Promise<StoredCall> {
+  const { overrideConfig } = body
+  const chatType = isMember ? 'INTERNAL' : 'EXTERNAL'
+  const call = completeCall({ question: '', streaming: false, overrideConfig }, runContext, chatType)
+  const nodes = upsertedPart(runContext.document, storeId)
+  const sent = await inputsForFiles(nodes, files)
+  if (!isMember) assertOverridable(sent, allowedSent(sent, runContext))
+  const ids = [...new Set([...Object.keys(call.inputs), ...Object.keys(sent)])]
+  return { ...call, inputs: Object.fromEntries(ids.map((id) => [id, { ...call.inputs[id], ...sent[id] }])) }
+}
+
+/** What of the sent inputs a caller's own overrides could set. */
+function allowedSent(sent: SentInputs, { flow, document }: RunContext): SentInputs {
+  const names = [...new Set(Object.values(sent).flatMap((values) => Object.keys(values)))]
+  const asked = names.map((name) => {
+    const byNode = Object.entries(sent).filter(([, values]) => Object.hasOwn(values, name))
+    return [name, Object.fromEntries(byNode.map(([id, values]) => [id, values[name]]))]
+  })
+  return allowedInputs(Object.fromEntries(asked), flow.apiConfig, document.nodes)
+}
+
+/** What the flow is made of stays with its workspace. */
+const NO_STORE = 'Send the id of a vector store of this flow that has documents connected'
+
+const refusal = (message: string, field: string) => new HeddleError('bad_request', message, { field })

@@ -1,0 +1,285 @@
+/** Vector stores of chat flows are filled through the API, and what they hold is found by questions. */
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { FlowUpsert, FlowUpsertHistory } from '#contract/upserts.ts'
+import { executions, rateLimits, upsertHistory, upsertRecords } from '#db/schema/index.ts'
+import type { TestClient } from '#worker/local/testing/heddle.ts'
+import { type EmbeddingsServer, startEmbeddingsServer } from '../../../e2e/support/embeddings-server.ts'
+import { drawChat, type Inputs } from '../../nodes/chatflow/testing/chat.ts'
+import { startScriptedServer } from '../document-stores/jobs/testing/scripted-server.ts'
+import { openScene, type Scene } from '../predictions/testing/scene.ts'
+
+interface Point {
+  id: string
+  payload: { content: string; metadata: Record<string, unknown> }
+}
+
+let scene: Scene
+let embeddings: EmbeddingsServer
+let qdrant: Awaited<ReturnType<typeof startScriptedServer>>
+let bob: TestClient
+let points: Map<string, Point>
+
+beforeAll(async () => {
+  embeddings = await startEmbeddingsServer()
+  points = new Map()
+  qdrant = await startScriptedServer(({ what, body }) => {
+    if (what.startsWith('PUT')) for (const point of body.points as Point[]) points.set(point.id, point)
+    if (what.endsWith('/delete')) for (const id of body.points as string[]) points.delete(id)
+    const found = [...points.values()].slice(0, body?.limit).map((point) => ({ ...point, score: 1 }))
+    return { body: { result: { points: found } } }
+  })
+  scene = await openScene({ allowPrivateHosts: `${embeddings.host},${qdrant.host}` })
+  bob = await scene.heddle.signUp()
+})
+afterEach(async () => {
+  points.clear()
+  qdrant.asked.length = 0
+  embeddings.requests.length = 0
+  await scene.heddle.database.delete(rateLimits)
+})
+afterAll(async () => {
+  await scene.close()
+  await Promise.all([embeddings.close(), qdrant.close()])
+})
+
+interface Drawing {
+  text?: string
+  loader?: string
+  cleanup?: string
+  more?: object
+}
+
+/** A chat flow that answers from a vector store elsewhere, which holds what its loader reads. */
+async function save({ text = 'Wool is warm', loader = 'plainText', cleanup, more = {} }: Drawing = {}) {
+  return scene.save(draw({ text, loader, ...(cleanup && { cleanup }) }), { type: 'CHATFLOW', ...more })
+}
+
+function draw({ text, loader, cleanup }: { text: string; loader: string; cleanup?: string }) {
+  const inputs: Record<string, Inputs> = {
+    store: { qdrantServerUrl: qdrant.url, qdrantCollection: 'texts' },
+    embedder: { modelName: 'test', basepath: embeddings.baseUrl },
+    model: { modelName: 'gpt-4o-mini', basepath: scene.model.baseUrl },
+  }
+  return drawChat(
+    {
+      [`${loader}_0`]: { inputs: loader === 'plainText' ? { text } : {} },
+      openAIEmbeddingsCustom_0: { inputs: inputs.embedder as Inputs },
+      qdrant_0: { inputs: inputs.store as Inputs },
+      chatOpenAICustom_0: { inputs: inputs.model as Inputs },
+      retrievalQAChain_0: {},
+      ...(cleanup && { SQLiteRecordManager_0: { inputs: { cleanup } } }),
+    },
+    [
+      `${loader}_0 > qdrant_0.document`,
+      'openAIEmbeddingsCustom_0 > qdrant_0.embeddings',
+      ...(cleanup ? ['SQLiteRecordManager_0 > qdrant_0.recordManager'] : []),
+      'chatOpenAICustom_0 > retrievalQAChain_0.model',
+      'qdrant_0 > retrievalQAChain_0.vectorStoreRetriever',
+    ],
+  )
+}
+
+type Answer = FlowUpsert & { message: string; field?: string }
+
+const internally = (id: string, json: object = {}, client = scene.ann) =>
+  scene.call<Answer>('POST', `/vector/internal-upsert/${id}`, json, client)
+
+async function fromOutside(
+  id: string,
+  { json = {}, files = [], key }: { json?: object; files?: File[]; key?: string },
+) {
+  const form = new FormData()
+  for (const file of files) form.append('files', file)
+  const init = files.length > 0 ? { body: form } : { body: JSON.stringify(json) }
+  const headers: Record<string, string> = {
+    ...(files.length === 0 && { 'content-type': 'application/json' }),
+    ...(key && { authorization: `Bearer ${key}` }),
+  }
+  const response = await scene.heddle.fetch(`/api/v1/vector/upsert/${id}`, { method: 'POST', headers, ...init })
+  const text = await response.text()
+  return { status: response.status, body: (text.startsWith('{') ? JSON.parse(text) : text) as Answer }
+}
+
+async function keyWith(permissions: string[], client = scene.ann): Promise<string> {
+  const body = { keyName: 'k', permissions }
+  return (await scene.call<{ apiKey: string }>('POST', '/apikey', body, client)).body.apiKey
+}
+
+const history = async (id: string, client = scene.ann) =>
+  scene.call<FlowUpsertHistory[]>('GET', `/upsert-history/${id}`, undefined, client)
+const texts = () => [...points.values()].map(({ payload }) => payload.content)
+const file = (text: string, name = 'notes.txt') => new File([text], name, { type: 'text/plain' })
+const allowing = (status: boolean) =>
+  JSON.stringify({
+    overrideConfig: { status, nodes: { 'Text File': [{ name: 'txtFile', enabled: true }] }, variables: [] },
+  })
+
+describe('an upsert of a flow', () => {
+  it('writes its documents elsewhere, where its questions find them', async () => {
+    const id = await save({ text: 'Wool is warm' })
+    const { status, body } = await internally(id)
+    expect([status, body]).toEqual([
+      200,
+      {
+        ...{ numAdded: 1, numDeleted: 0, numUpdated: 0, numSkipped: 0 },
+        addedDocs: [{ pageContent: 'Wool is warm', metadata: expect.anything() }],
+      },
+    ])
+    expect(texts()).toEqual(['Wool is warm'])
+    scene.model.reply({ text: 'Warm' })
+    expect((await scene.ask(id, { question: 'How is wool?' })).body.text).toBe('Warm')
+    expect(JSON.stringify(scene.model.requests.at(-1)?.body.messages)).toContain('Wool is warm')
+    expect(qdrant.asked.filter(({ what }) => what.startsWith('PUT'))).toHaveLength(1)
+  })
+
+  it('answers nothing, asks no model, and leaves neither a run nor a message', async () => {
+    const id = await save()
+    const before = scene.model.requests.length
+    await internally(id)
+    expect(scene.model.requests).toHaveLength(before)
+    const runs = await scene.heddle.database.select().from(executions).where(eq(executions.agentflowId, id))
+    expect(runs).toEqual([])
+  })
+
+  it('that fails says why, and leaves no entry in the history', async () => {
+    const id = await save()
+    embeddings.refuse({ status: 401, message: 'Incorrect API key' })
+    const { status, body } = await internally(id)
+    expect(status).toBe(500)
+    expect(body.message).toContain('Incorrect API key')
+    expect((await history(id)).body).toEqual([])
+  })
+
+  it('of a flow without documents, or of another kind, says what to do', async () => {
+    const { nodes, edges } = draw({ text: 'x', loader: 'plainText' })
+    const unlinked = { nodes, edges: edges.filter(({ target }) => target !== 'qdrant_0') }
+    const id = await scene.save(unlinked, { type: 'CHATFLOW' })
+    expect((await internally(id)).body).toMatchObject({ statusCode: 400, message: 'Connect documents to Qdrant' })
+    const agent = await scene.save({ nodes: [], edges: [] })
+    expect((await internally(agent)).body.message).toBe('Only chat flows have vector stores to fill')
+  })
+
+  it('with a record manager writes nothing twice and deletes what has gone', async () => {
+    const id = await save({ text: 'one', cleanup: 'full' })
+    expect((await internally(id)).body).toMatchObject({ numAdded: 1, numSkipped: 0 })
+    expect((await internally(id)).body).toMatchObject({ numAdded: 0, numSkipped: 1, numDeleted: 0, addedDocs: [] })
+    const flowData = JSON.stringify(draw({ text: 'two', loader: 'plainText', cleanup: 'full' }))
+    await scene.call('PUT', `/chatflows/${id}`, { flowData })
+    expect((await internally(id)).body).toMatchObject({ numAdded: 1, numSkipped: 0, numDeleted: 1 })
+    expect(texts()).toEqual(['two'])
+    const kept = await scene.heddle.database.select().from(upsertRecords).where(eq(upsertRecords.chatflowid, id))
+    expect(kept.map(({ id: key }) => key)).toEqual([...points.keys()])
+  })
+})
+
+describe('who may upsert', () => {
+  it('are callers whom the flow lets in', async () => {
+    const closed = await save({ more: { callers: 'keys' } })
+    expect((await fromOutside(closed, {})).status).toBe(401)
+    expect((await fromOutside(closed, { key: await keyWith(['variables:view']) })).status).toBe(403)
+    expect((await fromOutside(closed, { key: await keyWith(['chatflows:view'], bob) })).status).toBe(401)
+    expect(points.size).toBe(0)
+    expect((await fromOutside(closed, { key: await keyWith(['chatflows:view']) })).status).toBe(200)
+    expect(points.size).toBe(1)
+  })
+
+  it('are strangers where the flow is for everyone, who are not shown what was written', async () => {
+    const open = await save()
+    expect((await fromOutside(open, {})).body).toEqual({
+      ...{ numAdded: 1, numDeleted: 0, numUpdated: 0, numSkipped: 0 },
+      addedDocs: [],
+    })
+    const key = await keyWith(['chatflows:view'])
+    expect((await fromOutside(open, { key })).body.addedDocs).toHaveLength(1)
+  })
+
+  it('are members of its workspace only, through the page', async () => {
+    const id = await save({ more: { callers: 'members' } })
+    expect((await internally(id, {}, bob)).status).toBe(404)
+    expect((await internally(id, {}, scene.heddle.newClient())).status).toBe(401)
+    expect((await internally(id)).status).toBe(200)
+  })
+
+  it('are held to the limit of calls that the flow’s owner set', async () => {
+    const rateLimit = { status: true, limitMax: 1, limitDuration: 3600, limitMsg: 'Slow down' }
+    const id = await save({ more: { apiConfig: JSON.stringify({ rateLimit }) } })
+    await fromOutside(id, {})
+    expect(await fromOutside(id, {})).toEqual({ status: 429, body: 'Slow down' })
+  })
+
+  it('get an own limit where the owner set none', async () => {
+    const id = await save({ text: '' })
+    const statuses: number[] = []
+    for (let at = 0; at < 31; at++) statuses.push((await fromOutside(id, {})).status)
+    expect([statuses[29], statuses[30]]).toEqual([500, 429])
+  })
+})
+
+describe('files of an upsert', () => {
+  it('take the place of those of its loader, for members', async () => {
+    const id = await save({ loader: 'textFile' })
+    const form = new FormData()
+    form.append('files', file('Silk is cool'))
+    const response = await scene.ann.fetch(`/api/v1/vector/internal-upsert/${id}`, { method: 'POST', body: form })
+    expect(response.status).toBe(200)
+    expect(texts()).toEqual(['Silk is cool'])
+  })
+
+  it.each([true, false])('come from callers where the owner allows that: %s', async (status) => {
+    const id = await save({ loader: 'textFile', more: { apiConfig: allowing(status) } })
+    const answered = await fromOutside(id, { files: [file('Silk is cool')] })
+    expect(answered.status).toBe(status ? 200 : 400)
+    expect(texts()).toEqual(status ? ['Silk is cool'] : [])
+    if (!status) expect(answered.body.message).toContain('Its owner can allow them under Share')
+  })
+
+  it('that no loader reads are refused by name', async () => {
+    const id = await save({ loader: 'textFile', more: { apiConfig: allowing(true) } })
+    const { status, body } = await fromOutside(id, { files: [file('x', 'photo.png')] })
+    expect([status, body.field]).toEqual([400, 'files.0'])
+    expect(body.message).toContain('photo.png: no loader of this flow reads such files')
+  })
+})
+
+describe('the history of upserts', () => {
+  it('is listed newest first, with what took part and without secrets, and entries are deleted', async () => {
+    const id = await save()
+    await internally(id)
+    await internally(id)
+    const { body } = await history(id)
+    expect(body).toHaveLength(2)
+    expect(body[0]).toMatchObject({
+      chatflowid: id,
+      result: { numAdded: 1, numDeleted: 0, numUpdated: 0, numSkipped: 0 },
+    })
+    expect(body[0]?.result).not.toHaveProperty('addedDocs')
+    expect(body[0]?.flowData.map(({ id: node }) => node).sort()).toEqual([
+      'openAIEmbeddingsCustom_0',
+      'plainText_0',
+      'qdrant_0',
+    ])
+    const ids = [body[0]?.id]
+    expect((await scene.call('PATCH', '/upsert-history', { ids }, bob)).body).toMatchObject({ affected: 0 })
+    expect((await scene.call('PATCH', `/upsert-history/${id}`, { ids })).body).toMatchObject({ affected: 1 })
+    expect((await history(id)).body.map((entry) => entry.id)).toEqual([body[1]?.id])
+  })
+
+  it('is for members of the workspace who may view the flow', async () => {
+    const id = await save()
+    await internally(id)
+    expect((await history(id, bob)).body).toEqual([])
+    const weak = await keyWith(['agentflows:view'])
+    const headers = { authorization: `Bearer ${weak}` }
+    expect((await scene.heddle.fetch(`/api/v1/upsert-history/${id}`, { headers })).status).toBe(403)
+  })
+
+  it('goes with its flow', async () => {
+    const id = await save({ cleanup: 'none' })
+    await internally(id)
+    await scene.call('DELETE', `/chatflows/${id}`)
+    const { database } = scene.heddle
+    expect(await database.select().from(upsertHistory).where(eq(upsertHistory.chatflowid, id))).toEqual([])
+    expect(await database.select().from(upsertRecords).where(eq(upsertRecords.chatflowid, id))).toEqual([])
+  })
+})
