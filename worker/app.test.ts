@@ -23,9 +23,19 @@ const answering = (declared: Partial<Route>) =>
     summary: 'Answer',
     answer: z.unknown(),
     access: 'public',
+    audit: { none: 'A test' },
     handle: async () => ({}),
     ...declared,
   }) as Route
+
+it('answers paths that end with a slash, as the clients of Flowise send some', async () => {
+  const app = appOf(answering({ method: 'POST', path: '/leads', embeddable: true }))
+  const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
+  const preflight = await app.request('/api/v1/leads/', { method: 'OPTIONS', headers })
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+  expect((await app.request('/api/v1/leads/', { method: 'POST' })).status).toBe(200)
+  expect((await app.request('/api/v1/leads', { method: 'POST' })).status).toBe(200)
+})
 
 describe('a route', () => {
   it.each([
@@ -41,6 +51,13 @@ describe('a route', () => {
     { adminOnly: false },
   ])('does not mount with the access rule %j', (access) => {
     expect(() => appOf(answering({ access: access as unknown as Access }))).toThrow('declares no access rule')
+  })
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('does not mount without an audit rule: %s', (method) => {
+    expect(() => appOf(answering({ method, audit: undefined }))).toThrow('names no audit event')
+    expect(() => appOf(answering({ method, audit: { none: ' ' } }))).toThrow('names no audit event')
+    expect(() => appOf(answering({ method, audit: 'role.create' }))).not.toThrow()
+    expect(() => appOf(answering({ method: 'GET', audit: undefined }))).not.toThrow()
   })
 
   it.each([{ summary: undefined }, { summary: ' ' }, { answer: undefined }])(
@@ -77,6 +94,7 @@ describe('a route', () => {
     const thing = route({
       method: 'POST',
       path: '/things/:id',
+      audit: { none: 'A test' },
       summary: 'Answer what came in',
       answer: z.unknown(),
       access: 'public',

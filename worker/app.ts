@@ -1,11 +1,13 @@
-/** Mounts the areas' routes under /api/v1 behind shared middleware. Every other path serves the pages. */
+/** Mounts the areas' routes under /api/v1, and OpenAI's under /v1 too, behind shared middleware. Every other path serves the pages. */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Env } from './env.ts'
 import { setActor } from './http/actor.ts'
 import { bodyLimit } from './http/body-limit.ts'
+import { checkConfirmed } from './http/confirmed.ts'
 import { decode } from './http/decode.ts'
 import { errorJson, handleError } from './http/errors.ts'
+import { recordFailures } from './http/failures.ts'
 import { apiHeaders, embedCors, uiCors } from './http/headers.ts'
 import { checkOrigin } from './http/origin.ts'
 import { checkPermission } from './http/permission.ts'
@@ -15,18 +17,22 @@ import { checkHost } from './http/served-host.ts'
 import type { Services } from './services.ts'
 
 const BASE = '/api/v1'
+/** Where clients of OpenAI look. */
+const OPENAI_BASE = '/v1'
+const API_PATHS = ['/api/*', `${OPENAI_BASE}/*`]
 
-/** Throws when a route declares no access rule, summary or answer. */
+/** Throws when a route declares no access rule, audit rule, summary or answer. */
 export function createApp(services: Services, routes: Route[], assets: Env['ASSETS']): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+  // Flowise's clients end some paths with a slash.
+  const app = new Hono<AppEnv>({ strict: false })
   app.onError(handleError)
   app.use('*', checkHost(services.config.publicHosts))
-  app.use('/api/*', apiHeaders)
-  app.use('/api/*', uiCors(services.config.uiOrigin))
-  app.use('/api/*', async (c, next) => {
-    c.set('services', services)
-    await next()
-  })
+  for (const path of API_PATHS) {
+    app.use(path, apiHeaders, uiCors(services.config.uiOrigin), async (c, next) => {
+      c.set('services', services)
+      await next()
+    })
+  }
   for (const route of routes) mount(app, route)
   for (const [path, methods] of methodsByPath(routes)) {
     app.all(path, (c) => {
@@ -34,29 +40,43 @@ export function createApp(services: Services, routes: Route[], assets: Env['ASSE
       return errorJson(c, 405, { message: `Method ${c.req.method} is not allowed` })
     })
   }
-  app.all('/api/*', (c) => errorJson(c, 404, { message: 'Not found' }))
+  for (const path of API_PATHS) app.all(path, (c) => errorJson(c, 404, { message: 'Not found' }))
   app.all('*', (c) => assets.fetch(c.req.raw))
   return app
 }
 
 function mount(app: Hono<AppEnv>, route: Route): void {
   assertAccess(route)
+  assertAudited(route)
   assertDescribed(route)
-  const path = BASE + route.path
   const setRoute = createMiddleware<AppEnv>(async (c, next) => {
     c.set('route', route)
     await next()
   })
-  if (route.embeddable) app.on([route.method, 'OPTIONS'], path, embedCors)
-  app.on(route.method, path, setRoute, bodyLimit(route), checkOrigin, setActor, checkPermission, async (c) => {
-    const decoded = await decode(c, route)
-    await limitRoute(c, route)
-    const along = c.get('along') ?? nothingAlong
-    const input = { ...decoded, actor: c.get('actor'), services: c.get('services'), context: c, along }
-    const answer = await route.handle(input as never)
-    return answer instanceof Response ? answer : c.json(answer ?? null)
-  })
+  const paths = pathsOf(route)
+  if (route.embeddable) app.on([route.method, 'OPTIONS'], paths, embedCors)
+  app.on(
+    route.method,
+    paths,
+    setRoute,
+    recordFailures,
+    bodyLimit(route),
+    checkOrigin,
+    setActor,
+    checkPermission,
+    checkConfirmed,
+    async (c) => {
+      const decoded = await decode(c, route)
+      await limitRoute(c, route)
+      const along = c.get('along') ?? nothingAlong
+      const input = { ...decoded, actor: c.get('actor'), services: c.get('services'), context: c, along }
+      const answer = await route.handle(input as never)
+      return answer instanceof Response ? answer : c.json(answer ?? null)
+    },
+  )
 }
+
+const pathsOf = ({ path, isOfOpenAi }: Route): string[] => [BASE + path, ...(isOfOpenAi ? [OPENAI_BASE + path] : [])]
 
 function nothingAlong(): never {
   throw new Error('This route read nothing along')
@@ -77,12 +97,20 @@ function assertAccess(route: Route): void {
   }
 }
 
+/** A call that changes something says what the audit log keeps of it, or why nothing. */
+function assertAudited({ method, path, audit }: Route): void {
+  if (method === 'GET' || (typeof audit === 'object' ? audit.none.trim() : audit)) return
+  throw new Error(`${method} ${path} names no audit event, nor why it has none`)
+}
+
 function assertDescribed({ method, path, summary, answer }: Route): void {
   if (!summary?.trim() || !answer) throw new Error(`${method} ${path} declares no summary or answer`)
 }
 
 function methodsByPath(routes: Route[]): Map<string, string[]> {
   const methods = new Map<string, string[]>()
-  for (const { path, method } of routes) methods.set(BASE + path, [...(methods.get(BASE + path) ?? []), method])
+  for (const route of routes) {
+    for (const path of pathsOf(route)) methods.set(path, [...(methods.get(path) ?? []), route.method])
+  }
   return methods
 }

@@ -12,8 +12,15 @@ const env: Env = {
   ASSETS: { fetch: async () => new Response() },
 }
 
+const cloud: Env = {
+  ...env,
+  PLATFORM_TYPE: 'cloud',
+  APP_URL: 'https://app.example.com/',
+  MAIL_URL: 'https://mail.example.com',
+}
+
 it('reads the environment', () => {
-  expect(readConfig({ ...env, PLATFORM_TYPE: 'cloud', ALLOW_PRIVATE_HOSTS: 'localhost:11434, ,10.0.0.1 ' })).toEqual({
+  expect(readConfig({ ...cloud, ALLOW_PRIVATE_HOSTS: 'localhost:11434, ,10.0.0.1 ' })).toEqual({
     platformType: 'cloud',
     sessionKey: key,
     allowPrivateHosts: ['localhost:11434', '10.0.0.1'],
@@ -21,6 +28,8 @@ it('reads the environment', () => {
     uiOrigin: undefined,
     setupToken: undefined,
     runtimeVariables: {},
+    appUrl: 'https://app.example.com',
+    dnsUrl: 'https://cloudflare-dns.com/dns-query',
   })
   expect(readConfig({ ...env, PUBLIC_HOSTS: 'Heddle.example, b.example:8080' })).toMatchObject({
     publicHosts: ['heddle.example', 'b.example:8080'],
@@ -45,7 +54,7 @@ it.each([
   ['cloud', 'cloud'],
   ['enterprise', 'enterprise'],
 ])('takes the platform %j for %s', (PLATFORM_TYPE, platformType) => {
-  expect(readConfig({ ...env, PLATFORM_TYPE })).toMatchObject({ platformType })
+  expect(readConfig({ ...cloud, PLATFORM_TYPE })).toMatchObject({ platformType })
 })
 
 it.each(['Enterprise', 'cloud ', 'CLOUD', 'toString', 'opensource!'])('does not start on the platform %j', (value) => {
@@ -84,3 +93,26 @@ it.each(['MASTER_KEY', 'LIBSQL_AUTH_TOKEN', 'NOT_SET', 'ASSETS'])(
     )
   },
 )
+
+it.each([
+  [{ MAIL_URL: '' }, 'MAIL_URL'],
+  [{ APP_URL: '' }, 'APP_URL'],
+])('does not start in cloud with %j, because people need letters', (missing, named) => {
+  expect(() => readConfig({ ...cloud, ...missing })).toThrow(named)
+  expect(readConfig({ ...cloud, PLATFORM_TYPE: 'enterprise', ...missing })).toMatchObject({
+    platformType: 'enterprise',
+  })
+})
+
+it('starts in cloud with the mailbox of this machine', () => {
+  const MAILBOX = { fetch: async () => new Response() }
+  expect(readConfig({ ...cloud, MAIL_URL: '', MAILBOX })).toMatchObject({ platformType: 'cloud' })
+})
+
+it('asks for a user name and a password in front of /setup when both are set', () => {
+  const given = { ...env, SETUP_USERNAME: 'loom', SETUP_PASSWORD: 'warp-and-weft' }
+  expect(readConfig(given)).toMatchObject({ setupLogin: { username: 'loom', password: 'warp-and-weft' } })
+  expect(() => readConfig({ ...given, SETUP_PASSWORD: '' })).toThrow('Set both SETUP_USERNAME and SETUP_PASSWORD')
+  expect(() => readConfig({ ...given, SETUP_PASSWORD: 'short' })).toThrow('SETUP_PASSWORD must have at least 8')
+  expect(() => readConfig({ ...given, RUNTIME_VARIABLES: 'SETUP_PASSWORD' })).toThrow('RUNTIME_VARIABLES lists')
+})

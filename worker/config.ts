@@ -7,19 +7,50 @@ export function readConfig(env: Env): Config {
   if (!env.LIBSQL_URL) throw new Error('LIBSQL_URL is not set. Set it to the URL of the libSQL database')
   assertKey('MASTER_KEY', env.MASTER_KEY)
   assertKey('SESSION_KEY', env.SESSION_KEY)
+  const platformType = parsePlatform(env.PLATFORM_TYPE)
+  if (platformType === 'cloud') assertLetters(env)
   if (env.SETUP_TOKEN && env.SETUP_TOKEN.length < 16) throw new Error('SETUP_TOKEN must have at least 16 characters')
   return {
-    platformType: parsePlatform(env.PLATFORM_TYPE),
+    platformType,
     sessionKey: env.SESSION_KEY,
     allowPrivateHosts: listOf(env.ALLOW_PRIVATE_HOSTS ?? ''),
     setupToken: env.SETUP_TOKEN || undefined,
+    setupLogin: setupLogin(env),
     runtimeVariables: runtimeVariables(env),
     publicHosts: env.PUBLIC_HOSTS === undefined ? undefined : listOf(env.PUBLIC_HOSTS.toLowerCase()),
-    uiOrigin: env.UI_BASE_URL ? originOf(env.UI_BASE_URL) : undefined,
+    uiOrigin: env.UI_BASE_URL ? originOf('UI_BASE_URL', env.UI_BASE_URL) : undefined,
+    platformAdminEmail: env.PLATFORM_ADMIN_EMAIL?.trim().toLowerCase() || undefined,
+    appUrl: env.APP_URL ? originOf('APP_URL', env.APP_URL) : undefined,
+    dnsUrl: env.DNS_URL || 'https://cloudflare-dns.com/dns-query',
   }
 }
 
-const SERVER_SECRETS = ['MASTER_KEY', 'SESSION_KEY', 'LIBSQL_URL', 'LIBSQL_AUTH_TOKEN', 'MAIL_KEY', 'SETUP_TOKEN']
+function setupLogin({ SETUP_USERNAME: username, SETUP_PASSWORD: password }: Env): Config['setupLogin'] {
+  if (!username && !password) return undefined
+  if (!username || !password) throw new Error('Set both SETUP_USERNAME and SETUP_PASSWORD, or neither')
+  if (password.length < 8) throw new Error('SETUP_PASSWORD must have at least 8 characters')
+  return { username, password }
+}
+
+/** In cloud nobody gets an account without a letter. */
+function assertLetters(env: Env): void {
+  if (!env.MAIL_URL && !env.MAILBOX) {
+    throw new Error(
+      'In cloud people confirm their addresses. Set MAIL_URL, MAIL_KEY and MAIL_FROM to send them letters',
+    )
+  }
+  if (!env.APP_URL) throw new Error('APP_URL is not set. Set it to the address of the pages, which letters link to')
+}
+
+const SERVER_SECRETS = [
+  'MASTER_KEY',
+  'SESSION_KEY',
+  'LIBSQL_URL',
+  'LIBSQL_AUTH_TOKEN',
+  'MAIL_KEY',
+  'SETUP_TOKEN',
+  'SETUP_PASSWORD',
+]
 
 /** Every workspace can read these, so the server's own secrets are refused. */
 function runtimeVariables(env: Env): Record<string, string> {
@@ -34,10 +65,10 @@ function runtimeVariables(env: Env): Record<string, string> {
   return Object.fromEntries(listed)
 }
 
-function originOf(url: string): string {
+function originOf(name: string, url: string): string {
   const { protocol, origin, href } = URL.parse(url) ?? {}
   if (!origin || !/^https?:$/.test(protocol ?? '') || href !== `${origin}/`) {
-    throw new Error(`UI_BASE_URL is "${url}", but must be an origin such as https://app.example.com`)
+    throw new Error(`${name} is "${url}", but must be an origin such as https://app.example.com`)
   }
   return origin
 }

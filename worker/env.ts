@@ -14,6 +14,15 @@ export interface Env {
   PLATFORM_TYPE?: string
   /** At least 16 characters, required to create the first account. Ignored in cloud, where anyone may register. */
   SETUP_TOKEN?: string
+  /** Asked for in front of /setup, both or neither. The password has at least 8 characters. */
+  SETUP_USERNAME?: string
+  SETUP_PASSWORD?: string
+  /** The account that administers the platform, once its address is confirmed. By default whoever made the first one. */
+  PLATFORM_ADMIN_EMAIL?: string
+  /** The address of the pages: `https://app.example.com`. Links in letters begin with it. */
+  APP_URL?: string
+  /** DNS over HTTPS in its JSON form, for the TXT records of domains. By default Cloudflare's. */
+  DNS_URL?: string
   /** Comma-separated `host` or `host:port` of private hosts that outgoing calls may reach. */
   ALLOW_PRIVATE_HOSTS?: string
   /**
@@ -41,6 +50,8 @@ export interface Env {
   MAIL_KEY?: string
   /** `Heddle <heddle@example.com>` */
   MAIL_FROM?: string
+  /** Takes letters where no mail service is set. The local runners bind it. */
+  MAILBOX?: { fetch(request: Request): Promise<Response> }
   /** Starts background runs, each in its own Workflow instance. */
   BACKGROUND_RUNS: BackgroundRuns
   /** An R2 bucket. The local runners keep it in the data folder. */

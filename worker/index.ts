@@ -30,7 +30,7 @@ function start(env: Env): Worker {
       masterKey: env.MASTER_KEY,
       allowPrivateHosts: config.allowPrivateHosts,
       publicNetwork: env.PUBLIC_NETWORK,
-      mail: { url: env.MAIL_URL, key: env.MAIL_KEY, from: env.MAIL_FROM },
+      mail: { url: env.MAIL_URL, key: env.MAIL_KEY, from: env.MAIL_FROM, mailbox: env.MAILBOX },
     }),
   }
   return { services, app: createApp(services, routes, env.ASSETS) }

@@ -15,6 +15,14 @@ export interface Config {
   uiOrigin: string | undefined
   /** Who makes the first account must know it; undefined: nobody is asked. */
   setupToken: string | undefined
+  /** What whoever opens /setup must know besides; undefined: nothing. */
+  setupLogin: { username: string; password: string } | undefined
+  /** Whose account administers the platform; undefined: the first account's, in cloud nobody's. */
+  platformAdminEmail: string | undefined
+  /** The address of the pages, for links in letters; undefined: letters cannot be sent. */
+  appUrl: string | undefined
+  /** DNS over HTTPS, in its JSON form. */
+  dnsUrl: string
 }
 
 /** The parameters of a background job's instance; `kind` names the job. */

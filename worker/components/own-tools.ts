@@ -2,19 +2,25 @@
 import { asc, eq } from 'drizzle-orm'
 import { mcpServers, tools, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Cipher, OwnMcpServer, OwnTools } from '../ports/types.ts'
+import type { McpServerRow } from '../oauth/mcp/server-tokens.ts'
+import type { Egress, OwnMcpServer, OwnTools } from '../ports/types.ts'
 import type { Services } from '../services.ts'
+import { openMcpHeaders } from './mcp-headers.ts'
 
 const MAX_LISTED = 1000
 
-/**
- * Each is read once, so a run uses one version of it.
- * @param onSecrets called with the header values of a server that was read
- */
+interface Outside {
+  /** Reaches the authorization servers of MCP servers. */
+  egress: Egress
+  /** Called with the header values of a server that was read. */
+  onSecrets(values: string[]): void
+}
+
+/** Each is read once, so a run uses one version of it. */
 export function openOwnTools(
-  { db, cipher }: Pick<Services, 'db' | 'cipher'>,
+  { db, cipher, clock, config }: Pick<Services, 'db' | 'cipher' | 'clock' | 'config'>,
   tenant: Tenant,
-  onSecrets: (values: string[]) => void,
+  { egress, onSecrets }: Outside,
 ): OwnTools {
   const rows = scope(db, tenant)
   const key = () =>
@@ -24,8 +30,10 @@ export function openOwnTools(
     mcpServer: keepReads(async (id): Promise<OwnMcpServer | undefined> => {
       const [[row], [workspace]] = await db.batch([rows.select(mcpServers, eq(mcpServers.id, id)), key()])
       if (!row || !workspace) return undefined
-      const headers = await openMcpHeaders(row, workspace.wrappedKey, cipher)
-      onSecrets(Object.values(headers))
+      const { wrappedKey } = workspace
+      const context = { db, cipher, clock, config, tenant, wrappedKey, egress }
+      const { headers, secrets } = await openMcpHeaders(context, row as McpServerRow)
+      onSecrets(secrets)
       return { name: row.name, url: row.serverUrl, headers }
     }),
     async listTools() {
@@ -45,17 +53,6 @@ export async function readOwnIds({ db }: Pick<Services, 'db'>, tenant: Tenant) {
     db.select({ id: table.id }).from(table).where(scope(db, tenant).inWorkspace(table))
   const [ofTools, ofServers] = await db.batch([idsIn(tools), idsIn(mcpServers)])
   return { tool: new Set(ofTools.map(({ id }) => id)), mcpServer: new Set(ofServers.map(({ id }) => id)) }
-}
-
-/** Returns the headers that requests to the server carry. Throws when the key does not fit. */
-export async function openMcpHeaders(
-  { encryptedAuth }: { encryptedAuth: string | null },
-  wrappedKey: string,
-  cipher: Cipher,
-): Promise<Record<string, string>> {
-  if (!encryptedAuth) return {}
-  const { headers } = await cipher.decrypt(wrappedKey, encryptedAuth)
-  return headers as Record<string, string>
 }
 
 function keepReads<Found>(read: (id: string) => Promise<Found>): (id: string) => Promise<Found> {

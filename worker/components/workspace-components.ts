@@ -1,7 +1,5 @@
 /** Components as the canvas uses them outside a run: to load options, to list tools, to ask a model. */
 import { eq, inArray } from 'drizzle-orm'
-import { readPath } from '#contract/flow/document/path.ts'
-import { compileTemplate, type Lookup } from '#contract/flow/references/references.ts'
 import { credentials, variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { createRedactor, type Redactor } from '../engine/redactor.ts'
@@ -11,7 +9,7 @@ import type { Services } from '../services.ts'
 import { createCredentialUse } from './credential-use.ts'
 import { credentialReader, openComponents, type ReadCredential } from './open-components.ts'
 import { openOwnTools } from './own-tools.ts'
-import { openSecretVariables, secretTexts } from './secret-variables.ts'
+import { MAX_VARIABLES, openVariables, type VariableRow } from './workspace-variables.ts'
 
 type Values = Record<string, unknown>
 
@@ -30,7 +28,6 @@ export interface WorkspaceComponents extends RequestPorts {
 }
 
 const TIMEOUT_MS = 60_000
-const MAX_VARIABLES = 1000
 
 /** @param ids the credentials that components may read */
 export async function openWorkspaceComponents(
@@ -47,14 +44,9 @@ export async function openWorkspaceComponents(
   ])
   if (!workspace) throw new Error(`Workspace ${tenant.workspaceId} not found`)
   const { wrappedKey } = workspace
-  const secrets = await openSecretVariables(variableRows as (typeof variables.$inferSelect)[], {
-    cipher: services.cipher,
-    wrappedKey,
-  })
+  const { known, withVariables, secrets } = await openVariables(services, variableRows as VariableRow[], wrappedKey)
   const redactor = createRedactor()
-  redactor.add(secretTexts(secrets.values()))
-  const known = Object.fromEntries(variableRows.map(({ name, value }) => [name, secrets.get(name) ?? value]))
-  const lookup: Lookup = ({ root, path }) => (root === '$vars' ? readPath(known, path) : undefined)
+  redactor.add(secrets)
   const byId = new Map(credentialRows.map((row) => [row.id as string, row as typeof credentials.$inferSelect]))
   const ports = services.openOutside(tenant.workspaceId)
   const owned = { workspaceId: tenant.workspaceId, credentials: byId, wrappedKey }
@@ -66,23 +58,15 @@ export async function openWorkspaceComponents(
       for (const statement of used.statements()) await statement
     },
   })
-  const own = openOwnTools(services, tenant, (values) => redactor.add(values))
+  const own = openOwnTools(services, tenant, { egress: ports.egress, onSecrets: (values) => redactor.add(values) })
   return {
     ...ports,
     variables: known,
     redact: redactor.redact,
     signal: AbortSignal.timeout(TIMEOUT_MS),
-    withVariables: (values) => resolveVariables(values, lookup) as Values,
+    withVariables,
     readCredential,
     own,
     open: openComponents(services, { ...ports, readCredential, own }),
   }
-}
-
-/** Recursion is bounded by the depth that request bodies may have. */
-function resolveVariables(value: unknown, lookup: Lookup): unknown {
-  if (typeof value === 'string') return compileTemplate(value)?.(lookup) ?? value
-  if (Array.isArray(value)) return value.map((item) => resolveVariables(item, lookup))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, resolveVariables(child, lookup)]))
 }

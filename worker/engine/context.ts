@@ -3,8 +3,8 @@
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { Lookup } from '#contract/flow/references/references.ts'
 import type { ChatTurn, RunEvent, UsageMetadata } from '#contract/runs/events.ts'
-import type { StepContext } from '../nodes/types.ts'
-import type { PlanNode } from './plan.ts'
+import type { ConnectedPart, StepContext } from '../nodes/types.ts'
+import type { PlanNode, PlanPart, Wired } from './plan.ts'
 import {
   compileUpdates,
   constantUpdates,
@@ -37,7 +37,8 @@ export interface Prepared {
 export function prepare(step: Step, services: StepServices): Prepared {
   const { frame, node, path } = step
   const { request, pastHistory, answered, signal, emit, charge } = services
-  const { identity, input, variables, egress, sandbox, clock, log, openComponents, flows, files, knowledge } = request
+  const { identity, input, variables, egress, sandbox, clock, log, openComponents, flows } = request
+  const { files, knowledge, records } = request
   const view = frame.before(node)
   const lookup = lookupIn({
     identity,
@@ -52,13 +53,28 @@ export function prepare(step: Step, services: StepServices): Prepared {
   })
   const edit = request.edits?.[path]
   const override = request.overrides?.[node.id] ?? {}
-  const rawInputs = { ...withOverrides(node.rawInputs, override), ...edit }
-  const inputs = { ...withOverrides(resolveInputs(node.inputs, lookup), override), ...edit }
-  const context: StepContext = {
+  const opened = new Map<PlanPart, Promise<ConnectedPart>>()
+  const open = (part: PlanPart) => {
+    const opening = opened.get(part) ?? openPart(part, contextOf(part))
+    opened.set(part, opening)
+    return opening
+  }
+  const contextOf = (wired: Wired): StepContext => ({ ...shared, ...ownContext(wired) })
+  const ownContext = ({ id, name, label, credential, output, rawInputs, inputs, links }: Wired) => {
+    const replaced = request.overrides?.[id] ?? {}
+    const edited = id === node.id ? edit : undefined
+    const values = { ...withOverrides(resolveInputs(inputs, lookup), replaced), ...edited }
+    return {
+      node: { id, name, label },
+      output,
+      inputs: values,
+      rawInputs: { ...withOverrides(rawInputs, replaced), ...edited },
+      components: openComponents({ id, inputs: values, credential }, signal),
+      connected: (at: string) => Promise.all((links.get(at) ?? []).map(open)),
+    }
+  }
+  const shared = {
     identity,
-    node: { id: node.id, name: node.name, label: node.label },
-    inputs,
-    rawInputs,
     input,
     state: view.state,
     pastHistory,
@@ -69,10 +85,10 @@ export function prepare(step: Step, services: StepServices): Prepared {
     loopCount: frame.loopCount(node),
     ...(frame.inside && { iteration: frame.inside.iteration }),
     ...(answered && { answered }),
-    components: openComponents({ id: node.id, inputs, credential: node.credential }, signal),
     flows,
     files,
     knowledge,
+    records,
     egress,
     sandbox,
     clock,
@@ -82,7 +98,12 @@ export function prepare(step: Step, services: StepServices): Prepared {
     charge,
     barrier: () => log.barrier(),
   }
-  return { context, lookup, updates: updatesOf(node, { override, edit }) }
+  return { context: contextOf(node), lookup, updates: updatesOf(node, { override, edit }) }
+}
+
+async function openPart({ id, name, label, type }: PlanPart, context: StepContext): Promise<ConnectedPart> {
+  const { role, value } = await type.provide(context)
+  return { role, value, node: { id, name, label } }
 }
 
 /** Returns the owner's state updates, or edited ones, followed by the caller's, whose values are not templates. */

@@ -10,7 +10,7 @@ import { paramsOf, withFormerNames } from '#contract/flow/params/params.ts'
 import { ERROR_OUTPUT, isErrorHandle, type RunPolicy, runPolicyOf } from '#contract/flow/params/run-policy.ts'
 import { aboutNode, error, type Problem, problemText } from '#contract/flow/rules/problem.ts'
 import { danglingEdgeIssue, structureProblems, unknownTypeIssue } from '#contract/flow/rules/structure.ts'
-import type { NodeType } from '../nodes/types.ts'
+import type { NodeType, PartType } from '../nodes/types.ts'
 import { findLoops, type LoopTarget } from './loops.ts'
 import { compileInputs, compileUpdates, type InputTemplates, type UpdateTemplate } from './resolve-inputs.ts'
 
@@ -21,13 +21,29 @@ export interface PlanEdge {
   output: number
 }
 
-export interface PlanNode {
-  /** Position in plan order: every node comes after all that lead to it. */
-  index: number
+/** A node with inputs: templates, and connections to parts. */
+export interface Wired {
   id: string
   name: string
   label: string
   credential?: string
+  /** The chosen output of a node with several; empty otherwise. */
+  output: string
+  /** As saved. */
+  rawInputs: Record<string, unknown>
+  inputs: InputTemplates
+  /** The parts at each input. */
+  links: ReadonlyMap<string, readonly PlanPart[]>
+}
+
+/** A node that hands something to others in place of running. It is opened within the steps that use it. */
+export interface PlanPart extends Wired {
+  type: PartType
+}
+
+export interface PlanNode extends Wired {
+  /** Position in plan order: every node comes after all that lead to it. */
+  index: number
   type: NodeType
   policy: RunPolicy
   /** Skipped: what arrives goes on to the nodes after it. */
@@ -44,10 +60,7 @@ export interface PlanNode {
   backTo?: LoopTarget
   /** The loop targets that go on only when this node has ended. */
   heldUp: LoopTarget[]
-  /** As saved. */
-  rawInputs: Record<string, unknown>
   params: InputParam[]
-  inputs: InputTemplates
   updates: UpdateTemplate[]
 }
 
@@ -62,6 +75,8 @@ export interface Plan {
 /** How the compiler asks for what is registered. */
 export interface Catalogue {
   node(name: string): NodeType | undefined
+  /** Returns what a node of a chat flow provides when it does not run. */
+  part(name: string): PartType | undefined
   /** The parameters of a chat model, tool, ... that a node's parameter may choose. */
   componentInputs(name: string): InputParam[] | undefined
 }
@@ -89,6 +104,14 @@ export function compile(flow: FlowDocument, catalogue: Catalogue, kind: FlowKind
   const drawn = flow.nodes.filter(({ data }) => !isStickyNote(data))
   const byId = planNodes(drawn, catalogue, kind)
   refuse(structureProblems(flow, kind))
+  return connectPlan(flow, { drawn, byId, kind })
+}
+
+/** Returns the plan of nodes that are planned already, along the edges between them. */
+export function connectPlan(
+  flow: Pick<FlowDocument, 'edges'>,
+  { drawn, byId, kind }: { drawn: FlowNode[]; byId: ReadonlyMap<string, PlanNode>; kind: FlowKind },
+): Plan {
   const nodes = new Map(drawn.map((node) => [node.id, node]))
   const parents = new Map(drawn.map((node) => [node.id, containerOf(node, nodes, kind)]))
   const joined = flow.edges.filter(({ source, target }) => byId.has(source) && byId.has(target))
@@ -130,7 +153,7 @@ function planNodes(nodes: FlowNode[], catalogue: Catalogue, kind: FlowKind): Map
   return byId
 }
 
-function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): PlanNode {
+export function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): PlanNode {
   const { data } = node
   const params = type.definition.inputs.length > 0 ? type.definition.inputs : paramsOf(node)
   const inputs = withFormerNames(params, data.inputs ?? {})
@@ -147,7 +170,9 @@ function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): PlanNod
     outgoing: [],
     above: 0n,
     heldUp: [],
+    output: '',
     rawInputs: inputs,
+    links: new Map(),
     params,
     inputs: compileInputs(inputs, params, catalogue.componentInputs),
     updates: compileUpdates(inputs, params),
@@ -200,14 +225,14 @@ function connect(edge: PlanEdge): void {
   edge.target.incoming.push(edge)
 }
 
-function labelOf(node: FlowNode): string {
+export function labelOf(node: FlowNode): string {
   return node.data.label || node.id
 }
 
 /** How many problems a refusal names. */
 const MAX_NAMED = 20
 
-function refuse(problems: Problem[]): void {
+export function refuse(problems: Problem[]): void {
   if (problems.length === 0) return
   const named = problems.slice(0, MAX_NAMED).map(problemText)
   const more = problems.length - named.length

@@ -75,7 +75,15 @@ function itemValue(item: unknown, path: Path): unknown {
 function outputValue(output: StepOutput | null, { path }: Reference): unknown {
   if (output === null) return ''
   if (path.length === 0) return text(output)
+  // As chat flows write it: the node's result, or a value in it.
+  if (path[0] === 'data' && path[1] === 'instance') return instanceValue(output, path.slice(2))
   return readPath({ output }, path)
+}
+
+function instanceValue(output: StepOutput, path: Path): unknown {
+  const value = output.json ?? text(output)
+  if (path.length === 0) return value
+  return readPath(typeof value === 'string' ? parseFencedJson(value) : value, path)
 }
 
 function text(output: StepOutput): unknown {

@@ -4,11 +4,21 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { HeddleError } from '#contract/errors.ts'
+import { WORKSPACE_HEADER } from '#contract/organization/workspace-header.ts'
 import { checkXsrf } from './origin.ts'
 import type { Actor, AppEnv } from './route.ts'
 import { ACCESS_COOKIE, readSessionCookie } from './session/cookies.ts'
-import { apiKeyActor, apiKeyQuery, identityQuery, userActor, verifiedIdentity } from './session/identity.ts'
+import {
+  apiKeyActor,
+  apiKeyQuery,
+  type IdentityRow,
+  identityQuery,
+  userActor,
+  verifiedIdentity,
+} from './session/identity.ts'
 import { noteKeyUse } from './session/key-use.ts'
+import { noteSessionUse } from './session/session-use.ts'
 import { invalidToken, verifyAccessToken } from './session/tokens.ts'
 
 /** Public routes get `nobody` without a query. */
@@ -59,7 +69,25 @@ async function sessionActor(c: Context<AppEnv>, token: string): Promise<Actor> {
   const sessionId = await verifyAccessToken(config.sessionKey, token, clock.now())
   checkXsrf(c, sessionId)
   const [row] = await readWithAlong(c, identityQuery(db, sessionId))
-  return userActor(verifiedIdentity(row, clock.now()))
+  const identity = verifiedIdentity(row, clock.now())
+  checkWorkspace(c, identity)
+  noteSessionUse(c, identity)
+  return userActor(identity, config)
+}
+
+/** A page names the workspace that it shows. Another tab may have switched meanwhile: nothing is done in the wrong one. */
+function checkWorkspace(c: Context<AppEnv>, { workspaceId, workspaceName }: IdentityRow): void {
+  const shown = c.req.header(WORKSPACE_HEADER)
+  if (shown === undefined || shown === workspaceId) return
+  throw new HeddleError(
+    'conflict',
+    `You switched to the workspace “${workspaceName}” in another tab. Reload to go on there.`,
+    {
+      error: 'workspace_switched',
+      activeWorkspaceId: workspaceId,
+      activeWorkspace: workspaceName,
+    },
+  )
 }
 
 /** The query's rows. What the route reads along comes with the same round trip and is passed to the handler. */

@@ -3,11 +3,12 @@ import * as z from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import type { Services } from '../services.ts'
-import { type Member, memberOf, type Route, type RouteInput } from './route.ts'
+import { type Audited, unaudited, withAudit } from './audit.ts'
+import { type AuditRule, type Member, memberOf, type Route, type RouteInput } from './route.ts'
 
 /** Handles a call for a member of the workspace; `given` is the decoded query or body. */
 type Handler<Given, Answer extends z.ZodType> = (
-  services: Services,
+  services: Services & Audited,
   member: Member,
   given: Given,
 ) => Promise<z.infer<Answer>>
@@ -26,6 +27,8 @@ interface Crud<
   permission: string
   /** Singular and plural for the summaries: `a variable`, `variables`. */
   names: [string, string]
+  /** Whose events the handlers record: `variable` for `variable.create`. By default none. */
+  audited?: 'api-key' | 'credential' | 'variable'
   list: { query: Query; answer: List; handle: Handler<z.infer<Query>, List> }
   create: { body: Draft; answer: Created; handle: Handler<z.infer<Draft>, Created> }
   update: {
@@ -51,6 +54,8 @@ export function crudRoutes<
 >(crud: Crud<Query, Draft, Change, List, Created, Updated>): Route[] {
   const { path, permission, list, create, update } = crud
   const [one, many] = crud.names
+  const auditOf = (verb: 'create' | 'update' | 'delete'): AuditRule =>
+    crud.audited ? `${crud.audited}.${verb}` : unaudited.content
   return [
     {
       method: 'GET',
@@ -59,40 +64,43 @@ export function crudRoutes<
       answer: list.answer,
       access: { permission: `${permission}:view` },
       query: list.query,
-      handle: ({ services, actor, query }: RouteInput<undefined, z.infer<Query>, undefined>) =>
-        list.handle(services, memberOf(actor), query),
+      handle: ({ context, actor, query }: RouteInput<undefined, z.infer<Query>, undefined>) =>
+        list.handle(withAudit(context, memberOf(actor)), memberOf(actor), query),
     },
     {
       method: 'POST',
       path,
       summary: `Create ${one}`,
+      audit: auditOf('create'),
       answer: create.answer,
       access: { permission: `${permission}:create` },
       body: create.body,
-      handle: ({ services, actor, body }: RouteInput<z.infer<Draft>, undefined, undefined>) =>
-        create.handle(services, memberOf(actor), body),
+      handle: ({ context, actor, body }: RouteInput<z.infer<Draft>, undefined, undefined>) =>
+        create.handle(withAudit(context, memberOf(actor)), memberOf(actor), body),
     },
     {
       method: 'PUT',
       path: `${path}/:id`,
       summary: `Update ${one}`,
+      audit: auditOf('update'),
       answer: update.answer,
       ...(update.errors && { errors: update.errors }),
       access: { permission: `${permission}:create,${permission}:update` },
       params: byId,
       body: update.body,
-      handle: ({ services, actor, params, body }: RouteInput<z.infer<Change>, undefined, ById>) =>
-        update.handle(services, memberOf(actor), { id: params.id, values: body }),
+      handle: ({ context, actor, params, body }: RouteInput<z.infer<Change>, undefined, ById>) =>
+        update.handle(withAudit(context, memberOf(actor)), memberOf(actor), { id: params.id, values: body }),
     },
     {
       method: 'DELETE',
       path: `${path}/:id`,
       summary: `Delete ${one}`,
+      audit: auditOf('delete'),
       answer: deletedSchema,
       access: { permission: `${permission}:delete` },
       params: byId,
-      handle: ({ services, actor, params }: RouteInput<undefined, undefined, ById>) =>
-        crud.delete(services, memberOf(actor), params.id),
+      handle: ({ context, actor, params }: RouteInput<undefined, undefined, ById>) =>
+        crud.delete(withAudit(context, memberOf(actor)), memberOf(actor), params.id),
     },
   ]
 }

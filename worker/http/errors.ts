@@ -34,11 +34,13 @@ export function handleError(error: unknown, c: Context<AppEnv>): Response {
   return errorJson(c, 500, { message: 'Internal Server Error' })
 }
 
-/** Returns `{ statusCode, success: false, message, stack: {}, requestId, ...details }` with that status. */
+/** Returns `{ statusCode, success: false, message, stack: {}, requestId, ...details }` with that status, or the route's own form. */
 export function errorJson(
   c: Context<AppEnv>,
   statusCode: ContentfulStatusCode,
   details: { message: string; [key: string]: unknown },
 ): Response {
+  const form = c.get('route')?.errorForm
+  if (form) return c.json(form.bodyOf({ ...details, status: statusCode }) as object, statusCode)
   return c.json({ ...details, statusCode, success: false, stack: {}, requestId: c.get('requestId') }, statusCode)
 }

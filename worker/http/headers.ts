@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
+import { WORKSPACE_HEADER } from '#contract/organization/workspace-header.ts'
 import type { AppEnv } from './route.ts'
 
 export const apiHeaders = createMiddleware<AppEnv>(async (c, next) => {
@@ -29,7 +30,7 @@ export function uiCors(uiOrigin: string | undefined) {
     origin: uiOrigin ?? [],
     credentials: true,
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: ['Content-Type', 'X-Request-From', 'X-XSRF-TOKEN'],
+    allowHeaders: ['Content-Type', 'X-Request-From', 'X-XSRF-TOKEN', WORKSPACE_HEADER],
     maxAge: 86_400,
   })
   return createMiddleware<AppEnv>((c, next) =>
@@ -37,11 +38,32 @@ export function uiCors(uiOrigin: string | undefined) {
   )
 }
 
-/** Allows no credentials: a page of another site can never act as its visitor. */
+/** What OpenAI's client in browsers sends along. */
+const OPENAI_HEADERS = [
+  ...['OpenAI-Beta', 'OpenAI-Organization', 'OpenAI-Project', 'User-Agent'],
+  ...['Arch', 'Async', 'Custom-Poll-Interval', 'Helper-Method', 'Lang', 'OS', 'Package-Version', 'Poll-Helper'].map(
+    stainless,
+  ),
+  ...['Retry-Count', 'Runtime', 'Runtime-Version', 'Timeout'].map(stainless),
+]
+const MCP_HEADERS = ['Last-Event-ID', 'MCP-Protocol-Version', 'Mcp-Session-Id']
+
+function stainless(name: string): string {
+  return `X-Stainless-${name}`
+}
+
+/**
+ * Allows no credentials: a page of another site can never act as its visitor. The headers are listed, because some make
+ * local runtimes replace the URL.
+ */
 const anyPage = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'PUT'],
-  allowHeaders: ['Authorization', 'Cache-Control', 'Content-Type', 'X-Request-From'],
+  allowHeaders: [
+    ...['Authorization', 'Cache-Control', 'Content-Type', 'X-Request-From'],
+    ...OPENAI_HEADERS,
+    ...MCP_HEADERS,
+  ],
   maxAge: 86_400,
 })
 

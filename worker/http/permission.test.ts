@@ -6,12 +6,15 @@ import type { Access, Actor, UserActor } from './route.ts'
 const user = (isOrganizationAdmin: boolean, permissions: string[], more?: Partial<UserActor>): Actor => ({
   kind: 'user',
   userId: 'u',
+  name: 'U',
   sessionId: 's',
   workspaceId: 'w',
   organizationId: 'o',
   isOrganizationAdmin,
   permissions,
   features: {},
+  isPlatformAdmin: false,
+  confirmedDate: null,
   ...more,
 })
 const key = (permissions: string[]): Actor => ({ kind: 'apiKey', keyId: 'k', workspaceId: 'w', permissions })
@@ -41,8 +44,8 @@ const table: [Access, string[], string[]][] = [
   ],
   [{ permission: 'chatflows' }, ['admin'], users],
   [{ permission: '' }, ['admin'], users],
-  [{ permission: 'chatflows:view', feature: 'feat:logs' }, ['admin', 'member with logs'], []],
-  [{ permission: 'tools:view', feature: 'feat:logs' }, ['admin'], []],
+  [{ permission: 'chatflows:view', feature: 'feat:logs' }, ['admin', 'member with logs', 'key'], []],
+  [{ permission: 'tools:view', feature: 'feat:logs' }, ['admin', 'other key'], []],
   [{ adminOnly: true }, ['platform admin'], ['platform admin']],
 ]
 

@@ -1,8 +1,8 @@
 /** Decides which actors may use a route. */
 import { createMiddleware } from 'hono/factory'
-import { holds, holdsOneOf, type Platform, passesFeature } from '#contract/access/index.ts'
+import { featuresOf, holds, holdsOneOf, type Platform, passesFeature } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { Access, Actor, AppEnv, UserActor } from './route.ts'
+import type { Access, Actor, AppEnv, PermissionAccess, UserActor } from './route.ts'
 
 export const checkPermission = createMiddleware<AppEnv>(async (c, next) => {
   const { access } = c.get('route')
@@ -19,16 +19,21 @@ export function mayUse(access: Access, actor: Actor, platform: Platform): boolea
     case 'nobody':
       return false
     case 'apiKey':
-      if (access === 'signed-in' || 'adminOnly' in access || access.feature) return false
-      return holdsOneOf(actor.permissions, access.permission)
+      if (access === 'signed-in' || 'adminOnly' in access) return false
+      return holdsOneOf(actor.permissions, access.permission) && hasItsFeature(access, platform)
     case 'user':
       return access === 'signed-in' || userMayUse(access, actor, platform)
   }
 }
 
+/** Features belong to a deployment, until plans and licences give them to organizations. */
+function hasItsFeature({ feature }: PermissionAccess, platform: Platform): boolean {
+  return passesFeature({ platform, isGlobal: false, features: featuresOf(platform) }, feature)
+}
+
 function userMayUse(access: Exclude<Access, string>, actor: UserActor, platform: Platform): boolean {
-  if ('adminOnly' in access) return actor.isPlatformAdmin === true
   const viewer = { ...actor, platform, isGlobal: actor.isOrganizationAdmin }
+  if ('adminOnly' in access) return actor.isPlatformAdmin && passesFeature(viewer, access.feature)
   return holds(viewer, access.permission) && passesFeature(viewer, access.feature)
 }
 

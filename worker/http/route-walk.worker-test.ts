@@ -5,18 +5,19 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allPermissions, isKeyPermission } from '#contract/access/index.ts'
-import { workspaces } from '#db/schema/index.ts'
+import { users, workspaces } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { routes } from '../areas/index.ts'
 import { createCipher } from '../ports/cipher.ts'
 import type { Route } from './route.ts'
-import { EXAMPLES, NOT_ON_SEED } from './testing/examples.ts'
+import { addressOf, bodyOf, nameOf } from './testing/calls.ts'
+import { NOT_ON_SEED } from './testing/examples.ts'
 import { joinWorkspace, putKey, userOf } from './testing/people.ts'
-import { sampleOf } from './testing/sample.ts'
 import { ownedRows, SEED_ID, SEED_MARK, seedWorkspace } from './testing/seed.ts'
 
 /** Routes for everyone. Add one only after considering what it reveals. */
 const PUBLIC = [
+  'GET /account/basic-auth',
   'GET /account/setup-check',
   'DELETE /webhook/:id',
   'GET /chatflows-streaming/:id',
@@ -25,39 +26,66 @@ const PUBLIC = [
   'GET /components-credentials-icon/:name',
   'GET /get-upload-file',
   'GET /loginmethod/default',
+  'GET /models',
+  'GET /models/:id',
   'GET /version',
   'GET /node-icon/:name',
   'GET /oauth2-credential/callback',
+  'GET /oauth2-mcp/callback',
   'GET /openapi.json',
   'GET /ping',
   'GET /public-chatbotConfig/:id',
   'GET /public-chatflows/:id',
   'GET /public-executions/:id',
   'GET /settings',
+  'GET /sso/:id/callback',
+  'GET /sso/:id/start',
   'GET /verify/apikey/:key',
   'GET /webhook/:id',
   'GET /webhook/:id/deliveries/:deliveryId',
   'PATCH /webhook/:id',
+  'POST /account/invitation',
+  'POST /account/invitation/accept',
+  'POST /account/basic-auth',
+  'POST /account/forgot-password',
   'POST /account/logout',
   'POST /account/register',
+  'POST /account/resend-verification',
+  'POST /account/reset-password',
+  'POST /account/verify',
   'POST /auth/login',
+  'POST /auth/methods',
+  'POST /auth/passkey',
+  'POST /auth/passkey/options',
   'POST /auth/refreshToken',
+  'POST /auth/second-step',
   'POST /attachments/:id/:chatId',
+  'POST /chat/completions',
+  'POST /mcp',
+  'POST /mcp/:id',
   'POST /feedback',
   'POST /feedback/:id',
   'PUT /feedback/:id',
+  'POST /leads',
+  'POST /openai-assistants-file/download',
   'POST /prediction/:id',
   'POST /public-executions/:id/answer',
+  'POST /text-to-speech/abort',
+  'POST /text-to-speech/generate',
+  'POST /vector/upsert/:id',
   'POST /webhook/:id',
   'PUT /chatmessage/abort/:id/:chatId',
   'PUT /webhook/:id',
 ]
 
+/** Also administers the platform. */
+const OWNER = 'owner@example.com'
 const MASTER_KEY = 'the-master-key-of-this-test-is-43-chars-lon'
 
-const nameOf = (route: Route) => `${route.method} ${route.path}`
 const guarded = routes.filter((route) => route.access !== 'public')
-const byPermission = guarded.filter((route) => route.access !== 'signed-in')
+const isForAdmin = ({ access }: Route) => typeof access === 'object' && 'adminOnly' in access
+const byPermission = guarded.filter((route) => route.access !== 'signed-in' && !isForAdmin(route))
+const byAdmin = guarded.filter(isForAdmin)
 const bySession = guarded.filter((route) => route.access === 'signed-in')
 const cases = (list: Route[]) => list.map((route) => ({ name: nameOf(route), route }))
 
@@ -71,8 +99,12 @@ let strangersWorkspaceId: string
 let setPermissions: (permissions: string[]) => PromiseLike<unknown>
 
 beforeAll(async () => {
-  heddle = await startTestHeddle({ platformType: 'cloud', bindings: { MASTER_KEY } })
-  owner = await heddle.signUp()
+  heddle = await startTestHeddle({ platformType: 'cloud', bindings: { MASTER_KEY, PLATFORM_ADMIN_EMAIL: OWNER } })
+  owner = await heddle.signUp({ email: OWNER })
+  await heddle.database
+    .update(users)
+    .set({ emailVerifiedDate: '2026-01-01T00:00:00.000Z' })
+    .where(eq(users.email, OWNER))
   stranger = await heddle.signUp()
   member = await heddle.signUp()
   workspaceId = (await userOf(owner)).activeWorkspaceId
@@ -82,19 +114,6 @@ beforeAll(async () => {
   setPermissions = (await joinWorkspace(heddle, member, owner)).setPermissions
 })
 afterAll(() => heddle.close())
-
-function addressOf(route: Route): string {
-  const { params: own, query } = EXAMPLES[nameOf(route)] ?? {}
-  const params: Record<string, string> = { version: '1', ...own }
-  const path = route.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(params[name] ?? SEED_ID))
-  return `/api/v1${path}${query ? `?${query}` : ''}`
-}
-
-function bodyOf(route: Route): Record<string, unknown> | undefined {
-  if (route.method === 'GET') return undefined
-  const body = sampleOf(route.body) as Record<string, unknown> | undefined
-  return body && { ...body, ...EXAMPLES[nameOf(route)]?.body }
-}
 
 const call = (client: TestClient, route: Route, headers: Record<string, string> = {}) =>
   client.fetch(addressOf(route), { method: route.method, json: bodyOf(route), headers })
@@ -258,6 +277,17 @@ describe.each(cases(byPermission))('$name, which needs a permission,', ({ route 
         ...(route.method === 'GET' ? {} : { json }),
       }),
     )
+  })
+})
+
+describe.each(cases(byAdmin))('$name, which is for the platform admin,', ({ route }) => {
+  it('rejects members with all permissions, admins of organizations and API keys', async () => {
+    await setPermissions([...allPermissions])
+    await expectRefusal(403, () => call(member, route))
+    await expectRefusal(403, () => call(stranger, route))
+    await seedWorkspace(heddle.database, { id: workspaceId, sealed })
+    const key = await putKey(heddle, { workspaceId, permissions: [...allPermissions] })
+    await expectUnchanged(403, () => callWithKey(key, route))
   })
 })
 

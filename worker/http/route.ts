@@ -6,6 +6,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { AuditEvent } from '#contract/organization/audit.ts'
 import type { Services } from '../services.ts'
 
 /** The caller, as a tagged union that is passed explicitly and matched exhaustively. */
@@ -14,13 +15,16 @@ export type Actor =
   | {
       kind: 'user'
       userId: string
+      name: string
       sessionId: string
       workspaceId: string
       organizationId: string
       isOrganizationAdmin: boolean
       permissions: string[]
       features: Record<string, boolean | string>
-      isPlatformAdmin?: boolean
+      isPlatformAdmin: boolean
+      /** When the person last proved who they are in this session; null: when they signed in, before that was kept. */
+      confirmedDate: string | null
     }
   | { kind: 'apiKey'; keyId: string; workspaceId: string; permissions: string[] }
 
@@ -35,6 +39,8 @@ export interface AppEnv {
     actor: Actor
     requestId: string
     route: Route
+    /** The workspace that a public call turned out to be about. */
+    calledWorkspaceId?: string
     along?: () => unknown
     received?: Promise<Received>
   }
@@ -44,15 +50,26 @@ export interface AppEnv {
  * - `public`: everyone
  * - `signed-in`: any user session, no API key
  * - `{ permission }`: a member with at least one of the comma-separated permissions
- * - `{ permission, feature }`: such a member with the feature enabled, no API key; nobody in open source
- * - `{ adminOnly }`: the platform admin's session
+ * - `{ permission, feature }`: such a member, with the feature enabled; nobody in open source
+ * - `{ adminOnly }`: the platform admin's session, with the feature enabled where one is named
  */
-export type Access = 'public' | 'signed-in' | PermissionAccess | { adminOnly: true }
+export type Access = 'public' | 'signed-in' | PermissionAccess | AdminAccess
+
+export interface AdminAccess {
+  adminOnly: true
+  feature?: string
+}
 
 export interface PermissionAccess {
   permission: string
   feature?: string
 }
+
+/**
+ * - an event of `worker/contract/organization/audit.ts`: the handler writes it in the batch of its change, with `auditEvent`
+ * - `{ none }`: why nobody will ask later who did it
+ */
+export type AuditRule = AuditEvent | { none: string }
 
 /** A body before a schema has validated it. */
 export interface Received {
@@ -100,6 +117,20 @@ export interface ReadAlong {
   read(rows: unknown[]): unknown
 }
 
+/** An error that is about to be answered. */
+export interface AnsweredError {
+  status: number
+  message: string
+  /** Path of the invalid field. */
+  field?: string
+  [key: string]: unknown
+}
+
+export interface ErrorForm {
+  schema: z.ZodType
+  bodyOf(error: AnsweredError): unknown
+}
+
 /** One form of the response. */
 export interface Answer {
   /** Defaults to 200. */
@@ -127,11 +158,19 @@ export interface Route {
   /** Errors besides those that follow from the declaration (`worker/areas/openapi/errors.ts`). */
   errors?: readonly ErrorCode[]
   access: Access
+  /** Every call that changes something has one. */
+  audit?: AuditRule
+  /** Wants proof, of the last minutes, that the session's user is who calls (`confirmed.ts`). Keys pass. */
+  confirmed?: true
   /** Pages of other sites may call it (CORS without credentials). `resolveActor` ignores cookies. Only for public routes. */
   embeddable?: true
   /** Maximum body size in bytes. Defaults to 1 MiB. */
   maxBodyBytes?: number
   limit?: RouteLimit
+  /** Also mounted below /v1 at the root, where clients of OpenAI expect it. */
+  isOfOpenAi?: true
+  /** The form of errors, for clients that read another one than Flowise's. */
+  errorForm?: ErrorForm
   body?: z.ZodType
   /** Media types of the body. Defaults to JSON. */
   bodyTypes?: readonly string[]

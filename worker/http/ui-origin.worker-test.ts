@@ -53,7 +53,9 @@ describe('pages from the configured origin', () => {
       const response = await preflight(path, origin)
       expect([response.status, ...leaveOf(response)]).toEqual([204, origin, 'true'])
       expect(response.headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,PATCH,DELETE')
-      expect(response.headers.get('access-control-allow-headers')).toBe('Content-Type,X-Request-From,X-XSRF-TOKEN')
+      expect(response.headers.get('access-control-allow-headers')).toBe(
+        'Content-Type,X-Request-From,X-XSRF-TOKEN,X-Workspace-Id',
+      )
     }
   })
 })

@@ -87,7 +87,7 @@ export interface SourceContent {
 export interface LoaderType extends Component {
   /** Lists what is at the origin, in parts. Throws an Error that says what to do when it cannot be reached. */
   list(context: LoaderContext, cursor?: string): Promise<SourcePart>
-  /** Throws `UnreadableError`. Resolves to undefined when the item no longer exists. */
+  /** Throws `UnreadableError` and `ProviderRefusal`. Resolves to undefined when the item no longer exists. */
   read(context: LoaderContext, item: SourceItem): Promise<SourceContent | undefined>
   /** For people: names of files, an address. */
   describeSource(config: Record<string, unknown>): string

@@ -10,11 +10,13 @@ import type { ModelMessage } from '../models/messages.ts'
 import type { ModelTool, OpenModel } from '../models/types.ts'
 import { textOf } from '../nodes/shared/inputs.ts'
 import type { OpenTool, StepContext } from '../nodes/types.ts'
+import type { OfferedTools } from './caller-tools.ts'
 import { callModel, type ModelToolCall } from './model-call.ts'
+import { withoutCalls } from './spoken-calls.ts'
 import { modelTools, readCall, toolMessage, useTool } from './tool-calls.ts'
 
 /** Stops a model that never stops calling tools. */
-const MAX_TURNS = 25
+export const MAX_TURNS = 25
 
 export interface AgentState {
   messages: ModelMessage[]
@@ -24,6 +26,8 @@ export interface AgentState {
   called: ModelToolCall[]
   /** Calls that wait for a person's approval. */
   pending: ModelToolCall[]
+  /** Calls of the caller's tools, which end the run. */
+  handed?: ModelToolCall[]
   /** Indexes of tool list items that a person declined. */
   refused: number[]
   /** Files made by the model and its tools. */
@@ -42,8 +46,12 @@ export interface AgentSetup {
   builtIn: ModelTool[]
   /** Indexes of tool list items that require approval. */
   guarded: ReadonlySet<number>
+  /** Tools that the run's caller runs. */
+  callers?: Pick<OfferedTools, 'tools' | 'choice'>
   /** True if the answer belongs in the chat. */
   speak: boolean
+  /** Fewer turns than `MAX_TURNS`. */
+  maxTurns?: number
 }
 
 export function newAgentState(messages: ModelMessage[], usage: UsageMetadata | undefined): AgentState {
@@ -65,13 +73,18 @@ export function newAgentState(messages: ModelMessage[], usage: UsageMetadata | u
 
 /** Runs until the model has answered or calls need approval. Mutates `state`. */
 export async function runAgentLoop(state: AgentState, setup: AgentSetup, context: StepContext): Promise<void> {
+  const { maxTurns = MAX_TURNS } = setup
   for (;;) {
-    if (state.turns === MAX_TURNS)
+    if (state.turns === maxTurns)
       throw new Error(
-        `The agent was stopped after ${MAX_TURNS} turns because the model kept calling tools. Make the task or the tool descriptions clearer.`,
+        `The agent was stopped after ${maxTurns} turns because the model kept calling tools. Make the task or the tool descriptions clearer.`,
       )
     const calls = await takeTurn(state, setup, context)
     if (calls.length === 0) return
+    if (calls.every((call) => isOfCaller(call, setup))) {
+      state.handed = calls
+      return
+    }
     if (calls.some((call) => mustBeAllowed(call, state, setup))) {
       state.pending = calls
       return
@@ -107,6 +120,9 @@ export async function resumeAgent(
   return false
 }
 
+const isOfCaller = ({ name }: ModelToolCall, { callers }: AgentSetup): boolean =>
+  callers?.tools.some((tool) => tool.name === name) ?? false
+
 /** Returns the question for the person: the model's text and the calls that it requests. */
 export function questionOf({ text, pending }: AgentState): string {
   const calls = pending.map(({ id, name, input }) => ({ id, name, args: input }))
@@ -128,12 +144,16 @@ function mustBeAllowed(call: ModelToolCall, state: AgentState, setup: AgentSetup
 }
 
 async function takeTurn(state: AgentState, setup: AgentSetup, context: StepContext): Promise<ModelToolCall[]> {
-  const { open, builtIn, speak } = setup
-  const tools = [...modelTools(allowed(state, setup)), ...builtIn]
+  const { open, builtIn, callers, speak } = setup
+  const tools = [...modelTools(allowed(state, setup)), ...builtIn, ...(callers?.tools ?? [])]
   const hasTools = tools.length > 0
   const messages = hasTools ? state.messages : withoutCalls(state.messages)
   if (speak && state.text) context.emit({ event: 'token', data: '\n\n' })
-  const answer = await callModel({ open, messages, tools: hasTools ? tools : undefined, speak }, context)
+  const toolChoice = callers && callers.tools.length > 0 && state.turns === 0 ? callers.choice : undefined
+  const answer = await callModel(
+    { open, messages, tools: hasTools ? tools : undefined, ...(toolChoice && { toolChoice }), speak },
+    context,
+  )
   state.turns += 1
   state.text = answer.text
   state.messages.push(...answer.messages)
@@ -161,7 +181,9 @@ async function runCalls(
   const tools = allowed(state, setup)
   for (const call of calls) {
     const count = state.used.filter(({ tool }) => tool === call.name).length
-    const { used, artifacts, usage } = await useTool(call, { tools, count }, context)
+    const { used, artifacts, usage } = isOfCaller(call, setup)
+      ? { used: notBesideOthers(call), artifacts: [], usage: undefined }
+      : await useTool(call, { tools, count }, context)
     if (usage) state.usage = addUsage(state.usage, usage)
     state.used.push(used)
     state.artifacts.push(...artifacts)
@@ -178,21 +200,10 @@ async function runCalls(
   return true
 }
 
-/** Rewrites tool calls as text, because some providers reject tool calls when no tools are declared. */
-export function withoutCalls(messages: ModelMessage[]): ModelMessage[] {
-  return messages.flatMap((message): ModelMessage[] => {
-    if (typeof message.content === 'string') return [message]
-    if (message.role !== 'assistant' && message.role !== 'tool') return [message]
-    const words = message.content.flatMap((part) => {
-      if (part.type === 'text') return [part.text]
-      if (part.type === 'tool-call') return [`(called ${part.toolName} with ${JSON.stringify(part.input)})`]
-      if (part.type === 'tool-result')
-        return [`${part.toolName}: ${'value' in part.output ? textOf(part.output.value) : ''}`]
-      return []
-    })
-    if (words.length === 0) return []
-    return [{ role: message.role === 'tool' ? 'user' : 'assistant', content: words.join('\n') }]
-  })
+/** A call of the caller's tools ends the run, so it cannot share a turn with one whose result the model gets. */
+function notBesideOthers({ name, input }: ModelToolCall): UsedTool {
+  const error = 'Not run beside another tool. Call this tool again, on its own'
+  return { tool: name, toolInput: input, toolOutput: '', error }
 }
 
 /** Returns the call in the format of traces and events. */

@@ -103,7 +103,7 @@ function tokensIn(text: string): number {
 const SUMMARY_PROMPT =
   'Summarize a conversation. In its language, note what is needed to continue it: facts, names, numbers, decisions, requests and open questions. Be brief, add nothing, and reply with the summary only.'
 
-async function summarize(turns: readonly ChatTurn[], open: OpenModel, context: StepContext) {
+export async function summarize(turns: readonly ChatTurn[], open: OpenModel, context: StepContext) {
   const script = turns.map(({ role, content }) => `${role}: ${content}`).join('\n')
   return callModel(
     {

@@ -19,6 +19,8 @@ export interface ModelCall {
   open: OpenModel
   messages: ModelMessage[]
   tools?: ModelTool[]
+  /** By default, the model decides. */
+  toolChoice?: CallOptions['toolChoice']
   /** JSON Schema that the answer must match. */
   schema?: Record<string, unknown>
   /** True if the answer belongs in the chat. It is streamed when the caller of the run listens. */
@@ -54,7 +56,7 @@ async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> 
     const options = await optionsOf(call, { signal: deadline.signal, files: context.files })
     const work = async () => {
       if (!speaks || !context.streaming) return transcript.takeAll(await open.model.doGenerate(options), startedAt)
-      const { stream, parts = readerOf(stream) } = await open.model.doStream(options)
+      const { stream, parts = partsReader(stream) } = await open.model.doStream(options)
       await listen(parts, transcript, deadline)
     }
     await withRetry(work, { signal: deadline.signal, clock: context.clock, mayRetry: () => !transcript.hasBegun })
@@ -74,13 +76,13 @@ async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> 
 }
 
 async function optionsOf(
-  { open, messages, tools, schema }: ModelCall,
+  { open, messages, tools, toolChoice = { type: 'auto' }, schema }: ModelCall,
   { signal, files }: Pick<CallContext, 'signal' | 'files'>,
 ): Promise<CallOptions> {
   return {
     ...open.settings,
     prompt: promptOf(await withFiles(messages, files)),
-    ...(tools && { tools, toolChoice: { type: 'auto' } }),
+    ...(tools && { tools, toolChoice }),
     ...(schema && { responseFormat: { type: 'json', schema: schema as JSONSchema7 } }),
     abortSignal: signal,
   }
@@ -129,7 +131,8 @@ async function listen(parts: PartReader, transcript: Transcript, { signal, abort
   }
 }
 
-function readerOf(stream: ReadableStream<LanguageModelV4StreamPart>): PartReader {
+/** Reads a stream one part after the other. */
+export function partsReader(stream: ReadableStream<LanguageModelV4StreamPart>): PartReader {
   const reader = stream.getReader()
   return {
     async read() {

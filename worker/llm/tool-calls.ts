@@ -21,7 +21,7 @@ const MAX_OUTPUT = 100_000
 const MAX_ERROR = 10_000
 
 /** Returns the tools in the format of the provider SDKs. */
-export function modelTools(tools: readonly CallableTool[]): ModelTool[] {
+export function modelTools(tools: readonly Pick<CallableTool, 'name' | 'description' | 'parameters'>[]): ModelTool[] {
   return tools.map(({ name, description, parameters }) => ({
     type: 'function',
     name,

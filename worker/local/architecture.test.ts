@@ -45,6 +45,12 @@ describe('import arrows', () => {
       because: 'the builder serves every kind of flow, so it depends on no area',
     },
     {
+      from: 'web/widget',
+      may: /^web\/(widget|chat\/(events|conversation|start-form|attachments|approvals\/approval-text)\.ts|ui\/theme\/tokens\.ts)|^worker\/contract\//,
+      packages: /^(preact|react)/,
+      because: 'it is loaded by pages of other sites: a few kilobytes, without the product’s own frame',
+    },
+    {
       from: 'worker/engine',
       may: /^worker\/(engine|contract|ports)\/|^worker\/[^/]+\/types\.ts$|^worker\/nodes\/(index|registry)\.ts$/,
       packages: /^(?!hono|drizzle-orm|@libsql)/,
@@ -188,7 +194,7 @@ it('what `npm start` serves with reaches no builder', () => {
 describe('dead code', () => {
   /** Files that a person, a platform or a build starts, without tests. */
   const ENTRIES =
-    /^(web\/(main\.tsx|first-paint\/boot\.ts)|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|build-program|migrate-remote|paths|guest-modules|browser-bundle|first-paint|templates\/write-docs)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
+    /^(web\/(main\.tsx|first-paint\/boot\.ts|widget\/(widget\.ts|react\.tsx))|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|build-program|migrate-remote|paths|guest-modules|browser-bundle|first-paint|widget-bundle|templates\/write-docs)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
 
   /** Files and exports that only tests use, and the reasons. */
   const ONLY_IN_TESTS: Record<string, string> = {
@@ -202,12 +208,12 @@ describe('dead code', () => {
     'browser-bundle.ts chunkGroups': 'vite.config.ts loads it',
     'browser-bundle.ts preloadPages': 'vite.config.ts loads it',
     'first-paint.ts firstPaint': 'vite.config.ts loads it',
+    'widget-bundle.ts widgetBundle': 'vite.config.ts loads it',
+    'react.tsx HeddleChat': 'pages of other sites import it',
+    'sso.ts scimTokens': 'the table is there before its calls',
     'headers-file.ts allowApi': 'vite.config.ts loads it',
     'migrations.ts readLastSnapshot': 'a test compares the schema with the last migration',
     'references.ts printTemplate': 'a property of parseTemplate is that its parts print as the text',
-    'condition-outputs.ts conditionOutputs': 'the specification prescribes them',
-    'worker/contract/flow/kinds/chatflow/condition-outputs.ts':
-      'the specification prescribes the outputs of condition nodes in chat flows',
   }
   const product = code.filter(({ path }) => !path.startsWith('e2e/') && !path.endsWith('.d.ts'))
 

@@ -57,6 +57,8 @@ it('keeps only the state between requests that ARCHITECTURE.md lists', () => {
   expect(holding(remembering, 'worker/').filter(isOfTheWorker).sort()).toEqual([
     // Templates, which are part of the build.
     'worker/areas/marketplaces/built-in.ts',
+    // Answers that are being spoken, gone with the last sound.
+    'worker/areas/speech/speaking.ts',
     'worker/areas/triggers/webhook/find-webhook.ts',
     // A set that stays empty.
     'worker/contract/flow/document/serialize.ts',

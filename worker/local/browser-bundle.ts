@@ -11,10 +11,16 @@ const OVERLAY =
 /** Code that few pages need, or only after a click: it stays in files of its own. */
 const RARE = [
   OVERLAY,
-  /web[\\/](areas|builder|canvas|chat|inputs[\\/](trigger|references)|ui[\\/](json|menu))[\\/](?!trace[\\/]tree)/,
-  /codemirror|@lezer|react-markdown|micromark|mdast|hast|@xyflow|[\\/]d3-|zod|croner|@dagrejs/,
-  /worker[\\/]contract[\\/]/,
+  /web[\\/](areas|builder|canvas|chat|flows|usages|ui[\\/](json|menu|lists))[\\/](?!trace[\\/]tree|chat-storage)/,
+  /web[\\/]inputs[\\/](?!option-hints|use-options|types)|web[\\/]ui[\\/](TextDiff|TemplateCard|FlowSketch)/,
+  /codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|react-markdown|micromark|mdast|hast|@xyflow|[\\/]d3-/,
+  /zod|croner|@dagrejs|eventsource-parser|node_modules[\\/]diff[\\/]/,
+  /worker[\\/]contract[\\/](?!data[\\/](format|json)|runs[\\/](compare|step-paths)|flow[\\/]params[\\/]categories)/,
 ]
+
+/** What a chat and a list of runs both show, with its rules: all without schemas. */
+const ANSWERS =
+  /contract[\\/](uploads|runs[\\/](artifacts|follow-ups|sources|usage))|chat[\\/](Artifacts|approvals[\\/]approval-text|trace[\\/]StepIcon)/
 
 /** Rules of pages other than the canvas. */
 const PAGE_RULES =
@@ -28,10 +34,18 @@ export const chunkGroups = [
   { name: 'app', tags: ['$initial' as const] },
   { name: 'shell', test: /web[\\/]shell[\\/](MainLayout|CanvasLayout|FullProvider)/ },
   { name: 'common', test: (id: string) => !RARE.some((rare) => rare.test(id)), minShareCount: 2 },
+  { name: 'answers', test: ANSWERS, minShareCount: 2 },
   { name: 'flow', test: (id: string) => /worker[\\/]contract[\\/]/.test(id) && !PAGE_RULES.test(id), minShareCount: 2 },
   { name: 'overlay', test: OVERLAY, minShareCount: 2 },
   { name: 'triggers', test: /web[\\/]inputs[\\/]trigger[\\/]/, minShareCount: 2 },
-  { name: 'runs', test: /web[\\/]chat[\\/](trace|Approval|Artifacts|Replay)/, minShareCount: 2 },
+  { name: 'inputs', test: /web[\\/]inputs[\\/](?!references)/, minShareCount: 2 },
+  { name: 'lists', test: /web[\\/](usages|ui[\\/]lists)[\\/]/, minShareCount: 2 },
+  { name: 'runs', test: /web[\\/]chat[\\/](trace|Replay)/, minShareCount: 2 },
+  {
+    name: 'chat',
+    test: /web[\\/]chat[\\/](?!ChatPanel|TriggerStart|approvals[\\/]Approvals|replay|speech[\\/]play|use-allowed)/,
+    minShareCount: 2,
+  },
   { name: 'canvas', test: /web[\\/](canvas[\\/](Editor|surface)|routes[\\/]_canvas)|@xyflow/ },
 ].map((group, index) => ({ ...group, priority: 100 - index }))
 
@@ -92,13 +106,13 @@ function filesOf(chunk: Chunk, bundle: Bundle, found = new Set<string>()): strin
   return [...found]
 }
 
-/** `_main/executions.$id` is the page of `/executions/:id`; an optional parameter makes two paths. */
+/** `_main/executions.$id` is the page of `/executions/:id`; an optional parameter makes two paths, and a group in parentheses is no part of one. */
 function pathsOf(route: string): string[] {
   const parts = route
     .split('/')
     .slice(1)
     .flatMap((part) => part.split('.'))
-    .filter((part) => part !== 'index')
+    .filter((part) => part !== 'index' && !part.startsWith('('))
   const path = parts.map((part) => part.replace(/^\{-\$(\w+)\}$/, ':$1').replace(/^\$/, ':'))
   const isOptional = parts.at(-1)?.startsWith('{-')
   return [path, ...(isOptional ? [path.slice(0, -1)] : [])].map((names) => `/${names.join('/')}`)

@@ -6,6 +6,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** The running server and its port. */
 export interface Running {
   port: number
+  /** What else the operator should know. */
+  note?: string | undefined
   close(): Promise<void>
 }
 
@@ -28,6 +30,7 @@ export async function runProgram(start: () => Promise<Running>): Promise<void> {
       for (const other of others) process.off(signal, other)
     }
     whenNpmIsGone(stop)
+    if (running.note) console.log(running.note)
     // Log this last: the process may be stopped as soon as the line appears.
     console.log(`Heddle is ready on http://localhost:${running.port}`)
   } catch (error) {

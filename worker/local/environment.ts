@@ -15,6 +15,10 @@ export interface LocalEnvironment {
   publicHosts: string | undefined
   uiBaseUrl: string | undefined
   setupToken: string | undefined
+  setupUsername: string | undefined
+  setupPassword: string | undefined
+  platformAdminEmail: string | undefined
+  appUrl: string | undefined
   mail: MailEnvironment
   /** `RUNTIME_VARIABLES`, and the values that it lists. */
   runtimeVariables: Record<string, string>
@@ -35,6 +39,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     publicHosts: env.PUBLIC_HOSTS || undefined,
     uiBaseUrl: env.UI_BASE_URL || undefined,
     setupToken: env.SETUP_TOKEN || undefined,
+    setupUsername: env.SETUP_USERNAME || undefined,
+    setupPassword: env.SETUP_PASSWORD || undefined,
+    platformAdminEmail: env.PLATFORM_ADMIN_EMAIL || undefined,
+    appUrl: env.APP_URL || undefined,
     mail: pick(env, MAIL),
     runtimeVariables: runtimeVariables(env),
   }

@@ -47,6 +47,7 @@ import { htmlToText } from '#worker/tools/web/html-to-text.ts'
 import type { Network } from '#worker/tools/web/json-api.ts'
 import { reasonIn } from '#worker/tools/web/json-api.ts'
 import { parseHtml, parseXml, textIn } from '#worker/tools/web/xml.ts'
+import { parseMarkdown } from '../../web/widget/markdown.ts'
 import { findRunaway, hostile } from './testing/growth.ts'
 
 interface Reader {
@@ -128,6 +129,10 @@ const splitAll = (text: string) =>
   )
 
 const readers: Record<string, Reader> = {
+  'an answer in the widget': {
+    read: parseMarkdown,
+    starts: ['**a _b ', '[a](', '> ', '- a\n  ', '`', '``a` ', '|a|\n|-|\n', 'http://', '\\'],
+  },
   'the text of a document that is cut': { read: splitAll, starts: ['# a\n', '```\n', 'class a\n'] },
   'the tokens of a text': { read: countTokens },
   'a table as CSV': { read: readAs('a.csv', bytesOf), starts: ['a,b\n"', 'a;b\n'] },

@@ -129,6 +129,16 @@ const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
       }
     }
   },
+  async 'the messages page of a flow'() {
+    const { id } = await save()
+    const json = { chatflowId: id }
+    return async () => {
+      await call('GET', `/chatmessage/${id}/sessions?page=2&limit=25`)
+      await call('GET', `/chatmessage/${id}?sessionId=s&order=DESC&limit=100`)
+      await call('GET', `/stats/${id}`)
+      await call('POST', '/export-import/chatflow-messages', json)
+    }
+  },
   async 'the home page and a search'() {
     await save()
     return async () => {
@@ -193,6 +203,10 @@ const HARMLESS: [detail: RegExp, statement: RegExp][] = [
   [/^SCAN answered/, /\) answered\s/],
   // Sorts one workspace's variables, which people name by hand.
   [/TEMP B-TREE/, /from "variables"/],
+  // Sorts the sessions of one flow, found in an index alone, and the contacts of one page of them.
+  [/TEMP B-TREE|^SCAN session/, /with found\(session_id/],
+  // Counts the sessions of one flow.
+  [/TEMP B-TREE FOR count\(DISTINCT\)/, /count\(distinct "chat_messages"\."session_id"\)/],
   // Takes the first rows of a table that is emptied once.
   [/^SCAN (unindexed_flows|oldest)/, /from "unindexed_flows"/],
   // Ranks the durations of one page's triggers, of a week.
@@ -220,4 +234,15 @@ it.each(Object.entries(hot))('%s: no scan and no temporary b-tree', async (_, pr
   expect(statements.length).toBeGreaterThan(2)
   const complaints = (await Promise.all(statements.map(complaintsOf))).flat()
   expect(complaints).toEqual([])
+})
+
+it('the sessions of a flow are found in an index alone', async () => {
+  const { id } = await save()
+  recorder.texts.clear()
+  await call('GET', `/chatmessage/${id}/sessions`)
+  const pages = [...recorder.texts].filter((statement) => statement.includes('with found(session_id'))
+  expect(pages).toHaveLength(1)
+  const plan = await explained.all<{ detail: string }>(sql.raw(`explain query plan ${pages[0]}`))
+  const [found] = plan.filter(({ detail }) => detail.includes('chat_messages'))
+  expect(found?.detail).toBe('SEARCH chat_messages USING COVERING INDEX chat_messages_session (chatflowid=?)')
 })

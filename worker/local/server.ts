@@ -11,6 +11,7 @@ import { lockDataDir } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 import { publicNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
+import { handleLetters, mailboxFolder } from './ports/mailbox.ts'
 import { setRuntimeFlags } from './runtime-flags.ts'
 import { openStateDir } from './state-dir.ts'
 import { readBuildConfig, readModules } from './worker-modules.ts'
@@ -26,6 +27,11 @@ export interface HeddleOptions {
   publicHosts?: string | undefined
   uiBaseUrl?: string | undefined
   setupToken?: string | undefined
+  setupUsername?: string | undefined
+  setupPassword?: string | undefined
+  platformAdminEmail?: string | undefined
+  /** The address of the pages. Defaults to that of this machine. */
+  appUrl?: string | undefined
   mail?: MailEnvironment | undefined
   runtimeVariables?: Record<string, string> | undefined
   /** Whether the cron fires every minute. Defaults to true. */
@@ -114,41 +120,37 @@ export async function openLocalDatabase(dataDir: string): Promise<{ server: Libs
 
 /** The worker's environment on this machine (see worker/env.ts). */
 export function workerBindings(
-  {
-    dataDir,
-    platformType,
-    allowPrivateHosts,
-    publicHosts,
-    uiBaseUrl,
-    setupToken,
-    mail,
-    runtimeVariables,
-  }: Pick<
-    HeddleOptions,
-    | 'dataDir'
-    | 'platformType'
-    | 'allowPrivateHosts'
-    | 'publicHosts'
-    | 'uiBaseUrl'
-    | 'setupToken'
-    | 'mail'
-    | 'runtimeVariables'
-  >,
+  options: Pick<HeddleOptions, 'dataDir' | 'port' | Setting | 'mail' | 'runtimeVariables'>,
   database: LibsqlServer,
 ) {
   return {
-    ...runtimeVariables,
-    ...loadSecrets(dataDir),
+    ...options.runtimeVariables,
+    ...loadSecrets(options.dataDir),
     LIBSQL_URL: database.url,
     LIBSQL_AUTH_TOKEN: database.authToken,
-    PLATFORM_TYPE: platformType ?? '',
-    ALLOW_PRIVATE_HOSTS: allowPrivateHosts ?? '',
-    PUBLIC_HOSTS: publicHosts ?? '',
-    UI_BASE_URL: uiBaseUrl ?? '',
-    SETUP_TOKEN: setupToken ?? '',
-    ...mail,
+    PLATFORM_TYPE: options.platformType ?? '',
+    ALLOW_PRIVATE_HOSTS: options.allowPrivateHosts ?? '',
+    PUBLIC_HOSTS: options.publicHosts ?? '',
+    UI_BASE_URL: options.uiBaseUrl ?? '',
+    SETUP_TOKEN: options.setupToken ?? '',
+    SETUP_USERNAME: options.setupUsername ?? '',
+    SETUP_PASSWORD: options.setupPassword ?? '',
+    PLATFORM_ADMIN_EMAIL: options.platformAdminEmail ?? '',
+    APP_URL: options.appUrl ?? options.uiBaseUrl ?? `http://localhost:${options.port}`,
+    ...options.mail,
   }
 }
+
+type Setting =
+  | 'platformType'
+  | 'allowPrivateHosts'
+  | 'publicHosts'
+  | 'uiBaseUrl'
+  | 'setupToken'
+  | 'setupUsername'
+  | 'setupPassword'
+  | 'platformAdminEmail'
+  | 'appUrl'
 
 function workerOptions(options: HeddleOptions, { database, stateDir }: { database: LibsqlServer; stateDir: string }) {
   const dist = options.dist ?? distFolder()
@@ -167,6 +169,7 @@ function workerOptions(options: HeddleOptions, { database, stateDir }: { databas
     workflows: { BACKGROUND_RUNS: { name: 'background-runs', className: 'BackgroundRun' } },
     serviceBindings: {
       PUBLIC_NETWORK: publicNetwork(),
+      ...(options.mail?.MAIL_URL ? {} : { MAILBOX: { node: handleLetters(mailboxFolder(options.dataDir)) } }),
       // Node's server and not a Response, which Miniflare would pack a second time.
       ASSETS: { node: handleAssets(join(dist, 'client')) },
     },

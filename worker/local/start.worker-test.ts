@@ -55,11 +55,13 @@ function start(env: Record<string, string>) {
   return { child, said, ended, settled: Promise.race([ready, ended]) }
 }
 
-it('logs one line when it is ready, stops on a signal, and leaves nothing behind', async () => {
+it('logs where letters go and when it is ready, stops on a signal, and leaves nothing behind', async () => {
   const port = await freePort()
   const { child, said, ended, settled } = start({ PORT: String(port) })
   await settled
-  expect(said.out).toBe(`Heddle is ready on http://localhost:${port}\n`)
+  expect(said.out).toBe(
+    `Letters are written to ${join(dataDir, 'mailbox')}, because MAIL_URL is not set.\nHeddle is ready on http://localhost:${port}\n`,
+  )
   const page = await fetch(`http://127.0.0.1:${port}/`)
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
   expect(await page.text()).toContain('<div id="root">')

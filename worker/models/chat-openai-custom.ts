@@ -48,25 +48,37 @@ export const chatOpenAICustom: ModelProvider = {
 
 interface Compatible {
   baseURL: string
+  /** Of every request: `?api-version=…`. */
+  query?: string
   modelName: string
   apiKey: string | undefined
+  /** Sent with every request, before those of Base Options. */
+  headers?: Record<string, string>
   request: OpenModelRequest
 }
 
-export async function openCompatible({ baseURL, modelName, apiKey, request }: Compatible): Promise<OpenModel> {
+export async function openCompatible({
+  baseURL,
+  query = '',
+  modelName,
+  apiKey,
+  request,
+  ...more
+}: Compatible): Promise<OpenModel> {
   const [{ createOpenAICompatible }, { readingAnswers }, write] = await Promise.all([
     import('@ai-sdk/openai-compatible'),
     import('./streams/read-answers.ts'),
     writer(),
   ])
   const { config, egress } = request
-  const own = headers(config, 'baseOptions')
-  const settings = { ...SETTINGS, baseURL: withoutTrailing(baseURL, '/'), apiKey, headers: own }
+  const own = { ...more.headers, ...headers(config, 'baseOptions') }
+  const queryParams = Object.fromEntries(new URLSearchParams(query))
+  const settings = { ...SETTINGS, baseURL: withoutTrailing(baseURL, '/'), queryParams, apiKey, headers: own }
   const model = readingAnswers((send) => createOpenAICompatible({ ...settings, fetch: send }).chatModel(modelName), {
     send: modelFetch(egress, number(config, 'timeout')),
     modelId: modelName,
     write: async (options) => ({
-      url: `${settings.baseURL}/chat/completions`,
+      url: `${settings.baseURL}/chat/completions${query}`,
       request: await write(modelName, {
         ...options,
         headers: { ...(apiKey && { Authorization: `Bearer ${apiKey}` }), ...own, ...options.headers },

@@ -20,6 +20,16 @@ interface Case {
   price?: [input: number, output: number]
 }
 
+/** A provider whose servers speak OpenAI's protocol. */
+const hosted = (name: string, key: string, address: string): Case => ({
+  name,
+  wire: wire.openAI,
+  config: { modelName: 'model-1', temperature: 0.5, maxTokens: '50' },
+  credential: { [key]: 'sk-1' },
+  url: `${address}/chat/completions`,
+  secret: ['authorization', 'Bearer sk-1'],
+})
+
 const cases: Case[] = [
   {
     name: 'chatOpenAI',
@@ -86,6 +96,33 @@ const cases: Case[] = [
     url: 'https://api.groq.com/openai/v1/chat/completions',
     secret: ['authorization', 'Bearer sk-1'],
     price: [0.05, 0.08],
+  },
+  hosted('chatCohere', 'cohereApiKey', 'https://api.cohere.ai/compatibility/v1'),
+  hosted('chatDeepseek', 'deepseekApiKey', 'https://api.deepseek.com/v1'),
+  hosted('chatXAI', 'xaiApiKey', 'https://api.x.ai/v1'),
+  hosted('chatOpenRouter', 'openRouterApiKey', 'https://openrouter.ai/api/v1'),
+  hosted('chatTogetherAI', 'togetherAIApiKey', 'https://api.together.xyz/v1'),
+  hosted('chatFireworks', 'fireworksApiKey', 'https://api.fireworks.ai/inference/v1'),
+  hosted('chatCerebras', 'cerebrasApiKey', 'https://api.cerebras.ai/v1'),
+  hosted('chatPerplexity', 'perplexityApiKey', 'https://api.perplexity.ai'),
+  hosted('chatHuggingFace', 'huggingFaceApiKey', 'https://router.huggingface.co/v1'),
+  {
+    ...hosted('chatCloudflareWorkersAI', 'cloudflareWorkersAIKey', ''),
+    credential: { cloudflareWorkersAccountID: 'a/1', cloudflareWorkersAIKey: 'sk-1' },
+    url: 'https://api.cloudflare.com/client/v4/accounts/a%2F1/ai/v1/chat/completions',
+  },
+  {
+    ...hosted('azureChatOpenAI', '', ''),
+    config: { modelName: 'gpt-4o-mini', temperature: 0.5, maxTokens: '50' },
+    credential: {
+      azureOpenAIApiKey: 'sk-1',
+      azureOpenAIApiInstanceName: 'mine',
+      azureOpenAIApiDeploymentName: 'my gpt',
+      azureOpenAIApiVersion: '2024-10-21',
+    },
+    url: 'https://mine.openai.azure.com/openai/deployments/my%20gpt/chat/completions?api-version=2024-10-21',
+    secret: ['api-key', 'sk-1'],
+    price: [0.15, 0.6],
   },
 ]
 

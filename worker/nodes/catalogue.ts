@@ -1,17 +1,19 @@
 /** Lists every component that the canvas offers, and every credential type. */
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
-import { knowledgeComponents } from '../knowledge/index.ts'
 import { loaders } from '../knowledge/loaders/index.ts'
-import { models } from '../models/index.ts'
-import { tools } from '../tools/index.ts'
+import { rerankers } from '../knowledge/rerankers/index.ts'
+import { vectorStores } from '../knowledge/vector-stores/index.ts'
+import { speechCredentials } from '../models/speech/index.ts'
+import { parts } from './chatflow/parts.ts'
 import { nodes } from './index.ts'
+
+/** Components of document stores. Where a node of chat flows stands for one, its definition is the node's. */
+const stores = [...vectorStores, ...rerankers]
 
 let byName: ReadonlyMap<string, ComponentDefinition> | undefined
 
 function definitionsByName(): ReadonlyMap<string, ComponentDefinition> {
-  byName ??= new Map(
-    [...nodes, ...models, ...tools, ...knowledgeComponents].map(({ definition }) => [definition.name, definition]),
-  )
+  byName ??= new Map([...stores, ...nodes, ...parts].map(({ definition }) => [definition.name, definition]))
   return byName
 }
 
@@ -39,15 +41,18 @@ export function findCredentialType(name: string): CredentialDefinition | undefin
 
 let credentialTypes: CredentialDefinition[] | undefined
 
+type Offered = Pick<ComponentDefinition, 'label' | 'category'>
+
 function credentialTypesByName(): Map<string, CredentialDefinition> {
   const byName = new Map<string, CredentialDefinition>()
-  const offer = (credential: CredentialDefinition, { label, category }: ComponentDefinition) => {
+  const offer = (credential: CredentialDefinition, { label, category }: Offered) => {
     const known = byName.get(credential.name) ?? { category, ...credential }
-    byName.set(credential.name, { ...known, usedBy: [...(known.usedBy ?? []), label] })
+    byName.set(credential.name, { ...known, usedBy: [...new Set([...(known.usedBy ?? []), label])] })
   }
-  for (const { definition, credential } of [...models, ...tools, ...knowledgeComponents, ...loaders])
+  for (const { definition, credential } of [...parts, ...stores, ...loaders])
     if (credential) offer(credential, definition)
   for (const { definition, credentials = [] } of nodes)
     for (const credential of credentials) offer(credential, definition)
+  for (const { label, credential } of speechCredentials) offer(credential, { label, category: 'Speech' })
   return byName
 }

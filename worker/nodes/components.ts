@@ -72,6 +72,7 @@ export function createOpenComponents({
     }
 
     return {
+      own,
       async model(param) {
         const { name, config } = choiceOf(node.inputs, param)
         if (!name) throw new Error('Choose a model')

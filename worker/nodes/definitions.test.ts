@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
+import { AGENT_FLOWS } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { nodes } from './index.ts'
@@ -10,7 +11,8 @@ const folder = new URL('agentflow/', import.meta.url)
 
 test('the index lists every node file', () => {
   const files = readdirSync(folder).filter((file) => !/(test|-params)\.ts$/.test(file))
-  const named = nodes.map(({ definition }) => definition.name.replace(/Agentflow$/, ''))
+  const ofFlows = nodes.filter(({ definition }) => definition.category === AGENT_FLOWS)
+  const named = ofFlows.map(({ definition }) => definition.name.replace(/Agentflow$/, ''))
   const camelCase = (file: string) => file.replace(/\.ts$/, '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
   expect(files.map(camelCase).sort()).toEqual(named.sort())
 })

@@ -14,6 +14,7 @@ import { retriever } from './agentflow/retriever.ts'
 import { start } from './agentflow/start.ts'
 import { stickyNote } from './agentflow/sticky-note.ts'
 import { toolNode } from './agentflow/tool.ts'
+import { chatNodes } from './chatflow/index.ts'
 import type { NodeType } from './types.ts'
 
 export const nodes: NodeType[] = [
@@ -32,4 +33,5 @@ export const nodes: NodeType[] = [
   http,
   executeFlow,
   stickyNote,
+  ...chatNodes,
 ]

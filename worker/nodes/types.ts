@@ -2,6 +2,7 @@
 
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
 import type { Artifact } from '#contract/runs/artifacts.ts'
+import type { CallerTools } from '#contract/runs/caller-tools.ts'
 import type {
   ChatTurn,
   HumanAnswer,
@@ -16,7 +17,16 @@ import type {
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import type { StoredUpload } from '#contract/uploads.ts'
 import type { OpenModel } from '../models/types.ts'
-import type { Clock, Egress, Files, Knowledge, KnowledgeDocument, Sandbox } from '../ports/types.ts'
+import type {
+  Clock,
+  Egress,
+  Files,
+  Knowledge,
+  KnowledgeDocument,
+  OwnTools,
+  Sandbox,
+  UpsertRecords,
+} from '../ports/types.ts'
 import type { CallableTool } from '../tools/types.ts'
 
 export interface RunIdentity {
@@ -43,6 +53,7 @@ export interface RunInput {
   attachment?: string
   /** Attached images and audio. */
   uploads?: StoredUpload[]
+  callerTools?: CallerTools
 }
 
 /** Calls other flows of the workspace. Each call is a run of its own, with a depth limit and a cycle check. */
@@ -90,6 +101,8 @@ export interface StepComponents {
   tools(param: string, itemKey?: string): Promise<OpenTool[]>
   /** Opens the vector store and the embedder that an item of a list chose (`vectorStore`, `embeddingModel`). */
   vectorSearch(item: Record<string, unknown>): Promise<(query: string) => Promise<KnowledgeDocument[]>>
+  /** What the workspace added to the built-in tools. */
+  own: OwnTools
   /** Returns the decrypted fields of the node's credential; empty when none is selected. */
   credential(): Promise<Record<string, unknown>>
 }
@@ -99,9 +112,23 @@ export interface OpenTool extends CallableTool {
   item: number
 }
 
+/** What a node of a chat flow hands to the nodes that it is connected to, in place of running: a model, a memory. */
+export interface OpenPart {
+  /** Which kind of thing `value` is. */
+  role: string
+  value: unknown
+}
+
+/** A part, and the node that provides it. */
+export interface ConnectedPart extends OpenPart {
+  node: StepContext['node']
+}
+
 export interface StepContext {
   identity: RunIdentity
   node: { id: string; name: string; label: string }
+  /** The output that was chosen of a node with several; empty otherwise. */
+  output: string
   /** The node's inputs with every reference resolved. */
   inputs: Record<string, unknown>
   /** The inputs as saved, for values that must not be resolved (code). */
@@ -123,9 +150,12 @@ export interface StepContext {
   /** The person's answer to this step's `wait`, and the state it saved. Absent on the first pass. */
   answered?: { answer: HumanAnswer; kept: unknown }
   components: StepComponents
+  /** Opens the nodes connected to an input, in their order. A node is opened once for each step. */
+  connected(input: string): Promise<ConnectedPart[]>
   flows: Flows
   knowledge: Knowledge
   files: Files
+  records: UpsertRecords
   egress: Egress
   sandbox: Sandbox
   clock: Clock
@@ -177,4 +207,18 @@ export interface NodeType {
   run(context: StepContext): Promise<StepResult>
   /** Containers only. `run` is not called for them. */
   iterate?: Iterate
+}
+
+/** A node of chat flows that never runs on its own. */
+export interface PartType {
+  definition: ComponentDefinition
+  credential?: CredentialDefinition
+  /** @param context of the step that uses the part, with the inputs and the credential of the part's own node */
+  provide(context: StepContext): Promise<OpenPart>
+}
+
+/** A node of chat flows that runs, or is a part where its output hands on what it would run. */
+export interface ChatNodeType extends NodeType, Partial<Pick<PartType, 'provide'>> {
+  /** The outputs whose value is the result of a run. Absent: all. */
+  runsFor?: readonly string[]
 }

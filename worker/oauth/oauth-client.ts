@@ -15,6 +15,10 @@ export interface OAuthClient {
   authentication: 'body' | 'basic' | 'none'
   /** Who the provider says it is. Undefined: anyone on the origin of one of its two addresses. */
   issuer?: string
+  /** The provider has promised to say who it is (RFC 9207). */
+  sendsIssuer?: boolean
+  /** What the tokens are for (RFC 8707). */
+  resource?: string
 }
 
 /** Returns the client. Throws `bad_request` that names a field that is missing or no address. */
@@ -59,6 +63,7 @@ export function consentUrl(client: OAuthClient, { redirectUri, state, challenge 
   const url = new URL(client.authorizationUrl)
   for (const [name, value] of client.extra) url.searchParams.set(name, value)
   if (client.scope) url.searchParams.set('scope', client.scope)
+  if (client.resource) url.searchParams.set('resource', client.resource)
   const fixed = {
     response_type: 'code',
     client_id: client.clientId,
@@ -76,6 +81,22 @@ export function isExpectedIssuer({ issuer, authorizationUrl, tokenUrl }: OAuthCl
   if (issuer) return iss === issuer
   const origin = URL.parse(iss)?.origin
   return [authorizationUrl, tokenUrl].some((address) => new URL(address).origin === origin)
+}
+
+export interface AuthorizationAnswer {
+  code?: string | undefined
+  error?: string | undefined
+  error_description?: string | undefined
+  iss?: string | undefined
+}
+
+/** Returns the code that a provider sent a person back with. Throws an Error for that person when there is none. */
+export function codeOf(client: OAuthClient, { code, error, error_description, iss }: AuthorizationAnswer): string {
+  if (iss === undefined ? client.sendsIssuer : !isExpectedIssuer(client, iss))
+    throw new Error('The answer came from another provider than the one that was asked. Nothing was connected.')
+  if (error) throw new Error(`The provider refused: ${error_description ?? error}`)
+  if (!code) throw new Error('The provider sent no code. Connect again.')
+  return code
 }
 
 function invalid(name: string, message: string): HeddleError {

@@ -1,8 +1,8 @@
 /** People on their way to a provider's consent page and back. A request is taken once, by whoever brings its state. */
 import { createHash } from 'node:crypto'
-import { eq, lte } from 'drizzle-orm'
+import { and, eq, lte } from 'drizzle-orm'
 import { oauthRequests } from '#db/schema/index.ts'
-import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../services.ts'
 import { challengeOf, createSecret } from './pkce.ts'
 
@@ -15,6 +15,8 @@ export interface OAuthRequest {
   /** Whose browser must bring the answer. */
   sessionId: string
   redirectUri: string
+  /** More that the answer needs, encrypted. */
+  data?: Record<string, unknown>
 }
 
 const LIFETIME_MS = 10 * 60 * 1000
@@ -25,7 +27,7 @@ type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
 export async function beginRequest(
   { db, cipher, clock }: Store,
   { tenant, wrappedKey }: { tenant: Tenant; wrappedKey: string },
-  { ownerKind, ownerId, userId, sessionId, redirectUri }: OAuthRequest,
+  { ownerKind, ownerId, userId, sessionId, redirectUri, data }: OAuthRequest,
 ): Promise<{ state: string; challenge: string }> {
   const [state, verifier] = [createSecret(), createSecret()]
   const now = clock.now()
@@ -35,7 +37,7 @@ export async function beginRequest(
     ownerKind,
     ownerId,
     userId,
-    encryptedData: await cipher.encrypt(wrappedKey, { verifier, sessionId, redirectUri }),
+    encryptedData: await cipher.encrypt(wrappedKey, { verifier, sessionId, redirectUri, data }),
     expiresDate: new Date(now.getTime() + LIFETIME_MS).toISOString(),
     createdDate: now.toISOString(),
   }
@@ -53,7 +55,7 @@ export async function takeRequest({ db }: Pick<Store, 'db'>, state: string): Pro
     'a state is random, and its row names the workspace, the user and the session',
   )
     .delete(oauthRequests)
-    .where(eq(oauthRequests.id, hashOf(state)))
+    .where(and(eq(oauthRequests.id, hashOf(state)), isInUse(oauthRequests.workspaceId)))
     .returning()
   return row
 }
@@ -61,7 +63,12 @@ export async function takeRequest({ db }: Pick<Store, 'db'>, state: string): Pro
 /** Decrypts what only the token request needs. */
 export async function openRequest({ cipher }: Pick<Store, 'cipher'>, row: OAuthRequestRow, wrappedKey: string) {
   const opened = await cipher.decrypt(wrappedKey, row.encryptedData)
-  return opened as { verifier: string; sessionId: string; redirectUri: string }
+  return opened as {
+    verifier: string
+    sessionId: string
+    redirectUri: string
+    data?: Record<string, unknown>
+  }
 }
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest('hex')

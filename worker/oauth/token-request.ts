@@ -40,10 +40,22 @@ export function exchangeRefreshToken(client: OAuthClient, refreshToken: string, 
   return requestTokens(client, { grant_type: 'refresh_token', refresh_token: refreshToken }, outside)
 }
 
+/** Ends a token at its provider (RFC 7009): a refresh token ends the access tokens that came from it. */
+export async function revokeToken(
+  client: OAuthClient,
+  { url, token }: { url: string; token: string },
+  { egress }: Pick<Outside, 'egress'>,
+): Promise<void> {
+  const request = { method: 'POST', ...authenticated(client, { token }), redirect: 'manual' as const }
+  const response = await egress.fetch(url, request, LIMITS)
+  await response.body?.cancel()
+}
+
 /** @throws OAuthRefusal, or an Error when the provider could not be asked or answered nonsense */
 async function requestTokens(client: OAuthClient, grant: Record<string, string>, outside: Outside): Promise<Tokens> {
   const { host } = new URL(client.tokenUrl)
-  const request = { method: 'POST', ...authenticated(client, grant), redirect: 'manual' as const }
+  const asked = client.resource ? { ...grant, resource: client.resource } : grant
+  const request = { method: 'POST', ...authenticated(client, asked), redirect: 'manual' as const }
   const response = await outside.egress.fetch(client.tokenUrl, request, LIMITS)
   const text = await response.text()
   const answer = tryParseJson(text) ?? Object.fromEntries(new URLSearchParams(text))

@@ -31,6 +31,12 @@ export function createCipher(masterKey: string): Cipher {
       const bytes = await open(await openKey(wrappedKey), sealed, SECRET)
       return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
     },
+    async seal(purpose, plain) {
+      return seal(await master, new Uint8Array(text.encode(plain)), `of ${purpose}`)
+    },
+    async open(purpose, sealed) {
+      return new TextDecoder().decode(await open(await master, sealed, `of ${purpose}`))
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 /** The ports: interfaces of the engine, nodes, models and tools to the outside. Each has one implementation in this folder. */
 
+import type { MetadataFilter } from '#contract/document-stores/search.ts'
 import type { ParamOption } from '#contract/flow/params/definition.ts'
 
 export interface Clock {
@@ -12,6 +13,8 @@ export interface Clock {
 export interface Knowledge {
   /** Returns documents, best match first. Throws an Error that names the store when it does not exist. */
   search(request: KnowledgeSearch): Promise<KnowledgeDocument[]>
+  /** Returns all chunks of a store, in their order. Throws an Error that says what to do when there are too many. */
+  documents(request: Pick<KnowledgeSearch, 'store' | 'signal'>): Promise<KnowledgeDocument[]>
 }
 
 export interface KnowledgeSearch {
@@ -19,6 +22,7 @@ export interface KnowledgeSearch {
   store: string
   query: string
   topK?: number
+  filter?: MetadataFilter
   signal: AbortSignal
 }
 
@@ -67,6 +71,19 @@ export interface FileStorage {
 export interface Files {
   /** Returns undefined when the file no longer exists. */
   read(id: string): Promise<Uint8Array | undefined>
+  /** Returns a file that belongs to the flow itself, not to one of its chats; undefined when there is none of this name. */
+  ofFlow(name: string): Promise<{ mime: string; bytes: Uint8Array } | undefined>
+}
+
+/** What a flow's upserts have written into its vector stores, by namespace. */
+export interface UpsertRecords {
+  /** Returns those of the documents that are there. */
+  known(namespace: string, ids: readonly string[]): Promise<Set<string>>
+  /** Records documents, or that an upsert came to them again. */
+  note(namespace: string, documents: readonly { id: string; source: string }[], now: Date): Promise<void>
+  /** Returns documents that no upsert came to since then. @param sources only from these originals */
+  left(namespace: string, since: Date, sources?: readonly string[]): Promise<string[]>
+  forget(namespace: string, ids: readonly string[]): Promise<void>
 }
 
 export interface EgressLimits {
@@ -106,11 +123,20 @@ export interface RequestPorts {
   sandbox: Sandbox
 }
 
-/** Sends emails with an HTTP mail service. */
+export interface Email {
+  to: string
+  subject: string
+  text: string
+}
+
+/** Sends emails with an HTTP mail service, or into the mailbox of this machine. */
 export interface Mail {
+  /** A service delivers them. */
   isConfigured: boolean
+  /** A service delivers them, or the mailbox keeps them for whoever runs the server. */
+  takesLetters: boolean
   /** Throws an Error with the service's message when it rejects the email. */
-  send(email: { to: string; subject: string; text: string }, egress: Egress): Promise<void>
+  send(email: Email, egress: Egress): Promise<void>
 }
 
 /** Secrets at rest: AES-GCM with a key per workspace, wrapped by the master key. */
@@ -119,4 +145,7 @@ export interface Cipher {
   createWorkspaceKey(): Promise<string>
   encrypt(wrappedKey: string, plain: Record<string, unknown>): Promise<string>
   decrypt(wrappedKey: string, sealed: string): Promise<Record<string, unknown>>
+  /** Encrypts what no workspace owns with the master key. It opens for the same purpose only: name whose it is. */
+  seal(purpose: string, plain: string): Promise<string>
+  open(purpose: string, sealed: string): Promise<string>
 }

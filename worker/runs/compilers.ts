@@ -2,10 +2,12 @@
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
+import { compileChatflow } from '../engine/chat-plan.ts'
 import { type Compile, compile } from '../engine/plan.ts'
 
 export const compilers: Partial<Record<FlowType, Compile>> = {
   AGENTFLOW: (flow, catalogue) => compile(flow, catalogue, kindOf('AGENTFLOW')),
+  CHATFLOW: compileChatflow,
   ASSISTANT: (flow, catalogue) => compile(flow, catalogue, kindOf('ASSISTANT')),
 }
 
@@ -13,5 +15,5 @@ export const compilers: Partial<Record<FlowType, Compile>> = {
 export function compilerOf(type: FlowType): Compile {
   const found = compilers[type]
   if (found) return found
-  throw new HeddleError('bad_request', `Flows of type ${type} cannot run yet; only agent flows and assistants can`)
+  throw new HeddleError('bad_request', `Flows of type ${type} cannot run`)
 }

@@ -5,7 +5,7 @@ import type { HumanInput, Prediction } from '#contract/predictions.ts'
 import type { Answerer, HumanAnswer } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
-import { acrossWorkspaces, ownerOfFlow, scope } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse, ownerOfFlow, scope } from '#db/scope.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
 import { type RunContext, readRunContext } from './context/run-context.ts'
@@ -57,7 +57,7 @@ const namedRun = (input: HumanInput | null | undefined): string | undefined =>
 
 /** Reads the context of a shared run: anybody who has its link may answer it. Throws `not_found` when it is not shared. */
 export async function readSharedRunContext({ db }: Services, executionId: string): Promise<RunContext> {
-  const isShared = and(eq(executions.id, executionId), eq(executions.isPublic, true))
+  const isShared = and(eq(executions.id, executionId), eq(executions.isPublic, true), isInUse(executions.workspaceId))
   const { agentflowId: flowId, parentExecutionId } = executions
   const shared = acrossWorkspaces(db, 'anybody with the link of a shared run may answer it')
   const [run] = await shared.select({ flowId, parentExecutionId }).from(executions).where(isShared)

@@ -8,6 +8,7 @@ import type { RunOutcome } from '../engine/types.ts'
 import type { FlowAnswer, FlowCall, Flows } from '../nodes/types.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
+import { postProcessingOf } from './post-process.ts'
 import type { RunEnd } from './records/run-end.ts'
 import { createRunRecord, type RunRecord, type Statement } from './records/run-record.ts'
 import { answerStatements } from './records/run-statements.ts'
@@ -102,6 +103,7 @@ async function execute(
   const { runContext, caller } = start
   const limits = limitsOf(start)
   const budget = new UsageBudget(services.clock, start)
+  const processing = postProcessingOf(start, emit)
   const flows = openSubflows(services, { start, record, ports, limitsLeft: () => budget.leftOf(limits) })
   const request = await createRunRequest(services, start, {
     record,
@@ -114,12 +116,14 @@ async function execute(
     onCredential: used.add,
     emit(event) {
       if (event.event === 'token') record.openSoon()
+      if (processing) return processing.emit(event)
       recordEvent(running, event)
       emit(event)
     },
   })
   const outcome = await run(request)
   if (outcome.limit) return { ...outcome, error: limitMessage(outcome.limit, runContext.limits, caller?.limitsLeft) }
+  if (processing) return processing.finish(outcome, ports.sandbox)
   return outcome.state === 'TERMINATED' && running.text !== '' ? { ...outcome, text: running.text } : outcome
 }
 

@@ -6,7 +6,7 @@ import { credentialReader, openComponents, type ReadCredential } from '../compon
 import { openOwnTools } from '../components/own-tools.ts'
 import { openSecretVariables, secretTexts } from '../components/secret-variables.ts'
 import { createRedactor, type Redactor } from '../engine/redactor.ts'
-import type { RunRequest } from '../engine/types.ts'
+import type { RunRequest, StepLog } from '../engine/types.ts'
 import type { Flows } from '../nodes/types.ts'
 import type { CredentialRow } from '../oauth/stored-tokens.ts'
 import type { RequestPorts } from '../ports/types.ts'
@@ -18,13 +18,13 @@ import { carriedState, runInput } from './inputs/call.ts'
 import { readsVariables } from './inputs/reads-variables.ts'
 import { attachmentText, openFiles } from './inputs/run-files.ts'
 import { variablesOf } from './inputs/variables.ts'
-import type { RunRecord } from './records/run-record.ts'
 import { sealing } from './records/sealing.ts'
+import { openUpsertRecords } from './records/upsert-records.ts'
 import type { RunStart } from './run-start.ts'
 import type { UsageBudget } from './usage-budget.ts'
 
 export interface RequestOptions {
-  record: RunRecord
+  record: StepLog
   budget: UsageBudget
   limits: RunLimits
   flows: Flows
@@ -49,7 +49,7 @@ export async function createRunRequest(
   const owned = { ...runContext, workspaceId: flow.workspaceId }
   const reader = credentialReader(services, owned, { egress: ports.egress, onRead: onCredential })
   const readCredential = redacting(reader, redactor)
-  const own = openOwnTools(services, flow, (values) => redactor.add(values))
+  const own = openOwnTools(services, flow, { egress: ports.egress, onSecrets: (values) => redactor.add(values) })
   return {
     flow: document,
     compile: compilerOf(flow.type),
@@ -81,6 +81,7 @@ export async function createRunRequest(
     ...ports,
     flows,
     files,
+    records: openUpsertRecords(services, flow, flow.id),
     knowledge: openKnowledge(services, flow, { ...ports, onSecrets: (values) => redactor.add(values) }),
     clock: services.clock,
     signal,

@@ -1,4 +1,15 @@
 /** All built-in templates, in the order in which they are shown. */
+import { agentWithTools } from './chatflows/agent-with-tools.ts'
+import { answersByExample } from './chatflows/answers-by-example.ts'
+import { answersFromDocuments } from './chatflows/answers-from-documents.ts'
+import { conversationWithMemory } from './chatflows/conversation-with-memory.ts'
+import { listOfIdeas } from './chatflows/list-of-ideas.ts'
+import { longConversation } from './chatflows/long-conversation.ts'
+import { moderatedChat } from './chatflows/moderated-chat.ts'
+import { promptChaining } from './chatflows/prompt-chaining.ts'
+import { questionRouter } from './chatflows/question-router.ts'
+import { reasoningAgent } from './chatflows/reasoning-agent.ts'
+import { structuredAnswers } from './chatflows/structured-answers.ts'
 import { approvalBeforeSending } from './flows/approval-before-sending.ts'
 import { bugReportClassifier } from './flows/bug-report-classifier.ts'
 import { codeReview } from './flows/code-review.ts'
@@ -58,4 +69,15 @@ export const templates: readonly Template[] = [
   bugReportClassifier,
   incidentSummary,
   priceWatch,
+  conversationWithMemory,
+  answersFromDocuments,
+  agentWithTools,
+  reasoningAgent,
+  structuredAnswers,
+  promptChaining,
+  moderatedChat,
+  listOfIdeas,
+  questionRouter,
+  answersByExample,
+  longConversation,
 ]

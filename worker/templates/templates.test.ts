@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
-import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { componentDefinitions } from '../nodes/catalogue.ts'
-import { drawTemplate } from './draw-template.ts'
+import { drawTemplate, kindOfTemplate } from './draw-template.ts'
 import { templates } from './index.ts'
 
 const definitions = componentDefinitions()
@@ -18,7 +17,9 @@ describe.each(templates.map((template) => [template.id, template] as const))('th
 
   it('passes the checklist', () => {
     expect(
-      flowProblems(flow, definitions, { kind: agentflow }).map(({ label, issue }) => `${label}: ${issue}`),
+      flowProblems(flow, definitions, { kind: kindOfTemplate(template) }).map(
+        ({ label, issue }) => `${label}: ${issue}`,
+      ),
     ).toEqual([])
   })
 

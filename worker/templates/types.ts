@@ -2,6 +2,8 @@
 import type { Drawing } from '#contract/flow/document/draw.ts'
 
 export interface Template extends Drawing {
+  /** Of the flow that it makes: an agent flow unless it says otherwise. */
+  type?: 'CHATFLOW'
   /** Never changes: links and stored answers name it. */
   id: string
   name: string

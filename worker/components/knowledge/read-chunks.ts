@@ -4,7 +4,7 @@ import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { openEndOf, searchFor } from '#contract/data/text.ts'
 import type { SearchConfig } from '#contract/document-stores/search.ts'
 import type { Database } from '#db/client.ts'
-import { documentChunks } from '#db/schema/index.ts'
+import { documentChunks, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { ShelfHit } from '#db/shelf-types.ts'
 
@@ -14,6 +14,26 @@ export type ChunkRow = typeof documentChunks.$inferSelect
 export function metadataOf({ metadata }: Pick<ChunkRow, 'metadata'>): Record<string, unknown> {
   const value = tryParseJson(metadata)
   return isRecord(value) ? value : {}
+}
+
+/** Returns whether the workspace has the store, and its first chunks that are searched, in their order. */
+export async function readStoreChunks(
+  db: Database,
+  tenant: Tenant,
+  { storeId, limit }: { storeId: string; limit: number },
+): Promise<[exists: boolean, chunks: ChunkRow[]]> {
+  const rows = scope(db, tenant)
+  const isOfStore = and(eq(documentChunks.storeId, storeId), eq(documentChunks.isEnabled, true))
+  const [stores, chunks] = await db.batch([
+    rows.count(documentStores, eq(documentStores.id, storeId)),
+    db
+      .select()
+      .from(documentChunks)
+      .where(rows.foundInWorkspace(documentChunks, isOfStore))
+      .orderBy(asc(documentChunks.docId), asc(documentChunks.sourceId), asc(documentChunks.chunkNo))
+      .limit(limit),
+  ])
+  return [stores[0]?.count === 1, chunks]
 }
 
 export interface ChunkReader {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SearchConfig } from '#contract/document-stores/search.ts'
@@ -9,11 +10,11 @@ import { type Database, openDatabase } from '#db/client.ts'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import * as schema from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
-import { createShelf } from '#db/shelf.ts'
+import { createShelf, dropShelves, swapShelf } from '#db/shelf.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { practiceVector } from '../../models/embeddings/practice-vector.ts'
 import { scriptedProvider } from '../../models/testing/provider.ts'
-import type { RequestPorts } from '../../ports/types.ts'
+import type { Egress, RequestPorts } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import { openKnowledge } from './knowledge.ts'
 import { searchStore } from './search-store.ts'
@@ -161,6 +162,33 @@ describe('a search', () => {
     const hybrid = await search('apples', { mode: 'hybrid' })
     expect(hybrid).toMatchObject({ mode: 'keyword', notes: [expect.stringContaining('no embeddings')] })
     await expect(search('apples', { mode: 'vector' })).rejects.toMatchObject({ code: 'bad_request' })
+  })
+
+  it('looks once more where another shelf took the place of its own meanwhile', async () => {
+    await fill([{ text: 'one about apples' }])
+    const vectors = [{ hash: hashOf('one about apples'), vector: [1, 0] }]
+    const other = await createShelf(db, ann, { storeId, embedder: 'other', dimensions: 2, state: 'building' })
+    const entry = { chunkId: `${storeId} one`, hash: hashOf('one about apples'), text: 'one about apples' }
+    await db.batch([...other.writeEntries([entry]), ...other.writeVectors(vectors)] as never)
+    await createShelf(db, ann, { storeId, embedder: 'first', dimensions: 2 })
+    const config = { modelName: 'any', basepath: 'https://embeddings.example.com' }
+    const embeddingConfig = JSON.stringify({ name: 'openAIEmbeddingsCustom', config })
+    await scope(db, ann).update(schema.documentStores, eq(schema.documentStores.id, storeId), { embeddingConfig })
+    let asked = 0
+    const egress: Egress = {
+      async fetch() {
+        if (asked++ === 0) {
+          await swapShelf(db, ann, storeId)
+          await dropShelves({ db })
+        }
+        return Response.json({ data: [{ index: 0, embedding: [1, 0] }], usage: { prompt_tokens: 1, total_tokens: 1 } })
+      },
+    }
+    const ports = { egress } as RequestPorts
+    const { signal } = new AbortController()
+    const search = { ...ports, storeId, query: 'apples', asked: { mode: 'vector' as const }, signal }
+    expect(firstWords(await searchStore(services, ann, search))).toEqual(['one'])
+    expect(asked).toBe(2)
   })
 
   it('uses what the store is set to, and what is asked instead', async () => {

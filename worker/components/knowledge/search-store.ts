@@ -4,6 +4,7 @@ import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { FilterError, parseFilter } from '#contract/document-stores/filter.ts'
 import type { FoundChunk, QueryAnswer, SearchConfig, SearchMode } from '#contract/document-stores/search.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
+import { isDatabaseFailure } from '#db/database-failure.ts'
 import type { Tenant } from '#db/scope.ts'
 import { fuseRanks } from '../../knowledge/search/fuse-ranks.ts'
 import { pickDiverse } from '../../knowledge/search/pick-diverse.ts'
@@ -37,8 +38,18 @@ export async function searchStore(
   const start = services.clock.now().getTime()
   const store = await openStore(services, tenant, { storeId, ...options })
   if (!store) return undefined
-  const config = { ...store.search, ...asked }
-  const found = await searchOpenStore(services, tenant, { store, query, config, signal: options.signal })
+  const search = (opened: OpenStore) =>
+    searchOpenStore(services, tenant, {
+      ...{ store: opened, query, config: { ...opened.search, ...asked } },
+      signal: options.signal,
+    })
+  const found = await search(store).catch(async (error) => {
+    if (!isDatabaseFailure(error)) throw error
+    // Another shelf may have taken the place of this one, whose tables are gone then.
+    const again = await openStore(services, tenant, { storeId, ...options })
+    if (!again || again.shelf?.id === store.shelf?.id) throw error
+    return search(again)
+  })
   return { timeTaken: services.clock.now().getTime() - start, ...found }
 }
 
@@ -102,7 +113,7 @@ async function findCandidates(
   const [words, vectors] = await Promise.all([
     findWords(search),
     findVectors(search).catch((error) => {
-      if (search.signal.aborted || error instanceof HeddleError) throw error
+      if (search.signal.aborted || error instanceof HeddleError || isDatabaseFailure(error)) throw error
       search.notes.push(`Vectors could not be searched, so only words were: ${errorMessage(error)}`)
       return undefined
     }),

@@ -3,8 +3,9 @@
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import type { RunEvent } from '#contract/runs/events.ts'
-import { noFiles, noFlows } from '../../nodes/testing/steps.ts'
+import { noFiles, noFlows, noKnowledge, noRecords } from '../../nodes/testing/steps.ts'
 import type { NodeType, StepComponents, StepContext, StepResult } from '../../nodes/types.ts'
+import { ownTools } from '../../tools/testing/own-tools.ts'
 import { type Catalogue, type Compile, compile } from '../plan.ts'
 import { createRedactor } from '../redactor.ts'
 import type { RunRequest, StepRow } from '../types.ts'
@@ -58,7 +59,7 @@ export const compileFlow: Compile = (flow, catalogue) => compile(flow, catalogue
 
 export function catalogueOf(...types: NodeType[]): Catalogue {
   const byName = new Map(types.map((type) => [type.definition.name, type]))
-  return { node: (name) => byName.get(name), componentInputs: () => undefined }
+  return { node: (name) => byName.get(name), part: () => undefined, componentInputs: () => undefined }
 }
 
 export interface Recorded extends RunRequest {
@@ -67,6 +68,7 @@ export interface Recorded extends RunRequest {
 }
 
 const noComponents: StepComponents = {
+  own: ownTools(),
   model: () => Promise.reject(new Error('no model in this test')),
   tools: async () => [],
   vectorSearch: () => Promise.reject(new Error('no vector store in this test')),
@@ -103,7 +105,8 @@ export function requestFor(flow: FlowDocument, more: Partial<RunRequest> = {}): 
     clock: { now: () => new Date('2026-01-02T03:04:05.000Z'), sleep: async () => {} },
     flows: noFlows,
     files: noFiles,
-    knowledge: { search: () => Promise.reject(new Error('no document store in this test')) },
+    records: noRecords,
+    knowledge: noKnowledge,
     signal: new AbortController().signal,
     redact: (value) => value,
     secrets: createRedactor(),

@@ -21,6 +21,14 @@ const BROWSER_SECONDS = 365 * 24 * 60 * 60
 /** Names the session that went to a provider's consent page. */
 const OAUTH_COOKIE = 'heddle-oauth'
 const OAUTH_SECONDS = 10 * 60
+/** The state of a sign-in that went to an identity provider. */
+const SSO_COOKIE = 'heddle-sso'
+/** How long people may take there. */
+export const SSO_SECONDS = 10 * 60
+
+/** Says until when this browser may make the first account. */
+const SETUP_COOKIE = 'heddle-setup'
+const SETUP_SECONDS = 60 * 60
 
 const ATTRIBUTES = { path: '/', sameSite: 'Strict', maxAge: REFRESH_SECONDS } as const
 
@@ -94,6 +102,39 @@ export async function rememberOAuthSession(c: Context<AppEnv>, sessionId: string
 export async function readOAuthSession(c: Context<AppEnv>): Promise<string | undefined> {
   const secret = derivedKey(c.get('services').config.sessionKey, 'oauth')
   return (await getSignedCookie(c, secret, OAUTH_COOKIE, isHttps(c) ? 'host' : undefined)) || undefined
+}
+
+/** Remembers a sign-in for the way back from an identity provider. Lax, because the provider sends the browser back. */
+export async function rememberSsoState(c: Context<AppEnv>, state: string): Promise<void> {
+  const secret = derivedKey(c.get('services').config.sessionKey, 'sso')
+  await setSignedCookie(c, SSO_COOKIE, state, secret, ssoAttributes(c))
+}
+
+/** Returns the state that this browser left with, and forgets it. */
+export async function takeSsoState(c: Context<AppEnv>): Promise<string | undefined> {
+  const secret = derivedKey(c.get('services').config.sessionKey, 'sso')
+  const state = await getSignedCookie(c, secret, SSO_COOKIE, isHttps(c) ? 'host' : undefined)
+  deleteCookie(c, SSO_COOKIE, ssoAttributes(c))
+  return state || undefined
+}
+
+function ssoAttributes(c: Context<AppEnv>): CookieOptions {
+  return { ...secretAttributes(c), sameSite: 'Lax', maxAge: SSO_SECONDS }
+}
+
+/** Remembers that this browser gave the operator's password. */
+export async function rememberSetup(c: Context<AppEnv>): Promise<void> {
+  const { config, clock } = c.get('services')
+  const until = String(clock.now().getTime() + SETUP_SECONDS * 1000)
+  const attributes: CookieOptions = { ...secretAttributes(c), maxAge: SETUP_SECONDS }
+  await setSignedCookie(c, SETUP_COOKIE, until, derivedKey(config.sessionKey, 'setup'), attributes)
+}
+
+export async function hasOpenedSetup(c: Context<AppEnv>): Promise<boolean> {
+  const { config, clock } = c.get('services')
+  const secret = derivedKey(config.sessionKey, 'setup')
+  const until = await getSignedCookie(c, secret, SETUP_COOKIE, isHttps(c) ? 'host' : undefined)
+  return Number(until || 0) > clock.now().getTime()
 }
 
 export function hasSessionCookie(c: Context<AppEnv>): boolean {

@@ -24,12 +24,24 @@ const VECTOR_CONFIG = {
   scheduleConfig: nothing,
 }
 
+const provider = {
+  ...{ kind: 'oidc', issuer: 'https://login.example.com', isEnabled: false, isRequired: false },
+  ...{ defaultRole: null, groupRoles: [] },
+}
+
 /** By method and path. */
 export const EXAMPLES: Record<string, Example> = {
   'POST /chatflows': { body: { apikeyid: nothing } },
   'PUT /chatflows/:id': { body: { apikeyid: nothing } },
+  'POST /workspaces/:id/users': { body: { email: 'somebody@example.com' } },
   'GET /chatflows/has-changed/:id/:date': { params: { date: '2026-01-01T00:00:00.000Z' } },
+  'POST /auth/confirm': { body: { code: nothing, passkey: nothing } },
   'PUT /triggers/:id': { body: trigger },
+  'POST /sso-providers': { body: provider },
+  'PUT /sso-providers/:id': { body: { ...provider, kind: nothing } },
+  'POST /platform/sso-providers': { body: provider },
+  'PUT /platform/sso-providers/:id': { body: { ...provider, kind: nothing } },
+  'POST /sso-domains': { body: { domain: 'example.com' } },
   'GET /nodes/:name': { params: { name: 'llmAgentflow' } },
   'POST /node-config': { body: { name: 'llmAgentflow' } },
   'POST /node-custom-function': { body: { javascriptFunction: 'return 1' } },
@@ -48,6 +60,7 @@ export const EXAMPLES: Record<string, Example> = {
     query: 'async=true',
     body: { storeId: SEED_ID, docId: nothing, embeddingName: nothing, vectorStoreName: nothing },
   },
+  'DELETE /document-store/vectorstore/:storeId': { query: 'async=true' },
   'POST /document-store/upsert/:id': {
     query: 'async=true',
     body: {
@@ -71,6 +84,8 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /document-store/vectorstore/save': { body: VECTOR_CONFIG },
   'POST /document-store/vectorstore/update': { body: VECTOR_CONFIG },
   'POST /document-store/vectorstore/query': { body: { storeId: SEED_ID, inputs: { mode: 'keyword' } } },
+  'POST /roles': { body: { kind: 'workspace', permissions: ['tools:view'] } },
+  'PUT /roles/:id': { body: { permissions: ['tools:view'] } },
   'POST /tools': { body: { schema: '[]' } },
   'PUT /tools/:id': { body: { schema: '[]' } },
   'POST /tools/test': { body: { schema: '[]', func: 'return 1', arguments: {} } },
@@ -80,6 +95,8 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /assistants': { body: { type: 'CUSTOM', details: '{"name":"Helper"}' } },
   'PUT /assistants/:id': { body: { details: '{"name":"Helper"}' } },
   'POST /assistants/generate/instruction': { body: { selectedChatModel: { name: 'practiceModel' } } },
+  'GET /text-to-speech/voices': { query: 'provider=openai' },
+  'POST /export-import/chatflow-messages': { body: { chatflowId: SEED_ID, startDate: nothing, endDate: nothing } },
   'POST /export-import/import': {
     body: {
       AgentFlow: nothing,
@@ -95,16 +112,55 @@ export const EXAMPLES: Record<string, Example> = {
   },
 }
 
+const NOBODY_ELSE = { status: 404, because: 'the organization has nobody with the id of the seed' }
+const NO_SUCH_ROLE = { status: 404, because: 'the organization has no role with the id of the seed' }
+
 /** Routes that cannot succeed with the seeded rows, and the owner's status. The tests of their areas cover success. */
 export const NOT_ON_SEED: Record<string, { status: number; because: string }> = {
+  'PUT /workspaces/:id': { status: 404, because: 'the seeded id is no workspace' },
+  'DELETE /workspaces/:id': { status: 404, because: 'the seeded id is no workspace' },
+  'POST /workspaces/:id/restore': { status: 404, because: 'the seeded id is no workspace' },
+  'POST /workspaces/:id/switch': { status: 404, because: 'the seeded id is no workspace' },
+  'GET /workspaces/:id/users': { status: 404, because: 'the seeded id is no workspace' },
+  'POST /workspaces/:id/users': { status: 404, because: 'the seeded id is no workspace' },
+  'PUT /workspaces/:id/users/:userId': { status: 404, because: 'the seeded id is no workspace' },
+  'DELETE /workspaces/:id/users/:userId': { status: 404, because: 'the seeded id is no workspace' },
   'GET /openai-assistants': { status: 400, because: 'the seeded credential has no key' },
   'GET /openai-assistants/:id': { status: 400, because: 'the seeded credential has no key' },
+  'GET /openai-assistants-vector-store': { status: 400, because: 'the seeded credential has no key' },
+  'GET /openai-assistants-vector-store/:id': { status: 400, because: 'the seeded credential has no key' },
+  'POST /openai-assistants-vector-store': { status: 400, because: 'the seeded credential has no key' },
+  'PUT /openai-assistants-vector-store/:id': { status: 400, because: 'the seeded credential has no key' },
+  'DELETE /openai-assistants-vector-store/:id': { status: 400, because: 'the seeded credential has no key' },
+  'POST /openai-assistants-vector-store/:id': { status: 400, because: 'the seeded credential has no key' },
+  'PATCH /openai-assistants-vector-store/:id': { status: 400, because: 'the seeded credential has no key' },
+  'POST /openai-assistants-file/upload': { status: 400, because: 'the seeded credential has no key' },
+  ...Object.fromEntries(
+    [
+      ...['PUT /sso-providers/:id', 'DELETE /sso-providers/:id', 'POST /sso-providers/:id/test'],
+      ...['PUT /platform/sso-providers/:id', 'DELETE /platform/sso-providers/:id'],
+      ...['POST /platform/sso-providers/:id/test', 'POST /sso-domains/:id/prove', 'DELETE /sso-domains/:id'],
+      ...['POST /account/identities/:id/link', 'POST /account/identities/unlink'],
+    ].map((name) => [name, { status: 404, because: 'rows of organizations are not seeded' }]),
+  ),
+  'GET /users/:id': NOBODY_ELSE,
+  'POST /users/:id/disable': NOBODY_ELSE,
+  'POST /users/:id/enable': NOBODY_ELSE,
+  'PUT /users/:id/admin': NOBODY_ELSE,
+  'PUT /users/:id/role': NOBODY_ELSE,
+  'DELETE /users/:id': NOBODY_ELSE,
+  'POST /account/invite': { status: 400, because: 'the organization has no workspace with the id of the seed' },
+  'POST /account/invitations/:id/resend': { status: 404, because: 'nobody is invited' },
+  'DELETE /account/invitations/:id': { status: 404, because: 'nobody is invited' },
+  'PUT /roles/:id': NO_SUCH_ROLE,
+  'DELETE /roles/:id': NO_SUCH_ROLE,
   'POST /triggers': { status: 400, because: 'the seeded flow is of a type that does not run' },
   'PUT /credentials/:id': { status: 400, because: 'the seeded secret has no field of its credential type' },
   'POST /credentials/test': { status: 400, because: 'an address must be named, and no test calls one' },
   'POST /oauth2-credential/authorize/:id': { status: 400, because: 'the seeded credential is of no OAuth 2 type' },
   'POST /oauth2-credential/refresh/:id': { status: 400, because: 'the seeded credential is of no OAuth 2 type' },
   'POST /internal-prediction/:id': { status: 400, because: 'the seeded flow has no nodes to run' },
+  'POST /vector/internal-upsert/:id': { status: 400, because: 'the seeded flow has no vector store' },
   'GET /internal-prediction/:id/:executionId': { status: 404, because: 'the seeded run is no test run' },
   'GET /files/:id/content': { status: 404, because: 'the bytes of the seeded file are not stored' },
   'POST /executions/:id/replay': { status: 404, because: 'the seeded run has no step to replay from' },
@@ -116,5 +172,15 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
   'PATCH /chatflows/:id/schedule/enabled': { status: 404, because: 'the seeded flow has no schedule' },
   'DELETE /chatflows/:id/schedule/trigger-logs': { status: 404, because: 'the seeded flow has no schedule' },
   'POST /document-store/store/:id/files': { status: 400, because: 'its body, a file, is empty' },
+  'POST /auth/confirm': { status: 400, because: 'no sample is the password of a person' },
+  'PUT /account/password': { status: 400, because: 'no sample is the password of a person' },
+  'POST /account/invitation/accept': { status: 400, because: 'no sample is the token of a letter' },
+  'POST /account/authenticator/confirm': { status: 409, because: 'nobody is setting an authenticator app up' },
+  'DELETE /account/authenticator': { status: 404, because: 'nobody has an authenticator app' },
+  'POST /account/recovery-codes': { status: 404, because: 'nobody has an authenticator app' },
+  'POST /account/passkeys': { status: 400, because: 'no sample is signed by a passkey' },
+  'PATCH /account/passkeys/:id': { status: 404, because: 'nobody has a passkey' },
+  'DELETE /account/passkeys/:id': { status: 404, because: 'nobody has a passkey' },
+  'DELETE /account/sessions/:id': { status: 404, because: 'no session has that id' },
   'POST /agentflowv2-generator/generate': { status: 400, because: 'it calls a model' },
 }

@@ -1,7 +1,7 @@
 /** The callers of the route walk: members of two organizations, and API keys. */
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { SessionUser } from '#contract/account.ts'
-import { apikeys, organizationMembers, roles, users, workspaceMembers } from '#db/schema/index.ts'
+import { apikeys, organizationMembers, roles, sessions, users, workspaceMembers } from '#db/schema/index.ts'
 import type { TestClient, TestHeddle } from '../../local/testing/heddle.ts'
 import { tokenHash } from '../session/secrets.ts'
 
@@ -11,20 +11,30 @@ export async function userOf(client: TestClient): Promise<SessionUser> {
   return (await client.fetch('/api/v1/auth/me')).json() as Promise<SessionUser>
 }
 
-/** Moves a registered user into another workspace, with a role of their own and no other rights. */
+/**
+ * Moves a registered user into another workspace, with a role of their own there, one in its organization, and no other
+ * rights. Of what is set, each role gives the permissions of its kind.
+ */
 export async function joinWorkspace({ database }: Pick<TestHeddle, 'database'>, person: TestClient, host: TestClient) {
   const [member, owner] = [await userOf(person), await userOf(host)]
   const { activeOrganizationId: organizationId, activeWorkspaceId: workspaceId } = owner
-  const roleId = crypto.randomUUID()
+  const [roleId, organizationRoleId] = [crypto.randomUUID(), crypto.randomUUID()]
+  const role = { organizationId, name: 'Tester', permissions: [], createdDate: DATE }
+  await database.insert(roles).values({ ...role, id: roleId })
+  await database.insert(roles).values({ ...role, id: organizationRoleId, kind: 'organization' })
   await database
-    .insert(roles)
-    .values({ id: roleId, organizationId, name: 'Tester', permissions: [], createdDate: DATE })
-  await database.insert(organizationMembers).values({ organizationId, userId: member.id, isAdmin: false })
+    .insert(organizationMembers)
+    .values({ organizationId, userId: member.id, roleId: organizationRoleId, isAdmin: false, createdDate: DATE })
   await database.insert(workspaceMembers).values({ workspaceId, userId: member.id, roleId })
   await database.update(users).set({ activeWorkspaceId: workspaceId }).where(eq(users.id, member.id))
+  await database.update(sessions).set({ activeWorkspaceId: workspaceId }).where(eq(sessions.userId, member.id))
   return {
     roleId,
-    setPermissions: (permissions: string[]) => database.update(roles).set({ permissions }).where(eq(roles.id, roleId)),
+    setPermissions: (permissions: string[]) =>
+      database
+        .update(roles)
+        .set({ permissions })
+        .where(inArray(roles.id, [roleId, organizationRoleId])),
   }
 }
 

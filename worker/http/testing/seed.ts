@@ -3,6 +3,7 @@ import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '#db/client.ts'
 import * as schema from '#db/schema/index.ts'
+import { organizationTables } from '#db/tenant-guard.ts'
 
 /** The id of every seeded row, so that any path finds one. */
 export const SEED_ID = '00000000-0000-4000-8000-0000000000aa'
@@ -42,6 +43,8 @@ const FORMS: Record<string, unknown> = {
   doc_id: SEED_ID,
   loader_config: JSON.stringify({ text: SEED_MARK }),
   input: JSON.stringify({ question: SEED_MARK }),
+  result: JSON.stringify({ numAdded: 1, numDeleted: 0, numUpdated: 0, numSkipped: 0 }),
+  date: DATE,
   item: {
     nodeId: SEED_MARK,
     nodeLabel: SEED_MARK,
@@ -53,13 +56,18 @@ const FORMS: Record<string, unknown> = {
 
 /** Accounts and memberships, which a workspace does not own. */
 const PEOPLE = new Set<SQLiteTable>([
+  ...organizationTables,
   schema.organizations,
   schema.workspaces,
   schema.users,
-  schema.organizationMembers,
-  schema.roles,
-  schema.workspaceMembers,
+  schema.userIdentities,
   schema.sessions,
+  schema.authenticators,
+  schema.recoveryCodes,
+  schema.passkeys,
+  schema.challenges,
+  schema.letters,
+  schema.letterTokens,
   schema.rateLimits,
 ])
 
@@ -79,15 +87,15 @@ export interface SeededWorkspace {
 
 /** Inserts one row into every table of the workspace, after removing the existing ones. */
 export async function seedWorkspace(db: Database, workspace: SeededWorkspace): Promise<void> {
-  for (const table of ownedTables.toReversed()) await db.delete(table)
+  for (const table of [...ownedTables.toReversed(), schema.authenticators]) await db.delete(table)
   for (const table of ownedTables)
     if (table !== TABLES_OF_ITS_OWN) await db.insert(table).values(rowOf(table, workspace))
 }
 
-/** Returns all rows of the workspace as text; equal texts mean that nothing changed. */
+/** Returns all rows of the workspace as text, but for records of refusals; equal texts mean that nothing changed. */
 export async function ownedRows(db: Database, workspaceId: string): Promise<string> {
   const tables: Record<string, unknown[]> = {}
-  for (const table of ownedTables) {
+  for (const table of ownedTables.filter((each) => each !== schema.requestFailures)) {
     const rows: { workspaceId?: string }[] = await db.select().from(table)
     tables[getTableName(table)] = rows.filter((row) => (row.workspaceId ?? workspaceId) === workspaceId)
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readFile } from './index.ts'
 import { docxOf, epubOf, odfOf, paragraph, pptxOf, row, shape, xlsxOf } from './testing/office.ts'
 import { pdfOf } from './testing/pdf.ts'
@@ -27,6 +27,17 @@ describe('a PDF', () => {
     const bytes = book.slice()
     await read(bytes)
     expect(bytes.length).toBe(book.length)
+  })
+
+  it('is broken with the words of the library behind it', async () => {
+    const error = await read(new TextEncoder().encode('%PDF-1.7\n')).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'UnreadableError', cause: { name: 'InvalidPDFException' } })
+  })
+
+  it('is not called broken for what is wrong around it', async () => {
+    Object.defineProperty(Array.prototype, 'surprise', { enumerable: true, configurable: true, value: 1 })
+    onTestFinished(() => void Reflect.deleteProperty(Array.prototype, 'surprise'))
+    await expect(read(book)).rejects.toThrow('surprise')
   })
 })
 

@@ -35,12 +35,15 @@ export const readPdf: FormatReader = async (file) => {
   }
 }
 
+/** What the library says of a file. Whatever else it throws is no fault of the file, and is thrown as it is. */
+const PROBLEMS: Record<string, string> = { InvalidPDFException: BROKEN, PasswordException: PROTECTED }
+
 async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   try {
     return await getDocumentProxy(bytes, { stopAtErrors: false, useWorkerFetch: false, verbosity: 0 })
   } catch (error) {
-    const name = error instanceof Error ? error.name : ''
-    throw new UnreadableError(name === 'PasswordException' ? PROTECTED : BROKEN)
+    const problem = error instanceof Error ? PROBLEMS[error.name] : undefined
+    throw problem ? new UnreadableError(problem, { cause: error }) : error
   }
 }
 

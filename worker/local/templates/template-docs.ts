@@ -7,7 +7,7 @@ import { drawPicture } from './draw-picture.ts'
 
 const INTRODUCTION = `# Templates
 
-Each template is a whole agent flow that runs at once: its models are the practice model until you choose another one.
+Each template is a whole agent flow or chat flow that runs at once: its models are the practice model until you choose another one.
 Open **Marketplace** in the menu, choose a template, look at its flow, and press **Use template**. A note on the canvas says what
 to change first.
 

@@ -14,6 +14,8 @@ const LENGTHS = [16, 20, 24, 28, 32, 40, 48, 64, 80, 96, 128, 192, 256, 1024, 40
 /** Work that takes less time at the greatest length cannot be quadratic. */
 const NOTICEABLE_MS = 5
 const ENOUGH_MS = 100
+/** How often times are taken before a suspicion counts. */
+const ROUNDS = 5
 /** How many times as long twice the length may take: half-way between linear (2) and quadratic (4). */
 export const MOST_PER_DOUBLING = 3
 
@@ -89,24 +91,33 @@ export async function findRunaway(
   return undefined
 }
 
+/** A suspicion among short texts is tried on longer ones, where stalls of the machine weigh less: the longest decides. */
 async function growthOf(work: Work, attack: Attack, longest: number): Promise<number> {
+  let factor = 1
   for (const length of LENGTHS) {
     if (length > longest) break
     const spent = await wallTime(work, attackText(attack, length))
-    if (spent < NOTICEABLE_MS) continue
-    const factor = await factorAt(work, attack, length)
-    if (factor > MOST_PER_DOUBLING || spent > ENOUGH_MS) return factor
+    factor = spent < NOTICEABLE_MS ? 1 : await factorAt(work, attack, length)
+    if (spent > ENOUGH_MS) break
   }
-  return 1
+  return factor
 }
 
-/** Measured over two doublings. Load adds to the wall time, so a suspicion is confirmed with the CPU time. */
+/**
+ * Measured over two doublings. Load and garbage collection only ever add time, so the best of several runs is compared
+ * with the best of several, in turns; a suspicion is confirmed with the CPU time.
+ */
 async function factorAt(work: Work, attack: Attack, length: number): Promise<number> {
   const [short, long] = [attackText(attack, length / 4), attackText(attack, length)]
   let factor = Number.POSITIVE_INFINITY
-  for (const time of [leastWallTime, cpuTime, cpuTime, cpuTime]) {
-    factor = Math.min(factor, Math.sqrt((await time(work, long)) / (await time(work, short))))
-    if (factor <= MOST_PER_DOUBLING) break
+  for (const time of [leastWallTime, cpuTime]) {
+    const best = { short: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY }
+    for (let round = 0; round < ROUNDS; round++) {
+      best.long = Math.min(best.long, await time(work, long))
+      best.short = Math.min(best.short, await time(work, short))
+      factor = Math.min(factor, Math.sqrt(best.long / best.short))
+      if (factor <= MOST_PER_DOUBLING) return factor
+    }
   }
   return factor
 }

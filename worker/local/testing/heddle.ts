@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#db/client.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
+import { mailboxFolder } from '../ports/mailbox.ts'
 import { type Heddle, type HeddleOptions, startHeddle } from '../server.ts'
 import { createTestClient, type TestClient } from './client.ts'
+import { confirmAddress } from './confirmation.ts'
 
 export type { TestClient, TestRequest } from './client.ts'
 
@@ -14,6 +16,9 @@ export interface NewPerson {
   email?: string
   password?: string
 }
+
+/** Where letters lead in tests; no request names this host. */
+export const APP_URL = 'https://pages.heddle.test'
 
 export interface TestHeddle {
   url: string
@@ -26,6 +31,8 @@ export interface TestHeddle {
   /** The worker's database, to insert and read rows. */
   database: Database
   databaseUrl: string
+  /** The folder of letters. */
+  mailbox: string
   /** The number of database requests since the start, including those through `database`. */
   roundTrips(): number
   /** The bucket in which the worker keeps files. */
@@ -41,7 +48,8 @@ export interface TestHeddle {
 /** Starts with a new folder and a free port; `close` removes the folder. */
 export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Promise<TestHeddle> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-test-'))
-  const heddle = await startHeddle({ dataDir: folder, port: 0, cron: false, ...options })
+  const heddle = await startHeddle({ dataDir: folder, port: 0, cron: false, appUrl: APP_URL, ...options })
+  const database = openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken)
   const newClient = () => createTestClient(heddle.url)
   let people = 0
 
@@ -62,10 +70,12 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
         json: { ...defaults, ...person },
       })
       if (!response.ok) throw new Error(`Registering returned ${response.status}: ${await response.text()}`)
+      if (options.platformType === 'cloud') await confirmAddress(database, client, person.email ?? defaults.email)
       return client
     },
-    database: openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken),
+    database,
     databaseUrl: heddle.databaseUrl,
+    mailbox: mailboxFolder(folder),
     roundTrips: heddle.roundTrips,
     openBucket: heddle.openBucket,
     scheduled: heddle.scheduled,

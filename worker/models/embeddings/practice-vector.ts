@@ -2,6 +2,8 @@
 
 export const PRACTICE_DIMENSIONS = 256
 /** A text is a few pages at most. */
+/** A longer word would overflow the stack of the expression that finds words. */
+const MAX_CHARS = 1_000_000
 const MAX_WORDS = 20_000
 const MAX_WORD_CHARS = 40
 const WORD = /[\p{L}\p{N}]+/gu
@@ -27,7 +29,12 @@ export function practiceVector(text: string): number[] {
 function wordsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   let words = 0
-  for (const [found] of text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '').matchAll(WORD)) {
+  for (const [found] of text
+    .slice(0, MAX_CHARS)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .matchAll(WORD)) {
     if (++words > MAX_WORDS) break
     const word = found.slice(0, MAX_WORD_CHARS)
     counts.set(word, (counts.get(word) ?? 0) + 1)

@@ -12,7 +12,7 @@ export function scriptedProvider(...answers: Response[]) {
   const egress: Egress = {
     async fetch(input, init) {
       const request = new Request(input, init)
-      const body = JSON.parse(await request.text()) as Record<string, unknown>
+      const body = JSON.parse((await request.text()) || '{}') as Record<string, unknown>
       sent.push({ url: request.url, headers: Object.fromEntries(request.headers), body })
       return answers.shift() ?? new Response('nothing left to answer', { status: 500 })
     },

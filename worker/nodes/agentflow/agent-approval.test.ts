@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { HumanAnswer } from '#contract/runs/events.ts'
+import { ownTools } from '../../tools/testing/own-tools.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { type Answer, noVectors, runStep, scriptedModel, toldTo } from '../testing/steps.ts'
 import type { OpenTool } from '../types.ts'
@@ -45,6 +46,7 @@ interface Said {
 /** Runs the node once. Saved state passes through JSON, as in the log. */
 async function pass(model: Model, said?: Said, inputs: Record<string, unknown> = guarded) {
   const components = {
+    own: ownTools(),
     model: async () => ({ model, modelName: 'scripted', settings: {} }),
     tools: async () => tools.filter(({ item }) => item < (inputs.agentTools as unknown[]).length),
     vectorSearch: noVectors,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { visibleParams } from '#contract/flow/params/params.ts'
 import { models } from '../../models/index.ts'
 import { namedSse, scriptedProvider, sse } from '../../models/testing/provider.ts'
+import { ownTools } from '../../tools/testing/own-tools.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { noVectors, runStep } from '../testing/steps.ts'
 import type { OpenTool } from '../types.ts'
@@ -24,6 +25,7 @@ async function ask({ provider, config = {}, inputs, answers, tools = [] }: Setti
   const open = await found?.open({ config: { modelName: 'model-1', ...config }, credential, egress })
   if (!open) throw new Error(`no provider ${provider}`)
   const components = {
+    own: ownTools(),
     model: async () => open,
     tools: async () => tools,
     vectorSearch: noVectors,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { run } from '../../engine/run.ts'
 import { drawFlow, requestFor } from '../../engine/testing/flows.ts'
 import type { OpenComponents, StepRow } from '../../engine/types.ts'
+import { ownTools } from '../../tools/testing/own-tools.ts'
 import { modelThat, noVectors } from '../testing/steps.ts'
 
 /** A model that calls a tool until it gets a result. */
@@ -12,6 +13,7 @@ const model = modelThat(({ prompt }) =>
 
 let keys: string[] = []
 const openComponents: OpenComponents = () => ({
+  own: ownTools(),
   model: async () => ({ model, modelName: 'scripted', settings: {} }),
   tools: async () => [
     {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CallableTool } from '../../tools/types.ts'
-import { runStep, scriptedModel, toldTo } from '../testing/steps.ts'
+import { noKnowledge, runStep, scriptedModel, toldTo } from '../testing/steps.ts'
 import { agent } from './agent.ts'
 
 function adder(more: Partial<CallableTool> = {}): CallableTool {
@@ -282,6 +282,7 @@ describe('knowledge of an agent', () => {
     const model = scriptedModel(asks, ['30'])
     const asked: unknown[] = []
     const knowledge = {
+      ...noKnowledge,
       search: async ({ store, query }: { store: string; query: string }) => {
         asked.push([store, query])
         return documents
@@ -322,7 +323,10 @@ describe('knowledge of an agent', () => {
     ],
   ])('%s that does not exist returns an error to the model, and the run ends', async (_name, inputs, message) => {
     const model = scriptedModel(asks, ['cannot say'])
-    const knowledge = { search: () => Promise.reject(new Error('The document store "Hand Book" does not exist')) }
+    const knowledge = {
+      ...noKnowledge,
+      search: () => Promise.reject(new Error('The document store "Hand Book" does not exist')),
+    }
     const { result } = await runStep(agent, inputs, { model, knowledge })
     expect(result.output.usedTools?.[0]?.error).toContain(message)
     expect(result.output.content).toBe('cannot say')

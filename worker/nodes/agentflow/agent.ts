@@ -12,11 +12,12 @@ import {
   resumeAgent,
   runAgentLoop,
   shownCall,
-  withoutCalls,
 } from '../../llm/agent-loop.ts'
+import { callerToolsOf, type OfferedTools } from '../../llm/caller-tools.ts'
 import { knowledgeTools } from '../../llm/knowledge-tools.ts'
 import { conversationOf } from '../../llm/memory.ts'
 import { modelMessages } from '../../llm/messages.ts'
+import { withoutCalls } from '../../llm/spoken-calls.ts'
 import { answerTurns, callStructured, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
 import { type JsonSchema, structuredSchema } from '../../llm/structured-output.ts'
 import { closeTools } from '../../llm/tool-calls.ts'
@@ -62,8 +63,9 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
   const { inputs, clock, isLast, emit, answered } = context
   const start = clock.now()
   const schema = structuredSchema(inputs.agentStructuredOutput)
-  const setup = await openAgentSetup(tools, isLast && !schema, context)
-  const kept = (answered?.kept as PausedAgent | undefined) ?? (await startAgent(setup.open, context))
+  const offered = callerToolsOf(context, !schema)
+  const setup = await openAgentSetup(tools, { offered, speak: isLast && !schema }, context)
+  const kept = (answered?.kept as PausedAgent | undefined) ?? (await startAgent(setup.open, offered, context))
   const { state } = kept
   const isDone = answered !== undefined && (await resumeAgent(answered.answer, { state, setup }, context))
   if (!isDone) await runAgentLoop(state, setup, context)
@@ -85,6 +87,7 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
       content,
       ...(isWaiting && { isWaitingForHumanInput: true }),
       ...tracesOf(state),
+      ...(state.handed && { callerToolCalls: state.handed.map(shownCall) }),
       ...(tools.length > 0 && { availableTools: setup.tools.map(describe) }),
       timeMetadata: timeMetadata(start, clock.now()),
       responseMetadata: responseMetadata(setup.open, state.finishReason),
@@ -101,7 +104,7 @@ function questionFor({ pending }: AgentState): HumanInputQuestion {
 
 async function openAgentSetup(
   tools: OpenTool[],
-  speak: boolean,
+  { offered: callers, speak }: { offered: OfferedTools; speak: boolean },
   { inputs, components }: StepContext,
 ): Promise<AgentSetup> {
   const open = await components.model('agentModel')
@@ -114,7 +117,13 @@ async function openAgentSetup(
       ? [index]
       : [],
   )
-  const setup = { open, tools: reorderTools(tools, ({ name }) => name), builtIn: [], guarded: new Set(guarded), speak }
+  const ordered = reorderTools(tools, ({ name }) => name)
+  // The caller knows its tools by name, so the node's own give way.
+  const own = withUniqueNames(
+    ordered,
+    callers.tools.map(({ name }) => name),
+  )
+  const setup = { open, tools: own, builtIn: [], guarded: new Set(guarded), callers, speak }
   if (names.length === 0) return setup
   if (!open.builtInTools)
     throw new Error(`${open.modelName} does not support built-in tools. Remove them from this node.`)
@@ -124,19 +133,22 @@ async function openAgentSetup(
     // Names of built-in tools are fixed by the provider, so the node's own tools give way.
     tools: withUniqueNames(
       setup.tools,
-      builtIn.tools.map(({ name }) => name),
+      [...builtIn.tools, ...callers.tools].map(({ name }) => name),
     ),
     builtIn: builtIn.tools,
     open: { ...open, model: builtIn.model ?? open.model },
   }
 }
 
-async function startAgent(open: OpenModel, context: StepContext): Promise<PausedAgent> {
+async function startAgent(open: OpenModel, offered: OfferedTools, context: StepContext): Promise<PausedAgent> {
   const { messages, asked, usage } = await conversationOf('agent', open, context)
   if (messages.length === 0)
     throw new Error('There are no messages to send to the model. Add a message or enable memory.')
   return {
-    state: newAgentState(modelMessages(messages, mediaSupportOf(context.inputs, 'agentModel')), usage),
+    state: newAgentState(
+      [...modelMessages(messages, mediaSupportOf(context.inputs, 'agentModel')), ...offered.messages],
+      usage,
+    ),
     asked,
     told: messages,
   }

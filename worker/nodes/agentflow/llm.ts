@@ -2,6 +2,8 @@ import { withoutSecrets } from '#contract/data/secrets.ts'
 import { fileArtifact } from '#contract/runs/artifacts.ts'
 import { addUsage } from '#contract/runs/usage.ts'
 import { mediaSupportOf } from '#contract/uploads.ts'
+import { shownCall } from '../../llm/agent-loop.ts'
+import { callerToolsOf } from '../../llm/caller-tools.ts'
 import { conversationOf } from '../../llm/memory.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { callModel } from '../../llm/model-call.ts'
@@ -47,17 +49,23 @@ async function run(context: StepContext): Promise<StepResult> {
   const { messages, asked, usage: before } = await conversationOf('llm', open, context)
   if (messages.length === 0)
     throw new Error('There are no messages to send to the model. Add a message or enable memory.')
-  const question = { open, messages: modelMessages(messages, mediaSupportOf(inputs, 'llmModel')) }
+  const offered = callerToolsOf(context, !schema)
+  const question = {
+    open,
+    messages: [...modelMessages(messages, mediaSupportOf(inputs, 'llmModel')), ...offered.messages],
+    ...(offered.tools.length > 0 && { tools: offered.tools, toolChoice: offered.choice }),
+  }
   const answer = schema
     ? await callStructured({ ...question, schema }, context)
     : await callModel({ ...question, speak: isLast }, context)
   const content = 'text' in answer ? answer.text : JSON.stringify(answer.value, null, 2)
+  const handed = 'toolCalls' in answer ? answer.toolCalls.map(shownCall) : []
   const artifacts = 'files' in answer ? answer.files.map(fileArtifact) : []
   const usageMetadata = before ? addUsage(before, answer.usage) : answer.usage
   if (isLast) {
     if (schema) emit({ event: 'token', data: content })
     if (artifacts.length > 0) emit({ event: 'artifacts', data: artifacts })
-    emit({ event: 'calledTools', data: [] })
+    emit({ event: 'calledTools', data: handed })
     emit({ event: 'usageMetadata', data: usageMetadata })
   }
   return {
@@ -67,7 +75,8 @@ async function run(context: StepContext): Promise<StepResult> {
       content,
       ...(artifacts.length > 0 && { artifacts }),
       timeMetadata: timeMetadata(start, clock.now()),
-      calledTools: [],
+      calledTools: handed,
+      ...(handed.length > 0 && { callerToolCalls: handed }),
       usageMetadata,
       responseMetadata: responseMetadata(open, 'finishReason' in answer ? answer.finishReason : undefined),
       ...('reasoning' in answer &&

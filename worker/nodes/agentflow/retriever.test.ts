@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Knowledge } from '../../ports/types.ts'
-import { runStep } from '../testing/steps.ts'
+import { noKnowledge, runStep } from '../testing/steps.ts'
 import { retriever } from './retriever.ts'
 
 const inputs = {
@@ -16,6 +16,7 @@ function library(): { knowledge: Knowledge; asked: string[] } {
   return {
     asked,
     knowledge: {
+      ...noKnowledge,
       async search({ store, query }) {
         asked.push(`${store} ${query}`)
         if (store === '1:one') await second
@@ -58,6 +59,9 @@ test.each([[''], [[]], [[{ documentStore: '' }]]])('a retriever without a store 
 })
 
 test('a retriever fails with the error of a search', async () => {
-  const knowledge = { search: () => Promise.reject(new Error('The document store "one" does not exist')) }
+  const knowledge = {
+    ...noKnowledge,
+    search: () => Promise.reject(new Error('The document store "one" does not exist')),
+  }
   await expect(runStep(retriever, inputs, { knowledge })).rejects.toThrow('"one" does not exist')
 })

@@ -2,7 +2,8 @@
 import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { RunEvent } from '#contract/runs/events.ts'
 import type { CallOptions, ChatModel } from '../../models/types.ts'
-import type { Files } from '../../ports/types.ts'
+import type { Files, Knowledge, UpsertRecords } from '../../ports/types.ts'
+import { ownTools } from '../../tools/testing/own-tools.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import type { Flows, NodeType, StepComponents, StepContext, StepResult } from '../types.ts'
 
@@ -125,7 +126,18 @@ export const noFlows: Flows = {
 }
 
 /** Has no files. */
-export const noFiles: Files = { read: async () => undefined }
+const noStore = () => Promise.reject(new Error('no document store in this test'))
+export const noKnowledge: Knowledge = { search: noStore, documents: noStore }
+
+const nothing = async () => {}
+export const noRecords: UpsertRecords = {
+  known: async () => new Set(),
+  note: nothing,
+  left: async () => [],
+  forget: nothing,
+}
+
+export const noFiles: Files = { read: async () => undefined, ofFlow: async () => undefined }
 
 export interface StepRun {
   result: StepResult
@@ -177,7 +189,10 @@ export async function runStep(
     streaming: true,
     loopCount: 0,
     charge: () => {},
+    output: '',
+    connected: async () => [],
     components: {
+      own: ownTools(),
       model: async () => {
         if (!model) throw new Error('Choose a model')
         return { model, modelName: 'scripted', settings: {}, price }
@@ -191,7 +206,8 @@ export async function runStep(
     clock: { now: () => new Date('2026-01-02T03:04:05.000Z'), sleep: async () => {} },
     flows: noFlows,
     files: noFiles,
-    knowledge: { search: () => Promise.reject(new Error('no document store in this test')) },
+    records: noRecords,
+    knowledge: noKnowledge,
     signal: new AbortController().signal,
     idempotencyKey: 'execution-1:node_0',
     emit: (event) => void events.push(event),

@@ -1,5 +1,5 @@
 /** The statements that read a run's context in one batch. */
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { keepStatement, slot } from '#db/kept-statement.ts'
 import {
@@ -13,7 +13,7 @@ import {
   variables,
   workspaces,
 } from '#db/schema/index.ts'
-import { acrossWorkspaces, ownerOfFlow, scope, type Tenant, type TenantQuery } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse, ownerOfFlow, scope, type Tenant, type TenantQuery } from '#db/scope.ts'
 import { isExpired } from '../recovery/orphans.ts'
 import { columnOfRun, type SessionQuery, sessionHistoryOf } from './session-history.ts'
 
@@ -165,6 +165,8 @@ function flowQuery(db: Database, query: ContextSlots) {
       callers: chatflows.callers,
       apiConfig: chatflows.apiConfig,
       chatbotConfig: chatflows.chatbotConfig,
+      followUpPrompts: chatflows.followUpPrompts,
+      textToSpeech: chatflows.textToSpeech,
       flowLimits: chatflows.runLimits,
       workspaceLimits: workspaces.runLimits,
       wrappedKey: workspaces.wrappedKey,
@@ -172,7 +174,7 @@ function flowQuery(db: Database, query: ContextSlots) {
       flowData: sql<string | null>`case when ${isKnown} then null else ${flowDataOf(query)} end`,
     })
     .from(chatflows)
-    .innerJoin(workspaces, eq(workspaces.id, chatflows.workspaceId))
+    .innerJoin(workspaces, and(eq(workspaces.id, chatflows.workspaceId), isNull(workspaces.deletedDate)))
     .where(and(eq(chatflows.id, flowId), isTenantGiven ? eq(chatflows.workspaceId, tenant.workspaceId) : undefined))
 }
 
@@ -224,7 +226,7 @@ const keyStatement = keepStatement((db) =>
       lastUsedDate: apikeys.lastUsedDate,
     })
     .from(apikeys)
-    .where(eq(apikeys.keyHash, slot('keyHash'))),
+    .where(and(eq(apikeys.keyHash, slot('keyHash')), isInUse(apikeys.workspaceId))),
 )
 
 /** Reads the run that is resumed, when it belongs to this flow. */

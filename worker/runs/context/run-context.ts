@@ -31,6 +31,8 @@ export interface RunContext {
     callers: Callers
     apiConfig: string | null
     chatbotConfig: string | null
+    followUpPrompts: string | null
+    textToSpeech: string | null
   }
   limits: LimitSettings
   hasOrphans: boolean

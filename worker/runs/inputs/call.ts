@@ -3,6 +3,7 @@
 import { HeddleError } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { Prediction } from '#contract/predictions.ts'
+import type { CallerTools } from '#contract/runs/caller-tools.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import { isAudio, isImage, type StoredUpload } from '#contract/uploads.ts'
@@ -21,6 +22,7 @@ export interface StoredCall extends Overrides {
   form?: Record<string, unknown>
   webhook?: WebhookPayload
   uploads?: StoredUpload[]
+  callerTools?: CallerTools
   inputs: NodeInputs
   history: ChatTurn[]
   chatType: ChatType
@@ -77,7 +79,10 @@ export function triggeredCall(
  * Returns what nodes read as "the input".
  * @param attachment the text of the uploads; it precedes the question
  */
-export function runInput({ question, form, webhook, history, uploads = [] }: StoredCall, attachment = ''): RunInput {
+export function runInput(
+  { question, form, webhook, history, uploads = [], callerTools }: StoredCall,
+  attachment = '',
+): RunInput {
   const lines = Object.entries(form ?? {}).map(([key, value]) => `${key}: ${asText(value)}`)
   const rest = webhook ? JSON.stringify(webhook) : lines.join('\n')
   const withFiles = (text: string) => [attachment, text].filter(Boolean).join('\n\n')
@@ -89,6 +94,7 @@ export function runInput({ question, form, webhook, history, uploads = [] }: Sto
     text: withFiles(question ?? rest),
     attachment,
     uploads: uploads.filter(({ mime }) => isImage(mime) || isAudio(mime)),
+    ...(callerTools && { callerTools }),
   }
 }
 

@@ -7,6 +7,9 @@ import { fileKey } from '../../ports/file-storage.ts'
 import type { FileStorage, Files } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 
+/** In place of a chat, which no caller can name: the files of the flow itself. */
+export const FLOW_FILES = ''
+
 /** @param fresh bytes at hand by file id, which need not be read */
 export function openFiles(
   { db, fileStorage }: Pick<Services, 'db' | 'fileStorage'>,
@@ -19,6 +22,13 @@ export function openFiles(
       if (known) return known
       const [row] = await scope(db, tenant).select(files, and(eq(files.id, id), eq(files.chatflowid, flowId)))
       return row && readFile(fileStorage, row as typeof files.$inferSelect)
+    },
+    async ofFlow(name) {
+      const isIt = and(eq(files.chatflowid, flowId), eq(files.chatId, FLOW_FILES), eq(files.name, name))
+      const [row] = await scope(db, tenant).select(files, isIt)
+      const file = row as typeof files.$inferSelect | undefined
+      const bytes = file && (await readFile(fileStorage, file))
+      return bytes && { mime: file.mime, bytes }
     },
   }
 }

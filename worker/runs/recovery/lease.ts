@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { keepStatement, slot } from '#db/kept-statement.ts'
 import { executions } from '#db/schema/index.ts'
-import { acrossWorkspaces } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 
 const LEASE_MS = 30_000
 
@@ -19,7 +19,7 @@ const renewal = keepStatement((db) =>
     .set({
       leaseExpiresDate: slot('next'),
       workSeconds: sql`${sql.placeholder('workSeconds')}`,
-      updatedDate: sql`case when ${executions.leaseExpiresDate} = ${slot('held')} then ${slot('now')} end`,
+      updatedDate: sql`case when ${executions.leaseExpiresDate} = ${slot('held')} and ${isInUse(executions.workspaceId)} then ${slot('now')} end`,
     })
     .where(eq(executions.id, slot('executionId')))
     .returning({ state: executions.state }),
@@ -27,7 +27,7 @@ const renewal = keepStatement((db) =>
 
 /**
  * The first statement of every write of a run. It renews the lease and returns the run's state. When the lease was lost
- * the whole batch fails: null is written to a column that refuses it.
+ * or the workspace deleted, the whole batch fails: null is written to a column that refuses it.
  */
 export function renewLease(
   db: Database,

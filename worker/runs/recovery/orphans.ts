@@ -2,7 +2,7 @@
 import { and, asc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { executions } from '#db/schema/index.ts'
-import { acrossWorkspaces } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import { createLease } from './lease.ts'
 
 export interface Orphan {
@@ -44,7 +44,12 @@ function isOrphan(now: Date): SQL | undefined {
   const delivery = sql`
     select 1 from trigger_deliveries as delivery
     where delivery.execution_id = ${executions.id} and +delivery.state = 'running'`
-  return and(isExpired(now), sql`not exists (${livingCaller})`, sql`not exists (${delivery})`)
+  return and(
+    isExpired(now),
+    isInUse(executions.workspaceId),
+    sql`not exists (${livingCaller})`,
+    sql`not exists (${delivery})`,
+  )
 }
 
 /** Returns at most 500 orphans, of one flow or of all: the oldest of each workspace, then the second of each, and so on. */

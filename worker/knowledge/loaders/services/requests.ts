@@ -3,7 +3,13 @@ import { MAX_FILE_BYTES } from '#contract/document-stores/limits.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { reasonIn } from '../../../tools/web/json-api.ts'
 import { readFile } from '../../readers/index.ts'
-import { type ComponentContext, type SourceContent, type SourceItem, UnreadableError } from '../../types.ts'
+import {
+  type ComponentContext,
+  ProviderRefusal,
+  type SourceContent,
+  type SourceItem,
+  UnreadableError,
+} from '../../types.ts'
 import { hashOf } from '../hash.ts'
 import { adjustMetadata } from '../metadata.ts'
 
@@ -58,8 +64,14 @@ function waitOf({ headers }: Response, now: Date): number | undefined {
 }
 
 const GONE = new Set([404, 410])
+/** It is the same for every source until a person does something, or time passes. */
+const REFUSALS = new Set([401, 403, 429])
 
-/** Returns undefined when it no longer exists. @throws UnreadableError in the service's own words */
+/**
+ * Returns undefined when it no longer exists. In the service's own words:
+ * @throws ProviderRefusal for 401, 403 and 429
+ * @throws UnreadableError
+ */
 export async function askFor(request: SourceRequest, context: ComponentContext): Promise<Response | undefined> {
   const response = await sendRequest(request, context)
   if (response.ok) return response
@@ -68,19 +80,33 @@ export async function askFor(request: SourceRequest, context: ComponentContext):
     return undefined
   }
   const reason = reasonIn(await bodyText(request.service, response))
-  throw new UnreadableError(withoutSecrets(refusal(request.service, response.status, reason), context.credential))
+  const wait = waitOf(response, context.clock.now())
+  const message = withoutSecrets(refusal(request.service, response.status, { reason, wait }), context.credential)
+  throw REFUSALS.has(response.status) ? new ProviderRefusal(message, response.status) : new UnreadableError(message)
 }
 
-function refusal(service: string, status: number, reason: string): string {
+function refusal(
+  service: string,
+  status: number,
+  { reason, wait }: { reason: string; wait: number | undefined },
+): string {
   const said = reason ? `: ${reason}` : '.'
   if (status === 401) return `${service} refused the credential (401)${said} Choose another one, or connect it again.`
   if (status === 403) return `${service} does not allow it (403)${said} Check what the credential may read.`
-  if (status === 429) return `${service} limits how often it is asked (429)${said} Try again later.`
+  if (status === 429) return `${service} limits how often it is asked (429)${said} Try again ${whenAfter(wait)}.`
   if (status >= 500) return `${service} has a problem of its own (${status})${said} Try again later.`
   return `${service} responded with ${status}${said}`
 }
 
-/** Returns undefined when it no longer exists. @throws UnreadableError also for what is no JSON */
+function whenAfter(wait: number | undefined): string {
+  if (wait === undefined) return 'later'
+  const seconds = Math.ceil(wait / 1000)
+  if (seconds < 120) return `in ${seconds} seconds`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 120 ? `in ${minutes} minutes` : `in ${Math.ceil(minutes / 60)} hours`
+}
+
+/** As `askFor`, for JSON. @throws UnreadableError also for what is none */
 export async function askForJson<Answer>(
   request: SourceRequest,
   context: ComponentContext,

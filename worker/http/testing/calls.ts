@@ -1,0 +1,21 @@
+/** The example of each route, as a request. */
+import type { Route } from '../route.ts'
+import { EXAMPLES } from './examples.ts'
+import { sampleOf } from './sample.ts'
+import { SEED_ID } from './seed.ts'
+
+export const nameOf = (route: Route) => `${route.method} ${route.path}`
+
+/** `id` takes the place of every id in the path. */
+export function addressOf(route: Route, id = SEED_ID): string {
+  const { params: own, query } = EXAMPLES[nameOf(route)] ?? {}
+  const params: Record<string, string> = { version: '1', ...own }
+  const path = route.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(params[name] ?? id))
+  return `/api/v1${path}${query ? `?${query}` : ''}`
+}
+
+export function bodyOf(route: Route): Record<string, unknown> | undefined {
+  if (route.method === 'GET') return undefined
+  const body = sampleOf(route.body) as Record<string, unknown> | undefined
+  return body && { ...body, ...EXAMPLES[nameOf(route)]?.body }
+}

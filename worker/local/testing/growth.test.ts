@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { findRunaway } from './growth.ts'
+
+const attack = { start: '', piece: 'a', end: '' }
+const spin = (turns: number) => {
+  let sum = 0
+  for (let turn = 0; turn < turns; turn++) sum += Math.sqrt(turn)
+  return sum
+}
+
+it('tells work whose time grows with the square of the length', async () => {
+  expect(await findRunaway((text) => spin(text.length ** 2 * 10), [attack], 1024)).toContain('times per doubling')
+})
+
+it('is not misled by a machine that stalls most of the time', async () => {
+  let runs = 0
+  const work = (text: string) => spin(text.length * 4000 * (text.length < 1000 || ++runs % 8 === 0 ? 1 : 12))
+  expect(await findRunaway(work, [attack], 1024)).toBeUndefined()
+})

@@ -1,0 +1,88 @@
+import { additionalParam } from '#contract/flow/params/builders.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
+import { openCompatible } from '../chat-openai-custom.ts'
+import { needed, text } from '../config.ts'
+import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topP } from '../definition.ts'
+import { priceOf } from '../prices.ts'
+import type { ModelProvider } from '../types.ts'
+
+const LABEL = 'Azure OpenAI'
+const DEFAULT_VERSION = '2024-10-21'
+
+export const azureOpenAIApi: CredentialDefinition = {
+  label: 'Azure OpenAI API',
+  name: 'azureOpenAIApi',
+  version: 1,
+  inputs: [
+    { label: 'Azure OpenAI Api Key', name: 'azureOpenAIApiKey', type: 'password' },
+    {
+      label: 'Azure OpenAI Api Instance Name',
+      name: 'azureOpenAIApiInstanceName',
+      type: 'string',
+      placeholder: 'my-instance',
+      description: 'The first part of its address: my-instance.openai.azure.com',
+    },
+    { label: 'Azure OpenAI Api Deployment Name', name: 'azureOpenAIApiDeploymentName', type: 'string' },
+    {
+      label: 'Azure OpenAI Api Version',
+      name: 'azureOpenAIApiVersion',
+      type: 'string',
+      placeholder: DEFAULT_VERSION,
+    },
+  ],
+}
+
+/** A resource's name is part of a host's name. */
+const INSTANCE = /^[a-z0-9][a-z0-9-]{0,62}$/i
+
+export const azureChatOpenAI: ModelProvider = {
+  definition: chatModel({
+    label: LABEL,
+    name: 'azureChatOpenAI',
+    type: 'AzureChatOpenAI',
+    version: 7.1,
+    description: 'OpenAI’s models on Azure',
+    credential: azureOpenAIApi,
+    inputs: [
+      modelName(['gpt-4o-mini', 'gpt-4o', 'gpt-4.1', 'gpt-4.1-mini', 'gpt-5', 'gpt-5-mini', 'o4-mini']),
+      temperature,
+      allowImageUploads,
+      additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
+      topP,
+      additionalNumber('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
+      additionalNumber('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+      additionalNumber('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
+      additionalParam('Base Path', 'basepath', {
+        placeholder: 'https://my-instance.openai.azure.com/openai/deployments',
+        description: 'Instead of the address of the instance',
+      }),
+      additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+    ],
+  }),
+  credential: azureOpenAIApi,
+
+  async open(request) {
+    const { config, credential } = request
+    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const named = (field: string, what: string) => needed(text(credential, field), LABEL, `${what} in the credential`)
+    const key = named('azureOpenAIApiKey', 'the API key')
+    const deployment = encodeURIComponent(named('azureOpenAIApiDeploymentName', 'the deployment name'))
+    const base = text(config, 'basepath') ?? addressOf(named('azureOpenAIApiInstanceName', 'the instance name'))
+    const version = text(credential, 'azureOpenAIApiVersion') ?? DEFAULT_VERSION
+    const opened = await openCompatible({
+      baseURL: `${base}/${deployment}`,
+      query: `?api-version=${encodeURIComponent(version)}`,
+      modelName: name,
+      apiKey: undefined,
+      headers: { 'api-key': key },
+      request,
+    })
+    return { ...opened, price: priceOf('openai', name) }
+  },
+}
+
+function addressOf(instance: string): string {
+  if (!INSTANCE.test(instance))
+    throw new Error(`${LABEL}: the instance name is the first part of its address, like my-instance`)
+  return `https://${instance}.openai.azure.com/openai/deployments`
+}

@@ -1,0 +1,90 @@
+/** Models that complete texts: no tools, no schemas, and the conversation written as one text. */
+import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { additionalNumber, temperature, topP } from '../definition.ts'
+import type { CallOptions, ChatModel } from '../types.ts'
+
+type Own = Omit<ComponentDefinition, 'category' | 'baseClasses'>
+
+export function textModelDefinition({ inputs, ...own }: Own): ComponentDefinition {
+  return {
+    ...own,
+    category: 'LLMs',
+    baseClasses: [own.type, 'BaseChatModel', 'LLM', 'BaseLLM', 'BaseLanguageModel', 'Runnable'],
+    inputs: [
+      ...inputs,
+      { ...temperature, default: 0.7 },
+      additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
+      topP,
+    ],
+  }
+}
+
+export interface Completion {
+  text: string
+  inputTokens?: number
+  outputTokens?: number
+}
+
+/** @param complete answers a text; it gets the options of the call */
+export function textModel(
+  modelId: string,
+  complete: (prompt: string, options: CallOptions) => Promise<Completion>,
+): ChatModel {
+  const answer = async (options: CallOptions) => {
+    if (options.tools?.length) throw new Error(`${modelId} cannot call tools. Choose a chat model.`)
+    const { text, inputTokens, outputTokens } = await complete(textOfPrompt(options.prompt), options)
+    const none = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
+    return {
+      text,
+      end: {
+        finishReason: { unified: 'stop' as const, raw: undefined },
+        usage: {
+          inputTokens: { total: inputTokens, ...none },
+          outputTokens: { total: outputTokens, text: outputTokens, reasoning: undefined },
+        },
+      },
+    }
+  }
+  return {
+    specificationVersion: 'v4',
+    provider: 'text',
+    modelId,
+    supportedUrls: {},
+    async doGenerate(options) {
+      const { text, end } = await answer(options)
+      return { content: [{ type: 'text', text }], ...end, warnings: [] }
+    },
+    async doStream(options) {
+      const { text, end } = await answer(options)
+      const parts: LanguageModelV4StreamPart[] = [
+        { type: 'stream-start', warnings: [] },
+        { type: 'text-start', id: '0' },
+        { type: 'text-delta', id: '0', delta: text },
+        { type: 'text-end', id: '0' },
+        { type: 'finish', ...end },
+      ]
+      const stream = new ReadableStream<LanguageModelV4StreamPart>({
+        start(controller) {
+          for (const part of parts) controller.enqueue(part)
+          controller.close()
+        },
+      })
+      return { stream }
+    },
+  }
+}
+
+const SPEAKERS: Record<string, string> = { user: 'Human', assistant: 'Assistant' }
+
+/** A single message is the text itself; of several each has its speaker. */
+export function textOfPrompt(prompt: LanguageModelV4Prompt): string {
+  const said = prompt.flatMap(({ role, content }) => {
+    const text =
+      typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    return text.trim() === '' ? [] : [{ role, text }]
+  })
+  if (said.length === 1) return said[0]?.text ?? ''
+  const lines = said.map(({ role, text }) => (SPEAKERS[role] ? `${SPEAKERS[role]}: ${text}` : text))
+  return [...lines, 'Assistant:'].join('\n\n')
+}

@@ -1,0 +1,24 @@
+import { additionalParam } from '#contract/flow/params/builders.ts'
+import type { PartType } from '../../types.ts'
+import { anchor } from '../definition.ts'
+import { neededPart, partOf } from '../roles.ts'
+import { CACHE_CATEGORY } from './definition.ts'
+
+export const inMemoryEmbeddingCache: PartType = {
+  definition: {
+    label: 'InMemory Embedding Cache',
+    name: 'inMemoryEmbeddingCache',
+    version: 1,
+    type: 'InMemoryEmbeddingCache',
+    category: CACHE_CATEGORY,
+    description: 'Embeds each text of documents once',
+    hint: 'Every flow keeps the vectors of its documents for a while, also without this node.',
+    baseClasses: ['InMemoryEmbeddingCache', 'Embeddings'],
+    inputs: [
+      anchor('Embeddings', 'embeddings', 'Embeddings'),
+      additionalParam('Namespace', 'namespace', { legacy: true, description: 'Not used here' }),
+    ],
+  },
+  provide: async (context) =>
+    partOf('embeddings', await neededPart(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')),
+}

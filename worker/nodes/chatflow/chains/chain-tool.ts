@@ -1,0 +1,59 @@
+import { flagOf, textOf } from '../../shared/inputs.ts'
+import type { PartType } from '../../types.ts'
+import { anchor } from '../definition.ts'
+import { toolNameOf } from '../retrievers/retriever-tool.ts'
+import { neededPart, partOf } from '../roles.ts'
+
+export const chainTool: PartType = {
+  definition: {
+    label: 'Chain Tool',
+    name: 'chainTool',
+    version: 1,
+    type: 'ChainTool',
+    category: 'Tools',
+    description: 'Lets an agent ask a chain, or another agent',
+    baseClasses: ['ChainTool', 'DynamicTool', 'Tool', 'StructuredTool', 'Runnable'],
+    inputs: [
+      { label: 'Chain Name', name: 'name', type: 'string', placeholder: 'answer_from_handbook' },
+      {
+        label: 'Chain Description',
+        name: 'description',
+        type: 'string',
+        rows: 3,
+        description: 'When an agent is to ask it',
+        placeholder: 'Answers questions about the company',
+      },
+      {
+        label: 'Return Direct',
+        name: 'returnDirect',
+        type: 'boolean',
+        description: 'Its answer is the answer of the agent',
+        optional: true,
+      },
+      anchor('Base Chain', 'baseChain', 'BaseChain'),
+    ],
+  },
+  async provide(context) {
+    const { inputs, node } = context
+    const chain = await neededPart(context, 'baseChain', 'chain', 'a chain')
+    return partOf('tools', [
+      {
+        name: toolNameOf(inputs, node.label),
+        description: textOf(inputs.description),
+        parameters: {
+          type: 'object',
+          properties: { input: { type: 'string', description: 'What to ask' } },
+          required: ['input'],
+        },
+        // What the chain is made of is not known here.
+        hasEffect: true,
+        returnDirect: flagOf(inputs.returnDirect),
+        async call({ input }, key, step) {
+          const { text, sourceDocuments = [] } = await chain.ask(textOf(input), key)
+          step?.cite(sourceDocuments)
+          return text
+        },
+      },
+    ])
+  },
+}

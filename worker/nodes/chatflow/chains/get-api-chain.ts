@@ -1,0 +1,9 @@
+import { apiChain } from './api-chains.ts'
+
+export const getApiChain = apiChain({
+  label: 'GET API Chain',
+  name: 'getApiChain',
+  type: 'GETApiChain',
+  method: 'GET',
+  description: 'Answers from an API, with GET requests that a model writes',
+})

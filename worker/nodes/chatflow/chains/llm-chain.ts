@@ -1,0 +1,48 @@
+import type { ChatNodeType, StepContext } from '../../types.ts'
+import { anchor, chainNode, languageModelAnchor, moderationAnchor } from '../definition.ts'
+import { completeValues } from '../prompts/values.ts'
+import { neededPart, partAt } from '../roles.ts'
+import { askModel, chainResult, moderated, withFilesOfQuestion } from './chain-answer.ts'
+
+export const llmChain: ChatNodeType = {
+  definition: {
+    ...chainNode({
+      label: 'LLM Chain',
+      name: 'llmChain',
+      version: 3,
+      type: 'LLMChain',
+      description: 'Fills in a prompt and sends it to a model',
+      inputs: [
+        languageModelAnchor,
+        anchor('Prompt', 'prompt', 'BasePromptTemplate'),
+        anchor('Output Parser', 'outputParser', 'BaseLLMOutputParser', { optional: true }),
+        moderationAnchor,
+        { label: 'Chain Name', name: 'chainName', type: 'string', placeholder: 'Name Your Chain', optional: true },
+      ],
+      outputs: [
+        { label: 'LLM Chain', name: 'llmChain', baseClasses: ['LLMChain', 'BaseChain', 'Runnable'] },
+        { label: 'Output Prediction', name: 'outputPrediction', baseClasses: ['string', 'json'] },
+      ],
+    }),
+  },
+  runsFor: ['outputPrediction'],
+  run: (context) => moderated(context, () => run(context)),
+}
+
+async function run(context: StepContext) {
+  const started = context.clock.now()
+  const question = await prepareQuestion(context.input.text, context)
+  const turns = withFilesOfQuestion(question.turns, context)
+  const answer = await askModel({ ...question, turns }, context)
+  return chainResult(answer, { model: question.model, turns, started }, context)
+}
+
+async function prepareQuestion(question: string, context: StepContext) {
+  const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+  const prompt = await neededPart(context, 'prompt', 'prompt', 'a prompt to Prompt')
+  const parser = await partAt(context, 'outputParser', 'outputParser')
+  // A prompt for a parser may say itself where the format belongs.
+  const formats: Record<string, string> = parser ? { format_instructions: parser.instructions } : {}
+  const turns = prompt.messages(completeValues(prompt, formats, question))
+  return { model, parser, turns }
+}

@@ -1,0 +1,21 @@
+import type { NodeType } from '../../types.ts'
+import { anchor, chainNode, languageModelAnchor, moderationAnchor } from '../definition.ts'
+import { neededPart } from '../roles.ts'
+import { answeringChain } from './answering-chain.ts'
+
+export const retrievalQAChain: NodeType = answeringChain(
+  chainNode({
+    label: 'Retrieval QA Chain',
+    name: 'retrievalQAChain',
+    version: 2,
+    type: 'RetrievalQAChain',
+    baseClasses: ['BaseRetrievalQAChain'],
+    description: 'Answers a question from documents',
+    inputs: [
+      languageModelAnchor,
+      anchor('Vector Store Retriever', 'vectorStoreRetriever', 'BaseRetriever'),
+      moderationAnchor,
+    ],
+  }),
+  (context) => neededPart(context, 'vectorStoreRetriever', 'retriever', 'a retriever'),
+)

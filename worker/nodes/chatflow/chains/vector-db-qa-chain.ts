@@ -1,0 +1,18 @@
+import type { NodeType } from '../../types.ts'
+import { anchor, chainNode, languageModelAnchor, moderationAnchor } from '../definition.ts'
+import { neededPart } from '../roles.ts'
+import { storeRetriever } from '../vector-stores/open-retriever.ts'
+import { answeringChain } from './answering-chain.ts'
+
+export const vectorDBQAChain: NodeType = answeringChain(
+  chainNode({
+    label: 'VectorDB QA Chain',
+    name: 'vectorDBQAChain',
+    version: 2,
+    type: 'VectorDBQAChain',
+    description: 'Answers a question from a vector store',
+    inputs: [languageModelAnchor, anchor('Vector Store', 'vectorStore', 'VectorStore'), moderationAnchor],
+  }),
+  async (context) =>
+    storeRetriever(await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store'), { inputs: {} }),
+)

@@ -1,0 +1,68 @@
+/** Components that agent flows choose by name, as parts of chat flows: they are nodes there, with the same inputs. */
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { mediaSupportOfModel } from '#contract/uploads.ts'
+import type { EmbedderType, SplitterType } from '../../knowledge/types.ts'
+import type { ModelProvider } from '../../models/types.ts'
+import type { ToolType } from '../../tools/types.ts'
+import type { PartType, StepContext } from '../types.ts'
+import { cachedModel } from './cache/cached-model.ts'
+import { cacheAnchor } from './cache/definition.ts'
+import { partAt, partOf } from './roles.ts'
+
+export function modelPart({ definition, credential, open }: ModelProvider): PartType {
+  return {
+    definition: { ...definition, inputs: [cacheAnchor, ...definition.inputs] },
+    credential,
+    async provide(context) {
+      const { inputs: config, egress } = context
+      const opened = await open({ config, credential: await credentialFields(context, definition), egress })
+      const cache = await partAt(context, 'cache', 'cache')
+      const model = cache ? cachedModel(opened, cache, context) : opened
+      return partOf('model', { open: model, media: mediaSupportOfModel(definition.name, config) })
+    },
+  }
+}
+
+export function embedderPart({ definition, credential, open }: EmbedderType): PartType {
+  return {
+    definition,
+    credential,
+    provide: async (context) => partOf('embeddings', open(await componentContext(context, definition))),
+  }
+}
+
+export function splitterPart({ definition, split }: SplitterType): PartType {
+  return {
+    definition,
+    provide: async ({ inputs }) => partOf('splitter', (document) => split(document, inputs)),
+  }
+}
+
+export function toolPart({ definition, credential, open }: ToolType): PartType {
+  return {
+    definition,
+    credential,
+    async provide(context) {
+      const { sandbox, flows, components } = context
+      const own = components.own
+      return partOf('tools', await open({ ...(await componentContext(context, definition)), sandbox, flows, own }))
+    },
+  }
+}
+
+/** Returns what a component is opened with: the inputs and the credential of its node. */
+export async function componentContext(context: StepContext, definition: ComponentDefinition) {
+  const { inputs: config, egress, clock, signal } = context
+  return { config, credential: await credentialFields(context, definition), egress, clock, signal }
+}
+
+/** Returns the decrypted fields, or an empty object where the credential is optional. Throws an Error that names the node. */
+export async function credentialFields(
+  { components, node }: StepContext,
+  { credential }: Pick<ComponentDefinition, 'credential'>,
+): Promise<Record<string, unknown>> {
+  const fields = await components.credential()
+  if (credential && !credential.optional && Object.keys(fields).length === 0)
+    throw new Error(`${node.label}: choose a credential`)
+  return fields
+}

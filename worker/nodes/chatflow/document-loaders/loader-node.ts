@@ -1,0 +1,57 @@
+/** Loaders of document stores as nodes of chat flows: they hand on documents, or their text. */
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import type { LoaderType, SourceDocument } from '../../../knowledge/types.ts'
+import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
+import { componentContext } from '../components.ts'
+import { anchor } from '../definition.ts'
+import { type DocumentsPart, partAt, partOf } from '../roles.ts'
+import { filesOf } from './flow-files.ts'
+import { cutDocuments, readAll } from './load-documents.ts'
+
+const splitterAnchor = anchor('Text Splitter', 'textSplitter', 'TextSplitter', { optional: true })
+
+export const documentOutputs: ComponentDefinition['outputs'] = [
+  {
+    label: 'Document',
+    name: 'document',
+    description: 'Documents with their metadata',
+    baseClasses: ['Document', 'json'],
+  },
+  { label: 'Text', name: 'text', description: 'The text of all documents', baseClasses: ['string', 'json'] },
+]
+
+export function loaderNode(loader: LoaderType): ChatNodeType {
+  const { definition, credential } = loader
+  return {
+    definition: {
+      ...definition,
+      inputs: withSplitter(definition.inputs),
+      outputs: documentOutputs,
+    },
+    ...(credential && { credentials: [credential] }),
+    runsFor: ['text'],
+    run: (context) => runAsText(context, { load: () => load(loader, context) }),
+    provide: async (context) => partOf('documents', { load: () => load(loader, context) }),
+  }
+}
+
+/** Returns the inputs with the splitter after the first, as the canvas of Flowise draws them. */
+const withSplitter = (inputs: InputParam[]): InputParam[] => [splitterAnchor, ...inputs]
+
+async function load(loader: LoaderType, context: StepContext) {
+  const split = await partAt(context, 'textSplitter', 'splitter')
+  return cutDocuments(await read(loader, context), split)
+}
+
+async function read(loader: LoaderType, context: StepContext): Promise<SourceDocument[]> {
+  const component = await componentContext(context, loader.definition)
+  const files = await filesOf(loader.definition, context)
+  return readAll(loader, { ...component, files, maxItems: Number.POSITIVE_INFINITY })
+}
+
+/** Runs a loader whose text the next node asked for. */
+export async function runAsText(context: StepContext, { load }: DocumentsPart): Promise<StepResult> {
+  const documents = await load()
+  const content = documents.map(({ pageContent }) => pageContent).join('\n')
+  return { input: { loader: context.node.label }, output: { content } }
+}

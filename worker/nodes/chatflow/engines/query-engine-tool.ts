@@ -1,0 +1,36 @@
+import { textOf } from '../../shared/inputs.ts'
+import type { PartType } from '../../types.ts'
+import { anchor } from '../definition.ts'
+import { neededPart, partOf } from '../roles.ts'
+import { QUERY_ENGINE } from './query-engine-answer.ts'
+
+export const queryEngineTool: PartType = {
+  definition: {
+    label: 'QueryEngine Tool',
+    name: 'queryEngineToolLlamaIndex',
+    version: 2,
+    type: 'QueryEngineTool',
+    category: 'Tools',
+    description: 'Lets a Sub Question Query Engine ask another engine',
+    baseClasses: ['QueryEngineTool'],
+    tags: ['LlamaIndex'],
+    inputs: [
+      anchor('Base QueryEngine', 'baseQueryEngine', QUERY_ENGINE),
+      { label: 'Tool Name', name: 'toolName', type: 'string', placeholder: 'annual_report' },
+      {
+        label: 'Tool Description',
+        name: 'toolDesc',
+        type: 'string',
+        rows: 4,
+        description: 'What the engine knows',
+        placeholder: 'The annual report of 2025',
+      },
+    ],
+  },
+  async provide(context) {
+    const chain = await neededPart(context, 'baseQueryEngine', 'chain', 'a query engine')
+    const name = textOf(context.inputs.toolName).trim()
+    if (name === '') throw new Error(`${context.node.label}: enter a name`)
+    return partOf('route', { name, description: textOf(context.inputs.toolDesc), chain })
+  },
+}

@@ -1,0 +1,14 @@
+import type { PartType } from '../../../types.ts'
+import { partOf } from '../../roles.ts'
+import { synthesizerNode } from './synthesis.ts'
+
+export const simpleResponseBuilder: PartType = {
+  definition: synthesizerNode({
+    label: 'Simple Response Builder',
+    name: 'simpleResponseBuilderLlamaIndex',
+    type: 'SimpleResponseBuilder',
+    description: 'Answers with the texts that were found, without a model',
+    inputs: [],
+  }),
+  provide: async () => partOf('synthesizer', { write: async (_query, texts) => texts.join('\n\n') }),
+}

@@ -1,0 +1,42 @@
+import { textOf } from '../../../shared/inputs.ts'
+import type { PartType } from '../../../types.ts'
+import { fill } from '../../prompts/template.ts'
+import { type AskModel, partOf } from '../../roles.ts'
+import { ANSWER, MAX_PIECE, packed, synthesizerNode } from './synthesis.ts'
+
+export const treeSummarize: PartType = {
+  definition: synthesizerNode({
+    label: 'TreeSummarize',
+    name: 'treeSummarizeLlamaIndex',
+    type: 'TreeSummarize',
+    description: 'Answers from each part of the texts, and then from these answers, until one is left',
+    inputs: [
+      {
+        label: 'Prompt',
+        name: 'prompt',
+        type: 'string',
+        rows: 4,
+        description: 'How each answer is asked for, with {context} and {query}',
+        default: ANSWER,
+        optional: true,
+      },
+    ],
+  }),
+  provide: async ({ inputs }) =>
+    partOf('synthesizer', {
+      write: (query, texts, ask) => summarize(packed(texts), { query, prompt: textOf(inputs.prompt) || ANSWER }, ask),
+    }),
+}
+
+/** Answers are cut so that two of them fit into a piece: each round has at most half of the pieces of the one before. */
+async function summarize(
+  pieces: readonly string[],
+  { query, prompt }: { query: string; prompt: string },
+  ask: AskModel,
+): Promise<string> {
+  const told = (context: string) => fill(prompt, { query, context })
+  if (pieces.length <= 1) return ask(told(pieces[0] ?? ''), true)
+  const answers: string[] = []
+  for (const piece of pieces) answers.push((await ask(told(piece), false)).slice(0, MAX_PIECE / 2))
+  return summarize(packed(answers), { query, prompt }, ask)
+}

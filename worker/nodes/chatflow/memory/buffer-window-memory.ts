@@ -1,0 +1,30 @@
+import { numberOf } from '../../shared/inputs.ts'
+import type { PartType } from '../../types.ts'
+import { partOf } from '../roles.ts'
+import { memoryKeyOf, memoryNode } from './definition.ts'
+
+export const bufferWindowMemory: PartType = {
+  definition: memoryNode({
+    label: 'Buffer Window Memory',
+    name: 'bufferWindowMemory',
+    version: 2,
+    type: 'BufferWindowMemory',
+    description: 'The latest exchanges of the session',
+    inputs: [
+      {
+        label: 'Size',
+        name: 'k',
+        type: 'number',
+        step: 1,
+        default: '4',
+        description: 'How many questions with their answers are remembered',
+      },
+    ],
+  }),
+  provide: async ({ node, inputs, pastHistory }) =>
+    partOf('memory', {
+      label: node.label,
+      key: memoryKeyOf(inputs),
+      read: async () => ({ turns: pastHistory.slice(-2 * numberOf(inputs.k, 4)) }),
+    }),
+}

@@ -1,0 +1,31 @@
+import { flagOf } from '../../shared/inputs.ts'
+import type { PartType } from '../../types.ts'
+import { partOf } from '../roles.ts'
+import { parserNode } from './definition.ts'
+
+export const csvOutputParser: PartType = {
+  definition: parserNode({
+    label: 'CSV Output Parser',
+    name: 'csvOutputParser',
+    version: 1,
+    type: 'CSVListOutputParser',
+    description: 'A list of values, separated by commas',
+    inputs: [],
+  }),
+  provide: async ({ inputs }) =>
+    partOf('outputParser', {
+      instructions: 'Answer with a list of values, separated by commas, for example: `foo, bar, baz`',
+      parse: (text) => itemsIn(text, ','),
+      retries: flagOf(inputs.autofixParser),
+    }),
+}
+
+/** Returns the values between separators. @throws Error when there is none */
+export function itemsIn(text: string, separator: string): string[] {
+  const items = text
+    .split(separator)
+    .map((item) => item.trim())
+    .filter(Boolean)
+  if (items.length === 0) throw new Error('The answer holds no values')
+  return items
+}

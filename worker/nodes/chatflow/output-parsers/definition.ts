@@ -1,0 +1,21 @@
+/** What definitions of output parsers have in common. */
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
+
+type Own = Omit<ComponentDefinition, 'category' | 'baseClasses'>
+
+export function parserNode({ inputs, ...own }: Own): ComponentDefinition {
+  return {
+    ...own,
+    category: 'Output Parsers',
+    baseClasses: [own.type, 'BaseLLMOutputParser', 'Runnable'],
+    inputs: [autofixParam, ...inputs],
+  }
+}
+
+const autofixParam: InputParam = {
+  label: 'Autofix',
+  name: 'autofixParser',
+  type: 'boolean',
+  optional: true,
+  description: 'Asks the model once more when its answer does not fit, with what is wrong',
+}

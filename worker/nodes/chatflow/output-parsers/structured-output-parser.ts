@@ -1,0 +1,64 @@
+import { tryParseJson } from '#contract/data/json.ts'
+import { itemsOf, textOf } from '../../shared/inputs.ts'
+import type { PartType } from '../../types.ts'
+import { partOf } from '../roles.ts'
+import { parserNode } from './definition.ts'
+import { structuredParser } from './structured-output.ts'
+
+const EXAMPLE = [
+  { property: 'answer', type: 'string', description: 'The answer to the question' },
+  { property: 'source', type: 'string', description: 'The source of the answer, a website' },
+]
+
+export const structuredOutputParser: PartType = {
+  definition: parserNode({
+    label: 'Structured Output Parser',
+    name: 'structuredOutputParser',
+    version: 1,
+    type: 'StructuredOutputParser',
+    description: 'An object with the properties of a table',
+    inputs: [
+      {
+        label: 'JSON Structure',
+        name: 'jsonStructure',
+        type: 'datagrid',
+        description: 'The properties of the answer',
+        datagrid: [
+          { field: 'property', headerName: 'Property' },
+          {
+            field: 'type',
+            headerName: 'Type',
+            type: 'singleSelect',
+            valueOptions: ['string', 'number', 'boolean'],
+          },
+          { field: 'description', headerName: 'Description', flex: 1 },
+        ],
+        default: EXAMPLE,
+        additionalParams: true,
+      },
+    ],
+  }),
+  provide: async ({ inputs }) => partOf('outputParser', structuredParser(schemaOf(inputs.jsonStructure), inputs)),
+}
+
+const TYPES = ['string', 'number', 'boolean']
+
+function schemaOf(value: unknown): Record<string, unknown> {
+  const rows = itemsOf(typeof value === 'string' ? tryParseJson(value) : value).filter(({ property }) =>
+    textOf(property),
+  )
+  if (rows.length === 0) throw new Error('JSON Structure has no properties')
+  const properties = rows.map(({ property, type, description }) => [
+    textOf(property),
+    {
+      type: TYPES.includes(textOf(type)) ? textOf(type) : 'string',
+      ...(textOf(description) && { description: textOf(description) }),
+    },
+  ])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: properties.map(([name]) => name),
+    additionalProperties: false,
+  }
+}

@@ -1,0 +1,18 @@
+/** Parsers that want an object, by a schema. */
+import { readStructured } from '../../../llm/structured-output.ts'
+import { flagOf } from '../../shared/inputs.ts'
+import type { OutputParserPart } from '../roles.ts'
+
+/** Some models take no schema, so they are told it as well. */
+export function structuredParser(schema: Record<string, unknown>, inputs: Record<string, unknown>): OutputParserPart {
+  return {
+    instructions: `Answer only with one JSON object that matches this JSON Schema:\n${JSON.stringify(schema)}`,
+    schema,
+    parse(text) {
+      const read = readStructured(text, schema)
+      if ('problem' in read) throw new Error(`The answer does not match the format: ${read.problem}`)
+      return read.value
+    },
+    retries: flagOf(inputs.autofixParser),
+  }
+}

@@ -1,0 +1,62 @@
+/** The parts of chat flows. Nodes that also run are in the index of nodes. */
+import { splitters } from '../../knowledge/splitters/index.ts'
+import { embedders } from '../../models/embeddings/index.ts'
+import { models } from '../../models/index.ts'
+import { tools } from '../../tools/index.ts'
+import type { PartType } from '../types.ts'
+import { inMemoryCache } from './cache/in-memory-cache.ts'
+import { inMemoryEmbeddingCache } from './cache/in-memory-embedding-cache.ts'
+import { upstashRedisCache } from './cache/upstash-redis-cache.ts'
+import { chainTool } from './chains/chain-tool.ts'
+import { embedderPart, modelPart, splitterPart, toolPart } from './components.ts'
+import { llamaIndexParts } from './engines/llama-index.ts'
+import { queryEngineTool } from './engines/query-engine-tool.ts'
+import { synthesizers } from './engines/synthesizers/index.ts'
+import { bufferMemory } from './memory/buffer-memory.ts'
+import { bufferWindowMemory } from './memory/buffer-window-memory.ts'
+import { conversationSummaryBufferMemory } from './memory/conversation-summary-buffer-memory.ts'
+import { conversationSummaryMemory } from './memory/conversation-summary-memory.ts'
+import { upstashRedisBackedChatMemory } from './memory/upstash-redis-memory.ts'
+import { inputModerationOpenAI } from './moderation/input-moderation-openai.ts'
+import { inputModerationSimple } from './moderation/input-moderation-simple.ts'
+import { advancedStructuredOutputParser } from './output-parsers/advanced-structured-output-parser.ts'
+import { csvOutputParser } from './output-parsers/csv-output-parser.ts'
+import { customListOutputParser } from './output-parsers/custom-list-output-parser.ts'
+import { structuredOutputParser } from './output-parsers/structured-output-parser.ts'
+import { chatPromptTemplate } from './prompts/chat-prompt-template.ts'
+import { fewShotPromptTemplate } from './prompts/few-shot-prompt-template.ts'
+import { promptTemplate } from './prompts/prompt-template.ts'
+import { recordManagers } from './record-managers/index.ts'
+import { retrieverParts } from './retrievers/index.ts'
+import { vectorStoreParts } from './vector-stores/index.ts'
+
+export const parts: PartType[] = [
+  ...models.map(modelPart),
+  ...embedders.map(embedderPart),
+  ...splitters.map(splitterPart),
+  ...tools.map(toolPart),
+  promptTemplate,
+  chatPromptTemplate,
+  fewShotPromptTemplate,
+  bufferMemory,
+  bufferWindowMemory,
+  conversationSummaryMemory,
+  conversationSummaryBufferMemory,
+  upstashRedisBackedChatMemory,
+  csvOutputParser,
+  customListOutputParser,
+  structuredOutputParser,
+  advancedStructuredOutputParser,
+  inputModerationSimple,
+  inputModerationOpenAI,
+  ...vectorStoreParts,
+  ...recordManagers,
+  ...retrieverParts,
+  ...llamaIndexParts,
+  ...synthesizers,
+  queryEngineTool,
+  chainTool,
+  inMemoryCache,
+  inMemoryEmbeddingCache,
+  upstashRedisCache,
+]

@@ -1,0 +1,76 @@
+import type { ChatTurn } from '#contract/runs/events.ts'
+import { flowGlobals } from '../../shared/function-globals.ts'
+import { textOf } from '../../shared/inputs.ts'
+import type { PartType, StepContext } from '../../types.ts'
+import { partOf } from '../roles.ts'
+import { fill, variablesIn } from './template.ts'
+import { promptValues, promptValuesParam } from './values.ts'
+
+export const chatPromptTemplate: PartType = {
+  definition: {
+    label: 'Chat Prompt Template',
+    name: 'chatPromptTemplate',
+    version: 2,
+    type: 'ChatPromptTemplate',
+    category: 'Prompts',
+    description: 'A system message, earlier messages and a human message, with names in braces that are filled in',
+    baseClasses: ['ChatPromptTemplate', 'BaseChatPromptTemplate', 'BasePromptTemplate', 'Runnable'],
+    inputs: [
+      {
+        label: 'System Message',
+        name: 'systemMessagePrompt',
+        type: 'string',
+        rows: 4,
+        placeholder: 'You translate {input_language} to {output_language}.',
+      },
+      {
+        label: 'Human Message',
+        name: 'humanMessagePrompt',
+        type: 'string',
+        rows: 4,
+        description: 'After the earlier messages, with the question where a name is left: {text}',
+        placeholder: '{text}',
+      },
+      promptValuesParam,
+      {
+        label: 'Add Messages',
+        name: 'messageHistoryCode',
+        type: 'code',
+        description:
+          'Code that returns messages between the two: [{ role: "user", content: "Hi" }, { role: "assistant", content: "Hello" }]',
+        codeExample: 'return [\n  { role: "user", content: "Hi" },\n  { role: "assistant", content: "Hello" },\n]',
+        optional: true,
+        additionalParams: true,
+        hideCodeExecute: true,
+      },
+    ],
+  },
+  async provide(context) {
+    const { inputs } = context
+    const [system, human] = [textOf(inputs.systemMessagePrompt), textOf(inputs.humanMessagePrompt)]
+    const between = await addedMessages(context)
+    return partOf('prompt', {
+      variables: [...new Set([...variablesIn(system), ...variablesIn(human)])],
+      values: promptValues(inputs.promptValues),
+      messages(values) {
+        const first: ChatTurn[] = system.trim() === '' ? [] : [{ role: 'system', content: fill(system, values) }]
+        const last: ChatTurn[] = human.trim() === '' ? [] : [{ role: 'user', content: fill(human, values) }]
+        return [...first, ...between, ...last]
+      },
+      historyAt: (system.trim() === '' ? 0 : 1) + between.length,
+    })
+  },
+}
+
+async function addedMessages(context: StepContext): Promise<ChatTurn[]> {
+  const { rawInputs, sandbox, signal } = context
+  const code = textOf(rawInputs.messageHistoryCode)
+  if (code.trim() === '') return []
+  const { value } = await sandbox.run({ code, globals: flowGlobals(code, context), signal })
+  if (!Array.isArray(value)) throw new Error('Add Messages: the code must return a list of messages')
+  return value.flatMap((message) => {
+    const { role, content } = (message ?? {}) as { role?: unknown; content?: unknown }
+    const said = textOf(content)
+    return said === '' ? [] : [{ role: role === 'assistant' || role === 'system' ? role : 'user', content: said }]
+  })
+}

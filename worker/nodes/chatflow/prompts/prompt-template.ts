@@ -1,0 +1,35 @@
+import { textOf } from '../../shared/inputs.ts'
+import type { PartType } from '../../types.ts'
+import { partOf } from '../roles.ts'
+import { fill, variablesIn } from './template.ts'
+import { promptValues, promptValuesParam } from './values.ts'
+
+export const promptTemplate: PartType = {
+  definition: {
+    label: 'Prompt Template',
+    name: 'promptTemplate',
+    version: 1,
+    type: 'PromptTemplate',
+    category: 'Prompts',
+    description: 'One message with names in braces that are filled in',
+    baseClasses: ['PromptTemplate', 'BaseStringPromptTemplate', 'BasePromptTemplate'],
+    inputs: [
+      {
+        label: 'Template',
+        name: 'template',
+        type: 'string',
+        rows: 4,
+        placeholder: 'What is a good name for a company that makes {product}?',
+      },
+      promptValuesParam,
+    ],
+  },
+  async provide({ inputs }) {
+    const template = textOf(inputs.template)
+    return partOf('prompt', {
+      variables: variablesIn(template),
+      values: promptValues(inputs.promptValues),
+      messages: (values) => [{ role: 'user', content: fill(template, values) }],
+    })
+  },
+}

@@ -1,0 +1,26 @@
+/** What definitions of retrievers have in common. */
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import { anchor } from '../definition.ts'
+
+export const RETRIEVER_CATEGORY = 'Retrievers'
+
+export const baseRetrieverAnchor = anchor(
+  'Vector Store Retriever',
+  'baseRetriever',
+  'VectorStoreRetriever | BaseRetriever',
+)
+
+type Parts = Omit<ComponentDefinition, 'category' | 'baseClasses'>
+
+export function retrieverNode(parts: Parts): ComponentDefinition {
+  return { ...parts, category: RETRIEVER_CATEGORY, baseClasses: [parts.type, 'BaseRetriever'] }
+}
+
+export const queryParam: InputParam = {
+  label: 'Query',
+  name: 'query',
+  type: 'string',
+  description: 'What is searched for where the documents or their text are used. Empty: the question',
+  optional: true,
+  acceptVariable: true,
+}

@@ -1,0 +1,53 @@
+import { allInOrder } from '../../../llm/in-order.ts'
+import { textOf } from '../../shared/inputs.ts'
+import type { PartType } from '../../types.ts'
+import { anchor, languageModelAnchor } from '../definition.ts'
+import { fill } from '../prompts/template.ts'
+import { neededPart, partOf } from '../roles.ts'
+import { askForText } from './ask-for-text.ts'
+import { retrieverNode } from './definition.ts'
+import { withoutRepeats } from './retrieved.ts'
+
+const MAX_QUERIES = 10
+
+const PROMPT = `Write three other ways to ask the question below, so that a search finds what the question alone would miss. Write one on each line, and nothing else.
+
+Question: {question}`
+
+export const multiQueryRetriever: PartType = {
+  definition: retrieverNode({
+    label: 'Multi Query Retriever',
+    name: 'multiQueryRetriever',
+    version: 1,
+    type: 'MultiQueryRetriever',
+    description: 'Asks the question in several ways, and finds what any of them finds',
+    inputs: [
+      anchor('Vector Store', 'vectorStore', 'VectorStore'),
+      languageModelAnchor,
+      {
+        label: 'Prompt',
+        name: 'modelPrompt',
+        type: 'string',
+        rows: 4,
+        description: 'How a model asks it: one question on each line. {question}',
+        default: PROMPT,
+      },
+    ],
+  }),
+  async provide(context) {
+    const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
+    const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+    const prompt = textOf(context.inputs.modelPrompt) || PROMPT
+    return partOf('retriever', {
+      async search(question, scope) {
+        const written = await askForText(model, fill(prompt, { question }), context)
+        const others = written
+          .split('\n')
+          .flatMap((line) => line.replace(/^\s*(?:[-*]|\d{1,3}[.)])\s+/, '').trim() || [])
+        const queries = [...new Set([question, ...others.slice(0, MAX_QUERIES)])]
+        const found = await allInOrder(queries.map((query) => store.find(query, scope)))
+        return withoutRepeats(found.flat().map(({ document }) => document))
+      },
+    })
+  },
+}

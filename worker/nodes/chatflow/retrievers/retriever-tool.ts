@@ -1,0 +1,71 @@
+import { json } from '../../../models/config.ts'
+import type { CallableTool } from '../../../tools/types.ts'
+import { flagOf, textOf } from '../../shared/inputs.ts'
+import type { PartType } from '../../types.ts'
+import { contextText } from '../chains/retrieval-answer.ts'
+import { anchor } from '../definition.ts'
+import { neededPart, partOf } from '../roles.ts'
+
+export const retrieverTool: PartType = {
+  definition: {
+    label: 'Retriever Tool',
+    name: 'retrieverTool',
+    version: 3,
+    type: 'RetrieverTool',
+    category: 'Tools',
+    description: 'Lets an agent search documents',
+    baseClasses: ['RetrieverTool', 'DynamicTool', 'Tool', 'StructuredTool', 'Runnable'],
+    inputs: [
+      { label: 'Retriever Name', name: 'name', type: 'string', placeholder: 'search_state_of_union' },
+      {
+        label: 'Retriever Description',
+        name: 'description',
+        type: 'string',
+        description: 'When an agent is to search with it',
+        rows: 3,
+        placeholder: 'Searches the handbook of the company',
+      },
+      anchor('Retriever', 'retriever', 'BaseRetriever'),
+      { label: 'Return Source Documents', name: 'returnSourceDocuments', type: 'boolean', optional: true },
+      {
+        label: 'Additional Metadata Filter',
+        name: 'retrieverToolMetadataFilter',
+        type: 'json',
+        description: 'Only documents whose metadata match, such as {"lang": "en"}',
+        optional: true,
+        additionalParams: true,
+        acceptVariable: true,
+      },
+    ],
+  },
+  async provide(context) {
+    const { inputs, node } = context
+    const retriever = await neededPart(context, 'retriever', 'retriever', 'a retriever')
+    const filter = json(inputs, 'retrieverToolMetadataFilter')
+    const tool: CallableTool = {
+      name: toolNameOf(inputs, node.label),
+      description: textOf(inputs.description),
+      parameters: {
+        type: 'object',
+        properties: { input: { type: 'string', description: 'What to search for' } },
+        required: ['input'],
+      },
+      hasEffect: false,
+      async call({ input }, _key, step) {
+        const documents = await retriever.search(textOf(input), filter && { filter })
+        if (flagOf(inputs.returnSourceDocuments)) step?.cite(documents)
+        return contextText(documents) || 'Nothing was found.'
+      },
+    }
+    return partOf('tools', [tool])
+  },
+}
+
+/** Returns the name as models take it. */
+export function toolNameOf({ name }: Record<string, unknown>, label: string): string {
+  const written = textOf(name)
+    .trim()
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+  if (written === '') throw new Error(`${label}: enter a name of letters and digits`)
+  return written.slice(0, 64)
+}

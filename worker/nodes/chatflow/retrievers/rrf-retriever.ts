@@ -1,0 +1,60 @@
+import { additionalParam } from '#contract/flow/params/builders.ts'
+import { fuseRanks } from '../../../knowledge/search/fuse-ranks.ts'
+import { allInOrder } from '../../../llm/in-order.ts'
+import { languageModelAnchor } from '../definition.ts'
+import { neededPart } from '../roles.ts'
+import { topKOf } from '../vector-stores/open-retriever.ts'
+import { askForText } from './ask-for-text.ts'
+import { baseRetrieverAnchor, queryParam, retrieverNode } from './definition.ts'
+import { baseRetrieverOf, searchingNode } from './retrieved.ts'
+
+const DEFAULT_QUERIES = 4
+const MAX_QUERIES = 10
+
+export const rrfRetriever = searchingNode({
+  definition: retrieverNode({
+    label: 'Reciprocal Rank Fusion Retriever',
+    name: 'RRFRetriever',
+    version: 1,
+    type: 'RRFRetriever',
+    description: 'Asks the question in several ways, and puts first what most of them find',
+    inputs: [
+      baseRetrieverAnchor,
+      languageModelAnchor,
+      queryParam,
+      additionalParam('Query Count', 'queryCount', {
+        type: 'number',
+        description: 'In how many other ways it is asked. Default: 4',
+        placeholder: '4',
+      }),
+      additionalParam('Top K', 'topK', {
+        type: 'number',
+        description: 'How many documents are kept. Default: 4',
+        placeholder: '4',
+      }),
+      additionalParam('Constant', 'c', { type: 'number', legacy: true, description: 'Not used here' }),
+    ],
+  }),
+  async open(context) {
+    const { inputs } = context
+    const base = await baseRetrieverOf(context)
+    const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+    const count = Math.min(topKOf(inputs, 'queryCount', DEFAULT_QUERIES), MAX_QUERIES)
+    const topK = topKOf(inputs)
+    return {
+      async search(question, scope) {
+        const written = await askForText(
+          model,
+          `Write ${count} other ways to search for the answer to the question below. Write one on each line, and nothing else.\n\nQuestion: ${question}`,
+          context,
+        )
+        const others = written.split('\n').flatMap((line) => line.trim() || [])
+        const queries = [...new Set([question, ...others.slice(0, count)])]
+        const found = await allInOrder(queries.map((query) => base.search(query, scope)))
+        const byText = new Map(found.flat().map((document) => [document.pageContent, document]))
+        const fused = fuseRanks(found.map((documents) => documents.map(({ pageContent }) => pageContent)))
+        return fused.slice(0, topK).flatMap(({ id }) => byText.get(id) ?? [])
+      },
+    }
+  },
+})

@@ -1,0 +1,176 @@
+/** What nodes of chat flows hand to each other, by role. */
+import type { MetadataFilter } from '#contract/document-stores/search.ts'
+import type { ChatTurn, UsageMetadata } from '#contract/runs/events.ts'
+import type { MediaSupport } from '#contract/uploads.ts'
+import type { Embeddings, Piece, SourceDocument } from '../../knowledge/types.ts'
+import type { OpenModel } from '../../models/types.ts'
+import type { KnowledgeDocument } from '../../ports/types.ts'
+import type { CallableTool } from '../../tools/types.ts'
+import type { ConnectedPart, OpenPart, StepContext } from '../types.ts'
+
+export interface Roles {
+  model: ModelPart
+  embeddings: Embeddings
+  prompt: PromptPart
+  memory: MemoryPart
+  /** One node may provide several tools. */
+  tools: CallableTool[]
+  splitter: (document: SourceDocument) => Piece[]
+  documents: DocumentsPart
+  retriever: RetrieverPart
+  vectorStore: VectorStorePart
+  route: RoutePart
+  outputParser: OutputParserPart
+  moderation: ModerationPart
+  chain: ChainPart
+  synthesizer: SynthesizerPart
+  records: RecordsPart
+  cache: CachePart
+}
+
+export interface ModelPart {
+  open: OpenModel
+  /** Types of the files that the model gets. */
+  media: MediaSupport
+}
+
+export interface PromptPart {
+  /** The names in braces, in their order. */
+  variables: string[]
+  /** The values that the node sets itself. */
+  values: Readonly<Record<string, string>>
+  /** A plain template is one user message. */
+  messages(values: Readonly<Record<string, string>>): ChatTurn[]
+  /** Where the conversation goes: before the message with this index. Absent: the prompt has no place for it. */
+  historyAt?: number
+}
+
+export interface MemoryPart {
+  /** The label of its node, as answers report it. */
+  label: string
+  /** The variable of prompts that holds the conversation. */
+  key: string
+  /** Returns the conversation so far, oldest first, without the current question. */
+  read(model: OpenModel | undefined): Promise<{ turns: readonly ChatTurn[]; usage?: UsageMetadata }>
+  /** Keeps the question and its answer. Absent where the messages of the session are the memory. */
+  write?(turns: readonly ChatTurn[]): Promise<void>
+}
+
+export interface DocumentsPart {
+  /** Reads the documents, cut where a splitter is connected. Throws an Error that says what to do. */
+  load(): Promise<KnowledgeDocument[]>
+}
+
+export interface RetrieverPart {
+  /** Returns documents, best match first. @param scope asks for more, or narrows the search, where the retriever can */
+  search(query: string, scope?: SearchScope): Promise<KnowledgeDocument[]>
+  /** The model that is connected to its store: engines of the LlamaIndex family answer with it. */
+  model?: ModelPart | undefined
+}
+
+export interface SearchScope {
+  topK?: number
+  filter?: MetadataFilter
+}
+
+export interface VectorStorePart {
+  /** Returns documents with their scores, best match first. */
+  find(query: string, scope?: SearchScope): Promise<{ document: KnowledgeDocument; score: number }[]>
+  /** Returns the vectors of texts, as those of its documents are made. */
+  embed(texts: string[]): Promise<Float32Array[]>
+}
+
+/** Knows what earlier upserts have written into a vector store. */
+export interface RecordsPart {
+  /** Empty: the vector store's own. */
+  namespace: string
+  cleanup: Cleanup
+  /** The metadata that says which original a document is from. */
+  sourceKey: string
+}
+
+/** What an upsert deletes: nothing, what is left of the originals that it came to, or everything that it did not come to. */
+export type Cleanup = 'none' | 'incremental' | 'full'
+
+/** One of several ways to answer, between which a model chooses by the description. */
+export interface RoutePart {
+  name: string
+  description: string
+  /** The system message of its answers. */
+  system?: string
+  /** Finds what its answers are based on. */
+  retriever?: RetrieverPart
+  /** Answers by itself. */
+  chain?: ChainPart
+}
+
+export interface OutputParserPart {
+  /** What the model is told about the format; empty when `schema` says it. */
+  instructions: string
+  /** JSON Schema of an answer that is an object. */
+  schema?: Record<string, unknown>
+  /** Throws an Error that says what is wrong with the text. */
+  parse(text: string): unknown
+  /** One more try with what was wrong. */
+  retries: boolean
+}
+
+export interface ModerationPart {
+  /** Returns the text that is answered in place of the flow, or undefined. */
+  refusal(text: string): Promise<string | undefined>
+}
+
+export interface ChainPart {
+  /**
+   * Answers a question as the chain's own node would.
+   * @param key its idempotency key, where it may be asked several times
+   */
+  ask(
+    question: string,
+    key?: string,
+  ): Promise<{ text: string; sourceDocuments?: KnowledgeDocument[]; usage?: UsageMetadata }>
+}
+
+/** Writes one answer from several texts. */
+export interface SynthesizerPart {
+  /** @param ask sends a message to the model; what it says to a last one is the answer */
+  write(query: string, texts: readonly string[], ask: AskModel): Promise<string>
+}
+
+/** Texts by key. */
+export interface CachePart {
+  get(key: string): Promise<string | undefined>
+  set(key: string, value: string): Promise<void>
+}
+
+export type AskModel = (content: string, isLast: boolean) => Promise<string>
+
+type Role = keyof Roles
+
+/** Returns a part with its role. */
+export function partOf<R extends Role>(role: R, value: Roles[R]): OpenPart {
+  return { role, value }
+}
+
+/** Opens the part at an input. Undefined when nothing is connected. Throws an Error that names the input. */
+export async function partAt<R extends Role>(context: StepContext, input: string, role: R) {
+  const [first] = await partsAt(context, input, role)
+  return first
+}
+
+/** Like `partAt`, for an input that must be connected. @param what for people: `a chat model` */
+export async function neededPart<R extends Role>(context: StepContext, input: string, role: R, what: string) {
+  const part = await partAt(context, input, role)
+  if (part === undefined) throw new Error(`Connect ${what}`)
+  return part
+}
+
+/** Opens all parts at an input, in their order. */
+export async function partsAt<R extends Role>(context: StepContext, input: string, role: R): Promise<Roles[R][]> {
+  return (await context.connected(input)).map((part) => asRole(part, role))
+}
+
+function asRole<R extends Role>({ role, value, node }: ConnectedPart, wanted: R): Roles[R] {
+  if (role === wanted) return value as Roles[R]
+  throw new Error(`${node.label} cannot be used here. Connect it elsewhere, or remove the connection.`)
+}

@@ -1,0 +1,20 @@
+import type { ChatNodeType } from '../../types.ts'
+import { documentAnchor, embeddingsAnchor, storeNode, topKParam } from './definition.ts'
+import { openMemoryStore } from './memory-search.ts'
+import { storePart } from './open-retriever.ts'
+import { tryDocuments } from './upsert-documents.ts'
+
+export const memoryVectorStore: ChatNodeType = {
+  definition: storeNode({
+    label: 'In-Memory Vector Store',
+    name: 'memoryVectorStore',
+    version: 1,
+    type: 'Memory',
+    description:
+      'Reads and embeds its documents when the flow runs. For a few documents; use a document store for more.',
+    inputs: [documentAnchor, embeddingsAnchor, { ...topKParam, additionalParams: false }],
+  }),
+  runsFor: [],
+  run: tryDocuments,
+  provide: async (context) => storePart(await openMemoryStore(context), context),
+}
