@@ -9,15 +9,24 @@ import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { type AccountFields, checkAccount, MIN_PASSWORD } from './account-form.ts'
 
+interface Props {
+  button: string
+  needsToken?: boolean | undefined
+  /** A letter confirms the address first; called with what the server says of it. */
+  onLetter?(message: string): void
+}
+
 /** Creates an account and signs in. `needsToken` comes from the server's setup check. */
-export function AccountForm({ button, needsToken = false }: { button: string; needsToken?: boolean }) {
+export function AccountForm({ button, needsToken = false, onLetter }: Props) {
   const navigate = useNavigate()
   const complete = (fields: AccountFields) => (needsToken ? { setupToken: '', ...fields } : fields)
   const { values, errors, busy, set, submit } = useForm<AccountFields>({
     initial: { name: '', email: '', password: '' },
     check: (fields) => checkAccount(complete(fields)),
     send: async (fields) => {
-      setSession(await api.post<SessionUser>('/account/register', complete(fields)))
+      const answer = await api.post<SessionUser | { message: string }>('/account/register', complete(fields))
+      if ('message' in answer) return onLetter?.(answer.message)
+      setSession(answer)
       await navigate({ to: '/app' })
     },
   })

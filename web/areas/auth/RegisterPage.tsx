@@ -1,11 +1,23 @@
 import { Heading, Text, Link as TextLink } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { AccountForm } from './AccountForm.tsx'
 import { AlreadySetUp } from './AlreadySetUp.tsx'
+import { AuthText } from './AuthText.tsx'
+import { LetterForm } from './LetterForm.tsx'
 import { useSetupCheck } from './use-setup-check.ts'
 
 export function RegisterPage() {
   const check = useSetupCheck()
+  const [letter, setLetter] = useState('')
+  if (letter) {
+    return (
+      <>
+        <AuthText title="Look into your mail">{letter} Open its link to start.</AuthText>
+        <LetterForm path="/account/resend-verification" button="Send another letter" />
+      </>
+    )
+  }
   if (check && !check.registrationOpen) {
     return <AlreadySetUp text="Registration is closed because this installation already has an account." />
   }
@@ -20,7 +32,7 @@ export function RegisterPage() {
           <Link to="/signin">Sign in</Link>
         </TextLink>
       </Text>
-      <AccountForm button="Create account" needsToken={check?.needsToken} />
+      <AccountForm button="Create account" needsToken={check?.needsToken} onLetter={setLetter} />
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { Box, Button, Heading, Input, Text, Link as TextLink } from '@chakra-ui/react'
+import { Button, Heading, Input, Link as TextLink } from '@chakra-ui/react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SessionUser } from '#contract/account.ts'
+import type { SecondStepNeeded } from '#contract/organization/security.ts'
 import { api } from '../../api/client.ts'
 import { session, setSession } from '../../api/session.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
@@ -10,38 +11,61 @@ import { Field, Form } from '../../ui/forms/Form.tsx'
 import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { checkSignIn } from './account-form.ts'
+import { OtherWays } from './OtherWays.tsx'
+import { PasskeyButton } from './PasskeyButton.tsx'
 import { useSetupCheck } from './use-setup-check.ts'
 
+const SecondStep = lazy(() => import('./SecondStep.tsx'))
+const SsoSignIn = lazy(() => import('./SsoSignIn.tsx'))
+
+interface Props {
+  next?: string | undefined
+  /** Why a sign-in with an identity provider came to nothing. */
+  refusal?: string | undefined
+}
+
 /** Signs in and opens the requested page. */
-export function SignInPage({ next = '/app' }: { next?: string }) {
+export function SignInPage({ next = '/app', refusal }: Props) {
   const navigate = useNavigate()
   const { user } = useSnapshot(session)
   const check = useSetupCheck()
+  const [step, setStep] = useState<{ challenge?: string; reason?: string | undefined }>({})
 
   useEffect(() => {
     if (check?.needsSetup) navigate({ to: '/setup', replace: true })
   }, [check, navigate])
 
+  const enter = async (signedIn: SessionUser) => {
+    setSession(signedIn)
+    await navigate({ href: next })
+  }
   const { values, errors, busy, set, submit } = useForm({
     initial: { email: '', password: '' },
     check: checkSignIn,
     send: async (fields) => {
-      setSession(await api.post<SessionUser>('/auth/login', fields))
-      await navigate({ href: next })
+      const answer = await api.post<SessionUser | SecondStepNeeded>('/auth/login', fields)
+      if ('mfaRequired' in answer) setStep({ challenge: answer.challenge })
+      else await enter(answer)
     },
   })
+  const stop = (reason?: string) => setStep({ reason })
+  if (step.challenge) {
+    return (
+      <Suspense>
+        <SecondStep challenge={step.challenge} onSignedIn={enter} onOver={stop} />
+      </Suspense>
+    )
+  }
 
   return (
     <>
       <Heading as="h1" size="2xl" mb="6">
         Sign in
       </Heading>
-      {user && (
-        <Notice mb="5">
-          You’re signed in as {user.name}.{' '}
-          <TextLink asChild colorPalette="accent" variant="underline">
-            <Link to={next}>Continue</Link>
-          </TextLink>
+      {user && <SignedInNotice name={user.name} next={next} />}
+      {step.reason && (
+        <Notice kind="warning" role="alert" mb="5">
+          {step.reason}
         </Notice>
       )}
       <Form onSubmit={submit} summary={errors.summary}>
@@ -67,16 +91,22 @@ export function SignInPage({ next = '/app' }: { next?: string }) {
           Sign in
         </Button>
       </Form>
-      {check?.registrationOpen && (
-        <Box mt="6" textStyle="sm">
-          <Text as="span" color="fg.muted">
-            New here?{' '}
-          </Text>
-          <TextLink asChild colorPalette="accent" variant="underline">
-            <Link to="/register">Create an account</Link>
-          </TextLink>
-        </Box>
-      )}
+      <PasskeyButton onSignedIn={enter} onFailed={stop} />
+      <Suspense>
+        <SsoSignIn email={values.email} next={next} reason={refusal} />
+      </Suspense>
+      <OtherWays isOpen={check?.registrationOpen ?? false} />
     </>
+  )
+}
+
+function SignedInNotice({ name, next }: { name: string; next: string }) {
+  return (
+    <Notice mb="5">
+      You’re signed in as {name}.{' '}
+      <TextLink asChild colorPalette="accent" variant="underline">
+        <Link to={next}>Continue</Link>
+      </TextLink>
+    </Notice>
   )
 }

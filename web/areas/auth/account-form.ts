@@ -12,7 +12,14 @@ export interface AccountFields {
   setupToken?: string
 }
 
+const passwordError = (password: string) => password.length < MIN_PASSWORD && `Use at least ${MIN_PASSWORD} characters.`
 const emailError = (email: string) => !/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email.trim()) && EMAIL_HINT
+
+export const checkEmail = ({ email }: Pick<AccountFields, 'email'>): FormErrors =>
+  fieldErrors({ email: emailError(email) })
+
+export const checkNewPassword = ({ password }: Pick<AccountFields, 'password'>): FormErrors =>
+  fieldErrors({ password: passwordError(password) })
 
 export function checkSignIn({ email, password }: Pick<AccountFields, 'email' | 'password'>): FormErrors {
   return fieldErrors({ email: emailError(email), password: password === '' && 'Enter your password.' })
@@ -22,7 +29,7 @@ export function checkAccount({ name, email, password, setupToken }: AccountField
   return fieldErrors({
     name: name.trim() === '' && 'Enter your name.',
     email: emailError(email),
-    password: password.length < MIN_PASSWORD && `Use at least ${MIN_PASSWORD} characters.`,
+    password: passwordError(password),
     setupToken: setupToken === '' && 'Enter the setup token.',
   })
 }

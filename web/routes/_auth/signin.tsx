@@ -1,10 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SignInPage } from '../../areas/auth/SignInPage.tsx'
-import { type RedirectSearch, redirectSearch } from '../../shell/redirect-param.ts'
+import { type SignInSearch, signInSearch } from '../../shell/redirect-param.ts'
 
 export const Route = createFileRoute('/_auth/signin')({
   codeSplitGroupings: [],
   staticData: { title: 'Sign in' },
-  validateSearch: (search): RedirectSearch => redirectSearch(search),
-  component: () => <SignInPage next={Route.useSearch().next} />,
+  validateSearch: (search): SignInSearch => signInSearch(search),
+  component: () => {
+    const { next, sso } = Route.useSearch()
+    return <SignInPage next={next} refusal={sso} />
+  },
 })

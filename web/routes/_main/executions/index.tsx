@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { areaOf } from '#contract/areas.ts'
-import { ExecutionsPage } from '../../areas/executions/ExecutionsPage.tsx'
-import { executionsSearch } from '../../areas/executions/search.ts'
+import { ExecutionsPage } from '../../../areas/executions/ExecutionsPage.tsx'
+import { executionsSearch } from '../../../areas/executions/search.ts'
 
 export const Route = createFileRoute('/_main/executions/')({
   staticData: areaOf('/executions'),

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ExecutionPage } from '../../areas/executions/ExecutionPage.tsx'
-import { type StepSearch, stepSearch } from '../../shell/step-param.ts'
+import { ExecutionPage } from '../../../areas/executions/ExecutionPage.tsx'
+import { type StepSearch, stepSearch } from '../../../shell/step-param.ts'
 
 export const Route = createFileRoute('/_main/executions/$id')({
   staticData: { title: 'Execution', permission: 'executions:view' },

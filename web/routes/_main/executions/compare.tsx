@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ComparePage } from '../../areas/executions/ComparePage.tsx'
-import { compareSearch } from '../../areas/executions/search.ts'
+import { ComparePage } from '../../../areas/executions/ComparePage.tsx'
+import { compareSearch } from '../../../areas/executions/search.ts'
 
 export const Route = createFileRoute('/_main/executions/compare')({
   staticData: { title: 'Compare executions', permission: 'executions:view' },

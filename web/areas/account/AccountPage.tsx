@@ -1,0 +1,45 @@
+import { Skeleton, Stack, Tabs } from '@chakra-ui/react'
+import { Suspense } from 'react'
+import { useViewer } from '../../api/use-can.ts'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { type AccountTab, visibleTabs } from './tabs.ts'
+
+interface Props {
+  tabs: readonly AccountTab[]
+  /** The tab of the address; the first one when there is no such tab for the viewer. */
+  tab: string | undefined
+  onTab(tab: string): void
+}
+
+/** What a person sets for themselves, and for the people around them. */
+export function AccountPage({ tabs, tab, onTab }: Props) {
+  const shown = visibleTabs(tabs, useViewer())
+  const current = shown.find(({ id }) => id === tab) ?? shown[0]
+  return (
+    <Stack gap="6">
+      <PageTitle title="Account" purpose="Your profile, and the people and settings around you." />
+      <Tabs.Root
+        value={current?.id ?? ''}
+        onValueChange={({ value }) => onTab(value)}
+        activationMode="manual"
+        lazyMount
+        unmountOnExit
+      >
+        <Tabs.List overflowX="auto" overflowY="hidden">
+          {shown.map(({ id, label }) => (
+            <Tabs.Trigger key={id} value={id} flexShrink="0">
+              {label}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {shown.map(({ id, page: Panel }) => (
+          <Tabs.Content key={id} value={id} pt="6">
+            <Suspense fallback={<Skeleton h="64" />}>
+              <Panel />
+            </Suspense>
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+    </Stack>
+  )
+}

@@ -1,0 +1,12 @@
+import { AuthText, ToSignIn } from './AuthText.tsx'
+
+export function LicenseExpiredPage() {
+  return (
+    <>
+      <AuthText title="The licence has expired">
+        Ask whoever runs this installation to renew it. Your data stays as it is.
+      </AuthText>
+      <ToSignIn />
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import { Stack } from '@chakra-ui/react'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import UsersPanel from './UsersPanel.tsx'
+
+export function UsersPage() {
+  return (
+    <Stack gap="6">
+      <PageTitle title="Users" purpose="Who belongs to your organization, and as what." />
+      <UsersPanel />
+    </Stack>
+  )
+}
