@@ -14,35 +14,53 @@ import { Route as AuthRouteImport } from './routes/_auth'
 import { Route as CanvasRouteImport } from './routes/_canvas'
 import { Route as MainRouteImport } from './routes/_main'
 import { Route as PublicRouteImport } from './routes/_public'
+import { Route as AuthForgotPasswordRouteImport } from './routes/_auth/forgot-password'
+import { Route as AuthInviteRouteImport } from './routes/_auth/invite'
+import { Route as AuthLicenseExpiredRouteImport } from './routes/_auth/license-expired'
 import { Route as AuthLoginRouteImport } from './routes/_auth/login'
 import { Route as AuthRegisterRouteImport } from './routes/_auth/register'
+import { Route as AuthResetPasswordRouteImport } from './routes/_auth/reset-password'
 import { Route as AuthSetupRouteImport } from './routes/_auth/setup'
 import { Route as AuthSigninRouteImport } from './routes/_auth/signin'
+import { Route as AuthSsoSuccessRouteImport } from './routes/_auth/sso-success'
 import { Route as AuthUnauthorizedRouteImport } from './routes/_auth/unauthorized'
+import { Route as AuthVerifyRouteImport } from './routes/_auth/verify'
+import { Route as MainAccountRouteImport } from './routes/_main/account'
 import { Route as MainApikeyRouteImport } from './routes/_main/apikey'
 import { Route as MainAppRouteImport } from './routes/_main/app'
+import { Route as MainChatflowsRouteImport } from './routes/_main/chatflows'
 import { Route as MainCredentialsRouteImport } from './routes/_main/credentials'
 import { Route as MainFilesRouteImport } from './routes/_main/files'
 import { Route as MainMarketplacesRouteImport } from './routes/_main/marketplaces'
 import { Route as MainToolsRouteImport } from './routes/_main/tools'
 import { Route as MainVariablesRouteImport } from './routes/_main/variables'
+import { Route as CanvasCanvasChar123IdChar125RouteImport } from './routes/_canvas/canvas.{-$id}'
+import { Route as MainorganizationLoginActivityRouteImport } from './routes/_main/(organization)/login-activity'
+import { Route as MainorganizationLogsRouteImport } from './routes/_main/(organization)/logs'
+import { Route as MainorganizationSsoConfigRouteImport } from './routes/_main/(organization)/sso-config'
+import { Route as MainorganizationUserProfileRouteImport } from './routes/_main/(organization)/user-profile'
+import { Route as MainorganizationUsersRouteImport } from './routes/_main/(organization)/users'
+import { Route as MainorganizationWorkspacesRouteImport } from './routes/_main/(organization)/workspaces'
 import { Route as MainAgentflowsIndexRouteImport } from './routes/_main/agentflows.index'
 import { Route as MainAgentflowsUnsupportedRouteImport } from './routes/_main/agentflows.unsupported'
 import { Route as MainAssistantsIndexRouteImport } from './routes/_main/assistants.index'
 import { Route as MainAssistantsOpenaiRouteImport } from './routes/_main/assistants.openai'
 import { Route as MainDocumentStoresIndexRouteImport } from './routes/_main/document-stores.index'
-import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions.index'
-import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.$id'
-import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
+import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions/index'
+import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions/$id'
+import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions/compare'
 import { Route as MainMarketplaceIdRouteImport } from './routes/_main/marketplace.$id'
 import { Route as MainTriggersIndexRouteImport } from './routes/_main/triggers.index'
 import { Route as MainTriggersIdRouteImport } from './routes/_main/triggers.$id'
 import { Route as MainTriggersFailedRouteImport } from './routes/_main/triggers.failed'
+import { Route as PublicChatbotIdRouteImport } from './routes/_public/chatbot.$id'
 import { Route as PublicDocsApiRouteImport } from './routes/_public/docs.api'
 import { Route as PublicExecutionIdRouteImport } from './routes/_public/execution.$id'
 import { Route as CanvasV2AgentcanvasChar123IdChar125RouteImport } from './routes/_canvas/v2.agentcanvas.{-$id}'
+import { Route as MainorganizationWorkspaceUsersIdRouteImport } from './routes/_main/(organization)/workspace-users.$id'
 import { Route as MainAssistantsCustomIndexRouteImport } from './routes/_main/assistants.custom.index'
 import { Route as MainAssistantsCustomIdRouteImport } from './routes/_main/assistants.custom.$id'
+import { Route as MainCanvasIdMessagesRouteImport } from './routes/_main/canvas.$id.messages'
 import { Route as MainDocumentStoresStoreIdIndexRouteImport } from './routes/_main/document-stores.$storeId.index'
 import { Route as MainDocumentStoresStoreIdNameRouteImport } from './routes/_main/document-stores.$storeId.$name'
 import { Route as MainDocumentStoresQueryStoreIdRouteImport } from './routes/_main/document-stores.query.$storeId'
@@ -50,6 +68,7 @@ import { Route as MainV2MarketplaceIdRouteImport } from './routes/_main/v2.marke
 import { Route as MainDocumentStoresChunksStoreIdFileIdRouteImport } from './routes/_main/document-stores.chunks.$storeId.$fileId'
 import { Route as MainDocumentStoresVectorStoreIdIndexRouteImport } from './routes/_main/document-stores.vector.$storeId.index'
 import { Route as MainDocumentStoresVectorStoreIdDocIdRouteImport } from './routes/_main/document-stores.vector.$storeId.$docId'
+import { Route as MainV2AgentcanvasIdMessagesRouteImport } from './routes/_main/v2.agentcanvas.$id.messages'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -72,6 +91,21 @@ const PublicRoute = PublicRouteImport.update({
   id: '/_public',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthInviteRoute = AuthInviteRouteImport.update({
+  id: '/invite',
+  path: '/invite',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthLicenseExpiredRoute = AuthLicenseExpiredRouteImport.update({
+  id: '/license-expired',
+  path: '/license-expired',
+  getParentRoute: () => AuthRoute,
+} as any)
 const AuthLoginRoute = AuthLoginRouteImport.update({
   id: '/login',
   path: '/login',
@@ -80,6 +114,11 @@ const AuthLoginRoute = AuthLoginRouteImport.update({
 const AuthRegisterRoute = AuthRegisterRouteImport.update({
   id: '/register',
   path: '/register',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthResetPasswordRoute = AuthResetPasswordRouteImport.update({
+  id: '/reset-password',
+  path: '/reset-password',
   getParentRoute: () => AuthRoute,
 } as any)
 const AuthSetupRoute = AuthSetupRouteImport.update({
@@ -92,10 +131,25 @@ const AuthSigninRoute = AuthSigninRouteImport.update({
   path: '/signin',
   getParentRoute: () => AuthRoute,
 } as any)
+const AuthSsoSuccessRoute = AuthSsoSuccessRouteImport.update({
+  id: '/sso-success',
+  path: '/sso-success',
+  getParentRoute: () => AuthRoute,
+} as any)
 const AuthUnauthorizedRoute = AuthUnauthorizedRouteImport.update({
   id: '/unauthorized',
   path: '/unauthorized',
   getParentRoute: () => AuthRoute,
+} as any)
+const AuthVerifyRoute = AuthVerifyRouteImport.update({
+  id: '/verify',
+  path: '/verify',
+  getParentRoute: () => AuthRoute,
+} as any)
+const MainAccountRoute = MainAccountRouteImport.update({
+  id: '/account',
+  path: '/account',
+  getParentRoute: () => MainRoute,
 } as any)
 const MainApikeyRoute = MainApikeyRouteImport.update({
   id: '/apikey',
@@ -105,6 +159,11 @@ const MainApikeyRoute = MainApikeyRouteImport.update({
 const MainAppRoute = MainAppRouteImport.update({
   id: '/app',
   path: '/app',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainChatflowsRoute = MainChatflowsRouteImport.update({
+  id: '/chatflows',
+  path: '/chatflows',
   getParentRoute: () => MainRoute,
 } as any)
 const MainCredentialsRoute = MainCredentialsRouteImport.update({
@@ -132,6 +191,46 @@ const MainVariablesRoute = MainVariablesRouteImport.update({
   path: '/variables',
   getParentRoute: () => MainRoute,
 } as any)
+const CanvasCanvasChar123IdChar125Route =
+  CanvasCanvasChar123IdChar125RouteImport.update({
+    id: '/canvas/{-$id}',
+    path: '/canvas/{-$id}',
+    getParentRoute: () => CanvasRoute,
+  } as any)
+const MainorganizationLoginActivityRoute =
+  MainorganizationLoginActivityRouteImport.update({
+    id: '/(organization)/login-activity',
+    path: '/login-activity',
+    getParentRoute: () => MainRoute,
+  } as any)
+const MainorganizationLogsRoute = MainorganizationLogsRouteImport.update({
+  id: '/(organization)/logs',
+  path: '/logs',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainorganizationSsoConfigRoute =
+  MainorganizationSsoConfigRouteImport.update({
+    id: '/(organization)/sso-config',
+    path: '/sso-config',
+    getParentRoute: () => MainRoute,
+  } as any)
+const MainorganizationUserProfileRoute =
+  MainorganizationUserProfileRouteImport.update({
+    id: '/(organization)/user-profile',
+    path: '/user-profile',
+    getParentRoute: () => MainRoute,
+  } as any)
+const MainorganizationUsersRoute = MainorganizationUsersRouteImport.update({
+  id: '/(organization)/users',
+  path: '/users',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainorganizationWorkspacesRoute =
+  MainorganizationWorkspacesRouteImport.update({
+    id: '/(organization)/workspaces',
+    path: '/workspaces',
+    getParentRoute: () => MainRoute,
+  } as any)
 const MainAgentflowsIndexRoute = MainAgentflowsIndexRouteImport.update({
   id: '/agentflows/',
   path: '/agentflows/',
@@ -193,6 +292,11 @@ const MainTriggersFailedRoute = MainTriggersFailedRouteImport.update({
   path: '/triggers/failed',
   getParentRoute: () => MainRoute,
 } as any)
+const PublicChatbotIdRoute = PublicChatbotIdRouteImport.update({
+  id: '/chatbot/$id',
+  path: '/chatbot/$id',
+  getParentRoute: () => PublicRoute,
+} as any)
 const PublicDocsApiRoute = PublicDocsApiRouteImport.update({
   id: '/docs/api',
   path: '/docs/api',
@@ -209,6 +313,12 @@ const CanvasV2AgentcanvasChar123IdChar125Route =
     path: '/v2/agentcanvas/{-$id}',
     getParentRoute: () => CanvasRoute,
   } as any)
+const MainorganizationWorkspaceUsersIdRoute =
+  MainorganizationWorkspaceUsersIdRouteImport.update({
+    id: '/(organization)/workspace-users/$id',
+    path: '/workspace-users/$id',
+    getParentRoute: () => MainRoute,
+  } as any)
 const MainAssistantsCustomIndexRoute =
   MainAssistantsCustomIndexRouteImport.update({
     id: '/assistants/custom/',
@@ -218,6 +328,11 @@ const MainAssistantsCustomIndexRoute =
 const MainAssistantsCustomIdRoute = MainAssistantsCustomIdRouteImport.update({
   id: '/assistants/custom/$id',
   path: '/assistants/custom/$id',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainCanvasIdMessagesRoute = MainCanvasIdMessagesRouteImport.update({
+  id: '/canvas/$id/messages',
+  path: '/canvas/$id/messages',
   getParentRoute: () => MainRoute,
 } as any)
 const MainDocumentStoresStoreIdIndexRoute =
@@ -261,21 +376,42 @@ const MainDocumentStoresVectorStoreIdDocIdRoute =
     path: '/document-stores/vector/$storeId/$docId',
     getParentRoute: () => MainRoute,
   } as any)
+const MainV2AgentcanvasIdMessagesRoute =
+  MainV2AgentcanvasIdMessagesRouteImport.update({
+    id: '/v2/agentcanvas/$id/messages',
+    path: '/v2/agentcanvas/$id/messages',
+    getParentRoute: () => MainRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/forgot-password': typeof AuthForgotPasswordRoute
+  '/invite': typeof AuthInviteRoute
+  '/license-expired': typeof AuthLicenseExpiredRoute
   '/login': typeof AuthLoginRoute
   '/register': typeof AuthRegisterRoute
+  '/reset-password': typeof AuthResetPasswordRoute
   '/setup': typeof AuthSetupRoute
   '/signin': typeof AuthSigninRoute
+  '/sso-success': typeof AuthSsoSuccessRoute
   '/unauthorized': typeof AuthUnauthorizedRoute
+  '/verify': typeof AuthVerifyRoute
+  '/account': typeof MainAccountRoute
   '/apikey': typeof MainApikeyRoute
   '/app': typeof MainAppRoute
+  '/chatflows': typeof MainChatflowsRoute
   '/credentials': typeof MainCredentialsRoute
   '/files': typeof MainFilesRoute
   '/marketplaces': typeof MainMarketplacesRoute
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
+  '/canvas/{-$id}': typeof CanvasCanvasChar123IdChar125Route
+  '/login-activity': typeof MainorganizationLoginActivityRoute
+  '/logs': typeof MainorganizationLogsRoute
+  '/sso-config': typeof MainorganizationSsoConfigRoute
+  '/user-profile': typeof MainorganizationUserProfileRoute
+  '/users': typeof MainorganizationUsersRoute
+  '/workspaces': typeof MainorganizationWorkspacesRoute
   '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/assistants/openai': typeof MainAssistantsOpenaiRoute
   '/executions/$id': typeof MainExecutionsIdRoute
@@ -283,6 +419,7 @@ export interface FileRoutesByFullPath {
   '/marketplace/$id': typeof MainMarketplaceIdRoute
   '/triggers/$id': typeof MainTriggersIdRoute
   '/triggers/failed': typeof MainTriggersFailedRoute
+  '/chatbot/$id': typeof PublicChatbotIdRoute
   '/docs/api': typeof PublicDocsApiRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/agentflows/': typeof MainAgentflowsIndexRoute
@@ -291,7 +428,9 @@ export interface FileRoutesByFullPath {
   '/executions/': typeof MainExecutionsIndexRoute
   '/triggers/': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
+  '/workspace-users/$id': typeof MainorganizationWorkspaceUsersIdRoute
   '/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/canvas/$id/messages': typeof MainCanvasIdMessagesRoute
   '/document-stores/$storeId/$name': typeof MainDocumentStoresStoreIdNameRoute
   '/document-stores/query/$storeId': typeof MainDocumentStoresQueryStoreIdRoute
   '/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
@@ -299,22 +438,38 @@ export interface FileRoutesByFullPath {
   '/document-stores/$storeId/': typeof MainDocumentStoresStoreIdIndexRoute
   '/document-stores/chunks/$storeId/$fileId': typeof MainDocumentStoresChunksStoreIdFileIdRoute
   '/document-stores/vector/$storeId/$docId': typeof MainDocumentStoresVectorStoreIdDocIdRoute
+  '/v2/agentcanvas/$id/messages': typeof MainV2AgentcanvasIdMessagesRoute
   '/document-stores/vector/$storeId/': typeof MainDocumentStoresVectorStoreIdIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/forgot-password': typeof AuthForgotPasswordRoute
+  '/invite': typeof AuthInviteRoute
+  '/license-expired': typeof AuthLicenseExpiredRoute
   '/login': typeof AuthLoginRoute
   '/register': typeof AuthRegisterRoute
+  '/reset-password': typeof AuthResetPasswordRoute
   '/setup': typeof AuthSetupRoute
   '/signin': typeof AuthSigninRoute
+  '/sso-success': typeof AuthSsoSuccessRoute
   '/unauthorized': typeof AuthUnauthorizedRoute
+  '/verify': typeof AuthVerifyRoute
+  '/account': typeof MainAccountRoute
   '/apikey': typeof MainApikeyRoute
   '/app': typeof MainAppRoute
+  '/chatflows': typeof MainChatflowsRoute
   '/credentials': typeof MainCredentialsRoute
   '/files': typeof MainFilesRoute
   '/marketplaces': typeof MainMarketplacesRoute
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
+  '/canvas/{-$id}': typeof CanvasCanvasChar123IdChar125Route
+  '/login-activity': typeof MainorganizationLoginActivityRoute
+  '/logs': typeof MainorganizationLogsRoute
+  '/sso-config': typeof MainorganizationSsoConfigRoute
+  '/user-profile': typeof MainorganizationUserProfileRoute
+  '/users': typeof MainorganizationUsersRoute
+  '/workspaces': typeof MainorganizationWorkspacesRoute
   '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/assistants/openai': typeof MainAssistantsOpenaiRoute
   '/executions/$id': typeof MainExecutionsIdRoute
@@ -322,6 +477,7 @@ export interface FileRoutesByTo {
   '/marketplace/$id': typeof MainMarketplaceIdRoute
   '/triggers/$id': typeof MainTriggersIdRoute
   '/triggers/failed': typeof MainTriggersFailedRoute
+  '/chatbot/$id': typeof PublicChatbotIdRoute
   '/docs/api': typeof PublicDocsApiRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/agentflows': typeof MainAgentflowsIndexRoute
@@ -330,7 +486,9 @@ export interface FileRoutesByTo {
   '/executions': typeof MainExecutionsIndexRoute
   '/triggers': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
+  '/workspace-users/$id': typeof MainorganizationWorkspaceUsersIdRoute
   '/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/canvas/$id/messages': typeof MainCanvasIdMessagesRoute
   '/document-stores/$storeId/$name': typeof MainDocumentStoresStoreIdNameRoute
   '/document-stores/query/$storeId': typeof MainDocumentStoresQueryStoreIdRoute
   '/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
@@ -338,6 +496,7 @@ export interface FileRoutesByTo {
   '/document-stores/$storeId': typeof MainDocumentStoresStoreIdIndexRoute
   '/document-stores/chunks/$storeId/$fileId': typeof MainDocumentStoresChunksStoreIdFileIdRoute
   '/document-stores/vector/$storeId/$docId': typeof MainDocumentStoresVectorStoreIdDocIdRoute
+  '/v2/agentcanvas/$id/messages': typeof MainV2AgentcanvasIdMessagesRoute
   '/document-stores/vector/$storeId': typeof MainDocumentStoresVectorStoreIdIndexRoute
 }
 export interface FileRoutesById {
@@ -347,18 +506,33 @@ export interface FileRoutesById {
   '/_canvas': typeof CanvasRouteWithChildren
   '/_main': typeof MainRouteWithChildren
   '/_public': typeof PublicRouteWithChildren
+  '/_auth/forgot-password': typeof AuthForgotPasswordRoute
+  '/_auth/invite': typeof AuthInviteRoute
+  '/_auth/license-expired': typeof AuthLicenseExpiredRoute
   '/_auth/login': typeof AuthLoginRoute
   '/_auth/register': typeof AuthRegisterRoute
+  '/_auth/reset-password': typeof AuthResetPasswordRoute
   '/_auth/setup': typeof AuthSetupRoute
   '/_auth/signin': typeof AuthSigninRoute
+  '/_auth/sso-success': typeof AuthSsoSuccessRoute
   '/_auth/unauthorized': typeof AuthUnauthorizedRoute
+  '/_auth/verify': typeof AuthVerifyRoute
+  '/_main/account': typeof MainAccountRoute
   '/_main/apikey': typeof MainApikeyRoute
   '/_main/app': typeof MainAppRoute
+  '/_main/chatflows': typeof MainChatflowsRoute
   '/_main/credentials': typeof MainCredentialsRoute
   '/_main/files': typeof MainFilesRoute
   '/_main/marketplaces': typeof MainMarketplacesRoute
   '/_main/tools': typeof MainToolsRoute
   '/_main/variables': typeof MainVariablesRoute
+  '/_canvas/canvas/{-$id}': typeof CanvasCanvasChar123IdChar125Route
+  '/_main/(organization)/login-activity': typeof MainorganizationLoginActivityRoute
+  '/_main/(organization)/logs': typeof MainorganizationLogsRoute
+  '/_main/(organization)/sso-config': typeof MainorganizationSsoConfigRoute
+  '/_main/(organization)/user-profile': typeof MainorganizationUserProfileRoute
+  '/_main/(organization)/users': typeof MainorganizationUsersRoute
+  '/_main/(organization)/workspaces': typeof MainorganizationWorkspacesRoute
   '/_main/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/_main/assistants/openai': typeof MainAssistantsOpenaiRoute
   '/_main/executions/$id': typeof MainExecutionsIdRoute
@@ -366,6 +540,7 @@ export interface FileRoutesById {
   '/_main/marketplace/$id': typeof MainMarketplaceIdRoute
   '/_main/triggers/$id': typeof MainTriggersIdRoute
   '/_main/triggers/failed': typeof MainTriggersFailedRoute
+  '/_public/chatbot/$id': typeof PublicChatbotIdRoute
   '/_public/docs/api': typeof PublicDocsApiRoute
   '/_public/execution/$id': typeof PublicExecutionIdRoute
   '/_main/agentflows/': typeof MainAgentflowsIndexRoute
@@ -374,7 +549,9 @@ export interface FileRoutesById {
   '/_main/executions/': typeof MainExecutionsIndexRoute
   '/_main/triggers/': typeof MainTriggersIndexRoute
   '/_canvas/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
+  '/_main/(organization)/workspace-users/$id': typeof MainorganizationWorkspaceUsersIdRoute
   '/_main/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/_main/canvas/$id/messages': typeof MainCanvasIdMessagesRoute
   '/_main/document-stores/$storeId/$name': typeof MainDocumentStoresStoreIdNameRoute
   '/_main/document-stores/query/$storeId': typeof MainDocumentStoresQueryStoreIdRoute
   '/_main/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
@@ -382,24 +559,40 @@ export interface FileRoutesById {
   '/_main/document-stores/$storeId/': typeof MainDocumentStoresStoreIdIndexRoute
   '/_main/document-stores/chunks/$storeId/$fileId': typeof MainDocumentStoresChunksStoreIdFileIdRoute
   '/_main/document-stores/vector/$storeId/$docId': typeof MainDocumentStoresVectorStoreIdDocIdRoute
+  '/_main/v2/agentcanvas/$id/messages': typeof MainV2AgentcanvasIdMessagesRoute
   '/_main/document-stores/vector/$storeId/': typeof MainDocumentStoresVectorStoreIdIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/forgot-password'
+    | '/invite'
+    | '/license-expired'
     | '/login'
     | '/register'
+    | '/reset-password'
     | '/setup'
     | '/signin'
+    | '/sso-success'
     | '/unauthorized'
+    | '/verify'
+    | '/account'
     | '/apikey'
     | '/app'
+    | '/chatflows'
     | '/credentials'
     | '/files'
     | '/marketplaces'
     | '/tools'
     | '/variables'
+    | '/canvas/{-$id}'
+    | '/login-activity'
+    | '/logs'
+    | '/sso-config'
+    | '/user-profile'
+    | '/users'
+    | '/workspaces'
     | '/agentflows/unsupported'
     | '/assistants/openai'
     | '/executions/$id'
@@ -407,6 +600,7 @@ export interface FileRouteTypes {
     | '/marketplace/$id'
     | '/triggers/$id'
     | '/triggers/failed'
+    | '/chatbot/$id'
     | '/docs/api'
     | '/execution/$id'
     | '/agentflows/'
@@ -415,7 +609,9 @@ export interface FileRouteTypes {
     | '/executions/'
     | '/triggers/'
     | '/v2/agentcanvas/{-$id}'
+    | '/workspace-users/$id'
     | '/assistants/custom/$id'
+    | '/canvas/$id/messages'
     | '/document-stores/$storeId/$name'
     | '/document-stores/query/$storeId'
     | '/v2/marketplace/$id'
@@ -423,22 +619,38 @@ export interface FileRouteTypes {
     | '/document-stores/$storeId/'
     | '/document-stores/chunks/$storeId/$fileId'
     | '/document-stores/vector/$storeId/$docId'
+    | '/v2/agentcanvas/$id/messages'
     | '/document-stores/vector/$storeId/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/forgot-password'
+    | '/invite'
+    | '/license-expired'
     | '/login'
     | '/register'
+    | '/reset-password'
     | '/setup'
     | '/signin'
+    | '/sso-success'
     | '/unauthorized'
+    | '/verify'
+    | '/account'
     | '/apikey'
     | '/app'
+    | '/chatflows'
     | '/credentials'
     | '/files'
     | '/marketplaces'
     | '/tools'
     | '/variables'
+    | '/canvas/{-$id}'
+    | '/login-activity'
+    | '/logs'
+    | '/sso-config'
+    | '/user-profile'
+    | '/users'
+    | '/workspaces'
     | '/agentflows/unsupported'
     | '/assistants/openai'
     | '/executions/$id'
@@ -446,6 +658,7 @@ export interface FileRouteTypes {
     | '/marketplace/$id'
     | '/triggers/$id'
     | '/triggers/failed'
+    | '/chatbot/$id'
     | '/docs/api'
     | '/execution/$id'
     | '/agentflows'
@@ -454,7 +667,9 @@ export interface FileRouteTypes {
     | '/executions'
     | '/triggers'
     | '/v2/agentcanvas/{-$id}'
+    | '/workspace-users/$id'
     | '/assistants/custom/$id'
+    | '/canvas/$id/messages'
     | '/document-stores/$storeId/$name'
     | '/document-stores/query/$storeId'
     | '/v2/marketplace/$id'
@@ -462,6 +677,7 @@ export interface FileRouteTypes {
     | '/document-stores/$storeId'
     | '/document-stores/chunks/$storeId/$fileId'
     | '/document-stores/vector/$storeId/$docId'
+    | '/v2/agentcanvas/$id/messages'
     | '/document-stores/vector/$storeId'
   id:
     | '__root__'
@@ -470,18 +686,33 @@ export interface FileRouteTypes {
     | '/_canvas'
     | '/_main'
     | '/_public'
+    | '/_auth/forgot-password'
+    | '/_auth/invite'
+    | '/_auth/license-expired'
     | '/_auth/login'
     | '/_auth/register'
+    | '/_auth/reset-password'
     | '/_auth/setup'
     | '/_auth/signin'
+    | '/_auth/sso-success'
     | '/_auth/unauthorized'
+    | '/_auth/verify'
+    | '/_main/account'
     | '/_main/apikey'
     | '/_main/app'
+    | '/_main/chatflows'
     | '/_main/credentials'
     | '/_main/files'
     | '/_main/marketplaces'
     | '/_main/tools'
     | '/_main/variables'
+    | '/_canvas/canvas/{-$id}'
+    | '/_main/(organization)/login-activity'
+    | '/_main/(organization)/logs'
+    | '/_main/(organization)/sso-config'
+    | '/_main/(organization)/user-profile'
+    | '/_main/(organization)/users'
+    | '/_main/(organization)/workspaces'
     | '/_main/agentflows/unsupported'
     | '/_main/assistants/openai'
     | '/_main/executions/$id'
@@ -489,6 +720,7 @@ export interface FileRouteTypes {
     | '/_main/marketplace/$id'
     | '/_main/triggers/$id'
     | '/_main/triggers/failed'
+    | '/_public/chatbot/$id'
     | '/_public/docs/api'
     | '/_public/execution/$id'
     | '/_main/agentflows/'
@@ -497,7 +729,9 @@ export interface FileRouteTypes {
     | '/_main/executions/'
     | '/_main/triggers/'
     | '/_canvas/v2/agentcanvas/{-$id}'
+    | '/_main/(organization)/workspace-users/$id'
     | '/_main/assistants/custom/$id'
+    | '/_main/canvas/$id/messages'
     | '/_main/document-stores/$storeId/$name'
     | '/_main/document-stores/query/$storeId'
     | '/_main/v2/marketplace/$id'
@@ -505,6 +739,7 @@ export interface FileRouteTypes {
     | '/_main/document-stores/$storeId/'
     | '/_main/document-stores/chunks/$storeId/$fileId'
     | '/_main/document-stores/vector/$storeId/$docId'
+    | '/_main/v2/agentcanvas/$id/messages'
     | '/_main/document-stores/vector/$storeId/'
   fileRoutesById: FileRoutesById
 }
@@ -553,6 +788,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_auth/forgot-password': {
+      id: '/_auth/forgot-password'
+      path: '/forgot-password'
+      fullPath: '/forgot-password'
+      preLoaderRoute: typeof AuthForgotPasswordRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/invite': {
+      id: '/_auth/invite'
+      path: '/invite'
+      fullPath: '/invite'
+      preLoaderRoute: typeof AuthInviteRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/license-expired': {
+      id: '/_auth/license-expired'
+      path: '/license-expired'
+      fullPath: '/license-expired'
+      preLoaderRoute: typeof AuthLicenseExpiredRouteImport
+      parentRoute: typeof AuthRoute
+    }
     '/_auth/login': {
       id: '/_auth/login'
       path: '/login'
@@ -565,6 +821,13 @@ declare module '@tanstack/react-router' {
       path: '/register'
       fullPath: '/register'
       preLoaderRoute: typeof AuthRegisterRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/reset-password': {
+      id: '/_auth/reset-password'
+      path: '/reset-password'
+      fullPath: '/reset-password'
+      preLoaderRoute: typeof AuthResetPasswordRouteImport
       parentRoute: typeof AuthRoute
     }
     '/_auth/setup': {
@@ -581,12 +844,33 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthSigninRouteImport
       parentRoute: typeof AuthRoute
     }
+    '/_auth/sso-success': {
+      id: '/_auth/sso-success'
+      path: '/sso-success'
+      fullPath: '/sso-success'
+      preLoaderRoute: typeof AuthSsoSuccessRouteImport
+      parentRoute: typeof AuthRoute
+    }
     '/_auth/unauthorized': {
       id: '/_auth/unauthorized'
       path: '/unauthorized'
       fullPath: '/unauthorized'
       preLoaderRoute: typeof AuthUnauthorizedRouteImport
       parentRoute: typeof AuthRoute
+    }
+    '/_auth/verify': {
+      id: '/_auth/verify'
+      path: '/verify'
+      fullPath: '/verify'
+      preLoaderRoute: typeof AuthVerifyRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_main/account': {
+      id: '/_main/account'
+      path: '/account'
+      fullPath: '/account'
+      preLoaderRoute: typeof MainAccountRouteImport
+      parentRoute: typeof MainRoute
     }
     '/_main/apikey': {
       id: '/_main/apikey'
@@ -600,6 +884,13 @@ declare module '@tanstack/react-router' {
       path: '/app'
       fullPath: '/app'
       preLoaderRoute: typeof MainAppRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/chatflows': {
+      id: '/_main/chatflows'
+      path: '/chatflows'
+      fullPath: '/chatflows'
+      preLoaderRoute: typeof MainChatflowsRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/credentials': {
@@ -635,6 +926,55 @@ declare module '@tanstack/react-router' {
       path: '/variables'
       fullPath: '/variables'
       preLoaderRoute: typeof MainVariablesRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_canvas/canvas/{-$id}': {
+      id: '/_canvas/canvas/{-$id}'
+      path: '/canvas/{-$id}'
+      fullPath: '/canvas/{-$id}'
+      preLoaderRoute: typeof CanvasCanvasChar123IdChar125RouteImport
+      parentRoute: typeof CanvasRoute
+    }
+    '/_main/(organization)/login-activity': {
+      id: '/_main/(organization)/login-activity'
+      path: '/login-activity'
+      fullPath: '/login-activity'
+      preLoaderRoute: typeof MainorganizationLoginActivityRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/(organization)/logs': {
+      id: '/_main/(organization)/logs'
+      path: '/logs'
+      fullPath: '/logs'
+      preLoaderRoute: typeof MainorganizationLogsRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/(organization)/sso-config': {
+      id: '/_main/(organization)/sso-config'
+      path: '/sso-config'
+      fullPath: '/sso-config'
+      preLoaderRoute: typeof MainorganizationSsoConfigRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/(organization)/user-profile': {
+      id: '/_main/(organization)/user-profile'
+      path: '/user-profile'
+      fullPath: '/user-profile'
+      preLoaderRoute: typeof MainorganizationUserProfileRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/(organization)/users': {
+      id: '/_main/(organization)/users'
+      path: '/users'
+      fullPath: '/users'
+      preLoaderRoute: typeof MainorganizationUsersRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/(organization)/workspaces': {
+      id: '/_main/(organization)/workspaces'
+      path: '/workspaces'
+      fullPath: '/workspaces'
+      preLoaderRoute: typeof MainorganizationWorkspacesRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/agentflows/': {
@@ -721,6 +1061,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainTriggersFailedRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_public/chatbot/$id': {
+      id: '/_public/chatbot/$id'
+      path: '/chatbot/$id'
+      fullPath: '/chatbot/$id'
+      preLoaderRoute: typeof PublicChatbotIdRouteImport
+      parentRoute: typeof PublicRoute
+    }
     '/_public/docs/api': {
       id: '/_public/docs/api'
       path: '/docs/api'
@@ -742,6 +1089,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CanvasV2AgentcanvasChar123IdChar125RouteImport
       parentRoute: typeof CanvasRoute
     }
+    '/_main/(organization)/workspace-users/$id': {
+      id: '/_main/(organization)/workspace-users/$id'
+      path: '/workspace-users/$id'
+      fullPath: '/workspace-users/$id'
+      preLoaderRoute: typeof MainorganizationWorkspaceUsersIdRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/assistants/custom/': {
       id: '/_main/assistants/custom/'
       path: '/assistants/custom'
@@ -754,6 +1108,13 @@ declare module '@tanstack/react-router' {
       path: '/assistants/custom/$id'
       fullPath: '/assistants/custom/$id'
       preLoaderRoute: typeof MainAssistantsCustomIdRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/canvas/$id/messages': {
+      id: '/_main/canvas/$id/messages'
+      path: '/canvas/$id/messages'
+      fullPath: '/canvas/$id/messages'
+      preLoaderRoute: typeof MainCanvasIdMessagesRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/document-stores/$storeId/': {
@@ -805,32 +1166,53 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainDocumentStoresVectorStoreIdDocIdRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/v2/agentcanvas/$id/messages': {
+      id: '/_main/v2/agentcanvas/$id/messages'
+      path: '/v2/agentcanvas/$id/messages'
+      fullPath: '/v2/agentcanvas/$id/messages'
+      preLoaderRoute: typeof MainV2AgentcanvasIdMessagesRouteImport
+      parentRoute: typeof MainRoute
+    }
   }
 }
 
 interface AuthRouteChildren {
+  AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
+  AuthInviteRoute: typeof AuthInviteRoute
+  AuthLicenseExpiredRoute: typeof AuthLicenseExpiredRoute
   AuthLoginRoute: typeof AuthLoginRoute
   AuthRegisterRoute: typeof AuthRegisterRoute
+  AuthResetPasswordRoute: typeof AuthResetPasswordRoute
   AuthSetupRoute: typeof AuthSetupRoute
   AuthSigninRoute: typeof AuthSigninRoute
+  AuthSsoSuccessRoute: typeof AuthSsoSuccessRoute
   AuthUnauthorizedRoute: typeof AuthUnauthorizedRoute
+  AuthVerifyRoute: typeof AuthVerifyRoute
 }
 
 const AuthRouteChildren: AuthRouteChildren = {
+  AuthForgotPasswordRoute: AuthForgotPasswordRoute,
+  AuthInviteRoute: AuthInviteRoute,
+  AuthLicenseExpiredRoute: AuthLicenseExpiredRoute,
   AuthLoginRoute: AuthLoginRoute,
   AuthRegisterRoute: AuthRegisterRoute,
+  AuthResetPasswordRoute: AuthResetPasswordRoute,
   AuthSetupRoute: AuthSetupRoute,
   AuthSigninRoute: AuthSigninRoute,
+  AuthSsoSuccessRoute: AuthSsoSuccessRoute,
   AuthUnauthorizedRoute: AuthUnauthorizedRoute,
+  AuthVerifyRoute: AuthVerifyRoute,
 }
 
 const AuthRouteWithChildren = AuthRoute._addFileChildren(AuthRouteChildren)
 
 interface CanvasRouteChildren {
+  CanvasCanvasChar123IdChar125Route: typeof CanvasCanvasChar123IdChar125Route
   CanvasV2AgentcanvasChar123IdChar125Route: typeof CanvasV2AgentcanvasChar123IdChar125Route
 }
 
 const CanvasRouteChildren: CanvasRouteChildren = {
+  CanvasCanvasChar123IdChar125Route: CanvasCanvasChar123IdChar125Route,
   CanvasV2AgentcanvasChar123IdChar125Route:
     CanvasV2AgentcanvasChar123IdChar125Route,
 }
@@ -839,13 +1221,21 @@ const CanvasRouteWithChildren =
   CanvasRoute._addFileChildren(CanvasRouteChildren)
 
 interface MainRouteChildren {
+  MainAccountRoute: typeof MainAccountRoute
   MainApikeyRoute: typeof MainApikeyRoute
   MainAppRoute: typeof MainAppRoute
+  MainChatflowsRoute: typeof MainChatflowsRoute
   MainCredentialsRoute: typeof MainCredentialsRoute
   MainFilesRoute: typeof MainFilesRoute
   MainMarketplacesRoute: typeof MainMarketplacesRoute
   MainToolsRoute: typeof MainToolsRoute
   MainVariablesRoute: typeof MainVariablesRoute
+  MainorganizationLoginActivityRoute: typeof MainorganizationLoginActivityRoute
+  MainorganizationLogsRoute: typeof MainorganizationLogsRoute
+  MainorganizationSsoConfigRoute: typeof MainorganizationSsoConfigRoute
+  MainorganizationUserProfileRoute: typeof MainorganizationUserProfileRoute
+  MainorganizationUsersRoute: typeof MainorganizationUsersRoute
+  MainorganizationWorkspacesRoute: typeof MainorganizationWorkspacesRoute
   MainAgentflowsUnsupportedRoute: typeof MainAgentflowsUnsupportedRoute
   MainAssistantsOpenaiRoute: typeof MainAssistantsOpenaiRoute
   MainExecutionsIdRoute: typeof MainExecutionsIdRoute
@@ -858,7 +1248,9 @@ interface MainRouteChildren {
   MainDocumentStoresIndexRoute: typeof MainDocumentStoresIndexRoute
   MainExecutionsIndexRoute: typeof MainExecutionsIndexRoute
   MainTriggersIndexRoute: typeof MainTriggersIndexRoute
+  MainorganizationWorkspaceUsersIdRoute: typeof MainorganizationWorkspaceUsersIdRoute
   MainAssistantsCustomIdRoute: typeof MainAssistantsCustomIdRoute
+  MainCanvasIdMessagesRoute: typeof MainCanvasIdMessagesRoute
   MainDocumentStoresStoreIdNameRoute: typeof MainDocumentStoresStoreIdNameRoute
   MainDocumentStoresQueryStoreIdRoute: typeof MainDocumentStoresQueryStoreIdRoute
   MainV2MarketplaceIdRoute: typeof MainV2MarketplaceIdRoute
@@ -866,17 +1258,26 @@ interface MainRouteChildren {
   MainDocumentStoresStoreIdIndexRoute: typeof MainDocumentStoresStoreIdIndexRoute
   MainDocumentStoresChunksStoreIdFileIdRoute: typeof MainDocumentStoresChunksStoreIdFileIdRoute
   MainDocumentStoresVectorStoreIdDocIdRoute: typeof MainDocumentStoresVectorStoreIdDocIdRoute
+  MainV2AgentcanvasIdMessagesRoute: typeof MainV2AgentcanvasIdMessagesRoute
   MainDocumentStoresVectorStoreIdIndexRoute: typeof MainDocumentStoresVectorStoreIdIndexRoute
 }
 
 const MainRouteChildren: MainRouteChildren = {
+  MainAccountRoute: MainAccountRoute,
   MainApikeyRoute: MainApikeyRoute,
   MainAppRoute: MainAppRoute,
+  MainChatflowsRoute: MainChatflowsRoute,
   MainCredentialsRoute: MainCredentialsRoute,
   MainFilesRoute: MainFilesRoute,
   MainMarketplacesRoute: MainMarketplacesRoute,
   MainToolsRoute: MainToolsRoute,
   MainVariablesRoute: MainVariablesRoute,
+  MainorganizationLoginActivityRoute: MainorganizationLoginActivityRoute,
+  MainorganizationLogsRoute: MainorganizationLogsRoute,
+  MainorganizationSsoConfigRoute: MainorganizationSsoConfigRoute,
+  MainorganizationUserProfileRoute: MainorganizationUserProfileRoute,
+  MainorganizationUsersRoute: MainorganizationUsersRoute,
+  MainorganizationWorkspacesRoute: MainorganizationWorkspacesRoute,
   MainAgentflowsUnsupportedRoute: MainAgentflowsUnsupportedRoute,
   MainAssistantsOpenaiRoute: MainAssistantsOpenaiRoute,
   MainExecutionsIdRoute: MainExecutionsIdRoute,
@@ -889,7 +1290,9 @@ const MainRouteChildren: MainRouteChildren = {
   MainDocumentStoresIndexRoute: MainDocumentStoresIndexRoute,
   MainExecutionsIndexRoute: MainExecutionsIndexRoute,
   MainTriggersIndexRoute: MainTriggersIndexRoute,
+  MainorganizationWorkspaceUsersIdRoute: MainorganizationWorkspaceUsersIdRoute,
   MainAssistantsCustomIdRoute: MainAssistantsCustomIdRoute,
+  MainCanvasIdMessagesRoute: MainCanvasIdMessagesRoute,
   MainDocumentStoresStoreIdNameRoute: MainDocumentStoresStoreIdNameRoute,
   MainDocumentStoresQueryStoreIdRoute: MainDocumentStoresQueryStoreIdRoute,
   MainV2MarketplaceIdRoute: MainV2MarketplaceIdRoute,
@@ -899,6 +1302,7 @@ const MainRouteChildren: MainRouteChildren = {
     MainDocumentStoresChunksStoreIdFileIdRoute,
   MainDocumentStoresVectorStoreIdDocIdRoute:
     MainDocumentStoresVectorStoreIdDocIdRoute,
+  MainV2AgentcanvasIdMessagesRoute: MainV2AgentcanvasIdMessagesRoute,
   MainDocumentStoresVectorStoreIdIndexRoute:
     MainDocumentStoresVectorStoreIdIndexRoute,
 }
@@ -906,11 +1310,13 @@ const MainRouteChildren: MainRouteChildren = {
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren)
 
 interface PublicRouteChildren {
+  PublicChatbotIdRoute: typeof PublicChatbotIdRoute
   PublicDocsApiRoute: typeof PublicDocsApiRoute
   PublicExecutionIdRoute: typeof PublicExecutionIdRoute
 }
 
 const PublicRouteChildren: PublicRouteChildren = {
+  PublicChatbotIdRoute: PublicChatbotIdRoute,
   PublicDocsApiRoute: PublicDocsApiRoute,
   PublicExecutionIdRoute: PublicExecutionIdRoute,
 }

@@ -22,8 +22,10 @@ function setUp(handle: Handler, here = '/agentflows') {
     cookies: () => 'theme=dark; XSRF-TOKEN=a%2Bb',
     here: () => here,
     navigate: (to) => went.push(to),
+    workspaceId: () => 'w1',
     onUser: vi.fn(),
     onCleared: vi.fn(),
+    askIdentity: vi.fn(async () => true),
     onFailed: (call, { message, body }) => keepFailure({ call, message, requestId: body.requestId }),
     onSucceeded: forgetFailure,
   }
@@ -41,6 +43,20 @@ const failureOf = (promise: Promise<unknown>) =>
     () => undefined,
     (error: unknown) => error as ApiError,
   )
+
+it.each([
+  ['/agentflows', 'w1'],
+  ['/workspaces', 'w1'],
+  ['/workspaces/w2', 'w1'],
+  ['/account/profile', 'w1'],
+  ['/auth/me', undefined],
+  ['/account/logout', undefined],
+  ['/workspaces/w2/switch', undefined],
+])('a call of %s names the workspace %s', async (path, workspaceId) => {
+  const { client, calls } = setUp(() => json(200, {}))
+  await client.post(path)
+  expect(calls[0]?.headers['X-Workspace-Id']).toBe(workspaceId)
+})
 
 describe('API requests', () => {
   it('carry the internal header, and the XSRF token on unsafe methods only', async () => {
@@ -82,6 +98,27 @@ describe('API requests', () => {
     expect(world.onCleared).not.toHaveBeenCalled()
     expect(await failureOf(client.get('/y', undefined, { background: true }))).toMatchObject({ status: 403 })
     expect(went).toEqual(['/unauthorized'])
+  })
+})
+
+describe('a call that wants to know who is there', () => {
+  const refusal = () => json(409, { message: 'Confirm that it’s you to go on.', error: 'confirm_identity' })
+
+  it('is repeated once the person has proved it', async () => {
+    let asked = 0
+    const { client, world } = setUp(() => (asked++ === 0 ? refusal() : json(200, { ok: true })))
+    expect(await client.delete('/account/authenticator')).toEqual({ ok: true })
+    expect(world.askIdentity).toHaveBeenCalledOnce()
+  })
+
+  it('fails when they do not, and asks once only', async () => {
+    const { client, world, calls } = setUp(refusal)
+    expect(await failureOf(client.post('/x'))).toMatchObject({ status: 409 })
+    expect(world.askIdentity).toHaveBeenCalledOnce()
+    expect(calls).toHaveLength(2)
+    vi.mocked(world.askIdentity).mockResolvedValue(false)
+    expect(await failureOf(client.post('/x'))).toMatchObject({ status: 409 })
+    expect(calls).toHaveLength(3)
   })
 })
 

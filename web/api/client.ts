@@ -1,9 +1,12 @@
 /** The API client: fetch with XSRF protection, token refresh and error handling. */
 import type { SessionUser } from '#contract/account.ts'
+import { WORKSPACE_HEADER } from '#contract/organization/workspace-header.ts'
+import { askIdentity } from '../state/confirm-identity.ts'
 import { forgetFailure, keepFailure } from '../state/failure.ts'
 import { dropEarlyCalls, takeEarlyCall } from './early-calls.ts'
 import { ApiError, decide401, type ErrorBody } from './errors.ts'
 import { clearSession, setSession } from './session.ts'
+import { isOfSession, noteRefusal, shownWorkspaceId } from './shown-workspace.ts'
 
 export { ApiError } from './errors.ts'
 
@@ -18,8 +21,12 @@ export interface ClientWorld {
   /** Returns the current path. */
   here(): string
   navigate(to: string): void
+  /** Returns the workspace that the page shows; undefined for pages outside of one. */
+  workspaceId(): string | undefined
   onUser(user: SessionUser): void
   onCleared(): void
+  /** Asks the person to prove that they are there. */
+  askIdentity(): Promise<boolean>
   /** Called for errors other than handled 401 and 403 responses. */
   onFailed(call: string, error: ApiError): void
   onSucceeded(call: string): void
@@ -36,6 +43,7 @@ export interface ApiClient {
   get<T>(path: string, query?: Query, options?: GetOptions): Promise<T>
   post<T>(path: string, body?: unknown): Promise<T>
   put<T>(path: string, body?: unknown): Promise<T>
+  patch<T>(path: string, body?: unknown): Promise<T>
   delete<T>(path: string, query?: Query, body?: unknown): Promise<T>
   /** Sends a POST, or a GET without a body, and returns the response for streaming (SSE). Throws ApiError unless it is 2xx. */
   stream(path: string, body: object | undefined, signal?: AbortSignal): Promise<Response>
@@ -66,6 +74,8 @@ export function createClient(world: ClientWorld): ApiClient {
     const headers: Record<string, string> = { accept: 'application/json', 'x-request-from': 'internal' }
     const token = method === 'GET' ? undefined : cookie(world.cookies(), 'XSRF-TOKEN')
     if (token) headers['x-xsrf-token'] = token
+    const workspaceId = isOfSession(path) ? undefined : world.workspaceId()
+    if (workspaceId) headers[WORKSPACE_HEADER] = workspaceId
     if (body !== undefined) headers['content-type'] = 'application/json'
     try {
       return await world.fetch(`${world.origin}/api/v1${path}`, {
@@ -102,16 +112,19 @@ export function createClient(world: ClientWorld): ApiClient {
     return true
   }
 
-  async function request(call: Call, refreshed = false): Promise<Response> {
+  async function request(call: Call, refreshed = false, proved = false): Promise<Response> {
     const sentIn = generation
     const response = await send(call)
     if (response.ok) return response
     const error = await errorOf(response)
     if (error.status === 403 && !call.background) world.navigate('/unauthorized')
+    if (error.body.error === 'confirm_identity' && !proved && (await world.askIdentity())) {
+      return request(call, false, true)
+    }
     if (error.status !== 401) throw error
 
     const decision = decide401(error.body, refreshed)
-    if (decision.do === 'refresh' && (generation > sentIn || (await refresh()))) return request(call, true)
+    if (decision.do === 'refresh' && (generation > sentIn || (await refresh()))) return request(call, true, proved)
     if (decision.do === 'redirect') {
       if (decision.signedOut) world.onCleared()
       world.navigate(decision.to)
@@ -162,6 +175,7 @@ export function createClient(world: ClientWorld): ApiClient {
     get: (path, query, options) => json({ method: 'GET', path: path + queryString(query), ...options }),
     post: (path, body) => json({ method: 'POST', path, body: body ?? {} }),
     put: (path, body) => json({ method: 'PUT', path, body: body ?? {} }),
+    patch: (path, body) => json({ method: 'PATCH', path, body: body ?? {} }),
     delete: (path, query, body) => json({ method: 'DELETE', path: path + queryString(query), body }),
     stream: (path, body, signal) => attempt({ method: body ? 'POST' : 'GET', path, body, signal }),
     renew: refresh,
@@ -213,6 +227,7 @@ export const api: ApiClient = createClient({
   cookies: () => document.cookie,
   here: () => window.location.pathname,
   navigate: (to) => navigate(to),
+  workspaceId: shownWorkspaceId,
   onUser: (user) => {
     dropEarlyCalls()
     setSession(user)
@@ -221,6 +236,10 @@ export const api: ApiClient = createClient({
     dropEarlyCalls()
     clearSession()
   },
-  onFailed: (call, { message, body }) => keepFailure({ call, message, requestId: body.requestId }),
+  askIdentity,
+  onFailed: (call, { status, message, body }) => {
+    noteRefusal(status, body)
+    keepFailure({ call, message, requestId: body.requestId })
+  },
   onSucceeded: forgetFailure,
 })

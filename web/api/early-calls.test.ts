@@ -15,6 +15,9 @@ it.each([
   ['/app', ['/settings']],
   ['/v2/agentcanvas', ['/settings', '/nodes']],
   ['/v2/agentcanvas/a-1', ['/settings', '/nodes', '/chatflows/a-1']],
+  ['/canvas', ['/settings', '/nodes']],
+  ['/canvas/c-1', ['/settings', '/nodes', '/chatflows/c-1']],
+  ['/chatbot/c-1', []],
   ['/v2/agentcanvas/a/../../auth', ['/settings']],
 ])('%s first calls %j', (path, calls) => {
   expect(firstCalls(path)).toEqual(calls)
@@ -32,4 +35,12 @@ it('forgets early responses when the session changes', () => {
   startOn('/v2/agentcanvas')
   dropEarlyCalls()
   expect(takeEarlyCall('/api/v1/nodes')).toBeUndefined()
+})
+
+it('names the workspace that the page is about to show', () => {
+  const fetch = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(async (url) => new Response(url))
+  vi.stubGlobal('window', {})
+  vi.stubGlobal('fetch', fetch)
+  startEarlyCalls('', '/canvas', 'w1')
+  expect(fetch.mock.calls.map(([, init]) => new Headers(init.headers).get('x-workspace-id'))).toEqual(['w1', 'w1'])
 })

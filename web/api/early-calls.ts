@@ -2,12 +2,14 @@
 
 /** Returns the paths below /api/v1 that a page asks for first. */
 export function firstCalls(path: string): string[] {
-  const [canvas, flowId] = /^\/v2\/agentcanvas(?:\/([\w-]+))?$/.exec(path) ?? []
+  // The chat page asks as a stranger does, of its flow only. A call that nobody takes would never end.
+  if (path.startsWith('/chatbot/')) return []
+  const [canvas, flowId] = /^\/(?:v2\/agentcanvas|canvas)(?:\/([\w-]+))?$/.exec(path) ?? []
   return ['/settings', ...(canvas ? ['/nodes'] : []), ...(flowId ? [`/chatflows/${flowId}`] : [])]
 }
 
 /** The same for every call of a page. */
-export const READ_INIT = {
+const READ_INIT = {
   method: 'GET',
   headers: { accept: 'application/json', 'x-request-from': 'internal' },
   credentials: 'include',
@@ -20,9 +22,10 @@ declare global {
 }
 
 /** @param origin the API's, without a trailing slash; empty for the page's own */
-export function startEarlyCalls(origin: string, path: string): void {
+export function startEarlyCalls(origin: string, path: string, workspaceId?: string): void {
+  const headers = { ...READ_INIT.headers, ...(workspaceId && { 'X-Workspace-Id': workspaceId }) }
   const urls = firstCalls(path).map((call) => `${origin}/api/v1${call}`)
-  window.earlyCalls = new Map(urls.map((url) => [url, fetch(url, READ_INIT)]))
+  window.earlyCalls = new Map(urls.map((url) => [url, fetch(url, { ...READ_INIT, headers })]))
   // Whoever takes the call sees its failure.
   for (const call of window.earlyCalls.values()) call.catch(() => {})
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, decide401, isTransient } from './errors.ts'
+import { ApiError, decide401, isConflict, isTransient } from './errors.ts'
 
 describe('decide401', () => {
   it.each([
@@ -44,4 +44,13 @@ it.each([
   [404, false],
 ])('treats status %d as transient: %s', (status, transient) => {
   expect(isTransient(new ApiError(status, {}))).toBe(transient)
+})
+
+it.each([
+  [409, undefined, true],
+  [409, 'workspace_switched', false],
+  [409, 'confirm_identity', false],
+  [400, undefined, false],
+])('takes a %i with the error %s for a change by somebody else: %s', (status, error, expected) => {
+  expect(isConflict(new ApiError(status, { message: 'No', error }))).toBe(expected)
 })

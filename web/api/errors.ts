@@ -21,6 +21,14 @@ export class ApiError extends Error {
   }
 }
 
+/** What a 409 says besides that somebody else was faster: the client deals with it. */
+const OF_SESSION = ['workspace_switched', 'confirm_identity']
+
+/** True when somebody else changed what the call was to change. */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 409 && !OF_SESSION.includes(error.body.error ?? '')
+}
+
 export type Decision401 =
   | { do: 'refresh' }
   | { do: 'logout' }

@@ -1,6 +1,9 @@
 /** The pages of each flow type that can be opened. */
 
-const PAGES = { AGENTFLOW: { canvas: '/v2/agentcanvas/{-$id}', list: '/agentflows' } } as const
+const PAGES = {
+  AGENTFLOW: { canvas: '/v2/agentcanvas/{-$id}', list: '/agentflows' },
+  CHATFLOW: { canvas: '/canvas/{-$id}', list: '/chatflows' },
+} as const
 
 export type CanvasFlowType = keyof typeof PAGES
 
@@ -19,3 +22,7 @@ export function flowPage(type: string, id: string) {
 
 /** Returns the link to the page that lists all flows of this type. */
 export const flowListLink = (type: CanvasFlowType) => ({ to: PAGES[type].list })
+
+/** Returns the link to what was said to a flow. */
+export const messagesLink = (type: string, id: string) =>
+  ({ to: type === 'AGENTFLOW' ? '/v2/agentcanvas/$id/messages' : '/canvas/$id/messages', params: { id } }) as const

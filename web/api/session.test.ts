@@ -17,6 +17,7 @@ const ada: SessionUser = {
   activeWorkspace: 'Default Workspace',
   lastLogin: null,
   isOrganizationAdmin: true,
+  isPlatformAdmin: false,
   assignedWorkspaces: [{ id: 'w1', name: 'Default Workspace' }],
   permissions: ['agentflows:view'],
   features: { 'feat:logs': 'true' },
@@ -61,6 +62,13 @@ describe('session', () => {
     setSession({ ...ada, isOrganizationAdmin: false })
     expect(session.isGlobal).toBe(false)
     expect(storage.get('isGlobal')).toBe('false')
+  })
+
+  it('knows the platform admin, after a reload too', () => {
+    setSession({ ...ada, isPlatformAdmin: true })
+    expect([session.isPlatformAdmin, readSession().isPlatformAdmin]).toEqual([true, true])
+    setSession({ ...ada })
+    expect([session.isPlatformAdmin, readSession().isPlatformAdmin]).toEqual([false, false])
   })
 
   it('is cleared with legacy keys and cookies but keeps the appearance', () => {

@@ -9,6 +9,7 @@ export interface Session {
   /** True for organization admins, who pass every permission check. */
   isGlobal: boolean
   isSSO: boolean
+  isPlatformAdmin: boolean
   user: SessionUser | null
   permissions: string[]
   features: Features
@@ -18,6 +19,7 @@ const nobody = (): Session => ({
   isAuthenticated: false,
   isGlobal: false,
   isSSO: false,
+  isPlatformAdmin: false,
   user: null,
   permissions: [],
   features: {},
@@ -45,6 +47,7 @@ export function readSession(): Session {
     isAuthenticated: true,
     isGlobal: stored('isGlobal') === 'true',
     isSSO: stored('isSSO') === 'true',
+    isPlatformAdmin: user.isPlatformAdmin === true,
     user,
     permissions: parsed<string[]>('permissions', []),
     features: parsed<Features>('features', {}),
@@ -59,6 +62,7 @@ export function setSession(user: SessionUser): void {
     isAuthenticated: true,
     isGlobal: user.isOrganizationAdmin,
     isSSO: user.isSSO,
+    isPlatformAdmin: user.isPlatformAdmin,
     user,
     permissions: user.permissions,
     features: user.features,

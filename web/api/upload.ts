@@ -1,6 +1,8 @@
 /** Sends files with their progress, which fetch does not report. */
+import { WORKSPACE_HEADER } from '#contract/organization/workspace-header.ts'
 import { ApiError, api, apiOrigin, cookie, errorOfText } from './client.ts'
 import { decide401 } from './errors.ts'
+import { noteRefusal, shownWorkspaceId } from './shown-workspace.ts'
 
 export interface UploadOptions {
   /** Receives the part of the file that was sent, from 0 to 1. */
@@ -8,18 +10,19 @@ export interface UploadOptions {
   signal: AbortSignal
 }
 
-/** Sends a file as the body of a POST. Throws ApiError, or the signal's reason. */
-export async function upload<T>(path: string, file: File, options: UploadOptions): Promise<T> {
+/** Sends a file, or a form with files, as the body of a POST. Throws ApiError, or the signal's reason. */
+export async function upload<T>(path: string, file: File | FormData, options: UploadOptions): Promise<T> {
   const { status, text } = await send(path, file, options)
   if (status >= 200 && status < 300) return JSON.parse(text) as T
   const error = errorOfText(status, text)
+  noteRefusal(status, error.body)
   if (status !== 401 || decide401(error.body, false).do !== 'refresh' || !(await api.renew())) throw error
   const again = await send(path, file, options)
   if (again.status >= 200 && again.status < 300) return JSON.parse(again.text) as T
   throw errorOfText(again.status, again.text)
 }
 
-function send(path: string, file: File, { onProgress, signal }: UploadOptions) {
+function send(path: string, file: File | FormData, { onProgress, signal }: UploadOptions) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
@@ -27,9 +30,12 @@ function send(path: string, file: File, { onProgress, signal }: UploadOptions) {
     request.withCredentials = true
     request.setRequestHeader('accept', 'application/json')
     request.setRequestHeader('x-request-from', 'internal')
-    request.setRequestHeader('content-type', 'application/octet-stream')
+    // The browser names the boundary of a form.
+    if (file instanceof File) request.setRequestHeader('content-type', 'application/octet-stream')
     const token = cookie(document.cookie, 'XSRF-TOKEN')
     if (token) request.setRequestHeader('x-xsrf-token', token)
+    const workspaceId = shownWorkspaceId()
+    if (workspaceId) request.setRequestHeader(WORKSPACE_HEADER, workspaceId)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onload = () => resolve({ status: request.status, text: request.responseText })
     request.onerror = () =>

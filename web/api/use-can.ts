@@ -6,9 +6,9 @@ import { useSettings } from './use-settings.ts'
 
 /** Returns the user for access rules; undefined until the platform is known. */
 export function useViewer() {
-  const { isGlobal, isSSO, permissions, features } = useSnapshot(session)
+  const { isGlobal, isSSO, isPlatformAdmin, permissions, features } = useSnapshot(session)
   const { data } = useSettings()
-  return data && { platform: platformOf(data.PLATFORM_TYPE), isGlobal, isSSO, permissions, features }
+  return data && { platform: platformOf(data.PLATFORM_TYPE), isGlobal, isSSO, isPlatformAdmin, permissions, features }
 }
 
 /** Returns a check for one of comma-separated permissions: `can('agentflows:create')`. */

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/runs/events.ts'
+import { textToSpeechOf } from '#contract/speech.ts'
 import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
 import { useDock } from '../canvas/dock/use-dock.ts'
@@ -15,7 +16,7 @@ import { type Draft, hasChanges, nameByQuestion, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
-import { askAndPublish, publishingOf } from './publishing.ts'
+import { askAndPublish, type Publishing, publishingOf } from './publishing.ts'
 import { useCanEdit, viewOnlyText } from './use-can-edit.ts'
 
 const ConflictNotice = lazy(() => import('./ConflictNotice.tsx'))
@@ -25,6 +26,7 @@ const LimitsDialog = lazy(() => import('./limits/LimitsDialog.tsx'))
 const ShareDialog = lazy(() => import('./share/ShareDialog.tsx'))
 const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveAsTemplate = lazy(() => import('./templates/SaveAsTemplate.tsx'))
+const UpsertSheet = lazy(() => import('./upsert/UpsertSheet.tsx'))
 const SaveNote = lazy(() => import('./versions/SaveNote.tsx'))
 const ChatPanel = lazy(() => import('../chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
 
@@ -132,7 +134,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         {dialog === 'describe' && (
           <DescribeDialog canvas={draft.canvas} onApplied={() => setFits((count) => count + 1)} onClose={close} />
         )}
-        {dialog === 'versions' && <VersionsSheet publishing={publishing} onClose={close} />}
+        <FlowSheet {...{ dialog, publishing }} onClose={close} />
         {replaying && (
           <RunFromHere draft={draft} item={replaying} save={save} onClose={() => setReplaying(undefined)} />
         )}
@@ -141,6 +143,17 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
       </Suspense>
     </>
   )
+}
+
+interface SheetProps {
+  dialog: CanvasDialog | null
+  publishing: Publishing
+  onClose: () => void
+}
+
+function FlowSheet({ dialog, ...sheet }: SheetProps) {
+  if (dialog === 'versions') return <VersionsSheet {...sheet} />
+  return dialog === 'upsert' ? <UpsertSheet {...sheet} /> : null
 }
 
 const neverPublished = ({ state }: Draft) => state.publishedVersion === null
@@ -157,6 +170,7 @@ function DockedChat({ draft, flowId, store, autoFocus }: DockedChatProps) {
   const { canvas } = draft
   const flow = useSettledFlow(canvas, 200)
   const mayEdit = useCanEdit(canvas.kind)
+  const { textToSpeech } = useSnapshot(draft.state)
   return (
     <Suspense fallback={null}>
       <ChatPanel
@@ -169,6 +183,7 @@ function DockedChat({ draft, flowId, store, autoFocus }: DockedChatProps) {
         }}
         onRunEvent={(event) => applyRunEvent(canvas.state.run, event)}
         autoFocus={autoFocus}
+        speaks={textToSpeechOf(textToSpeech) !== undefined}
       />
     </Suspense>
   )

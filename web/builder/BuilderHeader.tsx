@@ -4,6 +4,7 @@ import {
   IconArrowForwardUp,
   IconArrowLeft,
   IconChecklist,
+  IconDatabaseImport,
   IconMessageCircle,
   IconShare,
   IconUpload,
@@ -15,11 +16,12 @@ import { useSnapshot } from 'valtio'
 import { flowListLink } from '../api/flow-link.ts'
 import type { EditorControls } from '../canvas/Editor.tsx'
 import { useCanvasValue } from '../canvas/store/hooks.ts'
-import { isDirty, redo, undo } from '../canvas/store/store.ts'
+import { type Canvas, isDirty, redo, undo } from '../canvas/store/store.ts'
 import { BuilderMenu } from './BuilderMenu.tsx'
 import type { Draft } from './draft.ts'
 import { SaveButton } from './SaveButton.tsx'
 import { useCanEdit, viewOnlyText } from './use-can-edit.ts'
+import { useMayUpsert } from './use-may-upsert.ts'
 import { VersionStatus } from './VersionStatus.tsx'
 
 export interface BuilderHeaderProps {
@@ -34,7 +36,7 @@ export interface BuilderHeaderProps {
 }
 
 /** Dialogs over the canvas. */
-export type CanvasDialog = 'versions' | 'limits' | 'share' | 'publish' | 'describe' | 'note' | 'template'
+export type CanvasDialog = 'versions' | 'limits' | 'share' | 'publish' | 'describe' | 'note' | 'template' | 'upsert'
 
 /** Name, undo, checklist, save, publish, chat, and a menu. */
 export function BuilderHeader(props: BuilderHeaderProps) {
@@ -155,6 +157,7 @@ export function BuilderHeader(props: BuilderHeaderProps) {
             Publish
           </Button>
         )}
+        <UpsertButton canvas={canvas} onClick={() => onOpen('upsert')} />
         {mayEdit && id !== null && <ShareButton onClick={() => onOpen('share')} />}
         {(mayEdit || id !== null) && (
           <Button
@@ -174,6 +177,15 @@ export function BuilderHeader(props: BuilderHeaderProps) {
         <BuilderMenu draft={draft} controls={controls} onOpen={onOpen} onPublish={onPublish} />
       </Flex>
     </Flex>
+  )
+}
+
+function UpsertButton({ canvas, onClick }: { canvas: Canvas; onClick: () => void }) {
+  if (!useMayUpsert(canvas)) return null
+  return (
+    <HeaderButton label="Upsert documents" disabled={false} hideBelow="md" onClick={onClick}>
+      <IconDatabaseImport size={18} />
+    </HeaderButton>
   )
 }
 

@@ -1,7 +1,10 @@
 import { IconButton } from '@chakra-ui/react'
 import { IconDotsVertical } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
+import { messagesLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
 import type { EditorControls } from '../canvas/Editor.tsx'
 import { type Alignment, alignSelection } from '../canvas/store/arrange.ts'
@@ -17,6 +20,7 @@ import type { MenuAction } from '../ui/menu/OpenMenu.tsx'
 import type { CanvasDialog } from './BuilderHeader.tsx'
 import type { Draft } from './draft.ts'
 import { useCanEdit } from './use-can-edit.ts'
+import { useMayUpsert } from './use-may-upsert.ts'
 
 const ALIGNMENTS: readonly Alignment[] = ['left', 'centre', 'right', 'top', 'middle', 'bottom']
 
@@ -57,9 +61,11 @@ function useActions({ draft, controls: { actions }, onOpen, onPublish, openFile 
   const { canvas } = draft
   const { id } = useSnapshot(draft.state)
   const mayEdit = useCanEdit(canvas.kind)
+  const mayUpsert = useMayUpsert(canvas)
   const { selection } = useSnapshot(canvas.state)
   const clearable = useCanvasValue(canvas, ({ run }) => canClear(run))
   const maySaveTemplate = useCan()('templates:create')
+  const navigate = useNavigate()
   const phone = { hideFrom: 'md' } as const
   const offered: [boolean, MenuAction][] = [
     [
@@ -68,6 +74,8 @@ function useActions({ draft, controls: { actions }, onOpen, onPublish, openFile 
     ],
     [mayEdit, { label: 'Save with a note', visible: phone, onSelect: () => onOpen('note') }],
     [id !== null, { label: 'Versions', onSelect: () => onOpen('versions') }],
+    [id !== null, { label: 'Messages', onSelect: () => void navigate(messagesLink(canvas.kind.type, id as string)) }],
+    [mayUpsert, { label: 'Upsert documents', visible: phone, onSelect: () => onOpen('upsert') }],
     [mayEdit && id !== null, { label: 'Run limits', onSelect: () => onOpen('limits') }],
     [mayEdit && id !== null, { label: 'Share', visible: phone, onSelect: () => onOpen('share') }],
     [mayEdit, { label: 'Publish', visible: { hideFrom: 'lg' }, onSelect: onPublish }],
@@ -101,9 +109,10 @@ function downloadFlow({ canvas, state }: Draft): void {
 /** Opens the import report, then replaces the flow. Undo restores it. */
 function importFile({ canvas }: Draft, { file, fitView }: { file: File; fitView(): void }): void {
   const name = `import ${file.name}`
-  askImport(file, (flow) => {
+  const take = (flow: FlowDocument) => {
     perform(canvas, name, () => flow)
     notify.success(sentence(name))
     fitView()
-  })
+  }
+  askImport(file, { type: canvas.kind.type, take })
 }

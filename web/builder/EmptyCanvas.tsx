@@ -9,11 +9,13 @@ export function EmptyCanvas({ kind, onDescribe }: { kind: CanvasKind; onDescribe
   return (
     <Flex direction="column" align="start" gap="3">
       <Text color="fg.muted" fontSize="sm">
-        This flow is ready to chat. Change its agent, add nodes, or describe a flow and let a model design it.
+        {kind.emptyHint}
       </Text>
-      <Button size="sm" variant="outline" bg="bg.panel" pointerEvents="auto" onClick={onDescribe}>
-        <IconWand size={16} aria-hidden /> Describe what you want
-      </Button>
+      {kind.generator !== null && (
+        <Button size="sm" variant="outline" bg="bg.panel" pointerEvents="auto" onClick={onDescribe}>
+          <IconWand size={16} aria-hidden /> Describe what you want
+        </Button>
+      )}
     </Flex>
   )
 }

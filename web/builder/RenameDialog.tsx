@@ -1,5 +1,6 @@
 import { Input } from '@chakra-ui/react'
 import type { Chatflow } from '#contract/chatflows.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import { renameFlow } from '../api/flows.ts'
 import { Field } from '../ui/forms/Form.tsx'
 import { FormDialog } from '../ui/forms/FormDialog.tsx'
@@ -16,7 +17,7 @@ export function RenameDialog({ flow, onClose }: { flow: Chatflow; onClose(): voi
     },
   })
   return (
-    <FormDialog title="Rename agent flow" submit="Rename" form={form} onClose={onClose}>
+    <FormDialog title={`Rename ${kindOf(flow.type).label.toLowerCase()}`} submit="Rename" form={form} onClose={onClose}>
       <Field label="Name" error={form.errors.fields.name}>
         <Input
           autoFocus

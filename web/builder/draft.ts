@@ -9,7 +9,8 @@ import { parseFlow } from '#contract/flow/document/parse.ts'
 import { serializeFlow } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
-import { ApiError, api } from '../api/client.ts'
+import { api } from '../api/client.ts'
+import { isConflict } from '../api/errors.ts'
 import { createFlow, FLOWS } from '../api/flows.ts'
 import { invalidate } from '../api/query.ts'
 import type { CanvasKind } from '../canvas/kinds/types.ts'
@@ -31,6 +32,9 @@ export interface Draft {
     callers: Callers
     apikeyid: string | null
     chatbotConfig: string | null
+    followUpPrompts: string | null
+    speechToText: string | null
+    textToSpeech: string | null
     saving: boolean
     /** The newer version that someone else saved. */
     conflict: number | null
@@ -78,6 +82,9 @@ export function newDraft(definitions: readonly ComponentDefinition[], kind: Canv
     callers: 'keys' as const,
     apikeyid: null,
     chatbotConfig: null,
+    followUpPrompts: null,
+    speechToText: null,
+    textToSpeech: null,
     saving: false,
     conflict: null,
   }
@@ -104,7 +111,7 @@ export async function saveDraft(draft: Draft, note?: string): Promise<SaveResult
     await send(draft, state.version, note)
     return 'saved'
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 409)) throw error
+    if (!isConflict(error)) throw error
     state.conflict = Number(error.body.currentVersion)
     return 'conflict'
   } finally {
@@ -166,6 +173,9 @@ const serverFields = ({
   callers,
   apikeyid,
   chatbotConfig,
+  followUpPrompts,
+  speechToText,
+  textToSpeech,
 }: Chatflow) => ({
   version,
   publishedVersion,
@@ -175,6 +185,9 @@ const serverFields = ({
   callers,
   apikeyid,
   chatbotConfig,
+  followUpPrompts,
+  speechToText,
+  textToSpeech,
 })
 
 /** Applies the result of publishing, except the version: a save by someone else must still be noticed. */
@@ -186,7 +199,19 @@ export function followPublishing({ state }: StoredDraft, { publishedVersion, has
 /** Saves settings besides the flow document, unless someone else has saved the flow. */
 export async function saveSettings(
   { state }: StoredDraft,
-  settings: Partial<Pick<Chatflow, 'runLimits' | 'apiConfig' | 'callers' | 'apikeyid' | 'chatbotConfig'>>,
+  settings: Partial<
+    Pick<
+      Chatflow,
+      | 'runLimits'
+      | 'apiConfig'
+      | 'callers'
+      | 'apikeyid'
+      | 'chatbotConfig'
+      | 'followUpPrompts'
+      | 'speechToText'
+      | 'textToSpeech'
+    >
+  >,
 ): Promise<void> {
   const { id, version } = state
   Object.assign(state, serverFields(await api.put<Chatflow>(`/chatflows/${id}`, { version, ...settings })))

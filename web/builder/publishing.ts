@@ -54,10 +54,10 @@ export async function publishDraft(draft: StoredDraft, version?: number): Promis
   notify.success(`Published version ${draft.state.publishedVersion}`)
 }
 
-export async function askAndUnpublish({ draft }: Publishing): Promise<void> {
+export async function askAndUnpublish({ draft, noun }: Publishable): Promise<void> {
   const { state } = draft
   const sure = await confirm({
-    title: 'Unpublish this flow?',
+    title: `Unpublish this ${noun}?`,
     description: 'Callers will get every save again.',
     confirmButtonName: 'Unpublish',
     danger: true,

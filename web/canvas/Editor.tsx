@@ -9,7 +9,6 @@ import { useLocalStorage } from '../ui/use-local-storage.ts'
 import { CONTAINER_FIELD } from './dock/fields.ts'
 import type { Dock, DockTab } from './dock/use-dock.ts'
 import { BottomSheet } from './panels/BottomSheet.tsx'
-import { ConnectDialog } from './panels/ConnectDialog.tsx'
 import { Palette } from './panels/Palette.tsx'
 import { PaletteAside } from './panels/PaletteAside.tsx'
 import { ProblemFinder } from './panels/ProblemFinder.tsx'
@@ -33,6 +32,8 @@ const loadDock = () => import('./dock/SideDock.tsx')
 const SideDock = lazy(loadDock)
 const DockSheet = lazy(() => import('./dock/DockSheet.tsx'))
 const FindBar = lazy(() => import('./find/FindBar.tsx'))
+const loadConnectDialog = () => import('./panels/ConnectDialog.tsx')
+const ConnectDialog = lazy(loadConnectDialog)
 const ShortcutsDialog = lazy(() => import('./panels/ShortcutsDialog.tsx'))
 
 export interface EditorProps {
@@ -176,7 +177,16 @@ function EditorFrame(props: EditorProps) {
             onLeave={() => setPalette(false)}
           />
         )}
-        <Box flex="1" minWidth="0" position="relative" as="section" aria-label="Canvas" {...zone('canvas')}>
+        <Box
+          flex="1"
+          minWidth="0"
+          position="relative"
+          as="section"
+          aria-label="Canvas"
+          // Keys typed right after the one that opens the dialog are for its search.
+          onFocus={() => void loadConnectDialog()}
+          {...zone('canvas')}
+        >
           <Flow snap={snap} miniMap={miniMap === 'shown' && !phone} onOpen={() => dock.open('settings')} />
           {isEmpty && <BelowFlow>{empty}</BelowFlow>}
           <Suspense>{finds > 0 && <FindBar calls={finds} onShow={view.show} onClose={() => setFinds(0)} />}</Suspense>
@@ -228,10 +238,10 @@ function EditorFrame(props: EditorProps) {
       <Suspense>
         {phone && dock.tab !== null && <DockSheet {...dockProps} />}
         {dialog === 'help' && <ShortcutsDialog onClose={() => setDialog(null)} />}
+        {dialog !== null && dialog !== 'help' && (
+          <ConnectDialog nodeId={dialog.connectFrom} onClose={() => setDialog(null)} />
+        )}
       </Suspense>
-      {dialog !== null && dialog !== 'help' && (
-        <ConnectDialog nodeId={dialog.connectFrom} onClose={() => setDialog(null)} />
-      )}
     </Flex>
   )
 }

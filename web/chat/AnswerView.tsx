@@ -1,7 +1,7 @@
 import { Box, Button, Flex, IconButton, Skeleton, Text, Link as TextLink } from '@chakra-ui/react'
 import { IconCopy, IconListTree, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useContext } from 'react'
 import { formatCount } from '#contract/data/format.ts'
 import type { HumanAnswer } from '#contract/runs/events.ts'
 import { notify } from '../state/notify.ts'
@@ -11,13 +11,17 @@ import { Artifacts } from './Artifacts.tsx'
 import { Approval } from './approvals/Approval.tsx'
 import { withoutToolCalls } from './approvals/approval-text.ts'
 import { PastRequest } from './approvals/Decision.tsx'
+import { Bubble } from './Bubble.tsx'
+import { ChatLook } from './chat-look.ts'
 import { type Answer, type Opinion, questionOf } from './conversation.ts'
 import { Rating } from './Rating.tsx'
+import { ListeningContext } from './speech/listening.ts'
 import { emptyText, needsCredential } from './steps/next-step.ts'
 import { Steps } from './steps/Steps.tsx'
 
 const Markdown = lazy(() => import('./Markdown.tsx'))
 const Sources = lazy(() => import('./Sources.tsx'))
+const SpeakButton = lazy(() => import('./speech/SpeakButton.tsx'))
 
 interface AnswerViewProps {
   answer: Answer
@@ -31,6 +35,7 @@ interface AnswerViewProps {
 
 /** An answer: streamed text, files, approval, error, steps, cost and a link to the execution. */
 export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerViewProps) {
+  const look = useContext(ChatLook)
   const running = answer.state === 'running'
   const asks = answer.state === 'waiting' ? answer.action : undefined
   const question = questionOf(answer)
@@ -38,7 +43,7 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
   const text = withoutToolCalls(whole).trim()
   const empty = emptyText(answer)
   return (
-    <Flex direction="column" gap="2" bg="bg.subtle" borderRadius="xl" px="4" py="3" me="4">
+    <Bubble look={look.answer} bg="bg.subtle" px="4" py="3" me="4">
       {text && (
         <Suspense fallback={<Text whiteSpace="pre-wrap">{text}</Text>}>
           <Markdown text={text} />
@@ -56,8 +61,8 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
       {answer.state === 'failed' && (
         <Notice kind="danger" display="flex" gap="3" alignItems="center">
           <Text flex="1" overflowWrap="anywhere">
-            {answer.error}{' '}
-            {needsCredential(answer.error) && (
+            {look.errorMessage ?? answer.error}{' '}
+            {look.forMembers && needsCredential(answer.error) && (
               <TextLink asChild variant="underline" color="inherit">
                 <Link to="/credentials" target="_blank">
                   Check credentials
@@ -75,13 +80,15 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
           <Sources documents={answer.sources} />
         </Suspense>
       )}
-      <Steps {...answer} running={running} />
+      {look.showsSteps && <Steps {...answer} running={running} />}
       {!running && <AnswerFooter answer={answer} onRate={onRate} />}
-    </Flex>
+    </Bubble>
   )
 }
 
 function AnswerFooter({ answer, onRate }: Pick<AnswerViewProps, 'answer' | 'onRate'>) {
+  const { forMembers, rates } = useContext(ChatLook)
+  const listening = useContext(ListeningContext)
   const copy = () => navigator.clipboard.writeText(withoutToolCalls(answer.text)).then(() => notify.success('Copied'))
   return (
     <Flex gap="1" align="center" wrap="wrap" fontSize="xs" color="fg.muted">
@@ -90,14 +97,21 @@ function AnswerFooter({ answer, onRate }: Pick<AnswerViewProps, 'answer' | 'onRa
           <IconCopy size={14} />
         </IconButton>
       )}
-      {answer.executionId && (
+      {listening && answer.state === 'done' && answer.messageId && answer.text.trim() && (
+        <Suspense>
+          <SpeakButton
+            answer={{ chatflowId: listening.flowId, chatId: listening.chatId, chatMessageId: answer.messageId }}
+          />
+        </Suspense>
+      )}
+      {forMembers && answer.executionId && (
         <IconButton size="2xs" variant="ghost" aria-label="Open execution" asChild>
           <Link to="/executions/$id" params={{ id: answer.executionId }} target="_blank">
             <IconListTree size={14} />
           </Link>
         </IconButton>
       )}
-      {answer.state === 'done' && answer.messageId && <Rating opinion={answer.opinion} onRate={onRate} />}
+      {rates && answer.state === 'done' && answer.messageId && <Rating opinion={answer.opinion} onRate={onRate} />}
       {answer.usage && (
         <Box ms="auto">
           {[`${formatCount(answer.usage.total_tokens)} tokens`, usageCost(answer.usage)].filter(Boolean).join(' · ')}

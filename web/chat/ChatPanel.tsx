@@ -1,5 +1,5 @@
-import { Box, Button, Flex, Heading, IconButton, Skeleton, Stack, Text } from '@chakra-ui/react'
-import { IconArrowDown, IconEraser, IconMessagePlus } from '@tabler/icons-react'
+import { Button, Flex, Heading, IconButton, Text } from '@chakra-ui/react'
+import { IconEraser, IconMessagePlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
@@ -8,17 +8,16 @@ import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
 import { startTriggerOf } from '#contract/triggers/start.ts'
 import { confirm } from '../state/confirm.ts'
 import { notify } from '../state/notify.ts'
-import { useKeptFocus } from '../ui/use-kept-focus.ts'
-import { AnswerView } from './AnswerView.tsx'
 import { Composer } from './Composer.tsx'
 import { type Message, openChat } from './chat-store.ts'
-import type { Opinion, Turn } from './conversation.ts'
+import type { Turn } from './conversation.ts'
 import { FormInput } from './FormInput.tsx'
-import { QuestionView } from './QuestionView.tsx'
+import { MessageList } from './MessageList.tsx'
+import { ListeningContext } from './speech/listening.ts'
+import { useSpokenAnswers } from './speech/use-spoken-answers.ts'
 import { startForm } from './start-form.ts'
 import { TriggerStart } from './TriggerStart.tsx'
 import { useAllowedUploads } from './use-allowed-uploads.ts'
-import { useStickToEnd } from './use-stick-to-end.ts'
 
 export interface ChatPanelProps {
   /** Null until the flow is stored. */
@@ -33,11 +32,13 @@ export interface ChatPanelProps {
   autoFocus: boolean
   /** Questions to begin with. */
   starters?: readonly string[]
+  /** Answers can be listened to. */
+  speaks?: boolean
 }
 
 /** The chat with a flow. Restores the conversation and a running answer after a reload. */
 export function ChatPanel(props: ChatPanelProps) {
-  const { flowId, flow, kind, beforeSend, onRunEvent, autoFocus, starters = [] } = props
+  const { flowId, flow, kind, beforeSend, onRunEvent, autoFocus, starters = [], speaks = false } = props
   const [called] = useState({ id: flowId ?? '' })
   const [chat] = useState(() => openChat(called))
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
@@ -45,6 +46,11 @@ export function ChatPanel(props: ChatPanelProps) {
   const supports = useAllowedUploads(flowId, flow)
   const trigger = startTriggerOf(flow)
   const panel = useRef<HTMLDivElement>(null)
+  const hear = useSpokenAnswers()
+  const onEvent = (event: RunEvent) => {
+    hear(event)
+    onRunEvent(event)
+  }
 
   const focusMessage = () =>
     panel.current?.querySelector<HTMLElement>('form :is(input, select, textarea), textarea')?.focus()
@@ -64,32 +70,7 @@ export function ChatPanel(props: ChatPanelProps) {
     }
   }, [chat])
 
-  const isReady = async (message?: Message) => {
-    const id = await beforeSend(message)
-    if (id !== null) called.id = id
-    return id !== null
-  }
-  const send = async (message: Message) => {
-    if (await isReady(message)) await chat.send(message, onRunEvent)
-  }
-  const retry = async (turn: Turn) => {
-    if (await isReady()) await chat.retry(turn, onRunEvent)
-  }
-  const answer = async (turn: Turn, given: HumanAnswer) => {
-    const { conflict } = await chat.answer(turn, given, onRunEvent)
-    if (conflict) notify.info(conflict)
-  }
-  const report = (error: unknown) =>
-    notify.error(error instanceof Error ? error.message : 'Something went wrong. Try again.')
-  const clear = async () => {
-    const sure = await confirm({
-      title: 'Clear this chat?',
-      description: 'This deletes all messages. Executions are kept.',
-      confirmButtonName: 'Clear chat',
-      cancelButtonName: 'Cancel',
-    })
-    if (sure) await chat.clear().catch(report)
-  }
+  const { isReady, send, retry, answer, clear } = chatActions({ chat, called, beforeSend, onEvent })
 
   return (
     <Flex ref={panel} direction="column" h="100%" minH="0" gap="3" p="3" as="section" aria-label="Chat">
@@ -101,19 +82,23 @@ export function ChatPanel(props: ChatPanelProps) {
         }}
         onClear={clear}
       />
-      <MessageList
-        turns={turns as Turn[]}
-        loading={loading}
-        loadError={loadError}
-        onReload={chat.load}
-        acceptsMessages={!trigger}
-        starters={starters}
-        onStart={(question) => void send({ question })}
-        running={running}
-        onRetry={retry}
-        onAnswer={(turn, given) => void answer(turn, given).catch(report)}
-        onRate={chat.rate}
-      />
+      <ListeningContext value={speaks && flowId ? { flowId, chatId: chat.chatId() } : null}>
+        <MessageList
+          turns={turns as Turn[]}
+          loading={loading}
+          loadError={loadError}
+          onReload={chat.load}
+          empty={
+            <Hint text={trigger ? 'Runs are listed under Executions.' : 'Send a message to run the current draft.'} />
+          }
+          starters={starters}
+          onStart={(question) => void send({ question })}
+          running={running}
+          onRetry={retry}
+          onAnswer={(turn, given) => void answer(turn, given).catch(report)}
+          onRate={chat.rate}
+        />
+      </ListeningContext>
       {trigger ? (
         <TriggerStart flowId={flowId} start={trigger} beforeRun={isReady} />
       ) : form ? (
@@ -132,6 +117,54 @@ export function ChatPanel(props: ChatPanelProps) {
         </Button>
       )}
     </Flex>
+  )
+}
+
+const report = (error: unknown) =>
+  notify.error(error instanceof Error ? error.message : 'Something went wrong. Try again.')
+
+interface ChatActions {
+  chat: ReturnType<typeof openChat>
+  /** Filled in when the flow is stored. */
+  called: { id: string }
+  beforeSend: ChatPanelProps['beforeSend']
+  onEvent: (event: RunEvent) => void
+}
+
+/** What a person does in the chat. */
+function chatActions({ chat, called, beforeSend, onEvent }: ChatActions) {
+  const isReady = async (message?: Message) => {
+    const id = await beforeSend(message)
+    if (id !== null) called.id = id
+    return id !== null
+  }
+  const send = async (message: Message) => {
+    if (await isReady(message)) await chat.send(message, onEvent)
+  }
+  const retry = async (turn: Turn) => {
+    if (await isReady()) await chat.retry(turn, onEvent)
+  }
+  const answer = async (turn: Turn, given: HumanAnswer) => {
+    const { conflict } = await chat.answer(turn, given, onEvent)
+    if (conflict) notify.info(conflict)
+  }
+  const clear = async () => {
+    const sure = await confirm({
+      title: 'Clear this chat?',
+      description: 'This deletes all messages. Executions are kept.',
+      confirmButtonName: 'Clear chat',
+      cancelButtonName: 'Cancel',
+    })
+    if (sure) await chat.clear().catch(report)
+  }
+  return { isReady, send, retry, answer, clear }
+}
+
+function Hint({ text }: { text: string }) {
+  return (
+    <Text color="fg.muted" textAlign="center">
+      {text}
+    </Text>
   )
 }
 
@@ -154,94 +187,5 @@ function ChatHeader({ canReset, onNew, onClear }: ChatHeaderProps) {
         <IconEraser size={18} />
       </IconButton>
     </Flex>
-  )
-}
-
-interface MessageListProps {
-  turns: readonly Turn[]
-  loading: boolean
-  loadError?: string
-  onReload: () => void
-  /** False when a trigger starts the flow. */
-  acceptsMessages: boolean
-  starters: readonly string[]
-  onStart: (question: string) => void
-  running: boolean
-  onRetry: (turn: Turn) => void
-  onAnswer: (turn: Turn, given: HumanAnswer) => void
-  onRate: (turn: Turn, opinion: Opinion) => Promise<void>
-}
-
-function MessageList(props: MessageListProps) {
-  const { turns, loading, loadError, onReload, acceptsMessages, starters, onStart } = props
-  const { running, onRetry, onAnswer, onRate } = props
-  const log = useRef<HTMLDivElement>(null)
-  const last = turns.at(-1)
-  const size = `${last?.answer.text.length} ${last?.answer.state}`
-  const { isFollowing, showEnd } = useStickToEnd(log, { last: last?.id, size })
-  useKeptFocus(log, turns.filter(({ answer }) => answer.state === 'waiting').length)
-  return (
-    <Box position="relative" flex="1" minH="0">
-      <Box ref={log} h="full" overflowY="auto" role="log" aria-label="Messages" tabIndex={0}>
-        {loading && <Skeleton h="16" borderRadius="xl" />}
-        {loadError && (
-          <Flex direction="column" gap="2" align="center" p="4">
-            <Text>Couldn’t load the conversation: {loadError}</Text>
-            <Button size="sm" variant="outline" onClick={onReload}>
-              Try again
-            </Button>
-          </Flex>
-        )}
-        {!loading && !loadError && turns.length === 0 && (
-          <Stack align="center" gap="3" mt="8">
-            <Text color="fg.muted" textAlign="center">
-              {acceptsMessages ? 'Send a message to run the current draft.' : 'Runs are listed under Executions.'}
-            </Text>
-            {starters.map((starter) => (
-              <Button
-                key={starter}
-                size="sm"
-                variant="outline"
-                h="auto"
-                py="2"
-                whiteSpace="normal"
-                onClick={() => onStart(starter)}
-              >
-                {starter}
-              </Button>
-            ))}
-          </Stack>
-        )}
-        <Flex direction="column" gap="3">
-          {turns.map((turn) => (
-            <Flex key={turn.id} direction="column" gap="2">
-              <QuestionView question={turn.question} files={turn.files} decision={turn.decision} />
-              <AnswerView
-                answer={turn.answer}
-                busy={running}
-                onRetry={() => onRetry(turn)}
-                onAnswer={(given) => onAnswer(turn, given)}
-                onRate={(opinion) => onRate(turn, opinion)}
-              />
-            </Flex>
-          ))}
-        </Flex>
-      </Box>
-      {!isFollowing && (
-        <Button
-          size="xs"
-          variant="surface"
-          position="absolute"
-          bottom="2"
-          left="50%"
-          transform="translateX(-50%)"
-          shadow="md"
-          onClick={showEnd}
-        >
-          <IconArrowDown size={14} aria-hidden />
-          Jump to latest
-        </Button>
-      )}
-    </Box>
   )
 }

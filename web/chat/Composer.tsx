@@ -9,14 +9,21 @@ export interface ComposerProps {
   supports: UploadSupport
   onSend: (question: string, attachments: Attachment[]) => void
   onStop: () => void
+  placeholder?: string
+  maxCharacters?: number
+  /** Shown when a question is too long. */
+  tooLong?: string
 }
 
 /** The message field. Enter sends, Shift+Enter adds a line; files can be chosen, pasted or dropped. */
-export function Composer({ running, supports, onSend, onStop }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { running, supports, onSend, onStop, placeholder = 'Ask something…', maxCharacters = Infinity } = props
+  const { tooLong = `A question may have at most ${maxCharacters} characters.` } = props
   const [question, setQuestion] = useState('')
   const { attachments, problem, add, remove, clear } = useAttachments(supports)
   const text = useRef<HTMLTextAreaElement>(null)
-  const isEmpty = question.trim() === '' && attachments.length === 0
+  const isTooLong = question.length > maxCharacters
+  const isEmpty = (question.trim() === '' && attachments.length === 0) || isTooLong
   const send = () => {
     if (running || isEmpty) return
     setQuestion('')
@@ -46,9 +53,9 @@ export function Composer({ running, supports, onSend, onStop }: ComposerProps) {
     <Flex direction="column" gap="2" onDrop={onDrop} onDragOver={(event) => event.preventDefault()}>
       <AttachmentList attachments={attachments} onRemove={onRemove} />
       <Box role="alert">
-        {problem && (
+        {(problem || isTooLong) && (
           <Text color="fg.error" textStyle="sm" overflowWrap="anywhere">
-            {problem}
+            {problem || tooLong}
           </Text>
         )}
       </Box>
@@ -57,7 +64,7 @@ export function Composer({ running, supports, onSend, onStop }: ComposerProps) {
         <Textarea
           ref={text}
           aria-label="Question"
-          placeholder="Ask something…"
+          placeholder={placeholder}
           autoresize
           maxH="10lh"
           rows={1}

@@ -1,24 +1,18 @@
 import { Box, Flex, Image, Link } from '@chakra-ui/react'
 import { IconFile } from '@tabler/icons-react'
+import { useContext } from 'react'
 import { Decision } from './approvals/Decision.tsx'
+import { Bubble } from './Bubble.tsx'
+import { ChatLook } from './chat-look.ts'
 import type { Turn, TurnFile } from './conversation.ts'
 
 /** A question with its files, or a person's decision. */
 export function QuestionView({ question, files = [], decision }: Pick<Turn, 'question' | 'files' | 'decision'>) {
+  const { question: look } = useContext(ChatLook)
   const hasWords = question.trim() !== ''
   if (!hasWords && files.length === 0) return null
   return (
-    <Flex
-      direction="column"
-      gap="2"
-      alignSelf="flex-end"
-      bg="accent.subtle"
-      borderRadius="xl"
-      px="4"
-      py="2"
-      ms="8"
-      maxW="full"
-    >
+    <Bubble look={look} alignSelf="flex-end" bg="accent.subtle" px="4" py="2" ms="8" maxW="full">
       {files.map((file) => (
         <FileView key={file.upload.name} file={file} />
       ))}
@@ -28,7 +22,7 @@ export function QuestionView({ question, files = [], decision }: Pick<Turn, 'que
           {question}
         </Box>
       )}
-    </Flex>
+    </Bubble>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Button, Field, Flex, IconButton, Text, Textarea } from '@chakra-ui/react'
 import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { MAX_COMMENT_CHARACTERS } from '#contract/feedback.ts'
+import { MAX_COMMENT_CHARACTERS } from '#contract/runs/conversation-kinds.ts'
 import { notify } from '../state/notify.ts'
 import type { Opinion } from './conversation.ts'
 

@@ -1,12 +1,17 @@
 import { Box, chakra, Link, Stack, Text } from '@chakra-ui/react'
-import { type CitedDocument, originOf } from '#contract/runs/sources.ts'
+import { useContext } from 'react'
+import { type CitedDocument, oncePerAddress, originOf } from '#contract/runs/sources.ts'
+import { ChatLook } from './chat-look.ts'
 
-/** The documents that an answer is based on, folded under it. Their texts are shown as they are. */
-export default function Sources({ documents }: { documents: readonly CitedDocument[] }) {
+/** The documents that an answer is based on, folded under it: one for each address. Their texts are shown as they are. */
+export default function Sources({ documents: cited }: { documents: readonly CitedDocument[] }) {
+  const { sourcesTitle } = useContext(ChatLook)
+  const documents = oncePerAddress(cited)
+  const count = documents.length === 1 ? '1 source' : `${documents.length} sources`
   return (
     <chakra.details fontSize="sm" color="fg.muted">
       <chakra.summary cursor="pointer" minH="6">
-        {documents.length === 1 ? '1 source' : `${documents.length} sources`}
+        {sourcesTitle ? `${sourcesTitle} (${documents.length})` : count}
       </chakra.summary>
       <Stack as="ol" aria-label="Sources" listStyleType="none" gap="2" mt="1">
         {documents.map((document, index) => (

@@ -23,6 +23,8 @@ export interface Attachment {
 export interface UploadSupport {
   images: boolean
   sound: boolean
+  /** Returns the text of any other file. Rejects when it cannot be read. Absent: other files are refused. */
+  readText?(file: File): Promise<string>
 }
 
 /** Reads a file for upload. Throws an error with a user-facing message when it can't be sent with `others`. */
@@ -46,7 +48,8 @@ async function uploadOf(file: File, supports: UploadSupport): Promise<Upload> {
     return { type: 'file', name, mime, data: await dataUrl(file) }
   }
   if (/^(audio|video)\//.test(mime) && supports.sound) return { type: 'audio', name, mime, data: await dataUrl(file) }
-  const text = isTextFile({ name, mime }) ? textOfBytes(new Uint8Array(await file.arrayBuffer())) : undefined
+  const isText = isTextFile({ name, mime })
+  const text = isText ? textOfBytes(new Uint8Array(await file.arrayBuffer())) : await supports.readText?.(file)
   if (text === undefined) {
     const kinds = [supports.images && 'images', supports.sound && 'audio', TEXT_KINDS].filter(Boolean).join(', ')
     throw new Error(`${name}: unsupported file type. This flow accepts ${kinds}.`)

@@ -1,23 +1,12 @@
 /** The state of a chat with a flow: sends messages, follows runs and restores them after a reload. */
 import { proxy } from 'valtio'
-import type { Feedback } from '#contract/feedback.ts'
 import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
 import type { Upload } from '#contract/uploads.ts'
-import { ApiError, api } from '../api/client.ts'
-import { answerRun, followRun } from './approvals/answer-run.ts'
-import { loadChat, type StoredChat, saveChat } from './chat-storage.ts'
-import {
-  applyEvent,
-  decidedNow,
-  emptyAnswer,
-  type Opinion,
-  requestedBy,
-  type StoredMessage,
-  sentFiles,
-  type Turn,
-  turnsOf,
-} from './conversation.ts'
-import { readAlong } from './read-along.ts'
+import { ApiError } from '../api/client.ts'
+import { followAnswer, followRun } from './approvals/answer-run.ts'
+import { type ChatServer, memberServer } from './chat-server.ts'
+import type { Lead, StoredChat } from './chat-storage.ts'
+import { applyEvent, decidedNow, emptyAnswer, type Opinion, requestedBy, sentFiles, type Turn } from './conversation.ts'
 
 export interface Message {
   question?: string
@@ -51,6 +40,10 @@ export interface Chat {
   startNew(): void
   /** Stops following. The run continues. */
   leave(): void
+  chatId(): string
+  /** Who the caller said to be, if the flow asked. */
+  lead(): Lead | undefined
+  keepLead(lead: Lead): void
 }
 
 const MIN_POLL_MS = 1000
@@ -59,21 +52,14 @@ const MAX_POLL_MS = 10_000
 const AFTER_STREAM_MS = 100
 
 /** @param flow its `id` is empty until it is stored, which it must be before the first message */
-export function openChat(flow: { id: string }): Chat {
+export function openChat(flow: { id: string }, server: ChatServer = memberServer(flow)): Chat {
   const state = proxy<ChatState>({ turns: [], running: false, loading: flow.id !== '' })
-  let stored: StoredChat = loadChat(flow.id)
+  let stored: StoredChat = server.load()
   let controller = new AbortController()
   /** Questions wait for the history, so that they are appended to it. */
   let history: Promise<unknown> = Promise.resolve()
 
-  const fetchTurns = async () =>
-    turnsOf(
-      await api.get<StoredMessage[]>(`/internal-chatmessage/${flow.id}`, {
-        chatId: stored.chatId,
-        order: 'ASC',
-        feedback: true,
-      }),
-    )
+  const fetchTurns = () => server.turnsOf(stored)
 
   const find = (id: string) => state.turns.find((turn) => turn.id === id)
   const isAnswering = (turns: readonly Turn[]) => turns.some(({ answer }) => answer.state === 'running')
@@ -103,7 +89,7 @@ export function openChat(flow: { id: string }): Chat {
   /** Reads along with a run whose stream was lost, or polls when that is not possible, until its answer is stored. */
   async function followUntilStored(signal: AbortSignal) {
     for (let wait = MIN_POLL_MS; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
-      const wasFollowed = await readAlong(flow.id, state.turns, signal).catch(() => false)
+      const wasFollowed = await server.follow(state.turns, signal).catch(() => false)
       if (signal.aborted) return
       await pause(wasFollowed ? AFTER_STREAM_MS : wait, signal)
       if (signal.aborted) return
@@ -117,12 +103,11 @@ export function openChat(flow: { id: string }): Chat {
   async function send(message: Message, onEvent: OnEvent) {
     await history
     if (state.running) return
-    const body = { ...message, chatId: stored.chatId, streaming: true }
+    const body = { ...message, ...leadOf(stored), chatId: stored.chatId, streaming: true }
     const turn = { ...newTurn(shown(message), message.form), files: sentFiles(message.uploads) }
     try {
       await runTurn(turn, async (signal) => {
-        const response = await api.stream(`/internal-prediction/${flow.id}`, body, signal)
-        await followRun(response, handleEvent(turn.id, onEvent))
+        await followRun(await server.ask(body, signal), handleEvent(turn.id, onEvent))
       })
     } catch {
       // The turn shows the error and a retry button.
@@ -136,12 +121,13 @@ export function openChat(flow: { id: string }): Chat {
     const label = given.type === 'proceed' ? action.mapping.approve : action.mapping.reject
     const decision = decidedNow(action, given, new Date())
     const turn = { ...newTurn(given.feedback ?? label), decision }
-    const request = { flowId: flow.id, chatId: stored.chatId, executionId, actionId: action.id, ...given }
+    const humanInput = { executionId, actionId: action.id, ...given }
+    const body = { humanInput, chatId: stored.chatId, streaming: true }
     let outcome: { conflict?: string } = {}
     Object.assign(asking, { state: 'done', requested: requestedBy(decision) })
     try {
       await runTurn(turn, async (signal) => {
-        outcome = await answerRun(request, handleEvent(turn.id, onEvent), signal)
+        outcome = await followAnswer(server.ask(body, signal), handleEvent(turn.id, onEvent))
         if (outcome.conflict) state.turns = await fetchTurns()
       })
     } catch (error) {
@@ -157,7 +143,7 @@ export function openChat(flow: { id: string }): Chat {
     const { signal } = controller
     state.turns.push(turn)
     state.running = true
-    saveChat(flow.id, stored)
+    server.save(stored, state.turns)
     try {
       await run(signal)
       if (isAnswering(state.turns)) await followUntilStored(signal)
@@ -168,6 +154,7 @@ export function openChat(flow: { id: string }): Chat {
       throw error
     } finally {
       if (!signal.aborted) state.running = false
+      server.save(stored, state.turns)
     }
   }
 
@@ -184,10 +171,6 @@ export function openChat(flow: { id: string }): Chat {
     if (!state.running && states(turns) !== states(state.turns)) await load()
   }
 
-  async function stop() {
-    await api.put(`/chatmessage/abort/${flow.id}/${stored.chatId}`)
-  }
-
   async function retry(turn: Turn, onEvent: OnEvent) {
     state.turns = state.turns.filter((other) => other.id !== turn.id)
     const uploads = turn.files?.map(({ upload }) => ({ ...upload })) ?? []
@@ -198,26 +181,39 @@ export function openChat(flow: { id: string }): Chat {
   async function rate({ id }: Turn, opinion: Opinion) {
     const { messageId } = find(id)?.answer ?? {}
     if (!messageId) return
-    const given = { chatflowid: flow.id, chatId: stored.chatId, messageId, ...opinion }
-    const { rating, content } = await api.post<Feedback>('/feedback', given)
+    const { rating, content } = await server.rate({ chatId: stored.chatId, messageId, ...opinion })
     const rated = find(id)?.answer
     if (rated) rated.opinion = { rating, content }
+    server.save(stored, state.turns)
   }
 
   async function clear() {
-    await api.delete(`/chatmessage/${flow.id}`, { chatId: stored.chatId })
+    await server.clear(stored.chatId)
     startNew()
   }
 
   function startNew() {
     if (state.running) return
     stored = { chatId: crypto.randomUUID(), lead: stored.lead }
-    saveChat(flow.id, stored)
     state.turns = []
+    server.save(stored, state.turns)
   }
 
-  return { state, load, startNew, send, answer, refresh, stop, retry, rate, clear, leave: () => controller.abort() }
+  function keepLead(lead: Lead) {
+    stored = { ...stored, lead }
+    server.save(stored, state.turns)
+  }
+
+  const stop = async () => void (await server.stop(stored.chatId))
+  const leave = () => controller.abort()
+  return {
+    ...{ state, load, startNew, send, answer, refresh, stop, retry, rate, clear, leave, keepLead },
+    chatId: () => stored.chatId,
+    lead: () => stored.lead,
+  }
 }
+
+const leadOf = ({ lead }: StoredChat) => (lead?.email ? { leadEmail: lead.email } : {})
 
 const newTurn = (question: string, form?: Record<string, unknown>): Turn => ({
   id: crypto.randomUUID(),

@@ -48,6 +48,15 @@ describe('applyEvent', () => {
     expect(turnsOf([stored])[0]?.answer.sources).toEqual([document])
   })
 
+  it('shows strangers the sources of a chat flow, whose steps they do not get', () => {
+    const document = { pageContent: '', metadata: { source: 'handbook.pdf' } }
+    const answer = answerAfter(
+      { event: 'sourceDocuments', data: [document, 'broken'] },
+      { event: 'end', data: '[DONE]' },
+    )
+    expect(answer.sources).toEqual([document])
+  })
+
   it('finishes the running step and adds one when the node runs again', () => {
     const answer = answerAfter(step('llm_0', 'INPROGRESS'), step('llm_0', 'FINISHED'), step('llm_0', 'INPROGRESS'))
     expect(answer.steps.map((mark) => mark.status)).toEqual(['FINISHED', 'INPROGRESS'])

@@ -1,7 +1,7 @@
 /** The turns of a conversation, and how run events change them. Pure. */
 
-import type { StoredMessage as ApiMessage } from '#contract/chatmessages.ts'
-import { isRecord } from '#contract/data/json.ts'
+import type { StoredMessage as ApiMessage } from '#contract/chats/chatmessages.ts'
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { Feedback } from '#contract/feedback.ts'
 import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
 import { type Artifact, artifactsIn } from '#contract/runs/artifacts.ts'
@@ -15,6 +15,7 @@ import type {
   UsageMetadata,
   UsedTool,
 } from '#contract/runs/events.ts'
+import { followUpsIn } from '#contract/runs/follow-ups.ts'
 import { type CitedDocument, citedBy, documentsIn } from '#contract/runs/sources.ts'
 import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
 import { storedUploads, type Upload } from '#contract/uploads.ts'
@@ -47,6 +48,8 @@ export interface Answer {
   artifacts: Artifact[]
   /** What the answer is based on. */
   sources: CitedDocument[]
+  /** Questions to go on with. */
+  followUps?: string[]
   usage?: Pick<UsageMetadata, 'total_tokens' | 'total_cost' | 'cost_is_partial'>
   error?: string
   executionId?: string
@@ -129,6 +132,8 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
       return { ...answer, usedTools: event.data, calling: answer.calling.slice(1) }
     case 'artifacts':
       return { ...answer, artifacts: event.data }
+    case 'sourceDocuments':
+      return { ...answer, sources: documentsIn(event.data) }
     case 'agentFlowExecutedData':
       return {
         ...answer,
@@ -146,6 +151,7 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
         ...answer,
         executionId: text(event.data.executionId) ?? answer.executionId,
         messageId: text(event.data.chatMessageId) ?? answer.messageId,
+        followUps: followUpsOf(event.data.followUpPrompts) ?? answer.followUps,
       }
     case 'error':
       return answer.state === 'stopped'
@@ -189,6 +195,7 @@ export type StoredMessage = Pick<ApiMessage, 'id' | 'role' | 'content'> &
       | 'artifacts'
       | 'action'
       | 'fileUploads'
+      | 'followUpPrompts'
       | 'chatflowid'
       | 'chatId'
       | 'feedback'
@@ -261,6 +268,7 @@ function storedAnswer(message: StoredMessage, later: readonly StoredMessage[]): 
     executionId: message.executionId ?? undefined,
     messageId: message.id,
     opinion: message.feedback ?? undefined,
+    followUps: followUpsOf(message.followUpPrompts),
     action,
   }
 }
@@ -279,5 +287,12 @@ function stateOf({ execution }: StoredMessage, asksLast: boolean): AnswerState {
 
 const isAction = (value: unknown): value is HumanInputAction =>
   typeof value === 'object' && value !== null && 'mapping' in value && 'data' in value
+
+/** They come as the JSON text of a list, or as the JSON text of that text. */
+function followUpsOf(value: unknown): string[] | undefined {
+  const list = typeof value === 'string' ? tryParseJson(value) : value
+  const questions = followUpsIn(typeof list === 'string' ? tryParseJson(list) : list)
+  return questions.length > 0 ? questions : undefined
+}
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

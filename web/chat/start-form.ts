@@ -18,8 +18,12 @@ export interface ChatForm {
 const types: readonly string[] = ['string', 'number', 'boolean', 'options']
 
 /** Returns the Start node's form; undefined when the flow starts with a question. */
-export function startForm(flow: FlowDocument, kind: FlowKind): ChatForm | undefined {
-  const inputs = kind.startNode(flow)?.data.inputs
+export function startForm(flow: FlowDocument, kind: Pick<FlowKind, 'startNode'>): ChatForm | undefined {
+  return formOf(kind.startNode(flow)?.data.inputs)
+}
+
+/** Returns the form of a Start node with these inputs. */
+export function formOf(inputs: Record<string, unknown> | undefined): ChatForm | undefined {
   if (inputs?.startInputType !== 'formInput') return undefined
   return {
     title: text(inputs.formTitle),

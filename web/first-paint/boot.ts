@@ -7,4 +7,7 @@ const { isDarkMode, isHorizontal } = readStoredAppearance()
 const isSignedIn = localStorage.getItem('isAuthenticated') === 'true'
 setMode(isDarkMode)
 document.documentElement.dataset.shell = isSignedIn ? shellOf(location.pathname, isHorizontal) : 'none'
-if (isSignedIn) startEarlyCalls((import.meta.env.VITE_API_BASE_URL ?? '').replace(/\/$/, ''), location.pathname)
+if (isSignedIn) {
+  const workspaceId = /"activeWorkspaceId":"([\w-]+)"/.exec(localStorage.getItem('user') ?? '')?.[1]
+  startEarlyCalls((import.meta.env.VITE_API_BASE_URL ?? '').replace(/\/$/, ''), location.pathname, workspaceId)
+}

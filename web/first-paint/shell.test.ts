@@ -11,6 +11,8 @@ describe('the shell of a page', () => {
     ['/executions/7', false, 'side'],
     ['/v2/agentcanvas', true, 'canvas'],
     ['/v2/agentcanvas/7', false, 'canvas'],
+    ['/v2/agentcanvas/7/messages', false, 'side'],
+    ['/canvas/7/messages', true, 'top'],
     ['/execution/7', false, 'none'],
     ['/signin', false, 'none'],
     ['/docs/api', false, 'none'],
@@ -22,9 +24,9 @@ describe('the shell of a page', () => {
 const SHELLS = { _auth: 'none', _public: 'none', _canvas: 'canvas', _main: 'side' } as const
 
 it.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('fits the layout of each page of %s', (layout) => {
-  const pages = readdirSync(join(import.meta.dirname, '../routes', layout)).map(
-    (file) => `/${file.replace(/(\.index)?\.tsx$/, '').replaceAll('.', '/')}`,
-  )
+  const folder = join(import.meta.dirname, '../routes', layout)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'))
+  const pages = files.map((file) => `/${file.replace(/([./]index)?\.tsx$/, '').replaceAll('.', '/')}`)
   expect(pages.length).toBeGreaterThan(0)
   expect(pages.filter((path) => shellOf(path, false) !== SHELLS[layout])).toEqual([])
 })

@@ -2,7 +2,7 @@ import { Box, Stack } from '@chakra-ui/react'
 import { useMemo } from 'react'
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { type Inputs, visibleParams } from '#contract/flow/params/params.ts'
+import { type Inputs, isParam, visibleParams } from '#contract/flow/params/params.ts'
 import { Collapsible } from '../ui/Collapsible.tsx'
 import { type FieldProps, type GroupInputProps, InputEnvironmentProvider, useInputEnvironment } from './types.ts'
 
@@ -60,9 +60,10 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone, Field }: 
   )
 }
 
-/** Returns a component's inputs with its credential first. */
+/** Returns a component's inputs with its credential first, without those that only chat flows connect. */
 function configParams({ credential, inputs }: ComponentDefinition): InputParam[] {
-  return credential ? [{ ...credential, name: CREDENTIAL_ID, type: 'credential' }, ...inputs] : inputs
+  const own = inputs.filter(({ type }) => isParam(type))
+  return credential ? [{ ...credential, name: CREDENTIAL_ID, type: 'credential' }, ...own] : own
 }
 
 const asRecord = (value: unknown): Record<string, unknown> =>

@@ -17,6 +17,9 @@ const GROUPS = new Set([
   'json',
   'weekDaysPicker',
   'monthDaysPicker',
+  'datagrid',
+  'tabs',
+  'conditionFunction',
 ])
 
 /** An input with its label, help text and error. */
@@ -52,6 +55,7 @@ export function ParamField({ prefix, param, values, scope, onPatch, onDone, erro
       value={value ?? param.default}
       scope={scope}
       Field={ParamField}
+      onPatch={onPatch}
       onDone={onDone}
       onChange={(next, move) =>
         onPatch({ [param.name]: next, ...freshConfig(param, world.component(String(next))) }, move)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileNameOf, readFile } from './file-value.ts'
+import { countFiles, fileNameOf, readFile, readFiles } from './file-value.ts'
 
 it.each(['api.yaml', 'one, two.json', 'Grüße.txt', 'a,filename:b.txt'])(
   'keeps a file with its name: %s',
@@ -29,3 +29,21 @@ it.each([
   ['data:text/plain;base64,QQ==', 'A file'],
   ['openapi: 3.1.0', 'A file'],
 ])('reads the file name of %j', (value, name) => expect(fileNameOf(value)).toBe(name))
+
+it('keeps the files of a folder with their names', async () => {
+  const value = await readFiles([new File(['a'], 'a.txt'), new File(['b'], 'b.txt')])
+  expect((JSON.parse(value) as string[]).map(fileNameOf)).toEqual(['a.txt', 'b.txt'])
+  expect(countFiles(value)).toBe(2)
+})
+
+it('rejects a folder that would make the flow too large to save', () => {
+  const half = new Uint8Array(2 * 1024 * 1024 + 1)
+  return expect(readFiles([new File([half], 'a'), new File([half], 'b')])).rejects.toThrow('The folder is too large')
+})
+
+it.each([
+  ['', 0],
+  ['data:text/plain;base64,QQ==,filename:a', 1],
+  ['FILE-STORAGE::["a.pdf","b.pdf"]', 2],
+  ['FILE-STORAGE::a.pdf', 1],
+])('counts the files of %j', (value, count) => expect(countFiles(value)).toBe(count))

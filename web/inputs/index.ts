@@ -4,10 +4,14 @@ import { ArrayInput } from './ArrayInput.tsx'
 import { AsyncMultiOptionsInput } from './AsyncMultiOptionsInput.tsx'
 import { AsyncOptionsInput } from './AsyncOptionsInput.tsx'
 import { CodeInput } from './CodeInput.tsx'
+import { ConditionInput } from './ConditionInput.tsx'
 import { CredentialInput } from './credential/CredentialInput.tsx'
+import { DatagridInput } from './DatagridInput.tsx'
 import { FileInput } from './FileInput.tsx'
+import { FolderInput } from './FolderInput.tsx'
 import { DateInput, MonthDaysInput, TimeInput, WeekdaysInput } from './schedule/pickers.tsx'
 import { BooleanInput, MultiOptionsInput, NumberInput, OptionsInput, PasswordInput } from './simple.tsx'
+import { TabsInput } from './TabsInput.tsx'
 import { TextInput } from './TextInput.tsx'
 import type { GroupInputProps } from './types.ts'
 
@@ -29,6 +33,11 @@ const inputs: Record<string, ComponentType<GroupInputProps>> = {
   weekDaysPicker: WeekdaysInput,
   monthDaysPicker: MonthDaysInput,
   datePicker: DateInput,
+  date: DateInput,
+  folder: FolderInput,
+  datagrid: DatagridInput,
+  tabs: TabsInput,
+  conditionFunction: ConditionInput,
 }
 
 /** Returns the control of a type. Unknown types are edited as text. */

@@ -31,6 +31,8 @@ export interface Caret {
 /** Props of a control that holds fields of its own. */
 export interface GroupInputProps extends InputProps {
   Field: ComponentType<FieldProps>
+  /** Sets other values of the record that contains the parameter. */
+  onPatch: (patch: Patch) => void
 }
 
 /** Props of `ParamField`. */

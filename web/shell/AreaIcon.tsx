@@ -3,29 +3,37 @@ import {
   IconApps,
   IconBolt,
   IconBooks,
+  IconBuilding,
   IconBuildingStore,
   IconFiles,
   IconHierarchy3,
   IconKey,
+  IconListSearch,
   IconLock,
+  IconMessages,
   IconPlayerPlay,
   IconRobot,
   IconTool,
+  IconUserCircle,
   IconVariable,
 } from '@tabler/icons-react'
 import type { AreaIcon as AreaIconName } from '#contract/areas.ts'
 
 const icons: Record<AreaIconName, Icon> = {
+  IconBuilding,
   IconBolt,
   IconBooks,
   IconFiles,
   IconBuildingStore,
   IconHierarchy3,
   IconKey,
+  IconListSearch,
   IconLock,
+  IconMessages,
   IconPlayerPlay,
   IconRobot,
   IconTool,
+  IconUserCircle,
   IconVariable,
 }
 

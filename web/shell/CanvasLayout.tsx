@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { FullProvider } from './FullProvider.tsx'
 import { SearchHost } from './SearchHost.tsx'
 import { TransferHost } from './TransferHost.tsx'
+import { WorkspaceGuard } from './workspaces/WorkspaceGuard.tsx'
 
 /** The full-window layout of the canvas, with search and import dialogs. */
 export function CanvasLayout() {
@@ -12,6 +13,7 @@ export function CanvasLayout() {
         <Outlet />
         <SearchHost />
         <TransferHost />
+        <WorkspaceGuard mayHaveChanges />
       </Box>
     </FullProvider>
   )

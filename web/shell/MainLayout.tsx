@@ -9,6 +9,8 @@ import { SearchHost } from './SearchHost.tsx'
 import { SwitcherHost } from './SwitcherHost.tsx'
 import { TopBar } from './TopBar.tsx'
 import { TransferHost } from './TransferHost.tsx'
+import { WorkspaceGuard } from './workspaces/WorkspaceGuard.tsx'
+import { WorkspaceHost } from './workspaces/WorkspaceHost.tsx'
 
 /** The main layout: top bar, side or top menu, and a bottom navigation on phones. */
 export function MainLayout() {
@@ -39,6 +41,8 @@ export function MainLayout() {
         <SearchHost />
         <SwitcherHost />
         <TransferHost />
+        <WorkspaceHost />
+        <WorkspaceGuard />
       </Box>
     </FullProvider>
   )

@@ -11,7 +11,12 @@ export function TransferHost() {
   return (
     <Suspense>
       {dialog === 'import' && (
-        <ImportDialog key={asked} file={transfer.file} takeFlow={transfer.taking?.flow} onClose={closeTransfer} />
+        <ImportDialog
+          key={asked}
+          file={transfer.file}
+          takeFlow={transfer.taking ?? undefined}
+          onClose={closeTransfer}
+        />
       )}
       {dialog === 'export' && <ExportDialog onClose={closeTransfer} />}
     </Suspense>

@@ -1,15 +1,18 @@
 import { Box, IconButton, Text } from '@chakra-ui/react'
 import {
+  IconArrowsExchange,
+  IconBuilding,
   IconDownload,
   IconLayoutNavbar,
   IconLayoutSidebar,
   IconLogout,
   IconUpload,
   IconUserCircle,
+  IconUserEdit,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
-import { type UserMenuItem, userMenuItems } from '#contract/access/menu.ts'
+import { isMenuItemVisible, type UserMenuItem, userMenuItems } from '#contract/access/menu.ts'
 import { appearance, setAppearance } from '../api/appearance.ts'
 import { api } from '../api/client.ts'
 import { session } from '../api/session.ts'
@@ -18,6 +21,13 @@ import { askExport, askImport } from '../state/import-export-dialog.ts'
 import { notify } from '../state/notify.ts'
 import { ActionMenu } from '../ui/menu/ActionMenu.tsx'
 import type { MenuAction } from '../ui/menu/OpenMenu.tsx'
+import { shell } from './shell-state.ts'
+
+const WORKSPACES = { permission: 'workspace:view', feature: 'feat:workspaces' }
+
+const openWorkspaces = () => {
+  shell.workspaces = true
+}
 
 export function UserMenu() {
   const { user } = useSnapshot(session)
@@ -36,9 +46,12 @@ export function UserMenu() {
   const items: Partial<Record<UserMenuItem, MenuAction>> = {
     export: { label: 'Export', icon: IconDownload, onSelect: askExport },
     import: { label: 'Import', icon: IconUpload, onSelect: () => askImport() },
+    updateProfile: { label: 'Update Profile', icon: IconUserEdit, onSelect: () => navigate({ to: '/user-profile' }) },
     logout: { label: 'Logout', icon: IconLogout, onSelect: logout },
   }
 
+  const hasSeveral = (user?.assignedWorkspaces.length ?? 0) > 1
+  const seesWorkspaces = viewer && isMenuItemVisible(WORKSPACES, viewer)
   const actions: MenuAction[] = [
     {
       label: isHorizontal ? 'Side navigation' : 'Top navigation',
@@ -46,6 +59,11 @@ export function UserMenu() {
       visible: { hideBelow: 'md' },
       onSelect: () => setAppearance({ isHorizontal: !isHorizontal }),
     },
+    ...(hasSeveral ? [{ label: 'Switch workspace', icon: IconArrowsExchange, onSelect: openWorkspaces }] : []),
+    ...(seesWorkspaces
+      ? [{ label: 'Workspaces', icon: IconBuilding, onSelect: () => navigate({ to: '/workspaces' }) }]
+      : []),
+    { label: 'Account', icon: IconUserCircle, onSelect: () => navigate({ to: '/account' }) },
     ...visible.flatMap((name) => items[name] ?? []),
   ]
   return (
@@ -58,6 +76,11 @@ export function UserMenu() {
           <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
             {user?.email}
           </Text>
+          {hasSeveral && (
+            <Text textStyle="xs" color="fg.muted" mt="1" overflowWrap="anywhere">
+              {user?.activeWorkspace}
+            </Text>
+          )}
         </Box>
       }
       trigger={

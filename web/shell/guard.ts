@@ -4,6 +4,7 @@ import { platformOf } from '#contract/access/platform.ts'
 import { restoreSession } from '../api/restore.ts'
 import { session } from '../api/session.ts'
 import { loadSettings } from '../api/settings.ts'
+import { beginShowing } from '../api/shown-workspace.ts'
 
 declare module '@tanstack/react-router' {
   /** Static data of a route; areas use `areaOf(path)`. */
@@ -24,4 +25,5 @@ export async function guardMatches({ location, matches }: Guarded): Promise<void
   const route = Object.assign({}, ...matches.map((match) => match.staticData))
   const answer = guardRoute({ platform: platformOf(PLATFORM_TYPE), session, route })
   if (answer !== 'pass') throw redirect({ to: answer.redirectTo })
+  beginShowing()
 }

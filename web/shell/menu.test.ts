@@ -6,7 +6,9 @@ import { SEARCH_LIMIT, searchMenu } from './menu.ts'
 describe('areas', () => {
   it('appear as the static data of exactly one route each', () => {
     const folder = new URL('../routes/_main/', import.meta.url)
-    const routes = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    const routes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.tsx'))
+      .map((name) => readFileSync(new URL(name, folder), 'utf8'))
     const named = routes.flatMap((text) => /staticData: areaOf\('([^']+)'\)/.exec(text)?.[1] ?? [])
     expect(named.sort()).toEqual(AREAS.map(({ path }) => path).sort())
   })

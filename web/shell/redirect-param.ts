@@ -8,3 +8,12 @@ export function redirectSearch(search: Record<string, unknown>): RedirectSearch 
   const { next } = search
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {}
 }
+
+/** `?sso=expired`: why a sign-in with an identity provider came to nothing. */
+export interface SignInSearch extends RedirectSearch {
+  sso?: string
+}
+
+export function signInSearch(search: Record<string, unknown>): SignInSearch {
+  return { ...redirectSearch(search), ...(typeof search.sso === 'string' && { sso: search.sso }) }
+}

@@ -1,4 +1,4 @@
 import { proxy } from 'valtio'
 
 /** Open state of the shell's dialogs. */
-export const shell = proxy({ search: false, query: '', switcher: false })
+export const shell = proxy({ search: false, query: '', switcher: false, workspaces: false })

@@ -1,15 +1,19 @@
 /** Opens the import and export dialogs from anywhere: `askImport(file)`. The shell renders them. */
 import { proxy, ref } from 'valtio/vanilla'
+import type { FlowType } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 
-/** Replaces the flow open on the canvas. */
-export type TakeFlow = (flow: FlowDocument) => void
+/** The canvas that is open: takes the place of its flow, if it is of the same type. */
+export interface TakeFlow {
+  type: FlowType
+  take: (flow: FlowDocument) => void
+}
 
 interface Transfer {
   dialog: 'import' | 'export' | null
   file: File | null
   /** Set by the canvas to replace its flow; otherwise the import creates a flow. */
-  taking: { flow: TakeFlow } | null
+  taking: TakeFlow | null
   /** Increases with each request, so that the dialog starts fresh. */
   asked: number
 }
@@ -19,7 +23,7 @@ export const transfer = proxy<Transfer>({ dialog: null, file: null, taking: null
 /** Opens the import dialog; with a file, at its preview. */
 export function askImport(file?: File, takeFlow?: TakeFlow): void {
   transfer.file = file ? ref(file) : null
-  transfer.taking = takeFlow ? ref({ flow: takeFlow }) : null
+  transfer.taking = takeFlow ? ref(takeFlow) : null
   transfer.asked += 1
   transfer.dialog = 'import'
 }

@@ -11,13 +11,12 @@ import { componentsQuery } from '../../api/components.ts'
 import { flowLink, hasCanvas } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
 import { CompareView } from '../../canvas/compare/CompareView.tsx'
-import { agentflowKind } from '../../canvas/kinds/agentflow/index.ts'
+import { chatflowKind } from '../../canvas/kinds/chatflow/index.tsx'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
-import { toDrawableFlow } from '../../canvas/preview/drawable-flow.ts'
+import { downloadFlow } from '../../flows/actions.ts'
+import { flowQuery } from '../../flows/queries.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
-import { downloadFlow } from './actions.ts'
-import { flowQuery } from './queries.ts'
 
 /** A read-only canvas of an imported flow that can't run, with the reason and next steps. */
 export default function UnsupportedFlowView({ id, onClose }: { id: string; onClose: () => void }) {
@@ -25,8 +24,7 @@ export default function UnsupportedFlowView({ id, onClose }: { id: string; onClo
   const components = useQuery(componentsQuery)
   const canCreate = useCan()('agentflows:create')
   const opened = useMemo(() => {
-    const read = stored.data && parseFlow(stored.data.flowData)
-    return read?.ok ? { ...read, flow: toDrawableFlow(read.flow) } : read
+    return stored.data && parseFlow(stored.data.flowData)
   }, [stored.data])
   const definitions = useMemo(
     () => components.data && new Map(components.data.map((each) => [each.name, each])),
@@ -63,7 +61,7 @@ export default function UnsupportedFlowView({ id, onClose }: { id: string; onClo
       after={opened.flow}
       before={null}
       definitions={definitions}
-      kind={agentflowKind}
+      kind={chatflowKind}
       onClose={onClose}
       actions={
         <>
@@ -92,7 +90,7 @@ function UnsupportedNotice({ flow }: { flow: Chatflow }) {
     <Notice kind="warning">
       <Stack gap="2">
         <Text fontWeight="medium">{kindOf(flow.type).label}: can’t run yet</Text>
-        <Text>Only agent flows and assistants can run. This flow is stored exactly as it was imported.</Text>
+        <Text>Chat flows, agent flows and assistants can run. This flow is stored exactly as it was imported.</Text>
         <Text>To use it, rebuild it as an agent flow, or export it and run it where it came from.</Text>
       </Stack>
     </Notice>

@@ -2,8 +2,8 @@ import { Link as TextLink } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '../../api/use-can.ts'
+import { unsupportedFlowCount } from '../../flows/queries.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
-import { unsupportedFlowCount } from './queries.ts'
 
 /** Links to the unsupported flows of imports; renders nothing when there are none. */
 export function UnsupportedFlowsLink() {

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import { useCan } from '../../api/use-can.ts'
-import { FlowListPage } from './FlowListPage.tsx'
-import { unsupportedFlowPages } from './queries.ts'
+import { FlowListPage } from '../../flows/FlowListPage.tsx'
+import { unsupportedFlowPages } from '../../flows/queries.ts'
 
 const UnsupportedFlowView = lazy(() => import('./UnsupportedFlowView.tsx'))
 
@@ -49,7 +49,7 @@ export function UnsupportedFlowsPage({ open, onOpen }: UnsupportedFlowsPageProps
         actions={back}
         empty={{
           title: 'No unsupported flows',
-          text: 'Imported chat flows, older agent flows and assistants appear here.',
+          text: 'Agent flows of the first generation appear here when you import them.',
           action: back,
         }}
       />

@@ -2,10 +2,13 @@ import { Button, CloseButton, Dialog, Flex, Portal, Spinner, Text } from '@chakr
 import { IconUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { permissionArea } from '#contract/access/callers.ts'
+import type { FlowType } from '#contract/chatflows.ts'
 import type { Choice } from '#contract/export-import.ts'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
-import { flowLink } from '../../api/flow-link.ts'
+import { flowLink, hasCanvas } from '../../api/flow-link.ts'
 import { createFlow } from '../../api/flows.ts'
 import { useCan } from '../../api/use-can.ts'
 import type { TakeFlow } from '../../state/import-export-dialog.ts'
@@ -43,10 +46,8 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   }
   const read = async (chosen: File) => {
     setStep({ at: 'busy', doing: 'Reading file' })
-    const opened = await openFile(
-      { name: chosen.name, text: await chosen.text() },
-      { ...serverQueries, canImportBundle: can('workspace:import') },
-    )
+    const ask = { ...serverQueries, canImportBundle: can('workspace:import') }
+    const opened = await openFile({ name: chosen.name, text: await chosen.text() }, ask)
     if (opened.kind !== 'refused') return setStep({ at: 'report', opened })
     fail(opened.message, opened.reason)
   }
@@ -65,7 +66,7 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
     }
   }
   const replace = ({ flow }: FlowFile) => {
-    takeFlow?.(flow)
+    takeFlow?.take(flow)
     onClose()
   }
   const confirmBundle = (bundle: object) =>
@@ -73,25 +74,26 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
       await importBundle(bundle, choices)
       notify.success('Import All successful')
     })
-  const confirmFlow = ({ name, flow }: FlowFile, thenOpen: boolean) =>
+  const confirmFlow = ({ name, flow, type }: FlowFile, thenOpen: boolean) =>
     runImport(async () => {
-      const flowData = JSON.stringify(flow)
-      const { id } = await createFlow({ name, flowData, type: 'AGENTFLOW', versionNote: 'Imported' })
-      notify.success(`Imported “${name}”`)
+      const { id } = await createFlow({ name, flowData: JSON.stringify(flow), type, versionNote: 'Imported' })
+      notify.success(`Imported “${name}” as ${withArticle(kindOf(type).label)}`)
       // Not awaited: the dialog closes with this page, and the next page would open it again.
-      if (thenOpen) void navigate(flowLink('AGENTFLOW', id))
+      if (thenOpen) void navigate(hasCanvas(type) ? flowLink(type, id) : { to: '/agentflows/unsupported' })
     })
 
   if (step.at === 'busy') return <Busy doing={step.doing} />
   const opened = step.at === 'report' ? step.opened : undefined
-  const canCreate = takeFlow !== undefined || can('agentflows:create')
+  const type = opened?.kind === 'flow' ? opened.type : undefined
+  const taking = takeFlow?.type === type ? takeFlow : undefined
+  const canCreate = taking !== undefined || can(`${permissionArea(type ?? 'AGENTFLOW')}:create`)
   return (
     <Frame title={opened ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
       <Dialog.Body>
         {opened?.kind === 'bundle' ? (
           <BundleReportView report={opened.report} choices={choices} onChoose={choose} />
         ) : (
-          <Preview opened={opened} canCreate={canCreate} replaces={takeFlow !== undefined} />
+          <Preview opened={opened} canCreate={canCreate} replaces={taking !== undefined} />
         )}
       </Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
@@ -100,7 +102,7 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
         </Button>
         {opened?.kind === 'flow' && (
           <FlowActions
-            replace={takeFlow && (() => replace(opened))}
+            replace={taking && (() => replace(opened))}
             create={canCreate ? (thenOpen) => confirmFlow(opened, thenOpen) : undefined}
           />
         )}
@@ -124,17 +126,29 @@ function Preview({ opened, canCreate, replaces }: PreviewProps) {
   if (!opened) return <Text>{INTRO}</Text>
   return (
     <>
-      {!canCreate && <Notice mb="3">You need the agentflows:create permission to import this flow.</Notice>}
+      {!canCreate && (
+        <Notice mb="3">You need the {permissionArea(opened.type)}:create permission to import this flow.</Notice>
+      )}
       <Text>{summaryText(opened.report)}</Text>
       <FlowReportView report={opened.report} />
       {canCreate && !replaces && (
         <Text textStyle="sm" color="fg.muted" mt="4">
-          Import adds the flow to your agent flows. Import and open also shows it on the canvas.
+          {placeText(opened.type)}
         </Text>
       )}
     </>
   )
 }
+
+/** Says what the file is, and where an import puts it. */
+function placeText(type: FlowType): string {
+  const { label, isRunnable } = kindOf(type)
+  if (!isRunnable) return `This is ${withArticle(label)}, which cannot run here. Import stores it as it is.`
+  const noun = label.toLowerCase()
+  return `This is ${withArticle(label)}. Import adds it to your ${noun}s. Import and open also shows it on the canvas.`
+}
+
+const withArticle = (label: string) => `${/^[AEIOU]/.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`
 
 interface FlowActionsProps {
   replace: (() => void) | undefined

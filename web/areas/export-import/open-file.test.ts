@@ -23,6 +23,20 @@ describe('openFile', () => {
     expect(await open(name, content)).toMatchObject({ kind: 'flow', name: expected, flow: { edges: [] } })
   })
 
+  test.each([
+    ['Helper Chatflow.json', 'Chains', 'CHATFLOW', 'Helper'],
+    ['Helper Agents.json', 'Agent Flows', 'AGENTFLOW', 'Helper'],
+    ['Helper Agents.json', 'Sequential Agents', 'MULTIAGENT', 'Helper'],
+  ])('tells the kind of flow of %s by its nodes: %s', async (file, category, type, name) => {
+    const node = { id: 'n_0', type: 'customNode', position: { x: 0, y: 0 }, data: { id: 'n_0', name: 'n', category } }
+    expect(await open(file, { nodes: [node], edges: [] })).toMatchObject({ kind: 'flow', type, name })
+  })
+
+  it('takes the kind of flow that an entry names', async () => {
+    const entry = { name: 'Helper', type: 'CHATFLOW', flowData: JSON.stringify(flow) }
+    expect(await open('x.json', entry)).toMatchObject({ type: 'CHATFLOW' })
+  })
+
   it('sends a workspace export unchanged', async () => {
     const bundle = { AgentFlowV2: [], own: 1 }
     const sent: object[] = []

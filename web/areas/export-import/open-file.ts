@@ -1,16 +1,18 @@
 /** Reads an import file as a flow or a workspace export, and previews the import. */
 
+import { FLOW_TYPES, type FlowType } from '#contract/chatflows.ts'
 import { tryParseJson } from '#contract/data/json.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { BUNDLE_KEYS, type ImportAnswer, type ImportReport } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { INVALID_IMPORTED_FILE, parseImportedFlow } from '#contract/flow/document/parse.ts'
-import { kindOfDocument } from '#contract/flow/kinds/index.ts'
+import { kindOf, kindOfDocument } from '#contract/flow/kinds/index.ts'
+import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { type FlowReport, importReport } from '#contract/flow/transfer/report.ts'
 
 export type OpenedFile =
-  | { kind: 'flow'; name: string; flow: FlowDocument; report: FlowReport }
+  | { kind: 'flow'; type: FlowType; name: string; flow: FlowDocument; report: FlowReport }
   | { kind: 'bundle'; name: string; bundle: object; report: ImportReport }
   | { kind: 'refused'; message: string; reason?: string }
 
@@ -48,8 +50,15 @@ async function openFlowFile({ name, text }: { name: string; text: string }, ask:
   const opened = parseImportedFlow(name, text)
   if (!opened.ok) return { kind: 'refused', message: INVALID_IMPORTED_FILE, reason: opened.reason }
   const [components, ids] = await Promise.all([ask.components(), ask.knownIds()])
-  const report = importReport(opened.flow, components, { kind: kindOfDocument(opened.flow), knownIds: new Set(ids) })
-  return { kind: 'flow', name: storedName(text) ?? nameFromFile(name), flow: opened.flow, report }
+  const kind = kindOfFile(text, opened.flow)
+  const report = importReport(opened.flow, components, { kind, knownIds: new Set(ids) })
+  return {
+    kind: 'flow',
+    type: kind.type,
+    name: storedName(text) ?? nameFromFile(name, kind),
+    flow: opened.flow,
+    report,
+  }
 }
 
 /** Returns the parsed file when it has lists under the keys of a workspace export. */
@@ -59,9 +68,18 @@ function findBundle(name: string, text: string): object | undefined {
   return BUNDLE_KEYS.some((key) => Array.isArray((value as Record<string, unknown>)[key])) ? value : undefined
 }
 
+/** Returns the kind that an entry of a workspace export names, or that of the nodes. */
+function kindOfFile(text: string, flow: FlowDocument): FlowKind {
+  const { type } = (tryParseJson(text) ?? {}) as { type?: unknown }
+  const named = FLOW_TYPES.find((each) => each === type && each !== 'ASSISTANT')
+  return named ? kindOf(named) : kindOfDocument(flow)
+}
+
 /** Converts `Support Agents.json` to `Support`. */
-function nameFromFile(fileName: string): string {
-  return fileName.replace(/( Agents)?\.json$/i, '').slice(0, 200) || 'Imported flow'
+function nameFromFile(fileName: string, { fileSuffix }: FlowKind): string {
+  const name = fileName.replace(/\.json$/i, '')
+  const own = name.endsWith(` ${fileSuffix}`) ? name.slice(0, -fileSuffix.length - 1) : name
+  return own.slice(0, 200) || 'Imported flow'
 }
 
 /** Returns the name stored in an entry of a workspace export. */

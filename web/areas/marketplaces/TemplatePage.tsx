@@ -12,10 +12,9 @@ import { componentsQuery } from '../../api/components.ts'
 import { templateQuery } from '../../api/templates.ts'
 import { useCan } from '../../api/use-can.ts'
 import { agentflowKind } from '../../canvas/kinds/agentflow/index.ts'
-import type { Definitions } from '../../canvas/kinds/types.ts'
-import { toDrawableFlow } from '../../canvas/preview/drawable-flow.ts'
+import { chatflowKind } from '../../canvas/kinds/chatflow/index.tsx'
+import type { CanvasKind, Definitions } from '../../canvas/kinds/types.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
-import { Notice } from '../../ui/feedback/Notice.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { TYPE_NAMES } from '../../ui/TemplateCard.tsx'
 import { ToolPreview, UseToolButton } from './ToolTemplate.tsx'
@@ -42,7 +41,7 @@ export default function TemplatePage({ id }: { id: string }) {
 function Preview({ template, definitions }: { template: TemplateDetail; definitions: Definitions }) {
   const { templateName, description, flowData, type, question } = template
   const read = useMemo(() => (flowData === null ? undefined : parseFlow(flowData)), [flowData])
-  const isAgentFlow = type === 'AgentflowV2'
+  const kind = type === 'Chatflow' ? chatflowKind : agentflowKind
   return (
     <Stack gap="4">
       <BackLink />
@@ -53,7 +52,7 @@ function Preview({ template, definitions }: { template: TemplateDetail; definiti
           type === 'Tool' ? (
             <UseToolButton template={template} />
           ) : (
-            isAgentFlow && read?.ok && <UseButton name={templateName} flow={read.flow} definitions={definitions} />
+            read?.ok && <UseButton name={templateName} kind={kind} flow={read.flow} definitions={definitions} />
           )
         }
       />
@@ -67,11 +66,6 @@ function Preview({ template, definitions }: { template: TemplateDetail; definiti
         </Text>
       )}
       {type === 'Tool' && <ToolPreview template={template} />}
-      {type === 'Chatflow' && (
-        <Notice kind="info">
-          {TYPE_NAMES[type]}s can’t be made from templates yet. This one is kept, and it can be read through the API.
-        </Notice>
-      )}
       {read && !read.ok && <ErrorState title="Couldn’t show this template" text={read.message} />}
       {read?.ok && (
         <Box
@@ -85,11 +79,7 @@ function Preview({ template, definitions }: { template: TemplateDetail; definiti
           overflow="hidden"
         >
           <Suspense fallback={<Skeleton boxSize="full" />}>
-            <FlowPreview
-              flow={isAgentFlow ? read.flow : toDrawableFlow(read.flow)}
-              definitions={definitions}
-              kind={agentflowKind}
-            />
+            <FlowPreview flow={read.flow} definitions={definitions} kind={kind} />
           </Suspense>
         </Box>
       )}
@@ -99,16 +89,17 @@ function Preview({ template, definitions }: { template: TemplateDetail; definiti
 
 interface UseButtonProps {
   name: string
+  kind: CanvasKind
   flow: FlowDocument
   definitions: Definitions
 }
 
 /** Uses the template at once, or asks for credentials first. */
-function UseButton({ name, flow, definitions }: UseButtonProps) {
-  const { busy, use } = useTemplate(name)
+function UseButton({ name, kind, flow, definitions }: UseButtonProps) {
+  const { busy, use } = useTemplate(name, kind.type)
   const [asking, setAsking] = useState(false)
   const needs = useMemo(() => credentialNeeds(flow, definitions.values()), [flow, definitions])
-  if (!useCan()('agentflows:create')) return null
+  if (!useCan()(`${kind.permissions}:create`)) return null
   return (
     <>
       <Button

@@ -10,7 +10,7 @@ import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
 import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
 import { UsedBy } from '../../usages/UsedBy.tsx'
-import { checkMcpServer, deleteMcpServer, mcpServerQuery, mcpServersQuery } from './mcp-queries.ts'
+import { authorizeMcpServer, deleteMcpServer, mcpServerQuery, mcpServersQuery } from './mcp-queries.ts'
 import { ToolTabs } from './ToolTabs.tsx'
 
 const McpServerDialog = lazy(() => import('./McpServerDialog.tsx'))
@@ -59,7 +59,9 @@ export function McpServersPage() {
       onEdit={mayEdit && edit}
       onDelete={can('tools:delete') && confirmDelete}
       actionsOf={(server) =>
-        mayEdit ? [{ label: 'Check', icon: IconRefresh, onSelect: () => void check(server) }] : []
+        mayEdit && (server.connection ?? 'connected') === 'connected'
+          ? [{ label: 'Check', icon: IconRefresh, onSelect: () => void check(server) }]
+          : []
       }
       empty={{
         title: 'No MCP servers yet',
@@ -75,7 +77,9 @@ export function McpServersPage() {
   )
 }
 
-function Health({ server: { status, statusReason } }: { server: McpServer }) {
+function Health({ server: { status, statusReason, connection } }: { server: McpServer }) {
+  if (connection === 'refused') return <Badge colorPalette="danger">Reconnect</Badge>
+  if (connection === 'none') return <Badge colorPalette="warning">Not connected</Badge>
   if (status === 'AUTHORIZED') return <Badge colorPalette="success">Connected</Badge>
   if (status === 'PENDING') return <Badge>Not checked</Badge>
   return (
@@ -90,7 +94,7 @@ function Health({ server: { status, statusReason } }: { server: McpServer }) {
 
 async function check({ id, name }: McpServer): Promise<void> {
   try {
-    const { status, toolCount, statusReason } = await checkMcpServer(id)
+    const { status, toolCount, statusReason } = await authorizeMcpServer(id)
     if (status === 'AUTHORIZED') notify.success(`“${name}” offers ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`)
     else notify.error(`Couldn’t connect to “${name}”: ${statusReason}`)
   } catch (error) {

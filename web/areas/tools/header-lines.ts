@@ -1,7 +1,7 @@
 /** Headers as lines of text: `Name: value`. */
 
 /** What the server sends in place of a stored value, and takes to keep it. */
-const BLANK_SECRET = '_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db'
+export const BLANK_SECRET = '_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db'
 const STORED = '(stored)'
 
 export const headerLines = (headers: Record<string, string>): string =>

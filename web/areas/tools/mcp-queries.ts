@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ListedMcpServer, McpServer, McpServerDraft } from '#contract/tools/mcp-servers.ts'
+import type { AuthorizedMcpServer, ListedMcpServer, McpServer, McpServerDraft } from '#contract/tools/mcp-servers.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 
@@ -16,21 +16,28 @@ export const mcpServerQuery = (id: string) =>
 /** Creates a server, or updates the one with `id`. */
 export async function saveMcpServer(fields: McpServerDraft, id?: string): Promise<McpServer> {
   const saved = await (id ? api.put<McpServer>(`/${AREA}/${id}`, fields) : api.post<McpServer>(`/${AREA}`, fields))
-  await changed()
+  await mcpServersChanged()
   return saved
 }
 
-/** Connects to the server and lists its tools. */
-export async function checkMcpServer(id: string): Promise<McpServer> {
-  const checked = await api.post<McpServer>(`/${AREA}/${id}/authorize`, {})
-  await changed()
+/** Connects to the server and lists its tools. The answer has an address where a person must agree first. */
+export async function authorizeMcpServer(id: string, { reconnect = false } = {}): Promise<AuthorizedMcpServer> {
+  const query = reconnect ? '?reconnect=true' : ''
+  const checked = await api.post<AuthorizedMcpServer>(`/${AREA}/${id}/authorize${query}`, {})
+  await mcpServersChanged()
   return checked
+}
+
+/** Forgets the tokens of the server. */
+export async function disconnectMcpServer(id: string): Promise<void> {
+  await api.post<McpServer>(`/${AREA}/${id}/disconnect`, {})
+  await mcpServersChanged()
 }
 
 export async function deleteMcpServer(id: string): Promise<void> {
   await api.delete(`/${AREA}/${id}`)
-  await changed()
+  await mcpServersChanged()
 }
 
 /** Open canvases list the servers too. */
-const changed = () => Promise.all([invalidate(AREA), invalidate('node-load-method')])
+export const mcpServersChanged = () => Promise.all([invalidate(AREA), invalidate('node-load-method')])

@@ -12,9 +12,15 @@ import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { saveSettings } from '../draft.ts'
 import { type Publishable, publishDraft } from '../publishing.ts'
+import { CallerTools } from './CallerTools.tsx'
 import { CallLimit } from './CallLimit.tsx'
+import { ChatPageSettings } from './ChatPageSettings.tsx'
 import { CodeSamples } from './CodeSamples.tsx'
+import { EmbedSnippets } from './EmbedSnippets.tsx'
+import { McpServer } from './McpServer.tsx'
+import { OpenAiSamples } from './OpenAiSamples.tsx'
 import { OverrideFields } from './OverrideFields.tsx'
+import { Speech } from './Speech.tsx'
 import { settingsOf, shareProblems, valuesOf } from './settings.ts'
 import { TraceVisibility } from './TraceVisibility.tsx'
 import { WhoMayCall } from './WhoMayCall.tsx'
@@ -72,9 +78,23 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
       </Box>
       {who}
       <CodeSamples flow={{ id, name: draft.state.name, start: publishing.start() }} url={url} values={values} />
+      {values.callers !== 'members' && <OpenAiSamples flowId={id} />}
       <Stack gap="5" borderTopWidth="1px" pt="5">
+        <ChatPageSettings
+          flowId={id}
+          isOpen={values.callers === 'everyone'}
+          chat={values.chat}
+          errors={errors.fields}
+          onChange={(chat) => set({ chat })}
+        />
+        <EmbedSnippets flowId={id} isOpen={['sites', 'everyone'].includes(values.callers)} />
+      </Stack>
+      <Stack gap="5" borderTopWidth="1px" pt="5">
+        <McpServer flowId={id} />
         <CallLimit limit={values.limit} errors={errors.fields} onChange={(limit) => set({ limit })} />
         <OverrideFields overrides={values.overrides} inputs={inputs} onChange={(overrides) => set({ overrides })} />
+        <CallerTools checked={values.callerTools} onChange={(callerTools) => set({ callerTools })} />
+        <Speech speech={values.speech} onChange={(speech) => set({ speech })} />
         <TraceVisibility checked={values.fullTrace} onChange={(fullTrace) => set({ fullTrace })} />
       </Stack>
     </FormDialog>

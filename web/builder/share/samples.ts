@@ -78,3 +78,16 @@ request = urllib.request.Request(
 with urllib.request.urlopen(request) as response:
     print(json.load(response)["text"])`
 }
+
+/** Returns the code that puts our widget into a page. */
+export const widgetSnippet = (origin: string, flowId: string): string =>
+  `<script src="${origin}/widget.js" data-flow="${flowId}"></script>`
+
+/** Returns the code that puts Flowise's widget into a page. */
+export const flowiseSnippet = (origin: string, flowId: string): string => `<script type="module">
+  import Chatbot from 'https://cdn.jsdelivr.net/npm/flowise-embed/dist/web.js'
+  Chatbot.init({
+    chatflowid: ${JSON.stringify(flowId)},
+    apiHost: ${JSON.stringify(origin)},
+  })
+</script>`

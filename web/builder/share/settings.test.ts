@@ -2,7 +2,15 @@ import { expect, it } from 'vitest'
 import { rateLimitProblem, readApiConfig, readChatbotConfig } from '#contract/flow-settings.ts'
 import { type ShareSettings, settingsOf, shareProblems, valuesOf } from './settings.ts'
 
-const none: ShareSettings = { callers: 'keys', apikeyid: null, apiConfig: null, chatbotConfig: null }
+const none: ShareSettings = {
+  callers: 'keys',
+  apikeyid: null,
+  apiConfig: null,
+  chatbotConfig: null,
+  followUpPrompts: null,
+  speechToText: null,
+  textToSpeech: null,
+}
 const known = [{ node: 'Weaver', nodeId: 'llm_0', label: 'Model', name: 'llmModel', type: 'asyncOptions' }]
 
 it('a flow without settings is shown with everything off, and saving it switches nothing on', () => {
@@ -22,6 +30,7 @@ it('what a person chooses is what the worker reads, and what the panel shows aga
     limit: { on: true, calls: '5', seconds: '10', message: 'Slow down' },
     overrides: { on: true, inputs: { Weaver: ['llmModel'], Other: [] }, variables: ['city'] },
     fullTrace: true,
+    callerTools: true,
   }
   const saved = settingsOf(values, none, known)
   expect(rateLimitProblem(saved.apiConfig ?? '')).toBeUndefined()
@@ -33,6 +42,7 @@ it('what a person chooses is what the worker reads, and what the panel shows aga
       variables: [{ name: 'city', enabled: true }],
     },
     fullTrace: { status: true },
+    callerTools: { status: true },
   })
   expect(valuesOf(saved)).toEqual({
     ...values,

@@ -3,8 +3,11 @@ import type { Callers } from '#contract/access/callers.ts'
 import type { Chatflow, OverridableInput } from '#contract/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { readApiConfig, readChatbotConfig, withFullTrace } from '#contract/flow-settings.ts'
+import { type ChatValues, chatProblems, chatValuesOf, withChatValues } from './chat-values.ts'
+import { type SpeechValues, type StoredSpeech, speechOf, speechSettingsOf } from './speech-settings.ts'
 
-export type ShareSettings = Pick<Chatflow, 'callers' | 'apikeyid' | 'apiConfig' | 'chatbotConfig'>
+export type ShareSettings = Pick<Chatflow, 'callers' | 'apikeyid' | 'apiConfig' | 'chatbotConfig' | 'followUpPrompts'> &
+  StoredSpeech
 
 export interface ShareValues {
   callers: Callers
@@ -15,13 +18,23 @@ export interface ShareValues {
   limit: { on: boolean; calls: string; seconds: string; message: string }
   overrides: { on: boolean; inputs: Permits; variables: string[] }
   fullTrace: boolean
+  callerTools: boolean
+  chat: ChatValues
+  speech: SpeechValues
 }
 
 /** The names of inputs that callers may set, by node label. */
 export type Permits = Record<string, string[]>
 
-export function valuesOf({ callers, apikeyid, apiConfig, chatbotConfig }: ShareSettings): ShareValues {
-  const { rateLimit, overrideConfig, fullTrace } = readApiConfig(apiConfig)
+export function valuesOf({
+  callers,
+  apikeyid,
+  apiConfig,
+  chatbotConfig,
+  followUpPrompts,
+  ...speech
+}: ShareSettings): ShareValues {
+  const { rateLimit, overrideConfig, fullTrace, callerTools } = readApiConfig(apiConfig)
   const namesOf = (permits: { name: string; enabled: boolean }[]) =>
     permits.filter(({ enabled }) => enabled).map(({ name }) => name)
   return {
@@ -42,6 +55,9 @@ export function valuesOf({ callers, apikeyid, apiConfig, chatbotConfig }: ShareS
       variables: namesOf(overrideConfig?.variables ?? []),
     },
     fullTrace: fullTrace !== undefined,
+    callerTools: callerTools !== undefined,
+    chat: chatValuesOf({ chatbotConfig, followUpPrompts }),
+    speech: speechOf(speech),
   }
 }
 
@@ -51,14 +67,18 @@ export function settingsOf(
   stored: ShareSettings,
   known: readonly OverridableInput[],
 ): ShareSettings {
-  const { callers, apikeyid, limit, overrides, fullTrace } = values
+  const { callers, apikeyid, limit, overrides, fullTrace, callerTools } = values
   const api = recordOf(withFullTrace(stored.apiConfig, fullTrace))
+  const chat = withChatValues(stored, values.chat)
   return {
+    ...speechSettingsOf(values.speech),
     callers,
     apikeyid: callers === 'keys' && apikeyid ? apikeyid : null,
-    chatbotConfig: JSON.stringify({ ...recordOf(stored.chatbotConfig), allowedOrigins: sitesOf(values) }),
+    chatbotConfig: JSON.stringify({ ...recordOf(chat.chatbotConfig), allowedOrigins: sitesOf(values) }),
+    followUpPrompts: chat.followUpPrompts,
     apiConfig: JSON.stringify({
       ...api,
+      ...((callerTools || api.callerTools !== undefined) && { callerTools: { status: callerTools } }),
       rateLimit: {
         ...recordOf(api.rateLimit),
         status: limit.on,
@@ -109,6 +129,7 @@ export function shareProblems(values: ShareValues): Record<string, string | fals
       (wrong !== undefined && `“${wrong}” isn’t a site. Enter it like https://example.com.`),
     calls: limit.on && !isCount(limit.calls) && 'Enter how many calls, a number above 0.',
     seconds: limit.on && !isCount(limit.seconds) && 'Enter the seconds, a number above 0.',
+    ...chatProblems(values.chat),
   }
 }
 

@@ -21,6 +21,15 @@ export interface Face {
   tools: readonly FaceTool[]
 }
 
+export interface UpsertRules {
+  /** Those that take documents. */
+  storesOf(flow: Pick<FlowDocument, 'nodes'>): FlowNode[]
+  /** Those that have documents connected. */
+  filledStores(flow: Pick<FlowDocument, 'nodes' | 'edges'>): FlowNode[]
+  /** False for those that read their documents again with each question. */
+  keepsDocuments(store: FlowNode): boolean
+}
+
 /** Everything the editor takes from one kind of flow. */
 export interface CanvasKind {
   type: CanvasFlowType
@@ -30,6 +39,8 @@ export interface CanvasKind {
   permissions: string
   /** The route that designs a flow from a description; null where none does. */
   generator: string | null
+  /** Its vector stores that an upsert fills; null where flows have none. */
+  upserts: UpsertRules | null
 
   NodeIcon: ComponentType<{ name: string; size?: number }>
   /** The components that draw nodes, by the names that `nodeComponent` returns. */
@@ -47,8 +58,13 @@ export interface CanvasKind {
   /** True while the flow holds nothing but what a new one holds. */
   isEmpty(flow: FlowDocument): boolean
 
+  /** What to do then, for people who may edit. */
+  emptyHint: string
+
   /** True for nodes that run as a step, and so have run settings. */
   isStep(node: FlowNode): boolean
+  /** Shown above the node's inputs; null for most nodes. */
+  settingsAbove(node: FlowNode): ReactNode
   /** Shown below one of the node's inputs; null for most nodes. */
   settingsBelow(node: FlowNode, flowId: string | undefined): { param: string; content: ReactNode } | null
   /** Further inputs that a change of inputs sets. */

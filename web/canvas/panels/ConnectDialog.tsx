@@ -19,7 +19,7 @@ function inputsOf(node: FlowNode, kind: CanvasKind): { handle: string | null; la
 }
 
 /** Connects a node by keyboard: choose the output, then the node. Refused targets say why. */
-export function ConnectDialog({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
+export default function ConnectDialog({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state)
   const source = flow.nodes.find((node) => node.id === nodeId)

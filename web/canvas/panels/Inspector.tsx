@@ -17,6 +17,7 @@ import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { needsUpgrade } from '#contract/flow/document/upgrade.ts'
 import { hintsOf, paramsOf } from '#contract/flow/params/params.ts'
+import { whyUnsupported } from '#contract/flow/rules/unsupported-nodes.ts'
 import { ParamForm } from '../../inputs/ParamForm.tsx'
 import { type ArrayMove, InputEnvironmentProvider, type Patch } from '../../inputs/types.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
@@ -142,7 +143,8 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
       ))}
       {!definition && (
         <Notice kind="warning">
-          The node type <b>{node.data.name}</b> is not available here. It is kept unchanged but cannot run.
+          The node type <b>{node.data.name}</b> is not available here{whyUnsupported(node.data.name)}. It is kept
+          unchanged but cannot run.
         </Notice>
       )}
       {definition && needsUpgrade(node, definition) && (
@@ -162,6 +164,7 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
           ))}
         </Notice>
       )}
+      {canvas.kind.settingsAbove(node)}
       <ParamForm
         prefix={`node-${node.id}`}
         params={params}

@@ -1,7 +1,7 @@
 /** A connection while it is drawn. */
 import { type Connection, checkConnection } from '#contract/flow/document/connect.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import type { FlowKind } from '#contract/flow/kinds/types.ts'
+import type { FlowKind, Ports } from '#contract/flow/kinds/types.ts'
 import type { Canvas, Pending } from './store.ts'
 
 /** A document and the rules that it follows. */
@@ -18,22 +18,22 @@ interface End {
   handleId: string | null
 }
 
-/** Returns the connection that the drawn line makes; on a node's body, with the first input that accepts it. */
+/** Returns the connection that the drawn line makes; on a node's body, with the first port that accepts it. */
 export function connectionTo(scene: Scene, pending: Pending, end: End): Connection {
-  const { nodeId, handleId, type } = pending
-  if (type === 'target') {
-    return { source: end.nodeId, sourceHandle: end.handleId, target: nodeId, targetHandle: handleId }
-  }
-  const to = { source: nodeId, sourceHandle: handleId, target: end.nodeId }
-  const inputs = inputIds(scene, end.nodeId)
-  const chosen = inputs.filter((id) => id === end.handleId)
-  const connections = (chosen.length > 0 ? chosen : inputs).map((targetHandle) => ({ ...to, targetHandle }))
-  return connections.find((connection) => isAllowed(scene, connection)) ?? connections[0] ?? to
+  const all = portIds(scene, end.nodeId, pending.type === 'source' ? 'inputs' : 'outputs')
+  const chosen = all.filter((id) => id === end.handleId)
+  const connections = (chosen.length > 0 ? chosen : all).map((handleId) => between(pending, { ...end, handleId }))
+  return connections.find((connection) => isAllowed(scene, connection)) ?? connections[0] ?? between(pending, end)
 }
 
-function inputIds({ flow, kind }: Scene, nodeId: string): string[] {
+const between = ({ nodeId, handleId, type }: Pending, end: End): Connection =>
+  type === 'source'
+    ? { source: nodeId, sourceHandle: handleId, target: end.nodeId, targetHandle: end.handleId }
+    : { source: end.nodeId, sourceHandle: end.handleId, target: nodeId, targetHandle: handleId }
+
+function portIds({ flow, kind }: Scene, nodeId: string, side: keyof Ports): string[] {
   const node = flow.nodes.find(({ id }) => id === nodeId)
-  return node ? kind.ports(node).inputs.map(({ id }) => id) : []
+  return node ? kind.ports(node)[side].map(({ id }) => id) : []
 }
 
 /** Whether the line may end in the node. Returns true for its own node, which must not fade. */
@@ -42,5 +42,9 @@ export function canConnect(canvas: Canvas, pending: Pending, nodeId: string): bo
   const scene = sceneOf(canvas)
   return isAllowed(scene, connectionTo(scene, pending, { nodeId, handleId: null }))
 }
+
+/** Whether the line may end at this handle. */
+export const canEndAt = (canvas: Canvas, pending: Pending, end: End): boolean =>
+  isAllowed(sceneOf(canvas), between(pending, end))
 
 const isAllowed = ({ flow, kind }: Scene, connection: Connection): boolean => checkConnection(flow, connection, kind).ok

@@ -66,8 +66,16 @@ export function planNode(canvas: Canvas, definition: ComponentDefinition, spot: 
     { nodes: flow.nodes, position: { x: 0, y: 0 }, ...(parent ? { parentNode: parent.id } : {}) },
     kind,
   )
-  const node = withFirstChoices(made, { components: canvas.definitions, credentials: canvas.credentials })
+  const chosen = withFirstChoices(made, { components: canvas.definitions, credentials: canvas.credentials })
+  const node = 'from' in spot ? withFittingOutput(chosen, { flow, kind }, spot.from) : chosen
   return joined({ flow: { ...flow, nodes: [...flow.nodes, node] }, kind }, node, { spot, parent })
+}
+
+/** Chooses the output that the input takes from which the node is added. */
+function withFittingOutput(node: FlowNode, { flow, kind }: Scene, from: Pending): FlowNode {
+  const target = from.type === 'target' && flow.nodes.find(({ id }) => id === from.nodeId)
+  const input = target && kind.ports(target).inputs.find(({ id }) => id === from.handleId)
+  return input && kind.withOutputFor ? kind.withOutputFor(node, input) : node
 }
 
 /** What putting a node that stands alone into a connection would make of the flow, or why it cannot go there. */

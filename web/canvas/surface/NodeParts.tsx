@@ -1,15 +1,19 @@
 /** The parts that nodes of every kind are made of. */
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import { Handle, type NodeProps, Position } from '@xyflow/react'
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
 import { formatCount } from '#contract/data/format.ts'
 import type { Mark } from '#contract/flow/diff/diff.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
 import { namedText } from '#contract/flow/references/reference-names.ts'
+import { isSupported } from '#contract/flow/transfer/report.ts'
 import { formatDuration } from '../../ui/format.ts'
+import { canConnect, canEndAt } from '../store/connecting.ts'
 import { useCanvas } from '../store/context.ts'
 import type { NodeRun } from '../store/run-state.ts'
-import { nodeHandles } from './geometry.ts'
+import { type HandlePlace, nodeHandles } from './geometry.ts'
 import { nodeNames } from './node-labels.ts'
 import type { ViewNode } from './to-xyflow.ts'
 
@@ -63,10 +67,44 @@ export function NodeHead({ node, typeText, problem, alone }: NodeHeadProps) {
   )
 }
 
-/** A handle for each port of the node's kind, and for its error output. */
+/** The box of a node with its state; its handles and its last run are drawn over it. */
+export function NodeBox({ node, children }: { node: FlowNode; children: ReactNode }) {
+  const canvas = useCanvas()
+  const { id } = node
+  const { connecting, problems } = useSnapshot(canvas.state)
+  const run = useSnapshot(canvas.state.run).nodes[id]
+  const supported = isSupported(node, canvas.definitions)
+  const problem = problems.byNode.get(id)
+  return (
+    <div
+      className="heddle-node"
+      data-status={run?.status}
+      data-refused={(connecting && !canConnect(canvas, connecting, id)) || undefined}
+      data-problem={problem && (problems.failing.has(id) ? 'error' : 'warning')}
+      data-unsupported={supported ? undefined : true}
+      data-mark={canvas.marks?.get(id)}
+      title={problem}
+    >
+      {children}
+      {!supported && <div className="heddle-node-unsupported">Not supported. Kept unchanged.</div>}
+      <NodeHandles node={node} />
+      {run && <RunBadge run={run} />}
+      <CompareMark mark={canvas.marks?.get(id)} />
+    </div>
+  )
+}
+
+/** A handle for each port of the node's kind, and for its error output. Those that a drawn line fits stand out. */
 export function NodeHandles({ node }: { node: FlowNode }) {
-  const { kind, state } = useCanvas()
-  return nodeHandles(node, kind).map((handle) => (
+  const canvas = useCanvas()
+  const { kind, state } = canvas
+  const { connecting } = useSnapshot(state)
+  const handles = nodeHandles(node, kind)
+  const fits = ({ id, type }: HandlePlace): boolean | undefined =>
+    connecting && connecting.nodeId !== node.id && connecting.type !== type
+      ? canEndAt(canvas, connecting, { nodeId: node.id, handleId: id })
+      : undefined
+  return handles.map((handle) => (
     <Handle
       key={handle.id}
       id={handle.id}
@@ -74,6 +112,7 @@ export function NodeHandles({ node }: { node: FlowNode }) {
       className={isErrorHandle(handle.id) ? 'heddle-handle heddle-handle-failure' : 'heddle-handle'}
       position={handle.type === 'target' ? Position.Left : Position.Right}
       style={{ top: handle.y }}
+      data-fits={handles.length > 2 ? fits(handle) : undefined}
       title={namedText(handle.label, nodeNames(state.flow))}
     />
   ))

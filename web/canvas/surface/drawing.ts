@@ -3,7 +3,7 @@ import { truncate } from '#contract/data/format.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import type { Selection } from '../store/store.ts'
-import { type Box, byId, isContainer, isNote, nodeBox, nodeHandles } from './geometry.ts'
+import { type Box, byId, handleAt, isContainer, isNote, nodeBox } from './geometry.ts'
 
 export interface Colours {
   edge: string
@@ -55,12 +55,12 @@ export function pictureOf(flow: FlowDocument, kind: CanvasKind): Picture {
 
 function linesOf(flow: FlowDocument, boxes: ReadonlyMap<string, Box>, kind: CanvasKind): Float32Array {
   const nodes = byId(flow.nodes)
-  const handles = new Map([...nodes].map(([id, node]) => [id, nodeHandles(node, kind)]))
   const lines = flow.edges.flatMap((edge) => {
     const source = boxes.get(edge.source)
     const target = boxes.get(edge.target)
-    const from = handles.get(edge.source)?.find((handle) => handle.id === edge.sourceHandle)
-    const to = handles.get(edge.target)?.find((handle) => handle.id === edge.targetHandle)
+    const [sourceNode, targetNode] = [nodes.get(edge.source), nodes.get(edge.target)]
+    const from = sourceNode && handleAt(sourceNode, { type: 'source', id: edge.sourceHandle }, kind)
+    const to = targetNode && handleAt(targetNode, { type: 'target', id: edge.targetHandle }, kind)
     if (!source || !target || !from || !to) return []
     return [source.x + from.x, source.y + from.y, target.x + to.x, target.y + to.y]
   })

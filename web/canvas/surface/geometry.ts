@@ -3,6 +3,7 @@
  * and laid out without rendering it. A node has one row for each of its anchors where there are several.
  */
 import { tryParseJson } from '#contract/data/json.ts'
+import { linkableInputs, outputChoices, shownOutputs } from '#contract/flow/document/anchors.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { hasErrorBranch } from '#contract/flow/document/handles.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
@@ -41,6 +42,8 @@ const AROUND_LABEL = 60
 
 export const isNote = (node: FlowNode) => node.type === 'stickyNote'
 export const isContainer = (node: FlowNode) => node.type === 'iteration'
+/** True for nodes of typed ports, each of which has a row of its own: inputs first, then outputs. */
+export const isTyped = (node: FlowNode) => node.type === 'customNode'
 
 /** True when each output has a row with its label. */
 export const hasOutputRows = (node: FlowNode) => !isContainer(node) && outputsOf(node).length > 1
@@ -56,9 +59,38 @@ export function nodeSize(node: FlowNode): Size {
     const { width, height } = MIN_CONTAINER
     return { width: Math.max(width, node.width ?? 0), height: Math.max(height, node.height ?? 0) }
   }
+  if (isTyped(node)) return { width: TYPED_WIDTH, height: typedRows(node).height }
   const min = node.data.hideInput ? MIN_WIDTH : hasOutputRows(node) ? MIN_WIDTH_WITH_ROWS : MIN_WIDTH_WITH_INPUTS
   const width = Math.round(Math.min(MAX_WIDTH, Math.max(min, AROUND_LABEL + node.data.label.length * LETTER)))
   return { width, height: bodyHeight(node) + (hasErrorBranch(node) ? OUTPUT_ROW : 0) }
+}
+
+export const TYPED_WIDTH = 240
+export const TYPED_ROW = 22
+/** The row of an output that is chosen from several. */
+export const CHOICE_ROW = 32
+const BELOW_ROWS = 6
+
+interface TypedRows {
+  inputs: readonly number[]
+  outputs: readonly number[]
+  height: number
+}
+
+const rowsOfNodes = new WeakMap<FlowNode, TypedRows>()
+
+/** Returns the middles of the rows of a node with typed ports, and its height. */
+function typedRows(node: FlowNode): TypedRows {
+  const known = rowsOfNodes.get(node)
+  if (known) return known
+  const top = HEADER + SUMMARY
+  const inputs = linkableInputs(node).map((_, index) => top + (index + 0.5) * TYPED_ROW)
+  const below = top + inputs.length * TYPED_ROW
+  const height = outputChoices(node.data).length > 0 ? CHOICE_ROW : TYPED_ROW
+  const outputs = shownOutputs(node.data).map((_, index) => below + (index + 0.5) * height)
+  const rows = { inputs, outputs, height: below + outputs.length * height + BELOW_ROWS }
+  rowsOfNodes.set(node, rows)
+  return rows
 }
 
 /** Header and rows, or header and the lines of the face; without the row of the error output. */
@@ -113,6 +145,15 @@ export function nodeHandles(node: FlowNode, { flow }: Pick<CanvasKind, 'flow'>):
 function placeHandles(node: FlowNode, flow: CanvasKind['flow']): HandlePlace[] {
   const { width, height } = nodeSize(node)
   const { inputs, outputs } = flow.ports(node)
+  if (isTyped(node)) {
+    const rows = typedRows(node)
+    return [
+      ...inputs.map(({ id, label }, at): HandlePlace => ({ id, label, type: 'target', x: 0, y: rows.inputs[at] ?? 0 })),
+      ...outputs.map(
+        ({ id, label }, at): HandlePlace => ({ id, label, type: 'source', x: width, y: rows.outputs[at] ?? 0 }),
+      ),
+    ]
+  }
   const middle = (isContainer(node) ? height : bodyHeight(node)) / 2
   const row = (index: number) => HEADER + (index + 0.5) * OUTPUT_ROW
   const outputY = (id: string, index: number) => {
@@ -127,6 +168,16 @@ function placeHandles(node: FlowNode, flow: CanvasKind['flow']): HandlePlace[] {
       return { id, label, type: 'source', x: width, y: outputY(id, index) }
     }),
   ]
+}
+
+/** Returns the handle where an edge ends: that with the same key, as the types of a component differ between versions. */
+export function handleAt(
+  node: FlowNode,
+  { type, id }: { type: HandlePlace['type']; id: string | null | undefined },
+  kind: Pick<CanvasKind, 'flow'>,
+): HandlePlace | undefined {
+  const { handleKey } = kind.flow
+  return nodeHandles(node, kind).find((each) => each.type === type && handleKey(each.id) === handleKey(id ?? ''))
 }
 
 export interface Box extends Size {

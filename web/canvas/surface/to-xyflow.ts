@@ -6,7 +6,7 @@ import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
 import { namedText } from '#contract/flow/references/reference-names.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import type { Selection } from '../store/store.ts'
-import { isContainer, nodeHandles, nodeSize } from './geometry.ts'
+import { handleAt, isContainer, nodeHandles, nodeSize } from './geometry.ts'
 import { edgeLabel, nodeNames, typeLabel } from './node-labels.ts'
 
 export type ViewNode = Node<{ node: FlowNode }>
@@ -35,13 +35,18 @@ interface Ends {
   source: FlowNode
   targetLabel: string
   label: string
+  /** The ids of its handles as the nodes have them. */
+  from: string
+  to: string
 }
 
 const isSameEnds = (a: Ends, b: Ends): boolean =>
   a.source.data === b.source.data &&
   a.source.parentNode === b.source.parentNode &&
   a.targetLabel === b.targetLabel &&
-  a.label === b.label
+  a.label === b.label &&
+  a.from === b.from &&
+  a.to === b.to
 
 /** Returns xyflow's nodes, containers before their children as xyflow requires. */
 export function viewNodes(flow: FlowDocument, selection: Selection, kind: CanvasKind): ViewNode[] {
@@ -103,15 +108,13 @@ export function viewEdges(flow: FlowDocument, selection: Selection, kind: Canvas
   return flow.edges.flatMap((edge) => {
     const source = nodes.get(edge.source)
     const target = nodes.get(edge.target)
-    if (!source || !target || !hasHandle(source, edge.sourceHandle) || !hasHandle(target, edge.targetHandle)) return []
+    const from = source && handleAt(source, { type: 'source', id: edge.sourceHandle }, kind)
+    const to = target && handleAt(target, { type: 'target', id: edge.targetHandle }, kind)
+    if (!from || !to) return []
     const label = namedText(edgeLabel(edge, source, kind), names)
-    const ends = { source, targetLabel: target.data.label, label }
+    const ends = { source, targetLabel: target.data.label, label, from: from.id, to: to.id }
     return [viewEdge(edge, ends, { selected: selected.has(edge.id), kind })]
   })
-
-  function hasHandle(node: FlowNode, id: string | null | undefined): boolean {
-    return nodeHandles(node, kind).some((handle) => handle.id === id)
-  }
 }
 
 interface EdgeScene {
@@ -129,15 +132,19 @@ function viewEdge(edge: FlowEdge, ends: Ends, { selected, kind }: EdgeScene): Vi
   return views[key]
 }
 
-function makeEdge(edge: FlowEdge, { source, targetLabel, label }: Ends, { selected, kind }: EdgeScene): ViewEdge {
-  const output = nodeHandles(source, kind).find((handle) => handle.id === edge.sourceHandle)
+function makeEdge(
+  edge: FlowEdge,
+  { source, targetLabel, label, from, to }: Ends,
+  { selected, kind }: EdgeScene,
+): ViewEdge {
+  const output = nodeHandles(source, kind).find((handle) => handle.id === from)
   return {
     id: edge.id,
     type: 'flow',
     source: edge.source,
     target: edge.target,
-    sourceHandle: edge.sourceHandle ?? null,
-    targetHandle: edge.targetHandle ?? null,
+    sourceHandle: from,
+    targetHandle: to,
     data: {
       label: output?.label === edgeLabel(edge, source, kind) ? '' : label,
       failed: isErrorHandle(edge.sourceHandle),

@@ -1,6 +1,7 @@
 /** Answers a waiting run, from the chat or the public page, and follows the rest of it. */
 import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
-import { ApiError, api } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
+import { isConflict } from '../../api/errors.ts'
 import { readRunEvents } from '../events.ts'
 
 export interface RunAnswer extends HumanAnswer {
@@ -24,12 +25,19 @@ export async function answerRun(
   const [path, body] = flowId
     ? [`/internal-prediction/${flowId}`, { humanInput: answer, chatId }]
     : [`/public-executions/${encodeURIComponent(answer.executionId)}/answer`, answer]
+  return followAnswer(api.stream(path, { ...body, streaming: true }, signal), onEvent)
+}
+
+/** Follows the run that an answer continues. Returns the server's message as `conflict` when it was already answered. */
+export async function followAnswer(
+  sent: Promise<Response>,
+  onEvent: (event: RunEvent) => void,
+): Promise<{ conflict?: string }> {
   try {
-    const response = await api.stream(path, { ...body, streaming: true }, signal)
-    await followRun(response, onEvent)
+    await followRun(await sent, onEvent)
     return {}
   } catch (error) {
-    if (error instanceof ApiError && error.status === 409) return { conflict: error.message }
+    if (isConflict(error)) return { conflict: error.message }
     throw error
   }
 }

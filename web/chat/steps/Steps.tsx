@@ -1,7 +1,8 @@
 import { chakra, Spinner, Link as TextLink } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useContext, useState } from 'react'
 import { toolTitle } from '../approvals/approval-text.ts'
+import { ChatLook } from '../chat-look.ts'
 import type { Answer, StepMark } from '../conversation.ts'
 import { StepMarks } from './StepMarks.tsx'
 import { stepName } from './step-name.ts'
@@ -12,6 +13,7 @@ type StepsProps = Pick<Answer, 'steps' | 'stepCount' | 'usedTools' | 'calling' |
 
 /** The steps of a run, collapsed under the answer. While running, the summary says what happens now. */
 export function Steps({ steps, stepCount = steps.length, usedTools, calling, executionId, running }: StepsProps) {
+  const { forMembers } = useContext(ChatLook)
   const [isOpen, setIsOpen] = useState(false)
   if (stepCount === 0) return null
   return (
@@ -19,14 +21,14 @@ export function Steps({ steps, stepCount = steps.length, usedTools, calling, exe
       <chakra.summary cursor="pointer" minH="6" aria-live="polite">
         {(running && activity(steps, calling)) || `${stepCount} ${stepCount === 1 ? 'step' : 'steps'}`}
       </chakra.summary>
-      {steps.length === 0 && executionId && isOpen ? (
+      {steps.length === 0 && forMembers && executionId && isOpen ? (
         <Suspense fallback={<Spinner size="xs" />}>
           <StoredSteps executionId={executionId} tools={usedTools} />
         </Suspense>
       ) : (
         <StepMarks steps={steps} tools={usedTools} />
       )}
-      {executionId && !running && (
+      {forMembers && executionId && !running && (
         <TextLink asChild fontSize="xs" mt="1">
           <Link to="/executions/$id" params={{ id: executionId }} target="_blank">
             View the run

@@ -30,7 +30,7 @@ export function HomePage() {
     <Flex direction="column" gap="8">
       <PageTitle
         title={`Welcome, ${user?.name ?? ''}`}
-        purpose="Build an agent flow, chat with it, and inspect every step."
+        purpose="Build an agent flow or a chat flow, chat with it, and inspect every step."
         actions={mayCreate && <NewFlow />}
       />
       {home.data ? (
@@ -57,9 +57,7 @@ function Overview({ home, offersTemplates, mayCreate }: OverviewProps) {
       <Attention waiting={waiting} failing={failing} />
       {flows.length > 0 && <RecentFlows flows={flows} />}
       {offersTemplates && <Templates />}
-      {flows.length === 0 && !mayCreate && (
-        <Text color="fg.muted">There are no agent flows that you can view yet.</Text>
-      )}
+      {flows.length === 0 && !mayCreate && <Text color="fg.muted">There are no flows that you can view yet.</Text>}
     </>
   )
 }

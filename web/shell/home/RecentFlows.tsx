@@ -1,7 +1,7 @@
 import { Card, Flex, LinkBox, LinkOverlay, SimpleGrid, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import type { Home } from '#contract/home.ts'
-import { flowLink, flowListLink } from '../../api/flow-link.ts'
+import { flowLink, flowListLink, hasCanvas } from '../../api/flow-link.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { FlowSketch } from '../../ui/FlowSketch.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -10,7 +10,7 @@ import { Section } from './Section.tsx'
 /** The flows that were saved last, each with its latest run. */
 export function RecentFlows({ flows }: { flows: Home['flows'] }) {
   return (
-    <Section title="Recent agent flows" action={<Link {...flowListLink('AGENTFLOW')}>All agent flows</Link>}>
+    <Section title="Recent flows" action={<Link {...flowListLink('AGENTFLOW')}>All agent flows</Link>}>
       <SimpleGrid minChildWidth="64" gap="4">
         {flows.map((flow) => (
           <FlowTile key={flow.id} flow={flow} />
@@ -20,14 +20,14 @@ export function RecentFlows({ flows }: { flows: Home['flows'] }) {
   )
 }
 
-function FlowTile({ flow: { id, name, updatedDate, sketch, lastRun } }: { flow: Home['flows'][number] }) {
+function FlowTile({ flow: { id, type, name, updatedDate, sketch, lastRun } }: { flow: Home['flows'][number] }) {
   return (
     <LinkBox asChild>
       <Card.Root borderRadius="l3" maxW="md" _hover={{ borderColor: 'accent.border' }}>
         <Card.Body gap="3" p="4">
           <FlowSketch sketch={sketch} />
           <LinkOverlay asChild fontWeight="medium" overflowWrap="anywhere" lineClamp="2">
-            <Link {...flowLink('AGENTFLOW', id)}>{name}</Link>
+            <Link {...flowLink(hasCanvas(type) ? type : 'AGENTFLOW', id)}>{name}</Link>
           </LinkOverlay>
           <Flex mt="auto" gap="2" align="center" wrap="wrap" textStyle="sm" color="fg.muted">
             {lastRun ? (

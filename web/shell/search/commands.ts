@@ -54,6 +54,13 @@ export const COMMANDS: readonly Command[] = [
     target: flowLink('AGENTFLOW'),
     run: () => ask('describe'),
   },
+  {
+    title: 'New chat flow',
+    path: '/chatflows',
+    icon: 'IconMessages',
+    needs: { permission: 'chatflows:create' },
+    target: flowLink('CHATFLOW'),
+  },
   creates('New schedule', '/triggers', { icon: 'IconBolt', permission: TRIGGER_EDITORS, intent: 'schedule' }),
   creates('New webhook', '/triggers', { icon: 'IconBolt', permission: TRIGGER_EDITORS, intent: 'webhook' }),
   {

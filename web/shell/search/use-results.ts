@@ -26,6 +26,7 @@ const TYPING = 150
 
 const KINDS: Record<SearchKind, { noun: string; path: AreaPath; icon: AreaIcon }> = {
   flow: { noun: 'Agent flow', path: '/agentflows', icon: 'IconHierarchy3' },
+  chatflow: { noun: 'Chat flow', path: '/chatflows', icon: 'IconMessages' },
   template: { noun: 'Template', path: '/marketplaces', icon: 'IconBuildingStore' },
   execution: { noun: 'Run', path: '/executions', icon: 'IconPlayerPlay' },
   trigger: { noun: 'Trigger', path: '/triggers', icon: 'IconBolt' },
@@ -91,6 +92,7 @@ function rowOf({ kind, id, title, detail }: SearchResult) {
 
 function targetOf(kind: SearchKind, id: string): Result['target'] {
   if (kind === 'flow') return flowLink('AGENTFLOW', id)
+  if (kind === 'chatflow') return flowLink('CHATFLOW', id)
   if (kind === 'template') return { to: '/v2/marketplace/$id', params: { id } }
   if (kind === 'execution') return { to: '/executions/$id', params: { id } }
   if (kind === 'trigger') return { to: '/triggers/$id', params: { id } }

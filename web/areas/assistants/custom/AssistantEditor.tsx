@@ -25,6 +25,7 @@ import {
 } from './assistant-draft.ts'
 
 const ShareDialog = lazy(() => import('../../../builder/share/ShareDialog.tsx'))
+const AssistantVersions = lazy(() => import('./AssistantVersions.tsx'))
 
 const PERMISSIONS = { permissions: 'assistants' }
 
@@ -36,7 +37,7 @@ interface Props {
 /** The form of one assistant, with its chat beside it. */
 export function AssistantEditor({ draft, definitions }: Props) {
   const mayEdit = useCanEdit(PERMISSIONS)
-  const [dialog, setDialog] = useState<'share' | 'publish'>()
+  const [dialog, setDialog] = useState<'share' | 'publish' | 'versions'>()
   const { fields, rest } = useSnapshot(draft.form, { sync: true })
   const details = detailsOf(fields as Fields, rest as CustomDetails)
   const flow = useFlow(details, definitions)
@@ -58,6 +59,7 @@ export function AssistantEditor({ draft, definitions }: Props) {
           draft.state.publishedVersion === null ? setDialog('publish') : void askAndPublish(publishing)
         }
         onShare={() => setDialog('share')}
+        onVersions={() => setDialog('versions')}
       />
       <Conflict draft={draft} onOverwrite={() => void saveByHand(true)} />
       <Grid
@@ -94,7 +96,10 @@ export function AssistantEditor({ draft, definitions }: Props) {
       </Grid>
       <LeaveGuard hasChanges={() => hasChanges(draft)} mayEdit={mayEdit} onSave={() => save()} />
       <Suspense>
-        {dialog && (
+        {dialog === 'versions' && (
+          <AssistantVersions publishing={publishing} mayEdit={mayEdit} onClose={() => setDialog(undefined)} />
+        )}
+        {(dialog === 'share' || dialog === 'publish') && (
           <ShareDialog publishing={publishing} publishes={dialog === 'publish'} onClose={() => setDialog(undefined)} />
         )}
       </Suspense>

@@ -1,5 +1,5 @@
 import { Badge, Button, Field, Flex, Heading, Input, Stack, Text, VisuallyHidden } from '@chakra-ui/react'
-import { IconArrowLeft, IconDeviceFloppy, IconShare, IconUpload } from '@tabler/icons-react'
+import { IconArrowLeft, IconDeviceFloppy, IconHistory, IconShare, IconUpload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
 import { type AssistantDraft, hasChanges } from './assistant-draft.ts'
@@ -11,10 +11,11 @@ interface Props {
   onSave: () => void
   onPublish: () => void
   onShare: () => void
+  onVersions: () => void
 }
 
 /** Name and state of an assistant, with save, publish and share. */
-export function AssistantHeader({ draft, mayEdit, nameError, onSave, onPublish, onShare }: Props) {
+export function AssistantHeader({ draft, mayEdit, nameError, onSave, onPublish, onShare, onVersions }: Props) {
   const { fields } = useSnapshot(draft.form, { sync: true })
   const { saving, publishedVersion, hasUnpublishedChanges } = useSnapshot(draft.state)
   const dirty = hasChanges(draft)
@@ -62,6 +63,10 @@ export function AssistantHeader({ draft, mayEdit, nameError, onSave, onPublish, 
             <Button variant="outline" onClick={onShare}>
               <IconShare size={18} aria-hidden />
               Share
+            </Button>
+            <Button variant="outline" onClick={onVersions}>
+              <IconHistory size={18} aria-hidden />
+              Versions
             </Button>
           </Flex>
         ) : (

@@ -9,7 +9,7 @@ import {
   readCustomDetails,
   withChoices,
 } from '#contract/flow/kinds/assistant/details.ts'
-import { ApiError } from '../../../api/client.ts'
+import { isConflict } from '../../../api/errors.ts'
 import { followStored, type StoredDraft, storedDraft } from '../../../builder/draft.ts'
 import { readCustom, saveCustom } from '../queries.ts'
 
@@ -86,7 +86,7 @@ export async function saveAssistant(draft: AssistantDraft, mayOverwrite = false)
     followStored(draft, flow)
     return 'saved'
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 409)) throw error
+    if (!isConflict(error)) throw error
     state.conflict = Number(error.body.currentVersion)
     return 'conflict'
   } finally {

@@ -1,30 +1,21 @@
 import { Box, Button, Flex, Input, NativeSelect, SimpleGrid, Text, Textarea } from '@chakra-ui/react'
 import { useState } from 'react'
-import type { Assistant } from '#contract/assistants.ts'
-import { errorMessage } from '#contract/errors.ts'
 import {
   OPENAI_BASE,
   PROVIDER_TYPES,
   type ProviderAssistant,
   type ProviderType,
-} from '#contract/provider-assistants.ts'
+} from '#contract/assistants/provider-assistants.ts'
+import type { Assistant } from '#contract/assistants.ts'
+import { errorMessage } from '#contract/errors.ts'
 import { CredentialInput } from '../../../inputs/credential/CredentialInput.tsx'
 import { notify } from '../../../state/notify.ts'
 import { Field } from '../../../ui/forms/Form.tsx'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
-import { Tick } from '../../../ui/forms/Tick.tsx'
 import { useForm } from '../../../ui/forms/use-form.ts'
 import { findAtProvider, saveAtProvider } from '../queries.ts'
-import {
-  checkProvider,
-  detailsOf,
-  fieldsOf,
-  OWN_TOOLS,
-  type OwnTool,
-  PROVIDER_LABELS,
-  type ProviderFields,
-  shown,
-} from './provider-form.ts'
+import { ProviderTools } from './ProviderTools.tsx'
+import { checkProvider, detailsOf, fieldsOf, PROVIDER_LABELS, type ProviderFields, shown } from './provider-form.ts'
 
 const KEY = {
   label: 'Credential',
@@ -107,7 +98,7 @@ export default function ProviderAssistantDialog({ assistant, onClose }: Props) {
           <Input {...text('top_p')} inputMode="decimal" />
         </Field>
       </SimpleGrid>
-      <OwnTools chosen={values.own} onChange={(own) => set({ own })} />
+      <ProviderTools fields={values} set={set} />
     </FormDialog>
   )
 }
@@ -217,25 +208,5 @@ function Existing({
         <NativeSelect.Indicator />
       </NativeSelect.Root>
     </Field>
-  )
-}
-
-function OwnTools({ chosen, onChange }: { chosen: readonly OwnTool[]; onChange: (own: OwnTool[]) => void }) {
-  return (
-    <Box role="group" aria-label="Tools">
-      <Text textStyle="sm" fontWeight="medium" mb="1">
-        Tools
-      </Text>
-      {(Object.entries(OWN_TOOLS) as [OwnTool, string][]).map(([name, label]) => (
-        <Box key={name}>
-          <Tick
-            checked={chosen.includes(name)}
-            onChange={(on) => onChange(on ? [...chosen, name] : chosen.filter((each) => each !== name))}
-          >
-            {label}
-          </Tick>
-        </Box>
-      ))}
-    </Box>
   )
 }

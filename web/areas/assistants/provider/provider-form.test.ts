@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Assistant } from '#contract/assistants.ts'
-import { checkProvider, detailsOf, fieldsOf } from './provider-form.ts'
+import { checkProvider, detailsOf, fieldsOf, functionOf } from './provider-form.ts'
 
 const details = {
   id: 'asst_1',
@@ -27,6 +27,29 @@ describe('the form of an assistant at a provider', () => {
       { type: 'code_interpreter' },
       details.tools[1],
     ])
+  })
+
+  it('names files of the code interpreter, and keeps those whose names only the provider knows', () => {
+    const files = [{ id: 'file-1', filename: 'a.csv' }, { id: 'file-2' }]
+    const fields = { ...fieldsOf(stored), own: ['code_interpreter' as const], files }
+    const { tool_resources } = detailsOf(fields)
+    expect(tool_resources).toEqual({ code_interpreter: { file_ids: ['file-1', 'file-2'], files } })
+    const again = { ...stored, details: JSON.stringify({ ...details, tool_resources }) }
+    expect(fieldsOf(again).files).toEqual(files)
+  })
+
+  it('offers a tool of the workspace as a function with its parameters', () => {
+    const schema = JSON.stringify([{ property: 'city', description: 'Where', type: 'string', required: true }])
+    expect(functionOf({ name: 'weather', description: 'Tells it', schema }).function).toEqual({
+      name: 'weather',
+      description: 'Tells it',
+      parameters: {
+        type: 'object',
+        properties: { city: { type: 'string', description: 'Where' } },
+        required: ['city'],
+      },
+    })
+    expect(detailsOf({ ...fieldsOf(stored), functions: [] }).tools.map(({ type }) => type)).toEqual(['file_search'])
   })
 
   it('sends nothing for an empty temperature', () => {

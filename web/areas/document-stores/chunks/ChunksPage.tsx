@@ -87,7 +87,7 @@ function Title({ storeId, loader, data }: TitleProps) {
     <Box>
       <BackToStore storeId={storeId} name={data?.storeName} />
       <PageTitle
-        title={loader ? `Chunks of ${loader.source || loader.loaderName}` : 'Chunks'}
+        title={loader ? `Chunks of ${loader.loaderName}` : 'Chunks'}
         purpose={[size, 'What searches find. An edit stays when the source is read again.'].filter(Boolean).join(' ')}
       />
     </Box>

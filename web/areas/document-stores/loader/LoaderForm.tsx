@@ -28,7 +28,7 @@ interface Props {
   stored: DocumentLoader | undefined
 }
 
-/** The inputs of a loader with their preview beside them, saved and processed in one go. */
+/** The inputs of a loader with their preview beside them. */
 export function LoaderForm({ store, definition, splitters, stored }: Props) {
   const mayUpdate = useCan()('documentStores:update')
   const [initial] = useState(() => fieldsOf(definition, splitters, stored))
@@ -80,6 +80,14 @@ export function LoaderForm({ store, definition, splitters, stored }: Props) {
                 <IconPlayerPlay size={18} aria-hidden />
                 Save and process
               </Button>
+              <Button
+                type="button"
+                variant="outline"
+                disabled={saving.isBusy}
+                onClick={() => void saving.saveAndLeave()}
+              >
+                Save
+              </Button>
             </Flex>
           ) : (
             <Text color="fg.muted">You need the documentStores:update permission to change this loader.</Text>
@@ -113,6 +121,8 @@ function useSave({ store, definition, splitters, stored, fields, initial }: Save
   const id = useRef(stored?.id)
   const kept = useRef(JSON.stringify(initial))
 
+  const toStore = () => void navigate({ to: '/document-stores/$storeId', params: { storeId: store.id } })
+
   /** Resolves with the loader's id, or undefined when it could not be saved. */
   const save = async (): Promise<string | undefined> => {
     const found = checkLoader(definition, fields)
@@ -138,6 +148,9 @@ function useSave({ store, definition, splitters, stored, fields, initial }: Save
     isBusy,
     hasChanges: () => JSON.stringify(fields) !== kept.current,
     saveOnly: async () => (await save()) !== undefined,
+    saveAndLeave: async () => {
+      if (await save()) toStore()
+    },
     saveAndProcess: async () => {
       const saved = await save()
       if (!saved) return
@@ -146,7 +159,7 @@ function useSave({ store, definition, splitters, stored, fields, initial }: Save
       } catch (error) {
         notify.error(`Saved, but couldn’t process it: ${errorMessage(error)}`)
       }
-      void navigate({ to: '/document-stores/$storeId', params: { storeId: store.id } })
+      toStore()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@chakra-ui/react'
+import { Heading, Skeleton, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { componentsQuery, storeQuery } from '../api.ts'
@@ -39,14 +39,19 @@ export function LoaderPage({ storeId, component, loaderId }: Props) {
       {definition && (!loaderId || stored) ? (
         <LoaderForm store={store.data} definition={definition} splitters={splitters.data} stored={stored} />
       ) : (
-        <ErrorState
-          title="Loader not found"
-          text={
-            definition
-              ? 'It was deleted. Go back to the store to add another one.'
-              : `There is no loader of the kind “${component}”. Go back to the store to choose one.`
-          }
-        />
+        <>
+          <Heading as="h1" size="xl" letterSpacing="tight">
+            {store.data.name}
+          </Heading>
+          <ErrorState
+            title="Loader not found"
+            text={
+              definition
+                ? 'It was deleted. Go back to the store to add another one.'
+                : `There is no loader of the kind “${component}”. Go back to the store to choose one.`
+            }
+          />
+        </>
       )}
     </Stack>
   )

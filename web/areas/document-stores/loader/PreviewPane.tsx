@@ -32,7 +32,7 @@ export function PreviewPane({ preview, isReady, embeds, count, onCount }: Props)
           <Heading as="h2" size="md" id={titleId}>
             Preview
           </Heading>
-          {isBusy && <Spinner size="sm" aria-label="Reading" />}
+          {isBusy && <Spinner size="sm" role="status" aria-label="Reading" />}
         </Flex>
         <Flex gap="2" align="center" wrap="wrap">
           <NativeSelect.Root size="sm" w="auto">

@@ -1,4 +1,5 @@
-import { Button } from '@chakra-ui/react'
+import { Button, Heading, Stack, Link as TextLink } from '@chakra-ui/react'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { ApiError } from '../../../api/client.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
@@ -13,9 +14,26 @@ interface Props {
 
 /** Stands for a page of a store that does not exist, or whose call failed. */
 export function StoreProblem({ title, error, onRetry }: Props) {
-  if (!(error instanceof ApiError) || ![400, 404].includes(error.status)) {
-    return <ErrorState title={title} text={error.message} onRetry={onRetry} />
-  }
+  const isMissing = error instanceof ApiError && [400, 404].includes(error.status)
+  return (
+    <Stack gap="5">
+      {!isMissing && (
+        <TextLink asChild textStyle="sm" color="fg.muted" minH="6">
+          <Link to="/document-stores">
+            <IconArrowLeft size={16} aria-hidden />
+            All document stores
+          </Link>
+        </TextLink>
+      )}
+      <Heading as="h1" size="xl" letterSpacing="tight">
+        Document store
+      </Heading>
+      {isMissing ? <Missing /> : <ErrorState title={title} text={error.message} onRetry={onRetry} />}
+    </Stack>
+  )
+}
+
+function Missing() {
   return (
     <EmptyState
       title="Not found"

@@ -12,7 +12,12 @@ export interface StateWords {
   text?: string
 }
 
-const WORKING: Record<JobKind, string> = { process: 'Reading…', upsert: 'Embedding…', refresh: 'Refreshing…' }
+const WORKING: Record<JobKind, string> = {
+  process: 'Reading…',
+  upsert: 'Embedding…',
+  refresh: 'Refreshing…',
+  clean: 'Cleaning up…',
+}
 
 const STORE_WORDS: Record<StoreState, StateWords> = {
   EMPTY: { label: 'Empty', tone: 'gray', text: 'Add a loader to fill it.' },
@@ -55,7 +60,9 @@ export function loaderWords(
   { id, status, statusReason, filesFailed }: Pick<DocumentLoader, 'id' | 'status' | 'statusReason' | 'filesFailed'>,
   jobs: readonly Pick<DocumentJob, 'docId' | 'kind' | 'state'>[],
 ): StateWords {
-  const own = jobs.find(({ docId, kind, state }) => state === 'running' && (docId ?? (kind !== 'upsert' && id)) === id)
+  const own = jobs.find(
+    ({ docId, kind, state }) => state === 'running' && (docId ?? (kind !== 'upsert' && kind !== 'clean' && id)) === id,
+  )
   if (own) return { label: WORKING[own.kind], tone: 'accent' }
   const text = statusReason ?? undefined
   if (status === 'NEW' || status === 'SYNCING') {
@@ -66,7 +73,12 @@ export function loaderWords(
 }
 
 /** What a job is called while it is open, and in the history. */
-export const JOB_NAMES: Record<JobKind, string> = { process: 'Process', upsert: 'Embed', refresh: 'Refresh' }
+export const JOB_NAMES: Record<JobKind, string> = {
+  process: 'Process',
+  upsert: 'Embed',
+  refresh: 'Refresh',
+  clean: 'Remove vectors',
+}
 
 export const JOB_WORDS: Record<JobState, StateWords> = {
   queued: { label: 'Waiting', tone: 'gray' },

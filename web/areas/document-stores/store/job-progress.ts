@@ -21,6 +21,7 @@ export function progressOf(job: DocumentJob, now: number): JobProgress {
 
 function titleOf({ kind, state, filesTotal, filesDone, chunksTotal, chunksDone }: DocumentJob): string {
   if (state === 'queued') return 'Waiting to start'
+  if (kind === 'clean') return 'Removing vectors'
   if (kind !== 'upsert' && (filesTotal === 0 || filesDone < filesTotal)) {
     if (filesTotal === 0) return 'Looking for files and pages'
     return `Reading ${formatCount(filesDone)} of ${counted(filesTotal, 'file')}`

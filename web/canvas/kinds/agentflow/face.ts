@@ -2,16 +2,11 @@
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { LOOP, START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { isChoiceOfInstallation, paramsOf, visibleParams } from '#contract/flow/params/params.ts'
-import { plainText } from '#contract/flow/params/rich-text.ts'
 import { filledLists, listOf } from '../../surface/geometry.ts'
+import { inputsLine } from '../inputs-line.ts'
 import type { Definitions, Face, FaceTool } from '../types.ts'
 
 type Inputs = Readonly<Record<string, unknown>>
-
-const MAX_PARTS = 2
-const MAX_LENGTH = 60
-const SHOWN_TYPES = new Set(['asyncOptions', 'options', 'string', 'number', 'code', 'json'])
 
 /**
  * Returns what matters of a node: the inputs that differ from their defaults in form order, then the lists with their
@@ -33,12 +28,7 @@ export function nodeFace(node: FlowNode, definitions: Definitions): Face {
 function firstLine(node: FlowNode, inputs: Inputs, definitions: Definitions): string {
   if (node.data.name === START) return startText(inputs)
   if (node.data.name === LOOP) return loopText(inputs)
-  return visibleParams(paramsOf(node), inputs)
-    .filter((param) => SHOWN_TYPES.has(param.type) && inputs[param.name] !== param.default)
-    .map((param) => inputText(param, inputs, definitions))
-    .filter(Boolean)
-    .slice(0, MAX_PARTS)
-    .join(' · ')
+  return inputsLine(node, definitions)
 }
 
 const STARTS: Readonly<Record<string, string>> = { webhookTrigger: 'Webhook', scheduleInput: 'Schedule' }
@@ -55,28 +45,6 @@ function loopText({ loopBackToNode, maxLoopCount }: Inputs): string {
   if (typeof loopBackToNode !== 'string' || loopBackToNode === '') return ''
   const target = loopBackToNode.split('-', 1)[0]
   return [`Back to {{${target}}}`, maxLoopCount && `at most ${maxLoopCount} times`].filter(Boolean).join(' · ')
-}
-
-function inputText(param: InputParam, inputs: Inputs, definitions: Definitions): string {
-  const value = inputs[param.name]
-  if (typeof value === 'number') return `${param.label}: ${value}`
-  if (typeof value !== 'string' || value === '' || isChoiceOfInstallation(param)) return ''
-  if (param.loadConfig) return modelName(inputs[`${param.name}Config`]) ?? definitions.get(value)?.label ?? value
-  if (param.type === 'options') return param.options?.find((option) => option.name === value)?.label ?? value
-  return oneLine(plainText(value))
-}
-
-/** Cut between references, never inside one. */
-function oneLine(text: string): string {
-  const line = text.trimStart().split('\n', 1)[0] ?? ''
-  const cut = line.slice(0, MAX_LENGTH)
-  const open = cut.lastIndexOf('{{')
-  return open > cut.lastIndexOf('}}') ? line.slice(0, Math.max(MAX_LENGTH, line.indexOf('}}', open) + 2)) : cut
-}
-
-function modelName(config: unknown): string | undefined {
-  const name = typeof config === 'object' && config !== null ? (config as Inputs).modelName : undefined
-  return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 /** The names of lists inside a sentence, where the label does not read well there. */

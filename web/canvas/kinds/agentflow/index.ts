@@ -2,6 +2,7 @@
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { NodeIcon } from '../../../ui/NodeIcon.tsx'
 import { isContainer, isNote } from '../../surface/geometry.ts'
+import { StickyNote } from '../../surface/StickyNote.tsx'
 import type { CanvasKind } from '../types.ts'
 import { edgeLabel } from './edge-label.ts'
 import { nodeFace } from './face.ts'
@@ -9,7 +10,6 @@ import { followInput, moveItems } from './items.ts'
 import { LoopLines } from './LoopLines.tsx'
 import { AgentNode } from './nodes/AgentNode.tsx'
 import { IterationNode } from './nodes/IterationNode.tsx'
-import { StickyNote } from './nodes/StickyNote.tsx'
 import { options } from './options.ts'
 import { isStart, isUntouched, runHint, triggerSettings } from './start.tsx'
 import { proposeSignature } from './trigger/propose-signature.ts'
@@ -19,6 +19,7 @@ export const agentflowKind: CanvasKind = {
   flow: agentflow,
   permissions: 'agentflows',
   generator: '/agentflowv2-generator/generate',
+  upserts: null,
   NodeIcon,
   nodeComponents: { agentFlow: AgentNode, iteration: IterationNode, stickyNote: StickyNote },
   nodeComponent: (node) => (isNote(node) ? 'stickyNote' : isContainer(node) ? 'iteration' : 'agentFlow'),
@@ -27,7 +28,9 @@ export const agentflowKind: CanvasKind = {
   face: nodeFace,
   containerNoun: 'iteration',
   isEmpty: isUntouched,
+  emptyHint: 'This flow is ready to chat. Change its agent, add nodes, or describe a flow and let a model design it.',
   isStep: (node) => !isStart(node) && !isNote(node),
+  settingsAbove: () => null,
   settingsBelow: triggerSettings,
   proposeInputs: proposeSignature,
   moveItems,

@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { NewAuthenticator, OwnSession, RecoveryCodes, Security } from '#contract/organization/security.ts'
+import { api } from '../../api/client.ts'
+import { invalidate, keys } from '../../api/query.ts'
+
+export const securityQuery = queryOptions({
+  queryKey: keys.one('security', 'own'),
+  queryFn: () => api.get<Security>('/account/security'),
+})
+
+export const sessionsQuery = queryOptions({
+  queryKey: keys.list('security', { of: 'sessions' }),
+  queryFn: () => api.get<OwnSession[]>('/account/sessions'),
+})
+
+const refreshed = async <Result>(call: Promise<Result>): Promise<Result> => {
+  const result = await call
+  await invalidate('security')
+  return result
+}
+
+export const startAuthenticator = () => api.post<NewAuthenticator>('/account/authenticator')
+export const confirmAuthenticator = (code: string) =>
+  refreshed(api.post<RecoveryCodes>('/account/authenticator/confirm', { code }))
+export const removeAuthenticator = () => refreshed(api.delete('/account/authenticator'))
+export const renewRecoveryCodes = () => refreshed(api.post<RecoveryCodes>('/account/recovery-codes'))
+export const endSession = (id: string) => refreshed(api.delete(`/account/sessions/${id}`))
+export const endOtherSessions = () => refreshed(api.delete<{ ended: number }>('/account/sessions'))
+export const changePassword = (given: { currentPassword: string; newPassword: string }) =>
+  refreshed(api.put('/account/password', given))
+
+export const addPasskey = async (name: string) => {
+  const passkeys = await import('../../api/passkeys.ts')
+  return refreshed(passkeys.addPasskey(name))
+}
+export const renamePasskey = (id: string, name: string) => refreshed(api.patch(`/account/passkeys/${id}`, { name }))
+export const removePasskey = (id: string) => refreshed(api.delete(`/account/passkeys/${id}`))

@@ -1,0 +1,102 @@
+import { Button, Flex, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { errorMessage } from '#contract/errors.ts'
+import type { FlowNode } from '#contract/flow/document/document.ts'
+import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
+import { Notice } from '../../ui/feedback/Notice.tsx'
+import { Choice } from '../../ui/forms/fields.tsx'
+import type { Publishing } from '../publishing.ts'
+import { describeCounts } from './describe-counts.ts'
+import { History } from './History.tsx'
+import { upsert } from './queries.ts'
+
+interface Props {
+  publishing: Publishing
+  onClose: () => void
+}
+
+/** Fills a vector store of the flow, and shows what earlier upserts did. */
+export default function UpsertSheet({ publishing, onClose }: Props) {
+  const { draft, store: saveDraft } = publishing
+  const { id } = useSnapshot(draft.state)
+  const { kind, state } = draft.canvas
+  const stores = kind.upserts?.filledStores(state.flow) ?? []
+  const [chosen, setChosen] = useState(stores[0]?.id ?? '')
+  const store = stores.find((one) => one.id === chosen)
+  const filling = useMutation({
+    mutationFn: async (storeId: string) => {
+      if (!(await saveDraft()) || draft.state.id === null) throw new Error('Save the flow first, then upsert again')
+      return upsert(draft.state.id, storeId)
+    },
+  })
+  return (
+    <BottomSheet open label="Upsert" side onClose={onClose}>
+      <Stack gap="4" px="4" pb="6">
+        <Heading as="h2" size="md">
+          Upsert documents
+        </Heading>
+        {stores.length > 1 && (
+          <Choice
+            label="Vector store"
+            value={chosen}
+            options={stores.map((one) => [one.id, labelOf(one)] as const)}
+            onChange={setChosen}
+          />
+        )}
+        {!store && <Notice kind="warning">{missing(kind.upserts?.storesOf(state.flow)[0])}</Notice>}
+        {store && (
+          <Text fontSize="sm" color="fg.muted">
+            {kind.upserts?.keepsDocuments(store) ? WRITES : triesOut(store)}
+          </Text>
+        )}
+        <Button
+          alignSelf="start"
+          disabled={!store || filling.isPending}
+          onClick={() => store && filling.mutate(store.id)}
+        >
+          {store ? `Upsert into ${labelOf(store)}` : 'Upsert'}
+        </Button>
+        {filling.isPending && <Working />}
+        {filling.data && (
+          <Notice kind="success" role="status">
+            {describeCounts(filling.data)}
+          </Notice>
+        )}
+        {filling.error && <Notice kind="danger">{errorMessage(filling.error)}</Notice>}
+        {id !== null && <History flowId={id} />}
+      </Stack>
+    </BottomSheet>
+  )
+}
+
+const WRITES =
+  'Reads the connected documents, embeds them and writes them into the vector store. Questions search what the last upsert wrote.'
+
+const triesOut = (store: FlowNode): string =>
+  `${labelOf(store)} keeps nothing: it reads its documents again with each question. An upsert only tries them out.`
+
+const labelOf = ({ id, data }: FlowNode): string => data.label || id
+
+const missing = (store: FlowNode | undefined): string =>
+  store ? `Connect documents to ${labelOf(store)}.` : 'Add a vector store, and connect documents to it.'
+
+function Working() {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((now) => now + 1), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Flex align="center" gap="3">
+      <Spinner size="sm" color="accent.solid" />
+      <Text role="status" fontSize="sm">
+        Reading, embedding and writing. It goes on when you close this.
+      </Text>
+      <Text fontSize="sm" color="fg.muted" ms="auto" aria-hidden>
+        {seconds} s
+      </Text>
+    </Flex>
+  )
+}

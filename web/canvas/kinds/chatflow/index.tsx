@@ -1,0 +1,38 @@
+/** Chat flows on the canvas. */
+import { chatflow } from '#contract/flow/kinds/chatflow/kind.ts'
+import { followCondition } from '#contract/flow/kinds/chatflow/outputs.ts'
+import { filledStores, keepsDocuments, storesOf } from '#contract/flow/kinds/chatflow/upsert.ts'
+import { isNote } from '../../surface/geometry.ts'
+import { StickyNote } from '../../surface/StickyNote.tsx'
+import { inputsLine } from '../inputs-line.ts'
+import type { CanvasKind } from '../types.ts'
+import { ChatNode } from './ChatNode.tsx'
+import { edgeLabel } from './edge-label.ts'
+import { NodeIcon } from './NodeIcon.tsx'
+import { OutputField } from './OutputField.tsx'
+import { isUntouched } from './untouched.ts'
+
+export const chatflowKind: CanvasKind = {
+  type: 'CHATFLOW',
+  flow: chatflow,
+  permissions: 'chatflows',
+  generator: null,
+  upserts: { storesOf, filledStores, keepsDocuments },
+  NodeIcon,
+  nodeComponents: { customNode: ChatNode, stickyNote: StickyNote },
+  nodeComponent: (node) => (isNote(node) ? 'stickyNote' : 'customNode'),
+  Overlay: null,
+  edgeLabel,
+  face: (node, definitions) => ({ first: inputsLine(node, definitions), second: '', tools: [] }),
+  containerNoun: null,
+  isEmpty: isUntouched,
+  emptyHint: 'This flow is ready to chat. Drag from an input to see what fits there, or add nodes from the palette.',
+  isStep: () => false,
+  settingsAbove: (node) => <OutputField node={node} />,
+  settingsBelow: () => null,
+  proposeInputs: () => ({}),
+  moveItems: () => null,
+  followInput: followCondition,
+  options: {},
+  runHint: () => 'Send a message in the chat to run the flow.',
+}

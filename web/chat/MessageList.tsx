@@ -1,0 +1,110 @@
+import { Box, Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { IconArrowDown } from '@tabler/icons-react'
+import { type ReactNode, useRef } from 'react'
+import type { HumanAnswer } from '#contract/runs/events.ts'
+import { useKeptFocus } from '../ui/use-kept-focus.ts'
+import { AnswerView } from './AnswerView.tsx'
+import type { Opinion, Turn } from './conversation.ts'
+import { QuestionView } from './QuestionView.tsx'
+import { useStickToEnd } from './use-stick-to-end.ts'
+
+export interface MessageListProps {
+  turns: readonly Turn[]
+  loading: boolean
+  loadError?: string
+  onReload: () => void
+  /** What stands in place of the first message. */
+  empty: ReactNode
+  /** Questions to begin with. */
+  starters: readonly string[]
+  onStart: (question: string) => void
+  running: boolean
+  onRetry: (turn: Turn) => void
+  onAnswer: (turn: Turn, given: HumanAnswer) => void
+  onRate: (turn: Turn, opinion: Opinion) => Promise<void>
+}
+
+/** The conversation, with questions to begin and to go on with. */
+export function MessageList(props: MessageListProps) {
+  const { turns, loading, loadError, onReload, empty, starters, onStart } = props
+  const { running, onRetry, onAnswer, onRate } = props
+  const log = useRef<HTMLDivElement>(null)
+  const last = turns.at(-1)
+  const followUps = running ? [] : (last?.answer.followUps ?? [])
+  const size = `${last?.answer.text.length} ${last?.answer.state} ${followUps.length}`
+  const { isFollowing, showEnd } = useStickToEnd(log, { last: last?.id, size })
+  useKeptFocus(log, turns.filter(({ answer }) => answer.state === 'waiting').length)
+  return (
+    <Box position="relative" flex="1" minH="0">
+      <Box ref={log} h="full" overflowY="auto" role="log" aria-label="Messages" tabIndex={0}>
+        {loading && <Skeleton h="16" borderRadius="xl" />}
+        {loadError && (
+          <Flex direction="column" gap="2" align="center" p="4">
+            <Text>Couldn’t load the conversation: {loadError}</Text>
+            <Button size="sm" variant="outline" onClick={onReload}>
+              Try again
+            </Button>
+          </Flex>
+        )}
+        {!loading && !loadError && turns.length === 0 && (
+          <Stack align="center" gap="3" mt="8">
+            {empty}
+            <Questions questions={starters} onChoose={onStart} />
+          </Stack>
+        )}
+        <Flex direction="column" gap="3">
+          {turns.map((turn) => (
+            <Flex key={turn.id} direction="column" gap="2">
+              <QuestionView question={turn.question} files={turn.files} decision={turn.decision} />
+              <AnswerView
+                answer={turn.answer}
+                busy={running}
+                onRetry={() => onRetry(turn)}
+                onAnswer={(given) => onAnswer(turn, given)}
+                onRate={(opinion) => onRate(turn, opinion)}
+              />
+            </Flex>
+          ))}
+          {followUps.length > 0 && (
+            <Flex as="section" aria-label="Follow-up questions" gap="2" wrap="wrap" pb="1">
+              <Questions questions={followUps} onChoose={onStart} />
+            </Flex>
+          )}
+        </Flex>
+      </Box>
+      {!isFollowing && (
+        <Button
+          size="xs"
+          variant="surface"
+          position="absolute"
+          bottom="2"
+          left="50%"
+          transform="translateX(-50%)"
+          shadow="md"
+          onClick={showEnd}
+        >
+          <IconArrowDown size={14} aria-hidden />
+          Jump to latest
+        </Button>
+      )}
+    </Box>
+  )
+}
+
+function Questions({ questions, onChoose }: { questions: readonly string[]; onChoose: (question: string) => void }) {
+  return questions.map((question) => (
+    <Button
+      key={question}
+      size="sm"
+      variant="outline"
+      h="auto"
+      py="2"
+      maxW="full"
+      whiteSpace="normal"
+      overflowWrap="anywhere"
+      onClick={() => onChoose(question)}
+    >
+      {question}
+    </Button>
+  ))
+}

@@ -1,0 +1,30 @@
+/** How a chat shows its messages: to members of the workspace, or to anyone as the flow's owner wants it. */
+import { createContext } from 'react'
+
+export interface BubbleLook {
+  background?: string
+  color?: string
+  /** `dark` for a dark background: what stands on it is drawn for dark mode. */
+  mode?: 'light' | 'dark'
+  avatar?: string
+}
+
+export interface ChatLookValue {
+  /** Answers lead to their runs and to what failed in them. */
+  forMembers: boolean
+  rates: boolean
+  showsSteps: boolean
+  sourcesTitle?: string
+  /** Shown in place of the error of a failed answer. */
+  errorMessage?: string
+  question: BubbleLook
+  answer: BubbleLook
+}
+
+export const ChatLook = createContext<ChatLookValue>({
+  forMembers: true,
+  rates: true,
+  showsSteps: true,
+  question: {},
+  answer: {},
+})

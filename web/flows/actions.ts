@@ -1,0 +1,55 @@
+/** Actions on flows that report their result in a toast. */
+import type { Chatflow } from '#contract/chatflows.ts'
+import { errorMessage } from '#contract/errors.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
+import { ApiError } from '../api/client.ts'
+import { loadComponents } from '../api/components.ts'
+import { createFlow } from '../api/flows.ts'
+import { notify } from '../state/notify.ts'
+import { downloadJson } from '../ui/download.ts'
+import { deleteUsedAsset } from '../usages/delete-used-asset.ts'
+import { deleteFlow } from './queries.ts'
+
+export async function duplicateFlow(flow: Chatflow): Promise<void> {
+  try {
+    const copy = await createFlow({ ...flow, name: `${flow.name} (copy)` })
+    notify.success(`Created “${copy.name}”`)
+  } catch (error) {
+    notify.error(`Couldn’t duplicate “${flow.name}”: ${errorMessage(error)}`)
+  }
+}
+
+export const confirmDeleteFlow = (flow: Chatflow) =>
+  deleteUsedAsset({
+    name: flow.name,
+    of: { kind: 'flow', asset: flow.id },
+    until: 'you choose another flow',
+    note: 'This also deletes its conversations and executions. API calls to it will fail.',
+    remove: () => deleteFlow(flow.id),
+    undo: { label: 'Restore', run: () => restoreFlow(flow) },
+  })
+
+/** Recreates the flow under a new id. */
+async function restoreFlow(flow: Chatflow): Promise<void> {
+  try {
+    await createFlow(flow)
+    notify.success(`Restored “${flow.name}” as a new flow without conversations`)
+  } catch (error) {
+    notify.error(`Couldn’t restore “${flow.name}”: ${errorMessage(error)}`)
+  }
+}
+
+/** Downloads the flow without credentials and secrets. */
+export async function downloadFlow(flow: Chatflow): Promise<void> {
+  try {
+    const [{ exportFlow }, { parseFlowData }, components] = await Promise.all([
+      import('#contract/flow/document/serialize.ts'),
+      import('#contract/chatflows.ts'),
+      loadComponents(),
+    ])
+    const fileName = `${flow.name} ${kindOf(flow.type).fileSuffix}.json`
+    downloadJson(fileName, exportFlow(parseFlowData(flow.flowData), components))
+  } catch (error) {
+    notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
+  }
+}

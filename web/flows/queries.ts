@@ -1,0 +1,49 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Chatflow } from '#contract/chatflows.ts'
+import { api, type Query } from '../api/client.ts'
+import type { CanvasFlowType } from '../api/flow-link.ts'
+import { FLOWS } from '../api/flows.ts'
+import { invalidate, keys } from '../api/query.ts'
+
+export const PAGE_SIZE = 24
+
+interface Page {
+  data: Chatflow[]
+  total: number
+}
+
+/** Loads flows of a type whose name contains `search`, most recently updated first. */
+export const flowPages = (type: CanvasFlowType) => (search: string) =>
+  pagesOf({ type, search: search.trim() || undefined })
+
+function pagesOf(filter: Query) {
+  return infiniteQueryOptions({
+    queryKey: keys.list(FLOWS, { ...filter, paged: true }),
+    queryFn: ({ pageParam }) => api.get<Page>('/chatflows', { ...filter, page: pageParam, limit: PAGE_SIZE }),
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (pages.length * PAGE_SIZE < last.total ? pages.length + 1 : undefined),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Loads imported flows of unsupported types. */
+export function unsupportedFlowPages(search: string) {
+  return pagesOf({ runnable: false, search: search.trim() || undefined })
+}
+
+export const unsupportedFlowCount = queryOptions({
+  queryKey: keys.list(FLOWS, { runnable: false, count: true }),
+  queryFn: async () => (await api.get<Page>('/chatflows', { runnable: false, page: 1, limit: 1 })).total,
+})
+
+export async function deleteFlow(id: string): Promise<void> {
+  await api.delete(`/chatflows/${id}`)
+  await invalidate(FLOWS)
+}
+
+export const flowQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.one(FLOWS, id),
+    queryFn: () => api.get<Chatflow>(`/chatflows/${encodeURIComponent(id)}`),
+    retry: false,
+  })

@@ -1,0 +1,142 @@
+import { Button, CloseButton, Dialog, Flex, Input, Portal, Skeleton, Text } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Confirmation, ConfirmMethod } from '#contract/organization/security.ts'
+import { api } from '../api/client.ts'
+import { keys } from '../api/query.ts'
+import { ErrorState } from '../ui/feedback/ErrorState.tsx'
+import { Notice } from '../ui/feedback/Notice.tsx'
+import { Field, Form } from '../ui/forms/Form.tsx'
+import { fieldErrors } from '../ui/forms/form-errors.ts'
+import { PasswordInput } from '../ui/forms/PasswordInput.tsx'
+import { useForm } from '../ui/forms/use-form.ts'
+
+const INSTEAD: Record<ConfirmMethod, string> = {
+  password: 'Use your password instead',
+  code: 'Use a code instead',
+  passkey: 'Use a passkey instead',
+}
+
+interface Props {
+  onAnswer(proved: boolean): void
+}
+
+export default function ConfirmIdentityDialog({ onAnswer }: Props) {
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.one('security', 'confirm'),
+    queryFn: () => api.get<{ methods: ConfirmMethod[] }>('/auth/confirm'),
+    staleTime: 0,
+  })
+  return (
+    <Dialog.Root open size="sm" placement="center" onOpenChange={({ open }) => !open && onAnswer(false)}>
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner p="4">
+          <Dialog.Content>
+            <Dialog.Header>
+              <Dialog.Title>Confirm that it’s you</Dialog.Title>
+            </Dialog.Header>
+            <Dialog.Body>
+              {error && <ErrorState title="Couldn’t ask how to confirm" text={error.message} onRetry={refetch} />}
+              {!data && !error && <Skeleton h="24" />}
+              {data && <Proof methods={data.methods} onAnswer={onAnswer} />}
+            </Dialog.Body>
+            <Dialog.CloseTrigger asChild>
+              <CloseButton size="sm" />
+            </Dialog.CloseTrigger>
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  )
+}
+
+function Proof({ methods, onAnswer }: { methods: ConfirmMethod[] } & Props) {
+  const [method, setMethod] = useState(methods[0])
+  if (!method) return <Text>Sign out and in again, and repeat what you were doing within ten minutes.</Text>
+  return (
+    <>
+      {method === 'passkey' ? (
+        <PasskeyProof onAnswer={onAnswer} />
+      ) : (
+        <ProofForm key={method} method={method} onAnswer={onAnswer} />
+      )}
+      <Flex gap="2" mt="3" wrap="wrap">
+        {methods
+          .filter((name) => name !== method)
+          .map((name) => (
+            <Button key={name} variant="ghost" size="sm" onClick={() => setMethod(name)}>
+              {INSTEAD[name]}
+            </Button>
+          ))}
+      </Flex>
+    </>
+  )
+}
+
+function PasskeyProof({ onAnswer }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const prove = async () => {
+    setBusy(true)
+    try {
+      const { confirmWithPasskey } = await import('../api/passkeys.ts')
+      if (await confirmWithPasskey()) onAnswer(true)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      setProblem(error.message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      {problem && (
+        <Notice kind="danger" mb="4">
+          {problem}
+        </Notice>
+      )}
+      <Button colorPalette="accent" loading={busy} loadingText="Waiting for your passkey" onClick={prove}>
+        Use your passkey
+      </Button>
+    </>
+  )
+}
+
+function ProofForm({ method, onAnswer }: { method: Exclude<ConfirmMethod, 'passkey'> } & Props) {
+  const isCode = method === 'code'
+  const label = isCode ? 'Code' : 'Password'
+  const { values, errors, busy, set, submit } = useForm({
+    initial: { proof: '' },
+    check: ({ proof }) => fieldErrors({ [method]: proof.trim() === '' && `Enter your ${method}.` }),
+    send: async ({ proof }) => {
+      const confirmation: Confirmation = isCode ? { code: proof } : { password: proof }
+      await api.post('/auth/confirm', confirmation)
+      onAnswer(true)
+    },
+  })
+  const input = {
+    name: method,
+    autoFocus: true,
+    value: values.proof,
+    onChange: (event: { target: { value: string } }) => set({ proof: event.target.value }),
+  }
+  return (
+    <Form onSubmit={submit} summary={errors.summary}>
+      <Field
+        label={label}
+        help={isCode ? 'From your authenticator app, or a recovery code.' : undefined}
+        error={errors.fields[method]}
+      >
+        {isCode ? (
+          <Input autoComplete="one-time-code" inputMode="text" {...input} />
+        ) : (
+          <PasswordInput autoComplete="current-password" {...input} />
+        )}
+      </Field>
+      <Button type="submit" colorPalette="accent" loading={busy} loadingText="Confirming">
+        Confirm
+      </Button>
+    </Form>
+  )
+}
