@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { startAssistantsServer } from '#worker/areas/assistants/testing/assistants-server.ts'
 import { ask, chat, messages } from './support/canvas.ts'
+import { oauthPort } from './support/ports.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
 
 async function createAssistant(page: Page, name: string): Promise<void> {
@@ -68,4 +70,92 @@ test('an assistant is renamed, changed and asked on a phone, and deleted', async
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('link', { name: 'Pocket guide' })).toBeHidden()
+})
+
+for (const { device, viewport } of [
+  { device: 'a desktop', viewport: { width: 1400, height: 900 } },
+  { device: 'a phone', viewport: { width: 390, height: 844 } },
+]) {
+  test(`an assistant at a provider gets files, a vector store and a function on ${device}`, async ({ page, api }) => {
+    await page.setViewportSize(viewport)
+    const server = await startAssistantsServer(oauthPort)
+    const name = `Archivist on ${device}`
+    const tool = `look_up_on_${device.replace(' ', '_')}`
+    let credential: string | undefined
+    try {
+      const key = { name, credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'sk-test' } }
+      credential = (await api.post<{ id: string }>('/credentials', key)).id
+      await api.post('/tools', { name: tool, description: 'Looks something up', schema: '[]', func: 'return 1' })
+      await page.goto('/assistants/openai')
+      await page.getByRole('button', { name: 'New assistant' }).first().click()
+      const form = page.getByRole('dialog', { name: 'New assistant' })
+      await form.getByLabel('Credential', { exact: true }).selectOption({ label: name })
+      await form.getByLabel('Address (optional)').fill(server.baseUrl)
+      await form.getByLabel('Name', { exact: true }).fill(name)
+      await form.getByLabel('Model', { exact: true }).fill('gpt-4o')
+      await form.getByText('Code interpreter', { exact: true }).click()
+      const files = form.getByRole('group', { name: 'Files of the code interpreter' })
+      const table = { name: 'numbers.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2') }
+      await files.getByLabel('Add to files of the code interpreter').setInputFiles(table)
+      await expect(files).toContainText('numbers.csv')
+      await form.getByText('File search', { exact: true }).click()
+      await form.getByRole('button', { name: 'Create vector store' }).click()
+      const searched = form.getByRole('group', { name: 'Files of the vector store' })
+      const manual = { name: 'manual.txt', mimeType: 'text/plain', buffer: Buffer.from('Oil the loom.') }
+      await searched.getByLabel('Add to files of the vector store').setInputFiles(manual)
+      await expect(searched).toContainText('manual.txt')
+      await form.getByText(tool, { exact: true }).click()
+      await expectAccessible(page)
+      await form.getByRole('button', { name: 'Create', exact: true }).click()
+      await expect(toast(page, 'Assistant created')).toBeVisible()
+      expect([...server.assistants.values()]).toMatchObject([
+        {
+          tools: [{ type: 'code_interpreter' }, { type: 'file_search' }, { function: { name: tool } }],
+          tool_resources: {
+            code_interpreter: { file_ids: ['file-1'] },
+            file_search: { vector_store_ids: ['vs_1'] },
+          },
+        },
+      ])
+
+      await page.getByRole('button', { name: `Actions for ${name}` }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      const edit = page.getByRole('dialog', { name: 'Edit assistant' })
+      await edit.getByRole('button', { name: 'Remove manual.txt' }).click()
+      await expect(edit.getByText('manual.txt')).toBeHidden()
+      expect(server.vectorStores.get('vs_1')?.file_ids).toEqual([])
+      await edit.getByRole('button', { name: 'Remove numbers.csv' }).click()
+      await edit.getByRole('button', { name: 'Save' }).click()
+      await expect(toast(page, 'Assistant saved')).toBeVisible()
+      expect(server.assistants.get('asst_1')?.tool_resources).toMatchObject({ code_interpreter: { file_ids: [] } })
+    } finally {
+      await server.close()
+      // New nodes choose the only credential there is.
+      if (credential) await api.delete(`/credentials/${credential}`)
+    }
+  })
+}
+
+test('an assistant’s versions are listed, and an earlier one is published', async ({ page, api }) => {
+  const id = (
+    await api.post<{ id: string }>('/assistants', {
+      type: 'CUSTOM',
+      details: JSON.stringify({ name: 'Chronicler' }),
+    })
+  ).id
+  await page.goto(`/assistants/custom/${id}`)
+  await page.getByRole('button', { name: 'Add tool' }).click()
+  await page.getByRole('combobox', { name: 'Tool' }).selectOption('calculator')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(toast(page, 'Saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Versions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Versions' })
+  await expect(dialog.getByRole('listitem')).toHaveCount(2)
+  await expect(dialog.getByRole('listitem').first()).toContainText('Latest')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Actions for version 1' }).click()
+  await page.getByRole('menuitem', { name: 'Publish' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Publish' }).click()
+  await expect(dialog.getByRole('listitem').last()).toContainText('Published')
+  await expect(dialog).toContainText('Callers get version 1.')
 })

@@ -33,17 +33,21 @@ for (const mode of ['light', 'dark']) {
       await api.post(`/internal-prediction/${asking}`, { question: `Shown in ${mode}` })
       await api.post('/variables', { name: `seen_${mode}`, value: '1', type: 'static' })
       await api.post('/apikey', { keyName: `Seen ${mode}`, permissions: ['agentflows:view'] })
-      await api.post('/assistants', { type: 'CUSTOM', details: JSON.stringify({ name: `Seen in ${mode}` }) })
+      const details = JSON.stringify({ name: `Seen in ${mode}` })
+      const { id: assistantId } = await api.post<{ id: string }>('/assistants', { type: 'CUSTOM', details })
       for (const [path, title] of [
         ['/app', /^Welcome/],
         ['/agentflows', 'Agentflows'],
+        ['/chatflows', 'Chatflows'],
         ['/executions', 'Executions'],
         ['/triggers', 'Triggers'],
         ['/assistants', 'Assistants'],
         ['/assistants/custom', 'Custom assistants'],
+        [`/assistants/custom/${assistantId}`, `Assistant: Seen in ${mode}`],
         ['/assistants/openai', 'OpenAI and Azure assistants'],
         ['/marketplaces', 'Marketplace'],
         ['/v2/marketplace/support-triage', 'Support triage'],
+        ['/marketplace/prompt-chaining', 'Prompt chaining'],
         ['/credentials', 'Credentials'],
         ['/variables', 'Variables'],
         ['/tools', 'Tools'],
@@ -83,6 +87,23 @@ for (const mode of ['light', 'dark']) {
       await page.goto(`/document-stores/chunks/${storeId}/${docId}`)
       await page.getByRole('button', { name: /^Chunk 1 of/ }).click()
       await expect(page.getByRole('dialog').getByLabel('Text', { exact: true })).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('messages and leads of a flow', async ({ page, api }) => {
+      const { id } = await api.createFlow('Accessible messages', await draw(api, [start(), reply('Hello')]))
+      const leads = { status: true, name: true, email: true }
+      await api.put(`/chatflows/${id}`, { chatbotConfig: JSON.stringify({ leads }) })
+      const asked = { question: 'Who is there?', chatId: 'accessible' }
+      const { chatMessageId: messageId } = await api.post<{ chatMessageId: string }>(`/prediction/${id}`, asked)
+      await api.post('/feedback', { chatflowid: id, chatId: 'accessible', messageId, rating: 'THUMBS_UP' })
+      await api.post('/leads', { chatflowid: id, chatId: 'accessible', name: 'Cy', email: 'cy@example.com' })
+      await page.goto(`/v2/agentcanvas/${id}/messages`)
+      await page.getByRole('link', { name: /Who is there/ }).click()
+      await expect(page.getByRole('region', { name: 'Conversation' })).toContainText('Good answer')
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Leads' }).click()
+      await expect(page.getByRole('table', { name: 'Leads' })).toBeVisible()
       await expectAccessible(page)
     })
 

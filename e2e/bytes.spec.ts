@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import { chain, code, start } from './support/flows.ts'
-import { WEIGHT_LIMITS, type Weight, weighPage } from './support/page-weight.ts'
+import { WEIGHT_LIMITS, type Weight, WIDGET_BYTES, weighPage } from './support/page-weight.ts'
 import { expect, test } from './support/test.ts'
 
 function expectWithin(weight: Weight, limits: Weight): void {
@@ -43,4 +44,19 @@ test('the canvas shows its shell and asks for its scripts and data before the fi
     )
   await expect(page.locator('#shell header')).toBeVisible()
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(15, 17, 21)')
+})
+
+test('the widget is one small script that any site may load and keep', async ({ request }) => {
+  for (const path of ['/widget.js', '/widget-react.js']) {
+    const response = await request.get(path)
+    const bytes = gzipSync(await response.body()).length
+    expect(bytes).toBeGreaterThan(WIDGET_BYTES / 2)
+    expect(bytes).toBeLessThanOrEqual(WIDGET_BYTES)
+    expect(response.headers()).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': expect.stringContaining('max-age=3600'),
+    })
+  }
 })

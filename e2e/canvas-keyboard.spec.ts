@@ -16,12 +16,14 @@ import {
 import { draw, practice, reply, start } from './support/draw.ts'
 import { expect, expectAccessible, test } from './support/test.ts'
 
-async function addNode(page: Page, search: string) {
+async function addNode(page: Page, text: string) {
+  const search = page.getByRole('searchbox', { name: 'Search nodes' })
   await page.keyboard.press('a')
-  await expect(page.getByRole('searchbox', { name: 'Search nodes' })).toBeFocused()
+  await expect(search).toBeFocused()
   await page.keyboard.press('Control+a')
-  await page.keyboard.type(search)
+  await page.keyboard.type(text)
   await page.keyboard.press('Enter')
+  await expect(search).not.toBeFocused()
 }
 
 async function selectNode(page: Page, label: string) {
@@ -142,9 +144,12 @@ test('keys mean the node that has the focus, also while another one is selected'
   const flow = await draw(api, [start(), practice('Middle'), reply('Hi', 'End')], [])
   const { id } = await api.createFlow('Focused', flow)
   await openCanvas(page, id)
+  const loaded = page.waitForResponse(/ConnectDialog/)
   await tabTo(page, nodeOf(page, 'Start'))
+  await loaded
   await page.keyboard.press('c')
   const fromStart = page.getByRole('dialog', { name: 'Connect Start to…' })
+  await expect(fromStart.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type('Middle')
   await page.keyboard.press('Enter')
   await expect(fromStart).toBeHidden()
@@ -153,7 +158,8 @@ test('keys mean the node that has the focus, also while another one is selected'
   await expect(nodeOf(page, 'Start')).toHaveClass(/selected/)
   await tabTo(page, nodeOf(page, 'Middle'))
   await page.keyboard.press('c')
-  await expect(page.getByRole('dialog', { name: 'Connect Middle to…' })).toBeVisible()
+  const fromMiddle = page.getByRole('dialog', { name: 'Connect Middle to…' })
+  await expect(fromMiddle.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type('Nowhere')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByText('No node matches “Nowhere”.')).toBeVisible()

@@ -104,3 +104,33 @@ test('a store is renamed and deleted from the list on a phone', async ({ page, a
   await asking.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('row', { name: /Runners/ })).toBeHidden()
 })
+
+test('a loader is saved without being processed', async ({ page, api }) => {
+  const { id } = await api.post<DocumentStore>('/document-store/store', { name: 'Kept for later' })
+  await page.goto(`/document-stores/${id}/plainText`)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Fill in “Text”.').first()).toBeVisible()
+  await fillText(page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Kept for later', level: 1 })).toBeVisible()
+  await expect(loaders(page)).toContainText('Not read')
+  const { loaders: saved, job } = await api.get<DocumentStore>(`/document-store/store/${id}`)
+  expect(saved).toMatchObject([{ loaderConfig: { text: TEXT }, totalChunks: 0 }])
+  expect(job).toBeNull()
+})
+
+test('a store page that cannot be loaded has a heading and a way on', async ({ page, api }) => {
+  const { id } = await api.post<DocumentStore>('/document-store/store', { name: 'Out of reach' })
+  for (const path of [`/document-stores/${id}`, `/document-stores/${id}/plainText`]) {
+    await page.route(`**/api/v1/document-store/store/${id}`, (route) =>
+      route.fulfill({ status: 500, json: { message: 'The database is away' } }),
+    )
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: 'Document store' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'All document stores' })).toBeVisible()
+    await expectAccessible(page)
+    await page.unroute(`**/api/v1/document-store/store/${id}`)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Document store' })).toBeHidden()
+  }
+})

@@ -127,11 +127,10 @@ test('on a phone, and by the keyboard alone', async ({ page }) => {
   await expect(dialog).toBeHidden()
 })
 
-test('imported flows of other types are counted, listed, exported and deleted', async ({ page, api }) => {
+test('imported flows that cannot run are counted, listed, exported and deleted', async ({ page, api }) => {
   const flowData = JSON.stringify(await draw(api, [start(), reply('Hello')]))
-  const item = (id: string, name: string) => ({ id, name, flowData, type: 'CHATFLOW' })
+  const item = (id: string, name: string) => ({ id, name, flowData, type: 'MULTIAGENT' })
   const bundle = {
-    ChatFlow: [item('31f8e1d1-1111-4111-8111-000000000001', 'Old chat')],
     AgentFlow: [item('31f8e1d1-1111-4111-8111-000000000002', 'Old agents')],
     AssistantFlow: [item('31f8e1d1-1111-4111-8111-000000000003', 'Old assistant')],
   }
@@ -139,15 +138,14 @@ test('imported flows of other types are counted, listed, exported and deleted', 
   await choose(page, 'Import')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('File to import').setInputFiles(jsonFile('ExportData.json', bundle))
-  await expect(dialog).toContainText('3 imported flows can’t run yet')
+  await expect(dialog).toContainText('2 imported flows can’t run yet')
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(toast(page, 'Import All successful')).toBeVisible()
 
-  await expect(page.getByRole('note')).toContainText('3 imported flows can’t run yet.')
+  await expect(page.getByRole('note')).toContainText('2 imported flows can’t run yet.')
   await page.getByRole('link', { name: 'View unsupported flows' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Unsupported flows' })).toBeVisible()
   for (const [name, kind] of [
-    ['Old chat', 'Chat flow'],
     ['Old agents', 'Older agent flow'],
     ['Old assistant', 'Assistant'],
   ] as const)
@@ -165,10 +163,10 @@ test('imported flows of other types are counted, listed, exported and deleted', 
 
   await page.goto('/agentflows/unsupported')
   const leaving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Actions for Old chat' }).click()
+  await page.getByRole('button', { name: 'Actions for Old agents' }).click()
   await page.getByRole('menuitem', { name: 'Export' }).click()
-  expect((await leaving).suggestedFilename()).toBe('Old chat Chatflow.json')
-  for (const name of ['Old chat', 'Old agents', 'Old assistant']) {
+  expect((await leaving).suggestedFilename()).toBe('Old agents Agents.json')
+  for (const name of ['Old agents', 'Old assistant']) {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
@@ -177,25 +175,31 @@ test('imported flows of other types are counted, listed, exported and deleted', 
   await expect(page.getByText('No unsupported flows')).toBeVisible()
 })
 
-test('an unsupported chat flow is shown read-only, with the reason why it cannot run', async ({ page, api }) => {
-  const part = (id: string, label: string, x: number) => ({
-    id,
-    type: 'customNode',
-    position: { x, y: 100 },
-    data: { id, label, name: id.replace(/_0$/, ''), inputs: {}, category: 'Chains', version: 3 },
-  })
-  const sourceHandle = 'chatOpenAI_0-output-chatOpenAI-ChatOpenAI'
-  const targetHandle = 'llmChain_0-input-model-BaseLanguageModel'
-  const edge = { id: 'joined', source: 'chatOpenAI_0', sourceHandle, target: 'llmChain_0', targetHandle }
-  const chain = [part('chatOpenAI_0', 'ChatOpenAI', 0), part('llmChain_0', 'LLM Chain', 500)]
-  const flowData = JSON.stringify({ nodes: chain, edges: [{ ...edge, type: 'buttonedge' }] })
-  const { id } = await api.post<Chatflow>('/chatflows', { name: 'Looked at', flowData, type: 'CHATFLOW' })
+test('an agent flow of the first generation is shown read-only, with the reason why it cannot run', async ({
+  page,
+  api,
+}) => {
+  const part = (id: string, label: string, x: number) => {
+    const name = id.replace(/_0$/, '')
+    const anchors = {
+      inputAnchors: [{ id: `${id}-input-model-Agent`, name: 'model', label: 'Model', type: 'Agent' }],
+      outputAnchors: [{ id: `${id}-output-${name}-Agent`, name, label: 'Agent', type: 'Agent' }],
+    }
+    const data = { id, label, name, inputs: {}, category: 'Sequential Agents', version: 3, ...anchors }
+    return { id, type: 'customNode', position: { x, y: 100 }, data }
+  }
+  const sourceHandle = 'seqStart_0-output-seqStart-Agent'
+  const targetHandle = 'seqAgent_0-input-model-Agent'
+  const edge = { id: 'joined', source: 'seqStart_0', sourceHandle, target: 'seqAgent_0', targetHandle }
+  const team = [part('seqStart_0', 'Start', 0), part('seqAgent_0', 'Agent', 500)]
+  const flowData = JSON.stringify({ nodes: team, edges: [{ ...edge, type: 'buttonedge' }] })
+  const { id } = await api.post<Chatflow>('/chatflows', { name: 'Looked at', flowData, type: 'MULTIAGENT' })
   await page.goto('/agentflows/unsupported')
   await page.getByRole('link', { name: 'Looked at' }).click()
   const view = page.getByRole('dialog', { name: 'Looked at' })
   await expect(nodes(page)).toHaveCount(2)
   await expect(view.locator('.react-flow__edge')).toHaveCount(1)
-  await expect(view.getByRole('note')).toContainText('Chat flow: can’t run yet')
+  await expect(view.getByRole('note')).toContainText('Older agent flow: can’t run yet')
   await expect(view.getByRole('note')).toContainText('rebuild it as an agent flow, or export it')
   await expectAccessible(page)
   await nodes(page).first().click()
@@ -203,7 +207,7 @@ test('an unsupported chat flow is shown read-only, with the reason why it cannot
   await expect(nodes(page)).toHaveCount(2)
   const leaving = page.waitForEvent('download')
   await view.getByRole('button', { name: 'Export' }).click()
-  expect((await leaving).suggestedFilename()).toBe('Looked at Chatflow.json')
+  expect((await leaving).suggestedFilename()).toBe('Looked at Agents.json')
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(view.getByRole('note')).toBeVisible()
   await page.reload()

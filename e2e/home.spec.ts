@@ -10,7 +10,7 @@ test('the home page shows recent flows with their last run, and what needs atten
   await api.post(`/internal-prediction/${id}`, { question: 'A headline for home' })
   await api.createFlow('Never run yet', await draw(api, [start(), reply('Hello')]))
   await page.goto('/app')
-  const recent = region(page, 'Recent agent flows')
+  const recent = region(page, 'Recent flows')
   await expect(recent.getByRole('link', { name: 'Never run yet' })).toBeVisible()
   const card = recent.locator('.chakra-card__root').filter({ hasText: 'Asks first' })
   await expect(card).toContainText('Waiting for approval')

@@ -46,13 +46,13 @@ test('who may only view agent flows sees them, and is refused nothing behind the
   const { id } = await createFlow(product, 'Owned', await drawn(product, model.baseUrl))
   const refused = refusalsOf(page)
   await signIn(page)
-  await expect(menu(page).getByRole('link')).toHaveText(['Langflow', 'Triggers', 'Files'])
+  await expect(menu(page).getByRole('link')).toHaveText(['Langflow', 'Triggers', 'Files', 'Account'])
   await page.goto('/agentflows')
   await expect(page.getByRole('link', { name: 'Owned' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'New agent flow' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Actions for Owned' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Export'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Messages', 'Export'])
   await page.keyboard.press('Escape')
 
   await openCanvas(page, id)
@@ -66,6 +66,7 @@ test('who may only view agent flows sees them, and is refused nothing behind the
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await expect(page.getByRole('menuitem')).toHaveText([
     'Versions',
+    'Messages',
     'Outline',
     'Auto-layout',
     'Export to a file',
@@ -119,7 +120,7 @@ test('a member’s monitor shows the triggers of the flows that they may see, an
   // The page knows of a smaller role with the next sign-in, the server at once.
   await product.allow('variables:view')
   await page.goto('/app')
-  await expect(page.getByText('There are no agent flows that you can view yet.')).toBeVisible()
+  await expect(page.getByText('There are no flows that you can view yet.')).toBeVisible()
   await expect(page).toHaveURL('/app')
 })
 
@@ -127,7 +128,7 @@ test('members who cannot view flows see an explanation in place of triggers', as
   await product.allow('variables:view')
   const refused = refusalsOf(page)
   await signIn(page)
-  await expect(menu(page).getByRole('link')).toHaveText(['Triggers', 'Variables'])
+  await expect(menu(page).getByRole('link')).toHaveText(['Triggers', 'Variables', 'Account'])
   for (const path of ['/triggers', '/triggers/failed', '/triggers/31f8e1d1-1111-4111-8111-000000000001']) {
     await page.goto(path)
     await expect(page.getByText('Ask an organization admin for the agentflows:view permission.')).toBeVisible()

@@ -1,7 +1,7 @@
-import { chain, directReply, get, start } from './support/flows.ts'
+import { chain, directReply, get, node, start } from './support/flows.ts'
 import { startOAuthProvider } from './support/oauth-provider.ts'
 import { oauthPort } from './support/ports.ts'
-import { expect, test, toast } from './support/test.ts'
+import { expect, expectAccessible, test, toast } from './support/test.ts'
 
 for (const { device, viewport } of [
   { device: 'a desktop', viewport: { width: 1400, height: 900 } },
@@ -52,7 +52,51 @@ for (const { device, viewport } of [
         const question = page.getByRole('alertdialog')
         await expect(question).toContainText('Used by Who. It will fail until you choose another credential.')
         await question.getByRole('button', { name: 'Delete' }).click()
-        await expect(page.getByText('Account', { exact: true })).toBeHidden()
+        await expect(page.getByRole('main').getByText('Account', { exact: true })).toBeHidden()
+      } finally {
+        await provider.close()
+      }
+    })
+
+    test(`a person connects an MCP server on ${device}, and a flow calls its tool`, async ({ page, api, baseURL }) => {
+      const provider = await startOAuthProvider(`${baseURL}/api/v1/oauth2-mcp/callback`, oauthPort)
+      const name = `Directory on ${device}`
+      try {
+        await page.goto('/tools?tab=mcp')
+        await page.getByRole('button', { name: 'New MCP server' }).first().click()
+        const form = page.getByRole('dialog', { name: 'New MCP server' })
+        await form.getByLabel('Name', { exact: true }).fill(name)
+        await form.getByLabel('URL', { exact: true }).fill(provider.mcp)
+        await form.getByLabel('Authorization').selectOption('OAuth')
+        await expect(form.getByText('Create it, then connect.')).toBeVisible()
+        await form.getByRole('button', { name: 'Create' }).click()
+
+        const edit = page.getByRole('dialog', { name: 'Edit MCP server' })
+        await expect(edit.getByText('Not connected.')).toBeVisible()
+        await expectAccessible(page)
+        const opened = page.waitForEvent('popup')
+        await edit.getByRole('button', { name: 'Connect', exact: true }).click()
+        const popup = await opened
+        await popup.getByRole('link', { name: 'Allow' }).click()
+        await popup.getByRole('link', { name: 'Allow' }).click()
+        await expect(toast(page, `“${name}” is connected.`)).toBeVisible()
+        await expect(edit.getByText('Connected.', { exact: true })).toBeVisible()
+        await expect(edit.getByRole('button', { name: 'Reconnect' })).toBeVisible()
+        await edit.getByRole('button', { name: 'Cancel' }).click()
+
+        const servers = await api.get<{ id: string; name: string }[]>('/custom-mcp-servers')
+        const id = servers.find((server) => server.name === name)?.id ?? ''
+        const tool = node('toolAgentflow', 0, {
+          toolAgentflowSelectedTool: 'customMcpServerTool',
+          toolAgentflowSelectedToolConfig: { mcpServerId: id, mcpActions: ['whoami'] },
+        })
+        const flow = await api.createFlow(`Who on ${device}`, chain(start(), tool))
+        expect(await api.post(`/prediction/${flow.id}`, { question: 'Who?' })).toMatchObject({ text: 'ann' })
+
+        await page.getByRole('button', { name: `Actions for ${name}` }).click()
+        await page.getByRole('menuitem', { name: 'Edit' }).click()
+        await edit.getByRole('button', { name: 'Disconnect' }).click()
+        await expect(edit.getByText('Not connected.')).toBeVisible()
       } finally {
         await provider.close()
       }

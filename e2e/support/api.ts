@@ -8,6 +8,7 @@ export interface Api {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: unknown): Promise<T>
   put<T>(path: string, body: unknown): Promise<T>
+  delete<T>(path: string): Promise<T>
   /** Makes an agent flow; answers it as stored. */
   createFlow(name: string, flow: FlowDocument): Promise<Chatflow>
   /** The flow's document as it is stored now. */
@@ -28,6 +29,7 @@ export function apiOf(page: Page, origin: string): Api {
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
     put: (path, body) => send('PUT', path, body),
+    delete: (path) => send('DELETE', path),
     createFlow: (name, flow) => send('POST', '/chatflows', { name, flowData: JSON.stringify(flow), type: 'AGENTFLOW' }),
     readFlow: async (id) => JSON.parse((await send<Chatflow>('GET', `/chatflows/${id}`)).flowData),
   }

@@ -2,9 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Database } from '#db/client.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { joinWorkspace } from '#worker/http/testing/people.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
+import { confirmAddress } from '#worker/local/testing/confirmation.ts'
 import { account } from './account.ts'
 import { killProduct, startProduct } from './own-product.ts'
 import { test as base } from './test.ts'
@@ -24,10 +26,10 @@ export const test = base.extend<{ product: CloudProduct }>({
     const dataDir = mkdtempSync(join(tmpdir(), 'heddle-e2e-cloud-'))
     const running = await startProduct({ dataDir, port: 0, platformType: 'cloud', allowPrivateHosts: server.host })
     const url = `http://localhost:${running.port}`
-    const owner = await register(url, account)
-    // No page makes members yet: the rows are written as one would.
     const database = openUnscopedDatabase(running.databaseUrl, running.databaseToken)
-    const { setPermissions } = await joinWorkspace({ database }, await register(url, member), owner)
+    const owner = await register(url, account, database)
+    // No page makes members yet: the rows are written as one would.
+    const { setPermissions } = await joinWorkspace({ database }, await register(url, member, database), owner)
     await use({
       url,
       asOwner: (method, path, body) => call(owner, { method, path, body }),
@@ -43,9 +45,10 @@ export const test = base.extend<{ product: CloudProduct }>({
   storageState: ({}, use) => use(undefined),
 })
 
-async function register(url: string, person: typeof account): Promise<TestClient> {
+async function register(url: string, person: typeof account, database: Database): Promise<TestClient> {
   const client = createTestClient(url)
   await call(client, { method: 'POST', path: '/account/register', body: person })
+  await confirmAddress(database, client, person.email)
   return client
 }
 

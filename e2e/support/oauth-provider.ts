@@ -1,8 +1,13 @@
-/** A real OAuth 2 provider for tests: `oidc-provider` with one client, and one person who presses "Allow". */
+/// <reference path="./oidc-provider.d.ts" />
+/**
+ * A real OAuth 2 provider for tests: `oidc-provider` with one client, and one person who presses "Allow". Beside it stands
+ * an MCP server that its tokens open.
+ */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
+import { scriptedMcp } from '#worker/tools/mcp/testing/scripted-mcp.ts'
 
 export interface OAuthProvider {
   /** Its issuer, and the start of its addresses. */
@@ -12,6 +17,14 @@ export interface OAuthProvider {
   fields: Record<string, string>
   /** An address that answers 200 to a valid access token only. */
   resource: string
+  /** The address of an MCP server with one tool, `whoami`, for which clients register themselves. */
+  mcp: string
+  /** The number of clients that have registered themselves. */
+  registrations(): number
+  /** The number of grants that were given back. */
+  revocations(): number
+  /** What the MCP server says of itself: who gives out its tokens. */
+  setMetadata(change: object): void
   /** The grants of token requests, in order: `authorization_code`, `refresh_token`. */
   grants: string[]
   /** Seconds that new access tokens are good for. */
@@ -23,6 +36,7 @@ export interface OAuthProvider {
 
 const CLIENT = { clientId: 'heddle', clientSecret: 'a-client-secret-of-32-characters' }
 const PERSON = 'ann'
+const MCP_SCOPE = 'tools:use'
 
 /**
  * @param redirectUri where people are sent back to
@@ -31,6 +45,9 @@ const PERSON = 'ann'
 export async function startOAuthProvider(redirectUri: string, port = 0): Promise<OAuthProvider> {
   let lifetime = 3600
   let isRefusing = false
+  let registrations = 0
+  let revocations = 0
+  let metadata: object = {}
   const grants: string[] = []
   const server = createServer()
   server.listen(port, '127.0.0.1')
@@ -38,14 +55,23 @@ export async function startOAuthProvider(redirectUri: string, port = 0): Promise
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const url = `http://${host}`
 
+  const mcp = `${url}/mcp`
   const provider = new Provider(
     url,
     configuration(redirectUri, () => lifetime),
   )
+  provider.on('registration_create.success', () => registrations++)
+  provider.on('grant.revoked', () => revocations++)
   const answer = provider.callback()
 
   server.on('request', async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?')
+    if (path === '/mcp') return answerMcp(provider, mcp, { request, response })
+    if (path === '/.well-known/oauth-protected-resource/mcp') {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const own = { resource: mcp, authorization_servers: [url], scopes_supported: [MCP_SCOPE], ...metadata }
+      return response.end(JSON.stringify(own))
+    }
     if (path === '/token') {
       let body = ''
       request.on('data', (part) => {
@@ -75,6 +101,12 @@ export async function startOAuthProvider(redirectUri: string, port = 0): Promise
       additionalParameters: 'prompt=consent',
     },
     resource: `${url}/me`,
+    mcp,
+    registrations: () => registrations,
+    revocations: () => revocations,
+    setMetadata(change) {
+      metadata = change
+    },
     grants,
     setLifetime(seconds) {
       lifetime = seconds
@@ -103,7 +135,19 @@ function configuration(redirectUri: string, lifetime: () => number) {
       },
     ],
     cookies: { keys: ['for tests'] },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: true },
+      revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => undefined,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context: unknown, audience: string) => ({
+          ...{ audience, scope: MCP_SCOPE, accessTokenFormat: 'opaque', accessTokenTTL: lifetime() },
+        }),
+      },
+    },
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
     issueRefreshToken: () => true,
@@ -116,9 +160,39 @@ function configuration(redirectUri: string, lifetime: () => number) {
 async function allow(provider: Provider, ...[request, response]: Parameters<Provider['interactionDetails']>) {
   const { prompt, params } = await provider.interactionDetails(request, response)
   if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId: PERSON } })
-  const grant = new provider.Grant({ accountId: PERSON, clientId: CLIENT.clientId })
+  const grant = new provider.Grant({ accountId: PERSON, clientId: params.client_id ?? '' })
   grant.addOIDCScope(params.scope ?? '')
+  if (params.resource) grant.addResourceScope(params.resource, MCP_SCOPE)
   return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
+}
+
+/** Answers as an MCP server does: 401 with a pointer to its metadata, unless the token was given out for it. */
+async function answerMcp(
+  provider: Provider,
+  mcp: string,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+) {
+  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+  const known = token ? await provider.AccessToken.find(token) : undefined
+  if (!known?.isValid || ![known.aud].flat().includes(mcp)) {
+    const about = `${new URL(mcp).origin}/.well-known/oauth-protected-resource/mcp`
+    const challenge = `Bearer error="invalid_token", resource_metadata="${about}"`
+    response.writeHead(401, { 'www-authenticate': challenge })
+    return response.end(`who is ${token}?`)
+  }
+  const { egress } = scriptedMcp({
+    kind: 'http',
+    tools: [{ name: 'whoami', description: 'Says who asks', inputSchema: { type: 'object', properties: {} } }],
+    call: () => ({ content: [{ type: 'text', text: PERSON }] }),
+  })
+  const chunks: Buffer[] = await request.toArray()
+  const answer = await egress.fetch(mcp, {
+    method: request.method ?? 'GET',
+    headers: request.headers as Record<string, string>,
+    ...(chunks.length > 0 && { body: Buffer.concat(chunks).toString() }),
+  })
+  response.writeHead(answer.status, Object.fromEntries(answer.headers))
+  response.end(await answer.text())
 }
 
 /** Follows the consent page as a browser does, allows everything, and returns the address that people are sent back to. */

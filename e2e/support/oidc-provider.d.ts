@@ -5,12 +5,13 @@ declare module 'oidc-provider' {
   interface Interaction {
     uid: string
     prompt: { name: string; details: { missingOIDCScope?: string[] } }
-    params: Record<string, string>
+    params: Record<string, string | undefined>
     grantId?: string
     session?: { accountId: string }
   }
   interface Grant {
     addOIDCScope(scope: string): void
+    addResourceScope(resource: string, scope: string): void
     save(): Promise<string>
   }
   export default class Provider {
@@ -20,9 +21,12 @@ declare module 'oidc-provider' {
       accountId: string
       clientId: string
     }) => Grant
+    AccessToken: {
+      find(token: string): Promise<{ aud?: string | string[]; isValid: boolean } | undefined>
+    }
     callback(): (request: IncomingMessage, response: ServerResponse) => void
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>
-    on(event: string, listener: (context: { oidc: { params: Record<string, string> } }) => void): void
+    on(event: string, listener: () => void): void
   }
 }

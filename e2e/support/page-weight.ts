@@ -10,10 +10,14 @@ export interface Weight {
 }
 
 /** What a page may cost at most. */
-export const WEIGHT_LIMITS: Record<'signIn' | 'canvas', Weight> = {
+export const WEIGHT_LIMITS: Record<'signIn' | 'canvas' | 'chatPage', Weight> = {
   signIn: { requests: 12, bytes: 165_000 },
   canvas: { requests: 20, bytes: 420_000 },
+  chatPage: { requests: 20, bytes: 330_000 },
 }
+
+/** What other sites load at most, after gzip. */
+export const WIDGET_BYTES = 30 * 1024
 
 const BUILT = ['document', 'script', 'stylesheet']
 
