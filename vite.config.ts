@@ -9,6 +9,7 @@ import { firstPaint } from './worker/local/first-paint.ts'
 import { guestModules } from './worker/local/guest-modules.ts'
 import { allowApi } from './worker/local/headers-file.ts'
 import { distFolder } from './worker/local/paths.ts'
+import { widgetBundle } from './worker/local/widget-bundle.ts'
 
 /**
  * The browser bundle goes to dist/client, the worker to dist/heddle; both are what the cloud gets.
@@ -30,6 +31,7 @@ export function viteConfig(vars: Record<string, string> = {}, stateDir?: string)
       apiInHeaders(),
       preloadPages(),
       firstPaint(),
+      widgetBundle(),
       cloudflare({
         configPath: './wrangler.toml',
         config: { vars },

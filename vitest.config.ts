@@ -15,6 +15,7 @@ export default defineConfig({
           // To load every module anew for each file would take longer than the tests.
           isolate: false,
           unstubGlobals: true,
+          setupFiles: ['./worker/local/testing/clean-prototypes.ts'],
         },
       },
       {
