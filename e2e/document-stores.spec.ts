@@ -70,12 +70,16 @@ test('a preview marks where chunks begin, before anything is kept', async ({ pag
 test('a file that cannot be read is named with its reason, and the others are read', async ({ page, api }) => {
   const { id } = await api.post<DocumentStore>('/document-store/store', { name: 'Mixed files' })
   await page.goto(`/document-stores/${id}/fileLoader`)
-  const drop = page.locator('input[type=file]')
-  await drop.setInputFiles([
+  const slowLine = Promise.withResolvers<void>()
+  await page.route('**/files?name=loom.txt', (route) => slowLine.promise.then(() => route.continue()))
+  await page.locator('input[type=file]').setInputFiles([
     { name: 'loom.txt', mimeType: 'text/plain', buffer: Buffer.from(TEXT) },
     { name: 'torn.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n1 0 obj\n<<') },
   ])
-  await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveText(['loom.txt', 'torn.pdf'])
+  const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem')
+  await expect(files).toContainText(['loom.txt', '0% of'])
+  slowLine.resolve()
+  await expect(files).toHaveText(['loom.txt', 'torn.pdf'])
   await page.getByRole('button', { name: 'Save and process' }).click()
 
   await expect(loaders(page)).toContainText('Incomplete')

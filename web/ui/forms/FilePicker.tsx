@@ -1,18 +1,26 @@
 import { type ReactNode, useRef } from 'react'
 
-interface Props {
+interface BaseProps {
   label: string
   /** The `accept` attribute of the input; any file when absent. */
   accept?: string
-  /** Several files can be chosen at once: each is handed over on its own. */
-  multiple?: boolean
-  onFile(file: File): void
   /** Renders the element that opens the file dialog. */
   children(open: () => void): ReactNode
 }
 
+interface OneFile extends BaseProps {
+  onFile(file: File): void
+}
+
+interface SeveralFiles extends BaseProps {
+  /** Receives the files together, in the order of the dialog. */
+  onFiles(files: readonly File[]): void
+}
+
 /** Picks files. The same file can be picked twice in a row. */
-export function FilePicker({ label, accept, multiple, onFile, children }: Props) {
+export function FilePicker(props: OneFile | SeveralFiles) {
+  const { label, accept, children } = props
+  const take = 'onFiles' in props ? props.onFiles : ([file]: readonly File[]) => file && props.onFile(file)
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -20,13 +28,13 @@ export function FilePicker({ label, accept, multiple, onFile, children }: Props)
         ref={input}
         type="file"
         accept={accept}
-        multiple={multiple}
+        multiple={'onFiles' in props}
         hidden
         aria-label={label}
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
           event.target.value = ''
-          for (const file of files) onFile(file)
+          if (files.length > 0) take(files)
         }}
       />
       {children(() => input.current?.click())}

@@ -78,7 +78,7 @@ function DropArea({ param: { label, fileType }, isInvalid, onFiles }: DropAreaPr
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <FilePicker label={label} accept={accept} multiple onFile={(file) => onFiles([file])}>
+      <FilePicker label={label} accept={accept} onFiles={onFiles}>
         {(open) => (
           <Button size="sm" variant="outline" onClick={open}>
             <IconUpload size={16} aria-hidden /> Choose files
