@@ -74,6 +74,24 @@ describe('a chat flow', () => {
     ])
   })
 
+  it('remembers the session that its memory names, before the chat in the builder and after it elsewhere', async () => {
+    const flow = structuredClone(talk)
+    for (const { data } of flow.nodes) if (data.name === 'bufferMemory') data.inputs.sessionId = 'team'
+    const id = await save(flow)
+    const told = () => scene.model.requests.at(-1)?.body.messages.map(({ content }) => content)
+    const first = await scene.ask(id, { question: 'I am Ann' })
+    expect(first.body).toMatchObject({ sessionId: 'team' })
+    expect(first.body.chatId).not.toBe('team')
+    await scene.internally(id, { question: 'Who am I?', chatId: 'builder' })
+    expect(told()).toContain('I am Ann')
+    const chat = await scene.ask(id, { question: 'Who is it?', chatId: 'of-its-own' })
+    expect(chat.body).toMatchObject({ sessionId: 'of-its-own' })
+    expect(told()).not.toContain('I am Ann')
+    const named = await scene.internally(id, { question: 'And now?', overrideConfig: { sessionId: 'other' } })
+    expect(named.body).toMatchObject({ sessionId: 'other' })
+    expect(told()).not.toContain('I am Ann')
+  })
+
   it('that nothing answers in is refused with what to do', async () => {
     const id = await save({ nodes: talk.nodes, edges: [] })
     const { status, body } = await scene.ask(id, { question: 'Hi' })

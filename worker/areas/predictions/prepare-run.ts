@@ -1,7 +1,9 @@
 /** Prepares the run of an authorized call: everything that can be refused is refused here, with an HTTP status. */
 import type { Context } from 'hono'
 import { errorReport } from '#contract/errors.ts'
+import { sessionOfMemory } from '#contract/flow/kinds/chatflow/session.ts'
 import type { AppEnv } from '../../http/route.ts'
+import { type RunContext, readRunContext } from '../../runs/context/run-context.ts'
 import { completeCall, sessionOf } from '../../runs/inputs/call.ts'
 import { openingStatements } from '../../runs/records/run-statements.ts'
 import { dispatchOrphansOf } from '../../runs/recovery/recover.ts'
@@ -9,7 +11,7 @@ import { resumeRun } from '../../runs/resume.ts'
 import { createRun, type RunStart } from '../../runs/run-start.ts'
 import type { Services } from '../../services.ts'
 import { answererOf } from './answerer.ts'
-import type { LoadedCall } from './load-run-context.ts'
+import { type LoadedCall, runContextQuery } from './load-run-context.ts'
 import { keepUploads, receiveUploads } from './uploads.ts'
 
 /** Returns a new run, or the rest of the one that the call answers. Also recovers the flow's orphans. */
@@ -27,11 +29,10 @@ export async function prepareRun(c: Context<AppEnv>, call: LoadedCall): Promise<
   return start
 }
 
-async function prepareNewRun(
-  services: Services,
-  { body, chatType, runContext, files = [], turns, callerTools }: LoadedCall,
-): Promise<RunStart> {
-  const { chatId, sessionId } = sessionOf(body)
+async function prepareNewRun(services: Services, loaded: LoadedCall): Promise<RunStart> {
+  const { body, chatType, files = [], turns, callerTools } = loaded
+  const { chatId, sessionId } = sessionOf(body, { session: sessionOfMemory(loaded.runContext.document), chatType })
+  const runContext = await ofSession(services, loaded, sessionId)
   const received = await receiveUploads(services, { body, files, runContext, chatId })
   const question = [body.question, ...received.spoken].filter(Boolean).join('\n\n')
   const completed = completeCall({ ...body, question }, runContext, chatType)
@@ -45,4 +46,13 @@ async function prepareNewRun(
   const executionId = crypto.randomUUID()
   const start = createRun(services, { executionId, chatId, sessionId, call, runContext, fresh })
   return { ...start, opening: openingStatements(services.db, start), opensLate: true }
+}
+
+/** Reads the history again where the flow's memory names the session: which one that is shows once the flow is read. */
+async function ofSession(services: Services, loaded: LoadedCall, sessionId: string): Promise<RunContext> {
+  const { runContext } = loaded
+  const query = runContextQuery(services, loaded)
+  if (query.sessionId === sessionId || sessionOfMemory(runContext.document) !== sessionId) return runContext
+  const { pastHistory, lastRun } = await readRunContext(services.db, { ...query, sessionId })
+  return { ...runContext, pastHistory, ...(lastRun && { lastRun }) }
 }

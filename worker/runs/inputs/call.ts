@@ -41,10 +41,17 @@ export interface Session {
   isKnown: boolean
 }
 
-export function sessionOf(body: Prediction): Session {
-  const known = body.chatId ?? body.overrideConfig?.sessionId
+/**
+ * Returns whose conversation a call continues: the session that it names, else the one of its chat.
+ * @param own the session that the flow's memory names. In the builder it comes before the chat, elsewhere after it.
+ */
+export function sessionOf(body: Prediction, own?: { session: string | undefined; chatType: ChatType }): Session {
+  const named = body.overrideConfig?.sessionId
+  const known = body.chatId ?? named
   const chatId = known ?? crypto.randomUUID()
-  return { chatId, sessionId: body.overrideConfig?.sessionId ?? chatId, isKnown: known !== undefined }
+  const ofChat = own?.chatType === 'INTERNAL' ? (own.session ?? body.chatId) : (body.chatId ?? own?.session)
+  const session = named ?? ofChat
+  return { chatId, sessionId: session ?? chatId, isKnown: session !== undefined }
 }
 
 /** Throws `bad_request` when the flow cannot run, or is started by a schedule or a webhook only. */

@@ -17,7 +17,8 @@ export function memoryNode({ inputs = [], ...own }: Own): ComponentDefinition {
 const DEFAULT_KEY = 'chat_history'
 
 const sessionIdParam = additionalParam('Session ID', 'sessionId', {
-  description: 'The session of calls that name none. Empty: each chat is a session of its own.',
+  description:
+    'The conversation of calls that name no session or chat, and of the builder. Empty: each chat is its own.',
 })
 
 const memoryKeyParam = additionalParam('Memory Key', 'memoryKey', {

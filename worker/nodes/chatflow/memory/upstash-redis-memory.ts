@@ -49,7 +49,7 @@ export const upstashRedisBackedChatMemory: PartType = {
     const { node, inputs, identity } = context
     const { upstashRestToken } = await credentialFields(context, definition)
     const send = openUpstash({ url: inputs.baseURL, token: upstashRestToken }, context)
-    const key = textOf(inputs.sessionId) || identity.sessionId
+    const key = identity.sessionId
     const ttl = numberOf(inputs.sessionTTL, 0)
     return partOf('memory', {
       label: node.label,
