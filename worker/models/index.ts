@@ -7,6 +7,7 @@ import { chatOllama } from './chat-ollama.ts'
 import { chatOpenAI } from './chat-openai.ts'
 import { chatOpenAICustom } from './chat-openai-custom.ts'
 import { azureChatOpenAI } from './hosted/azure-openai.ts'
+import { awsChatBedrock } from './hosted/bedrock.ts'
 import { chatCerebras } from './hosted/cerebras.ts'
 import { chatCloudflareWorkersAI } from './hosted/cloudflare-workers-ai.ts'
 import { chatCohere } from './hosted/cohere.ts'
@@ -32,6 +33,7 @@ export const models: ModelProvider[] = [
   chatOllama,
   chatOpenAICustom,
   azureChatOpenAI,
+  awsChatBedrock,
   chatCohere,
   chatDeepseek,
   chatXAI,

@@ -76,7 +76,8 @@ describe('a chat flow', () => {
 
   it('remembers the session that its memory names, before the chat in the builder and after it elsewhere', async () => {
     const flow = structuredClone(talk)
-    for (const { data } of flow.nodes) if (data.name === 'bufferMemory') data.inputs.sessionId = 'team'
+    for (const { data } of flow.nodes)
+      if (data.name === 'bufferMemory') data.inputs = { ...data.inputs, sessionId: 'team' }
     const id = await save(flow)
     const told = () => scene.model.requests.at(-1)?.body.messages.map(({ content }) => content)
     const first = await scene.ask(id, { question: 'I am Ann' })

@@ -205,6 +205,71 @@ const cases: Case[] = [
     identity: 'localAIEmbeddings bert http://localhost:8080/v1',
     error: openAIError,
   },
+  {
+    name: 'togetherAIEmbedding',
+    config: { modelName: 'intfloat/e5' },
+    credential: { togetherAIApiKey: 'sk-secret-1' },
+    url: 'https://api.together.xyz/v1/embeddings',
+    secret: ['authorization', 'Bearer sk-secret-1'],
+    body: { model: 'intfloat/e5', input: ['one', 'two'], encoding_format: 'float' },
+    answer: openAIAnswer,
+    tokens: 7,
+    identity: 'togetherAIEmbedding intfloat/e5 https://api.together.xyz/v1',
+    error: openAIError,
+  },
+  {
+    name: 'huggingFaceInferenceEmbeddings',
+    config: { modelName: 'sentence-transformers/mini' },
+    credential: { huggingFaceApiKey: 'sk-secret-1' },
+    url: 'https://router.huggingface.co/hf-inference/models/sentence-transformers/mini/pipeline/feature-extraction',
+    secret: ['authorization', 'Bearer sk-secret-1'],
+    body: { inputs: ['one', 'two'] },
+    answer: [
+      [1, 2],
+      [3, 4],
+    ],
+    tokens: 2,
+    identity: 'huggingFaceInferenceEmbeddings sentence-transformers/mini',
+    error: { error: 'Slow down, sk-secret-1' },
+  },
+  {
+    name: 'azureOpenAIEmbeddings',
+    config: {},
+    credential: {
+      azureOpenAIApiKey: 'sk-secret-1',
+      azureOpenAIApiInstanceName: 'mine',
+      azureOpenAIApiDeploymentName: 'my embedder',
+      azureOpenAIApiVersion: '2024-10-21',
+    },
+    url: 'https://mine.openai.azure.com/openai/deployments/my%20embedder/embeddings?api-version=2024-10-21',
+    secret: ['api-key', 'sk-secret-1'],
+    body: { input: ['one', 'two'] },
+    answer: openAIAnswer,
+    tokens: 7,
+    identity: 'azureOpenAIEmbeddings my embedder https://mine.openai.azure.com/openai/deployments/my%20embedder',
+    error: openAIError,
+  },
+  {
+    name: 'AWSBedrockEmbeddings',
+    config: { model: 'cohere.embed-english-v3', region: 'eu-west-1' },
+    credential: { awsKey: 'AKIA1', awsSecret: 'sk-secret-1' },
+    url: 'https://bedrock-runtime.eu-west-1.amazonaws.com/model/cohere.embed-english-v3/invoke',
+    secret: ['content-type', 'application/json'],
+    body: { input_type: 'search_document', texts: ['one', 'two'] },
+    answer: {
+      id: '1',
+      response_type: 'embeddings_floats',
+      texts: ['one', 'two'],
+      embeddings: [
+        [1, 2],
+        [3, 4],
+      ],
+    },
+    tokens: 2,
+    identity: 'AWSBedrockEmbeddings cohere.embed-english-v3',
+    error: { message: 'Slow down, sk-secret-1' },
+    queryBody: { input_type: 'search_query' },
+  },
 ]
 
 const typeOf = (name: string) => {
@@ -264,7 +329,8 @@ describe.each(cases)('$name', (each) => {
   })
 
   it('names the model that is missing', async () => {
-    const config = { ...each.config, modelName: '' }
+    if (each.name === 'azureOpenAIEmbeddings') return expect(each.config).toEqual({})
+    const config = { ...each.config, modelName: '', model: '' }
     const work = async () => opened(each.name, { ...each, config }).embed(['one'])
     expect((await failureOf(work())).message).toContain('Model Name is empty')
   })

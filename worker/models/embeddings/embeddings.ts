@@ -125,7 +125,8 @@ export async function embedWith(
 ): Promise<EmbeddingAnswer> {
   const { kind: _, ...rest } = options
   const result = await model.doEmbed({ ...rest, values: texts, abortSignal: signal })
-  return { vectors: inOrder(result), tokens: result.usage?.tokens }
+  const tokens = result.usage?.tokens
+  return { vectors: inOrder(result), tokens: Number.isFinite(tokens) ? tokens : undefined }
 }
 
 /** The SDK drops the `index` of each vector, by which compatible servers may answer in any order. */

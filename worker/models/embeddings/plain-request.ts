@@ -7,17 +7,19 @@ import { type EmbeddingAnswer, orderedByIndex } from './embeddings.ts'
 interface PlainRequest {
   service: string
   url: string
-  apiKey: string
+  /** Sent as Bearer. */
+  apiKey?: string
+  headers?: Record<string, string>
   body: unknown
 }
 
 /** Returns the answer, an object. @throws ServiceError */
 export async function postForVectors(
-  { service, url, apiKey, body }: PlainRequest,
+  { service, url, apiKey, headers: own, body }: PlainRequest,
   { egress }: ComponentContext,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const headers = { authorization: `Bearer ${apiKey}` }
+  const headers = { ...own, ...(apiKey && { authorization: `Bearer ${apiKey}` }) }
   const answer = await callServiceJson({ service, url, method: 'POST', headers, body }, { egress, signal })
   if (isRecord(answer)) return answer
   throw new Error(`${service} did not answer with an object`)

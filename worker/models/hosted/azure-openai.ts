@@ -64,14 +64,10 @@ export const azureChatOpenAI: ModelProvider = {
   async open(request) {
     const { config, credential } = request
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
-    const named = (field: string, what: string) => needed(text(credential, field), LABEL, `${what} in the credential`)
-    const key = named('azureOpenAIApiKey', 'the API key')
-    const deployment = encodeURIComponent(named('azureOpenAIApiDeploymentName', 'the deployment name'))
-    const base = text(config, 'basepath') ?? addressOf(named('azureOpenAIApiInstanceName', 'the instance name'))
-    const version = text(credential, 'azureOpenAIApiVersion') ?? DEFAULT_VERSION
+    const { key, address, query } = azureDeployment(config, credential)
     const opened = await openCompatible({
-      baseURL: `${base}/${deployment}`,
-      query: `?api-version=${encodeURIComponent(version)}`,
+      baseURL: address,
+      query,
       modelName: name,
       apiKey: undefined,
       headers: { 'api-key': key },
@@ -79,6 +75,18 @@ export const azureChatOpenAI: ModelProvider = {
     })
     return { ...opened, price: priceOf('openai', name) }
   },
+}
+
+type Values = Record<string, unknown>
+
+/** Returns where the deployment of a credential is, and its key. @throws ConfigError that names what is missing */
+export function azureDeployment(config: Values, credential: Values) {
+  const named = (field: string, what: string) => needed(text(credential, field), LABEL, `${what} in the credential`)
+  const key = named('azureOpenAIApiKey', 'the API key')
+  const deployment = encodeURIComponent(named('azureOpenAIApiDeploymentName', 'the deployment name'))
+  const base = text(config, 'basepath') ?? addressOf(named('azureOpenAIApiInstanceName', 'the instance name'))
+  const version = text(credential, 'azureOpenAIApiVersion') ?? DEFAULT_VERSION
+  return { key, address: `${base}/${deployment}`, query: `?api-version=${encodeURIComponent(version)}` }
 }
 
 function addressOf(instance: string): string {

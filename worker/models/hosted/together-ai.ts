@@ -1,7 +1,10 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import { hostedModel } from './hosted-model.ts'
 
-const togetherAIApi = keyCredential({ label: 'TogetherAI API', name: 'togetherAIApi' }, { name: 'togetherAIApiKey' })
+export const togetherAIApi = keyCredential(
+  { label: 'TogetherAI API', name: 'togetherAIApi' },
+  { name: 'togetherAIApiKey' },
+)
 
 export const chatTogetherAI = hostedModel({
   label: 'Together AI',

@@ -16,7 +16,10 @@ import { bufferMemory } from './memory/buffer-memory.ts'
 import { bufferWindowMemory } from './memory/buffer-window-memory.ts'
 import { conversationSummaryBufferMemory } from './memory/conversation-summary-buffer-memory.ts'
 import { conversationSummaryMemory } from './memory/conversation-summary-memory.ts'
+import { mem0Memory } from './memory/mem0-memory.ts'
 import { upstashRedisBackedChatMemory } from './memory/upstash-redis-memory.ts'
+import { zepMemory } from './memory/zep-memory.ts'
+import { zepMemoryCloud } from './memory/zep-memory-cloud.ts'
 import { inputModerationOpenAI } from './moderation/input-moderation-openai.ts'
 import { inputModerationSimple } from './moderation/input-moderation-simple.ts'
 import { advancedStructuredOutputParser } from './output-parsers/advanced-structured-output-parser.ts'
@@ -43,6 +46,9 @@ export const parts: PartType[] = [
   conversationSummaryMemory,
   conversationSummaryBufferMemory,
   upstashRedisBackedChatMemory,
+  zepMemoryCloud,
+  zepMemory,
+  mem0Memory,
   csvOutputParser,
   customListOutputParser,
   structuredOutputParser,

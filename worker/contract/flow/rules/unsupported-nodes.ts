@@ -15,7 +15,7 @@ const SAME_PROVIDER = 'the chat model of the same provider'
 
 const NODES: readonly [why: string, instead: string, names: string][] = [
   [TCP, 'Upstash Redis-Backed Chat Memory', 'RedisBackedChatMemory MongoDBAtlasChatMemory'],
-  [SERVICE, 'Buffer Memory', 'DynamoDBChatMemory ZepMemory ZepMemoryCloud mem0'],
+  [SERVICE, 'Buffer Memory', 'DynamoDBChatMemory'],
   [ENDED, 'Buffer Memory', 'motorheadMemory'],
   [OLD_GRAPH, 'an agent flow', 'agentMemory sqliteAgentMemory postgresAgentMemory mySQLAgentMemory'],
   [OLD_GRAPH, 'an agent flow', 'supervisor worker seqStart seqAgent seqLLMNode seqToolNode seqEnd seqLoop seqState'],
@@ -42,14 +42,13 @@ const NODES: readonly [why: string, instead: string, names: string][] = [
   [SERVICE, 'File Loader', 'unstructuredFileLoader unstructuredFolderLoader'],
   [DISK, 'Custom Tool', 'readFile writeFile'],
   [ENDED, 'Custom MCP', 'zapierNLA'],
-  [SERVICE, 'another provider', 'awsChatBedrock awsBedrock AWSBedrockEmbeddings'],
   ['service accounts of Google Cloud are not supported', 'Google Gemini with an API key', 'chatGoogleVertexAI'],
   [SERVICE, COMPATIBLE, 'chatLocalAI chatLitellm chatNvidiaNIM chatIBMWatsonx chatAlibabaTongyi chatBaiduWenxin'],
   ['older models that complete texts are not supported', SAME_PROVIDER, 'openAI azureOpenAI cohere ollama'],
   [
     'older models that complete texts are not supported',
     SAME_PROVIDER,
-    'fireworks togetherAI ibmWatsonx googlevertexai',
+    'awsBedrock fireworks togetherAI ibmWatsonx googlevertexai',
   ],
 ]
 

@@ -1,0 +1,68 @@
+import { callServiceJson } from '../../knowledge/service.ts'
+import type { EmbedderType } from '../../knowledge/types.ts'
+import { ConfigError, needed, text } from '../config.ts'
+import { huggingFaceApi } from '../hosted/hugging-face.ts'
+import { batchSize, embeddingsDefinition, stripNewLines } from './definition.ts'
+import { openEmbeddings } from './embeddings.ts'
+
+const LABEL = 'Hugging Face'
+
+/** A model's name is part of the address. */
+const MODEL_NAME = /^[\w.-]{1,100}(\/[\w.-]{1,100})?$/
+
+export const huggingFaceEmbeddings: EmbedderType = {
+  definition: embeddingsDefinition({
+    label: 'HuggingFace Inference Embedding',
+    name: 'huggingFaceInferenceEmbeddings',
+    type: 'HuggingFaceInferenceEmbeddings',
+    version: 1,
+    description: 'Open embedding models on Hugging Face, or at an endpoint of yours',
+    credential: huggingFaceApi,
+    inputs: [
+      {
+        label: 'Model',
+        name: 'modelName',
+        type: 'string',
+        optional: true,
+        placeholder: 'sentence-transformers/all-MiniLM-L6-v2',
+        description: 'Empty with an endpoint of yours',
+      },
+      {
+        label: 'Endpoint',
+        name: 'endpoint',
+        type: 'string',
+        optional: true,
+        placeholder: 'https://xyz.eu-west-1.aws.endpoints.huggingface.cloud',
+      },
+      stripNewLines,
+      batchSize,
+    ],
+  }),
+  credential: huggingFaceApi,
+
+  open(context) {
+    const { config, credential, egress } = context
+    const endpoint = text(config, 'endpoint')
+    const url = endpoint ?? addressOf(needed(text(config, 'modelName'), LABEL, 'Model Name'))
+    const apiKey = needed(text(credential, 'huggingFaceApiKey'), LABEL, 'the API key in the credential')
+    return openEmbeddings(context, {
+      label: LABEL,
+      identity: ['huggingFaceInferenceEmbeddings', endpoint ?? text(config, 'modelName')],
+      maxBatch: 32,
+      async embed({ texts, signal }) {
+        const headers = { authorization: `Bearer ${apiKey}` }
+        const request = { service: LABEL, url, method: 'POST', headers, body: { inputs: texts } }
+        const vectors = await callServiceJson(request, { egress, signal })
+        return { vectors: Array.isArray(vectors) ? vectors : [] }
+      },
+    })
+  },
+}
+
+function addressOf(model: string): string {
+  if (!MODEL_NAME.test(model) || model.includes('..'))
+    throw new ConfigError(
+      `${LABEL}: a model is named like sentence-transformers/all-MiniLM-L6-v2, not "${model.slice(0, 100)}"`,
+    )
+  return `https://router.huggingface.co/hf-inference/models/${model}/pipeline/feature-extraction`
+}
