@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fuseRanks } from './fuse-ranks.ts'
+import { keywordRanks } from './keyword-ranks.ts'
 import { pickDiverse } from './pick-diverse.ts'
 
 describe('fuseRanks', () => {
@@ -78,5 +79,14 @@ describe('pickDiverse', () => {
         }
       }),
     )
+  })
+})
+
+describe('ranks by words', () => {
+  it('put rare words before common ones, and leave out what has none', () => {
+    const texts = ['wool socks', 'wool hats in wool', 'trains', 'wool']
+    expect(keywordRanks('WOOL hats', texts)).toEqual([1, 3, 0])
+    expect(keywordRanks('…', texts)).toEqual([])
+    expect(keywordRanks('wool', [])).toEqual([])
   })
 })

@@ -7,6 +7,7 @@ import { alsoPart } from './chains/chain-part.ts'
 import { conversationChain } from './chains/conversation-chain.ts'
 import { getApiChain } from './chains/get-api-chain.ts'
 import { llmChain } from './chains/llm-chain.ts'
+import { openApiChain } from './chains/openapi-chain.ts'
 import { postApiChain } from './chains/post-api-chain.ts'
 import { retrievalChains } from './chains/retrieval.ts'
 import { sqlDatabaseChain } from './chains/sql-database-chain.ts'
@@ -27,6 +28,7 @@ export const chatNodes: (NodeType | ChatNodeType)[] = [
     conversationChain,
     getApiChain,
     postApiChain,
+    openApiChain,
     sqlDatabaseChain,
     ...retrievalChains,
     toolAgent,

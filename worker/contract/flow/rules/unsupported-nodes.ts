@@ -29,7 +29,6 @@ const NODES: readonly [why: string, instead: string, names: string][] = [
   [SERVICE, 'Retrieval QA Chain with a document store', 'vectaraQAChain'],
   [DISK, 'In-Memory Vector Store or Document Store (Vector)', 'simpleStoreLlamaIndex'],
   ['graph databases are not supported', 'SQL Database Chain with a libSQL database', 'Neo4j graphCypherQAChain'],
-  ['specifications are read by a tool here', 'Tool Agent with OpenAPI Toolkit', 'openApiChain'],
   [PYTHON, 'SQL Database Chain with a libSQL database that has the table', 'csvAgent airtableAgent'],
   [PYTHON, 'Custom Tool, which runs JavaScript', 'codeInterpreterE2B pythonInterpreter'],
   ['OpenAI is retiring its Assistants API', 'Tool Agent with the same instructions and tools', 'openAIAssistant'],

@@ -1,3 +1,4 @@
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { flowGlobals } from '../../shared/function-globals.ts'
 import { textOf } from '../../shared/inputs.ts'
@@ -5,6 +6,17 @@ import type { PartType, StepContext } from '../../types.ts'
 import { partOf } from '../roles.ts'
 import { fill, variablesIn } from './template.ts'
 import { promptValues, promptValuesParam } from './values.ts'
+
+const addMessages: InputParam = {
+  label: 'Add Messages (Code)',
+  name: 'messageHistoryCode',
+  type: 'code',
+  description: 'Code that returns a list of messages',
+  codeExample: 'return [\n  { role: "user", content: "Hi" },\n  { role: "assistant", content: "Hello" },\n]',
+  optional: true,
+  additionalParams: true,
+  hideCodeExecute: true,
+}
 
 export const chatPromptTemplate: PartType = {
   definition: {
@@ -33,15 +45,15 @@ export const chatPromptTemplate: PartType = {
       },
       promptValuesParam,
       {
-        label: 'Add Messages',
-        name: 'messageHistoryCode',
-        type: 'code',
-        description:
-          'Code that returns messages between the two: [{ role: "user", content: "Hi" }, { role: "assistant", content: "Hello" }]',
-        codeExample: 'return [\n  { role: "user", content: "Hi" },\n  { role: "assistant", content: "Hello" },\n]',
+        label: 'Messages History',
+        name: 'messageHistory',
+        type: 'tabs',
+        tabIdentifier: 'selectedMessagesTab',
+        default: 'messageHistoryCode',
+        description: 'Messages between the two, as examples of how to answer',
         optional: true,
         additionalParams: true,
-        hideCodeExecute: true,
+        tabs: [addMessages],
       },
     ],
   },

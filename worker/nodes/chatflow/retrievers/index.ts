@@ -1,6 +1,9 @@
 /** The retrievers of chat flows, and the tool that searches with one. */
 import type { ChatNodeType, PartType } from '../../types.ts'
+import { customRetriever } from './custom-retriever.ts'
 import { embeddingsFilterRetriever } from './embeddings-filter-retriever.ts'
+import { extractMetadataRetriever } from './extract-metadata-retriever.ts'
+import { hybridRetriever } from './hybrid-retriever.ts'
 import { hydeRetriever } from './hyde-retriever.ts'
 import { llmFilterRetriever } from './llm-filter-retriever.ts'
 import { multiQueryRetriever } from './multi-query-retriever.ts'
@@ -21,4 +24,7 @@ export const retrieverNodes: ChatNodeType[] = [
   ...rerankingRetrievers,
   embeddingsFilterRetriever,
   llmFilterRetriever,
+  customRetriever,
+  hybridRetriever,
+  extractMetadataRetriever,
 ]

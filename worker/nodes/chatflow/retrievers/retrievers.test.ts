@@ -105,6 +105,39 @@ describe('a retriever', () => {
     expect(found).toEqual(['wool hats'])
   })
 
+  it('of a form of its own writes each document in it, and reads no text a second time', async () => {
+    const inputs = { resultFormat: '<{{context}} of {{metadata.source}}{{metadata.constructor}}>', topK: 1 }
+    const { told, asked } = await contextOf('customRetriever', { links: ['found'], inputs })
+    expect(told).toContain('<wool socks of wool socks.txt>')
+    expect(asked).toEqual([['wool', { topK: 1 }]])
+  })
+
+  it('of both kinds puts first what is near and has the rarest words', async () => {
+    const { told, asked } = await contextOf(
+      'hybridRetriever',
+      { links: ['found'], inputs: { topK: 1 } },
+      'wool train hats',
+    )
+    expect(asked).toEqual([['wool train hats', { topK: 50 }]])
+    expect(told).toContain('wool hats')
+    expect(told).not.toContain('wool socks')
+  })
+
+  it('by metadata that a model extracts finds what has it', async () => {
+    const rows = [
+      { key: 'lang', type: 'Enum', enumValues: 'en,de' },
+      { key: 'tags', type: 'String Array' },
+      { key: 'year', type: 'Number' },
+    ]
+    const { asked, helps } = await contextOf('extractMetadataRetriever', {
+      links: ['found', 'model'],
+      inputs: { dynamicMetadataFilterRetrieverStructuredOutput: JSON.stringify(rows) },
+      said: ['{"lang":"en","tags":["a","b"]}'],
+    })
+    expect(asked).toEqual([['wool', { topK: 4, filter: { lang: 'en', tags: { $in: ['a', 'b'] } } }]])
+    expect(toldTo(helps)[0]).toContain('wool')
+  })
+
   it('filtered by a model keeps only what it copies', async () => {
     const { told } = await contextOf('llmFilterRetriever', { links: ['base', 'model'], said: ['socks', 'NO_OUTPUT'] })
     expect(told).toContain('socks')

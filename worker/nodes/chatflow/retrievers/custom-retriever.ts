@@ -1,0 +1,69 @@
+import { additionalParam } from '#contract/flow/params/builders.ts'
+import type { KnowledgeDocument } from '../../../ports/types.ts'
+import { textOf } from '../../shared/inputs.ts'
+import { anchor } from '../definition.ts'
+import { neededPart } from '../roles.ts'
+import { topKOf } from '../vector-stores/open-retriever.ts'
+import { queryParam, retrieverNode } from './definition.ts'
+import { searchingNode } from './retrieved.ts'
+
+const FORMAT = '{{context}}\nSource: {{metadata.source}}'
+/** No value is read for a second time, so that a document cannot ask for the metadata of its own. */
+const PLACE = /\{\{(context|metadata\.[\w.]{1,100})\}\}/g
+
+export const customRetriever = searchingNode({
+  definition: retrieverNode({
+    label: 'Custom Retriever',
+    name: 'customRetriever',
+    version: 1,
+    type: 'CustomRetriever',
+    description: 'Hands on what a vector store finds in a form of your own',
+    inputs: [
+      anchor('Vector Store', 'vectorStore', 'VectorStore'),
+      queryParam,
+      {
+        label: 'Result Format',
+        name: 'resultFormat',
+        type: 'string',
+        rows: 4,
+        default: FORMAT,
+        description: 'How a document is written: {{context}} is its text, {{metadata.key}} a value of its metadata',
+      },
+      additionalParam('Top K', 'topK', {
+        type: 'number',
+        description: 'How many documents are found. Default: 4',
+        placeholder: '4',
+      }),
+    ],
+  }),
+  async open(context) {
+    const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
+    const topK = topKOf(context.inputs)
+    // As saved: it has braces of its own.
+    const format = textOf(context.rawInputs.resultFormat) || FORMAT
+    return {
+      async search(query, scope) {
+        const found = await store.find(query, { ...scope, topK })
+        return found.map(({ document }) => ({ ...document, pageContent: written(format, document) }))
+      },
+    }
+  },
+})
+
+function written(format: string, { pageContent, metadata }: KnowledgeDocument): string {
+  return format.replace(PLACE, (_, place: string) =>
+    place === 'context' ? pageContent : shown(valueAt(metadata, place.split('.').slice(1))),
+  )
+}
+
+const shown = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value))
+
+function valueAt(metadata: unknown, path: string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string, unknown>)[key]
+        : undefined,
+    metadata,
+  )
+}
