@@ -41,7 +41,7 @@ test('the app switcher shows what can be opened', async ({ page }) => {
   await page.goto('/app')
   await page.getByRole('button', { name: 'Switch app' }).click()
   const switcher = page.getByRole('dialog', { name: 'Switch app' })
-  await expect(switcher.getByRole('link')).toHaveCount(13)
+  await expect(switcher.getByRole('link')).toHaveCount(14)
   await expect(switcher.getByRole('link', { name: /Triggers/ }).locator('.tabler-icon-bolt')).toBeVisible()
   await switcher.getByRole('link', { name: /Executions/ }).click()
   await expect(page).toHaveURL('/executions')
@@ -73,6 +73,7 @@ test('main items have no heading in the menu', async ({ page }) => {
     'Variables',
     'Document stores',
     'API keys',
+    'Administration',
     'Files',
     'Account',
   ])

@@ -35,8 +35,10 @@ import { Route as MainMarketplacesRouteImport } from './routes/_main/marketplace
 import { Route as MainToolsRouteImport } from './routes/_main/tools'
 import { Route as MainVariablesRouteImport } from './routes/_main/variables'
 import { Route as CanvasCanvasChar123IdChar125RouteImport } from './routes/_canvas/canvas.{-$id}'
+import { Route as MainorganizationAdminRouteImport } from './routes/_main/(organization)/admin'
 import { Route as MainorganizationLoginActivityRouteImport } from './routes/_main/(organization)/login-activity'
 import { Route as MainorganizationLogsRouteImport } from './routes/_main/(organization)/logs'
+import { Route as MainorganizationRolesRouteImport } from './routes/_main/(organization)/roles'
 import { Route as MainorganizationSsoConfigRouteImport } from './routes/_main/(organization)/sso-config'
 import { Route as MainorganizationUserProfileRouteImport } from './routes/_main/(organization)/user-profile'
 import { Route as MainorganizationUsersRouteImport } from './routes/_main/(organization)/users'
@@ -197,6 +199,11 @@ const CanvasCanvasChar123IdChar125Route =
     path: '/canvas/{-$id}',
     getParentRoute: () => CanvasRoute,
   } as any)
+const MainorganizationAdminRoute = MainorganizationAdminRouteImport.update({
+  id: '/(organization)/admin',
+  path: '/admin',
+  getParentRoute: () => MainRoute,
+} as any)
 const MainorganizationLoginActivityRoute =
   MainorganizationLoginActivityRouteImport.update({
     id: '/(organization)/login-activity',
@@ -206,6 +213,11 @@ const MainorganizationLoginActivityRoute =
 const MainorganizationLogsRoute = MainorganizationLogsRouteImport.update({
   id: '/(organization)/logs',
   path: '/logs',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainorganizationRolesRoute = MainorganizationRolesRouteImport.update({
+  id: '/(organization)/roles',
+  path: '/roles',
   getParentRoute: () => MainRoute,
 } as any)
 const MainorganizationSsoConfigRoute =
@@ -406,8 +418,10 @@ export interface FileRoutesByFullPath {
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/canvas/{-$id}': typeof CanvasCanvasChar123IdChar125Route
+  '/admin': typeof MainorganizationAdminRoute
   '/login-activity': typeof MainorganizationLoginActivityRoute
   '/logs': typeof MainorganizationLogsRoute
+  '/roles': typeof MainorganizationRolesRoute
   '/sso-config': typeof MainorganizationSsoConfigRoute
   '/user-profile': typeof MainorganizationUserProfileRoute
   '/users': typeof MainorganizationUsersRoute
@@ -464,8 +478,10 @@ export interface FileRoutesByTo {
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/canvas/{-$id}': typeof CanvasCanvasChar123IdChar125Route
+  '/admin': typeof MainorganizationAdminRoute
   '/login-activity': typeof MainorganizationLoginActivityRoute
   '/logs': typeof MainorganizationLogsRoute
+  '/roles': typeof MainorganizationRolesRoute
   '/sso-config': typeof MainorganizationSsoConfigRoute
   '/user-profile': typeof MainorganizationUserProfileRoute
   '/users': typeof MainorganizationUsersRoute
@@ -527,8 +543,10 @@ export interface FileRoutesById {
   '/_main/tools': typeof MainToolsRoute
   '/_main/variables': typeof MainVariablesRoute
   '/_canvas/canvas/{-$id}': typeof CanvasCanvasChar123IdChar125Route
+  '/_main/(organization)/admin': typeof MainorganizationAdminRoute
   '/_main/(organization)/login-activity': typeof MainorganizationLoginActivityRoute
   '/_main/(organization)/logs': typeof MainorganizationLogsRoute
+  '/_main/(organization)/roles': typeof MainorganizationRolesRoute
   '/_main/(organization)/sso-config': typeof MainorganizationSsoConfigRoute
   '/_main/(organization)/user-profile': typeof MainorganizationUserProfileRoute
   '/_main/(organization)/users': typeof MainorganizationUsersRoute
@@ -587,8 +605,10 @@ export interface FileRouteTypes {
     | '/tools'
     | '/variables'
     | '/canvas/{-$id}'
+    | '/admin'
     | '/login-activity'
     | '/logs'
+    | '/roles'
     | '/sso-config'
     | '/user-profile'
     | '/users'
@@ -645,8 +665,10 @@ export interface FileRouteTypes {
     | '/tools'
     | '/variables'
     | '/canvas/{-$id}'
+    | '/admin'
     | '/login-activity'
     | '/logs'
+    | '/roles'
     | '/sso-config'
     | '/user-profile'
     | '/users'
@@ -707,8 +729,10 @@ export interface FileRouteTypes {
     | '/_main/tools'
     | '/_main/variables'
     | '/_canvas/canvas/{-$id}'
+    | '/_main/(organization)/admin'
     | '/_main/(organization)/login-activity'
     | '/_main/(organization)/logs'
+    | '/_main/(organization)/roles'
     | '/_main/(organization)/sso-config'
     | '/_main/(organization)/user-profile'
     | '/_main/(organization)/users'
@@ -935,6 +959,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CanvasCanvasChar123IdChar125RouteImport
       parentRoute: typeof CanvasRoute
     }
+    '/_main/(organization)/admin': {
+      id: '/_main/(organization)/admin'
+      path: '/admin'
+      fullPath: '/admin'
+      preLoaderRoute: typeof MainorganizationAdminRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/(organization)/login-activity': {
       id: '/_main/(organization)/login-activity'
       path: '/login-activity'
@@ -947,6 +978,13 @@ declare module '@tanstack/react-router' {
       path: '/logs'
       fullPath: '/logs'
       preLoaderRoute: typeof MainorganizationLogsRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/(organization)/roles': {
+      id: '/_main/(organization)/roles'
+      path: '/roles'
+      fullPath: '/roles'
+      preLoaderRoute: typeof MainorganizationRolesRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/(organization)/sso-config': {
@@ -1230,8 +1268,10 @@ interface MainRouteChildren {
   MainMarketplacesRoute: typeof MainMarketplacesRoute
   MainToolsRoute: typeof MainToolsRoute
   MainVariablesRoute: typeof MainVariablesRoute
+  MainorganizationAdminRoute: typeof MainorganizationAdminRoute
   MainorganizationLoginActivityRoute: typeof MainorganizationLoginActivityRoute
   MainorganizationLogsRoute: typeof MainorganizationLogsRoute
+  MainorganizationRolesRoute: typeof MainorganizationRolesRoute
   MainorganizationSsoConfigRoute: typeof MainorganizationSsoConfigRoute
   MainorganizationUserProfileRoute: typeof MainorganizationUserProfileRoute
   MainorganizationUsersRoute: typeof MainorganizationUsersRoute
@@ -1272,8 +1312,10 @@ const MainRouteChildren: MainRouteChildren = {
   MainMarketplacesRoute: MainMarketplacesRoute,
   MainToolsRoute: MainToolsRoute,
   MainVariablesRoute: MainVariablesRoute,
+  MainorganizationAdminRoute: MainorganizationAdminRoute,
   MainorganizationLoginActivityRoute: MainorganizationLoginActivityRoute,
   MainorganizationLogsRoute: MainorganizationLogsRoute,
+  MainorganizationRolesRoute: MainorganizationRolesRoute,
   MainorganizationSsoConfigRoute: MainorganizationSsoConfigRoute,
   MainorganizationUserProfileRoute: MainorganizationUserProfileRoute,
   MainorganizationUsersRoute: MainorganizationUsersRoute,

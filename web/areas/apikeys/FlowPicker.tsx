@@ -2,8 +2,8 @@ import { Box, Checkbox, Input, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Notice } from '../../ui/feedback/Notice.tsx'
+import { withChoice } from '../../ui/forms/permission-choice.ts'
 import { runnableFlowsQuery } from './queries.ts'
-import { withChoice } from './selection.ts'
 
 interface Props {
   chosen: readonly string[]

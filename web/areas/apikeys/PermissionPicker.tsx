@@ -1,12 +1,12 @@
-import { Box, Button, chakra, Flex, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
+import { Box, Button, chakra, Flex, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PermissionGroup } from '#contract/access/group.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
-import { Tick } from '../../ui/forms/Tick.tsx'
+import { PermissionTicks } from '../../ui/forms/PermissionTicks.tsx'
 import { FlowPicker } from './FlowPicker.tsx'
+import { presetFor, presetsOf, RUN_FLOWS } from './presets.ts'
 import { grantableQuery } from './queries.ts'
-import { groupState, namesOf, presetFor, presetsOf, RUN_FLOWS, withChoice } from './selection.ts'
 
 interface Props {
   chosen: string[]
@@ -80,14 +80,7 @@ function Choice({ groups, chosen, flowIds, onChange }: Omit<Props, 'error'> & { 
       {isLimited && !isCustom && <FlowPicker chosen={flowIds} onChange={(ids) => onChange({ flowIds: ids })} />}
       {isCustom && (
         <Box borderWidth="1px" borderRadius="l2" maxH="72" overflowY="auto" px="4" py="1" mt="3">
-          {groups.map((group) => (
-            <Group
-              key={group.area}
-              group={group}
-              chosen={chosen}
-              onChange={(permissions) => onChange({ permissions })}
-            />
-          ))}
+          <PermissionTicks groups={groups} chosen={chosen} onChange={(permissions) => onChange({ permissions })} />
         </Box>
       )}
     </>
@@ -105,33 +98,5 @@ function Option({ label, pressed, onClick }: { label: string; pressed: boolean; 
     >
       {label}
     </Button>
-  )
-}
-
-interface GroupProps {
-  group: PermissionGroup
-  chosen: string[]
-  onChange(chosen: string[]): void
-}
-
-function Group({ group, chosen, onChange }: GroupProps) {
-  return (
-    <SimpleGrid columns={{ base: 1, sm: 3 }} gap="2" py="3" borderBottomWidth="1px" _last={{ borderBottomWidth: 0 }}>
-      <Tick
-        strong
-        checked={groupState(group, chosen)}
-        onChange={(on) => onChange(withChoice(chosen, namesOf(group), on))}
-      >
-        {group.label}
-      </Tick>
-      <Flex wrap="wrap" columnGap="4" rowGap="2" gridColumn={{ sm: 'span 2' }} ps={{ base: '6', sm: '0' }}>
-        {group.permissions.map(({ name, label }) => (
-          <Tick key={name} checked={chosen.includes(name)} onChange={(on) => onChange(withChoice(chosen, [name], on))}>
-            <Box srOnly>{group.label}: </Box>
-            {label}
-          </Tick>
-        ))}
-      </Flex>
-    </SimpleGrid>
   )
 }

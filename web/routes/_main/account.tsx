@@ -26,6 +26,10 @@ const TABS: readonly AccountTab[] = [
     page: lazy(() => import('../../areas/users/UsersPanel.tsx')),
   },
   {
+    ...{ id: 'roles', label: 'Roles', permission: 'roles:manage', feature: 'feat:roles' },
+    page: lazy(() => import('../../areas/roles/RolesPanel.tsx')),
+  },
+  {
     id: 'identities',
     label: 'Linked sign-ins',
     feature: 'feat:sso-config',

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { allPermissions } from '#contract/access/permissions.ts'
 import { invitations, roles, scimGroups } from '#db/schema/index.ts'
 import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { addRole, startTeam, type Team, type Teammate } from '../users/testing/team.ts'
@@ -103,6 +104,14 @@ it('whoever manages roles makes none that gives more than they hold', async () =
   const change = { name: 'C', permissions: ['tools:view', 'tools:update'] }
   expect((await bo.call('PUT', `/roles/${cy.roleId}`, change)).status).toBe(400)
   expect((await bo.call('PUT', `/roles/${cy.roleId}`, { name: 'C', permissions: [] })).status).toBe(200)
+})
+
+it('says what may be put into a role: what the caller holds somewhere, and for admins everything', async () => {
+  const bo = await team.join({ organization: ['roles:manage'], workspace: ['tools:view'] })
+  expect((await bo.call('GET', '/roles/permissions')).body).toEqual(['roles:manage', 'tools:view'])
+  expect((await ada.call('GET', '/roles/permissions')).body.sort()).toEqual([...allPermissions].sort())
+  const cy = await team.join({ organization: ['users:manage'] })
+  expect((await cy.call('GET', '/roles/permissions')).status).toBe(403)
 })
 
 it('whoever manages roles changes neither their own role nor one of people who hold more', async () => {

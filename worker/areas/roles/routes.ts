@@ -3,7 +3,7 @@ import { createRoleSchema, roleSchema, updateRoleSchema } from '#contract/organi
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { type Route, route, userOf } from '../../http/route.ts'
-import { createRole, deleteRole, listRoles, updateRole } from './store.ts'
+import { createRole, deleteRole, listGivable, listRoles, updateRole } from './store.ts'
 
 const access = { permission: 'roles:manage', feature: 'feat:roles' }
 
@@ -16,6 +16,15 @@ export const routes: Route[] = [
     answer: z.array(roleSchema),
     access: { permission: 'roles:manage,users:manage,workspace:view', feature: 'feat:roles' },
     handle: async ({ services, actor }) => listRoles(services, userOf(actor)),
+  }),
+  route({
+    method: 'GET',
+    path: '/roles/permissions',
+    summary: 'List the permissions that the caller can put into roles',
+    description: 'Those of the organization that they hold, and those of workspaces that they hold in one of them.',
+    answer: z.array(z.string()),
+    access,
+    handle: async ({ services, actor }) => listGivable(services, userOf(actor)),
   }),
   route({
     method: 'POST',

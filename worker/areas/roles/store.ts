@@ -3,9 +3,11 @@ import { and, asc, eq, ne } from 'drizzle-orm'
 import type { Context } from 'hono'
 import {
   kindOfPermission,
+  permissionsForRoles,
   permissionsOfRole,
   REFUSALS,
   type Refusal,
+  ROLE_KINDS,
   roleRefusal,
   type StoredRole,
 } from '#contract/access/index.ts'
@@ -15,7 +17,7 @@ import { invitations, organizationMembers, roles, workspaceMembers, workspaces }
 import { organizationScope } from '#db/scope.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { changeOrganization, type OrganizationChange } from '../users/index.ts'
+import { changeOrganization, memberQueries, type OrganizationChange, toMembers } from '../users/index.ts'
 import { type RoleUse, readUses } from './uses.ts'
 
 type RoleRow = typeof roles.$inferSelect
@@ -42,6 +44,12 @@ export async function listRoles({ db }: Pick<Services, 'db'>, { organizationId }
     toRole(role, new Set(holders.get(role.id)?.map(({ userId }) => userId)).size),
   )
   return listed.sort((a, b) => Number(a.builtIn === null) - Number(b.builtIn === null))
+}
+
+/** Returns the permissions that the actor may put into a role. */
+export async function listGivable({ db }: Pick<Services, 'db'>, actor: UserActor): Promise<string[]> {
+  const [self] = toMembers(await db.batch(memberQueries(db, actor.organizationId, [actor.userId])))
+  return self ? ROLE_KINDS.flatMap((kind) => permissionsForRoles(self.standing, kind)) : []
 }
 
 function toRole(role: RoleRow, users: number): Role {

@@ -2,7 +2,7 @@
  * Who may change whose rights. Nobody gives what they do not hold in the same place, nobody touches a person who holds
  * more, nobody changes their own rights, only admins make admins, and one active admin always stays.
  */
-import { permissionsOfRole, type StoredRole } from './roles.ts'
+import { permissionsOfKind, permissionsOfRole, type RoleKind, type StoredRole } from './roles.ts'
 
 /** The place of the organization's own permissions; every other place is a workspace's id. */
 export const ORGANIZATION = 'organization'
@@ -127,8 +127,14 @@ export function roleRefusal({ actor, before, after, places, holders, isOwn }: Ro
 
 /** A role that nobody has must be one that the actor could give somewhere. */
 function givesOnlyHeld(actor: Standing, role: StoredRole, places: readonly string[]): boolean {
-  const anywhere = role.kind === 'organization' ? [ORGANIZATION] : [...actor.held.keys()]
-  const permissions = permissionsOfRole(role)
-  const isHeldSomewhere = permissions.every((permission) => anywhere.some((place) => holdsAt(actor, place, permission)))
+  const givable = permissionsForRoles(actor, role.kind)
+  const isHeldSomewhere = permissionsOfRole(role).every((permission) => givable.includes(permission))
   return isHeldSomewhere && places.every((place) => mayGiveRole(actor, role, place))
+}
+
+/** Returns what a person may put into a role of a kind: the permissions of that kind that they hold in some place. */
+export function permissionsForRoles(actor: Standing, kind: RoleKind): string[] {
+  const places = kind === 'organization' ? [ORGANIZATION] : [...actor.held.keys()]
+  const isHeld = (permission: string) => places.some((place) => holdsAt(actor, place, permission))
+  return permissionsOfKind(kind).filter((permission) => actor.isAdmin || isHeld(permission))
 }

@@ -1,12 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { areaOf } from '#contract/areas.ts'
 import { SignInsPage } from '../../../areas/records/SignInsPage.tsx'
 
 export const Route = createFileRoute('/_main/(organization)/login-activity')({
-  staticData: {
-    title: 'Login activity',
-    permission: 'loginActivity:view',
-    feature: 'feat:login-activity',
-    adminOnly: true,
-  },
+  staticData: areaOf('/login-activity'),
   component: SignInsPage,
 })

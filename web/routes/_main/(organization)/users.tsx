@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { areaOf } from '#contract/areas.ts'
 import { UsersPage } from '../../../areas/users/UsersPage.tsx'
 
 export const Route = createFileRoute('/_main/(organization)/users')({
-  staticData: { title: 'Users', permission: 'users:manage', feature: 'feat:users', adminOnly: true },
+  staticData: areaOf('/users'),
   component: UsersPage,
 })
