@@ -146,3 +146,20 @@ it('records what a save changes about who may call a flow', async () => {
     allowedOrigins: [null, ['https://a.example']],
   })
 })
+
+it('records who may call a new flow where somebody chose it', async () => {
+  await seedWorkspace(heddle.database, { id: workspaceId, sealed })
+  await heddle.database.delete(auditEvents)
+  const flow = { name: 'New', type: 'AGENTFLOW', flowData: JSON.stringify({ nodes: [], edges: [] }) }
+  await send('POST', '/api/v1/chatflows', flow)
+  await send('POST', '/api/v1/chatflows', { ...flow, callers: 'keys', isPublic: false })
+  expect(await events()).toEqual([])
+  const chatbotConfig = JSON.stringify({ allowedOrigins: ['https://a.example'] })
+  await send('POST', '/api/v1/chatflows', { ...flow, name: 'Open', callers: 'everyone', chatbotConfig })
+  expect(await events()).toMatchObject([
+    {
+      ...{ event: 'flow.share', targetName: 'Open' },
+      change: { callers: [null, 'everyone'], allowedOrigins: [null, ['https://a.example']] },
+    },
+  ])
+})

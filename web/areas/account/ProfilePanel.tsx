@@ -7,11 +7,19 @@ import { notify } from '../../state/notify.ts'
 import { Field, Form } from '../../ui/forms/Form.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { LeaveSection } from './LeaveSection.tsx'
 
 /** The person's own name and address. */
 export default function ProfilePanel() {
   const { user } = useSnapshot(session)
-  return user && <ProfileForm key={user.id} name={user.name} email={user.email} />
+  return (
+    user && (
+      <>
+        <ProfileForm key={user.id} name={user.name} email={user.email} />
+        <LeaveSection />
+      </>
+    )
+  )
 }
 
 function ProfileForm({ name, email }: { name: string; email: string }) {

@@ -21,14 +21,16 @@ export const saveRoutes = (saves: readonly FlowSave[]): Route[] => [
     method: 'POST',
     path: '/chatflows',
     summary: 'Create a flow',
-    audit: unaudited.content,
+    // Only of a flow that is created with a choice of who may call it.
+    audit: 'flow.share',
     answer: chatflowSchema,
     access: flowAccess('create'),
     maxBodyBytes: MAX_FLOW_BYTES,
     body: createFlowSchema,
-    async handle({ body, actor, services }) {
+    async handle({ body, actor, services, context }) {
       assertAllowed(body.type, allowedTypes(actor, services.config, 'create'))
-      return createFlow({ ...services, saves }, memberOf(actor), body)
+      const member = memberOf(actor)
+      return createFlow({ ...withAudit(context, member), saves }, member, body)
     },
   }),
 

@@ -185,19 +185,41 @@ export async function readFlowHead({ db }: Pick<Services, 'db'>, tenant: Tenant,
   return row
 }
 
-export async function createFlow(store: WritableStore, member: Member, flow: CreateFlow): Promise<Chatflow> {
+/** `audit` may be left out for flows that nobody chose callers of. */
+export async function createFlow(
+  store: WritableStore & Partial<Audited>,
+  member: Member,
+  flow: CreateFlow,
+): Promise<Chatflow> {
   const { db, clock, saves } = store
   const { versionNote: note, flowData, ...values } = flow
   await assertOwnKey(store, member, values.apikeyid)
   const now = clock.now().toISOString()
   const id = crypto.randomUUID()
+  const shared = sharedFields(values)
+  const isShared = Object.keys(shared).length > 0
+  const event: AuditEntry = { event: 'flow.share', target: { id, name: flow.name }, change: shared }
   const [, , [row]] = await db.batch([
     scope(db, member).insert(chatflows, { ...values, flowData: flowData.text, id, createdDate: now, updatedDate: now }),
     keepDraft(db, member, { flowId: id, note }),
     flowQuery(db, member, eq(chatflows.id, id)),
     ...saves.flatMap((save) => save(db, member, { id, flowData, updatedDate: now })),
+    ...(isShared && store.audit ? [store.audit(event)] : []),
   ])
   return row as Chatflow
+}
+
+/** Who may call a new flow, as far as somebody chose it: `[before, after]` by field. */
+function sharedFields({ callers, apikeyid, isPublic, chatbotConfig }: Partial<CreateFlow>) {
+  const origins = allowedOrigins(chatbotConfig ?? null)
+  const chosen = {
+    callers: callers === 'keys' ? null : callers,
+    apikeyid,
+    isPublic: isPublic || null,
+    allowedOrigins: origins && JSON.parse(origins),
+  }
+  const given = Object.entries(chosen).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [name, [null, value]]))
 }
 
 /**

@@ -21,11 +21,12 @@ export interface OrganizationChange {
 
 /**
  * Runs a change of the actor's organization in one write transaction, so that of two people who change each other the
- * second one sees what the first one did. Throws `forbidden` when the actor no longer holds the permission.
+ * second one sees what the first one did. Throws `forbidden` when the actor no longer holds the permission; without one
+ * they must be an active member.
  */
 export function changeOrganization<Result>(
   c: Context<AppEnv>,
-  { actor, permission }: { actor: UserActor; permission: string },
+  { actor, permission }: { actor: UserActor; permission?: string },
   work: (change: OrganizationChange) => Promise<Result>,
 ): Promise<Result> {
   const { organizationId, userId } = actor
@@ -35,7 +36,9 @@ export function changeOrganization<Result>(
     const tx = transaction as unknown as Database
     const members = (userIds: readonly string[]) => readMembers(tx, organizationId, userIds)
     const [self] = await members([userId])
-    if (!self || self.disabledDate !== null || !holdsAt(self.standing, ORGANIZATION, permission)) {
+    if (!self || self.disabledDate !== null)
+      throw new HeddleError('forbidden', 'You don’t belong to this organization.')
+    if (permission !== undefined && !holdsAt(self.standing, ORGANIZATION, permission)) {
       throw new HeddleError('forbidden', `You are not allowed to do this. You need the permission ${permission}.`)
     }
     return work({

@@ -7,8 +7,8 @@ import {
 import { pageSchema } from '#contract/schemas/page.ts'
 import { listOf } from '#contract/schemas/responses.ts'
 import { byId } from '../../http/crud-routes.ts'
-import { type Route, route, userOf } from '../../http/route.ts'
-import { listMembers, readMember, removeMember, setAdmin, setDisabled, setRole } from './store.ts'
+import { noContent, type Route, route, userOf } from '../../http/route.ts'
+import { leaveOrganization, listMembers, readMember, removeMember, setAdmin, setDisabled, setRole } from './store.ts'
 
 const access = { permission: 'users:manage', feature: 'feat:users' }
 
@@ -32,35 +32,8 @@ export const routes: Route[] = [
     params: byId,
     handle: async ({ services, actor, params }) => readMember(services, userOf(actor), params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/users/:id/disable',
-    summary: 'Disable a user',
-    description: 'The person can do nothing in this organization until somebody enables them.',
-    audit: 'user.disable',
-    answer: memberSchema,
-    errors: ['conflict'],
-    access,
-    params: byId,
-    async handle({ context, services, actor, params }) {
-      await setDisabled(context, { actor: userOf(actor), id: params.id, disabled: true })
-      return readMember(services, userOf(actor), params.id)
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/users/:id/enable',
-    summary: 'Enable a user',
-    audit: 'user.enable',
-    answer: memberSchema,
-    errors: ['conflict'],
-    access,
-    params: byId,
-    async handle({ context, services, actor, params }) {
-      await setDisabled(context, { actor: userOf(actor), id: params.id, disabled: false })
-      return readMember(services, userOf(actor), params.id)
-    },
-  }),
+  switchRoute('disable', 'The person can do nothing in this organization until somebody enables them.'),
+  switchRoute('enable', 'What the person held before counts again.'),
   route({
     method: 'PUT',
     path: '/users/:id/admin',
@@ -105,4 +78,36 @@ export const routes: Route[] = [
     params: byId,
     handle: async ({ context, actor, params }) => removeMember(context, { actor: userOf(actor), id: params.id }),
   }),
+  route({
+    method: 'POST',
+    path: '/account/leave',
+    summary: 'Leave the organization',
+    description: 'Ends the own sessions there. The last active admin stays.',
+    audit: 'user.remove',
+    answer: noContent,
+    errors: ['conflict'],
+    access: 'signed-in',
+    async handle({ context, actor }) {
+      await leaveOrganization(context, userOf(actor))
+      return context.body(null, 204)
+    },
+  }),
 ]
+
+function switchRoute(verb: 'disable' | 'enable', description: string): Route {
+  return route({
+    method: 'POST',
+    path: `/users/:id/${verb}`,
+    summary: `${verb === 'disable' ? 'Disable' : 'Enable'} a user`,
+    description,
+    audit: `user.${verb}`,
+    answer: memberSchema,
+    errors: ['conflict'],
+    access,
+    params: byId,
+    async handle({ context, services, actor, params }) {
+      await setDisabled(context, { actor: userOf(actor), id: params.id, disabled: verb === 'disable' })
+      return readMember(services, userOf(actor), params.id)
+    },
+  })
+}

@@ -64,6 +64,8 @@ interface Given {
   actor: UserActor
   /** The member who is changed. */
   id: string
+  /** The actor goes, which needs no permission. */
+  isLeaving?: true
 }
 
 export async function setDisabled(c: Context<AppEnv>, given: Given & { disabled: boolean }): Promise<void> {
@@ -123,6 +125,11 @@ export function removeMember(c: Context<AppEnv>, given: Given): Promise<RemovedM
   })
 }
 
+/** The last active admin stays: `conflict`. */
+export async function leaveOrganization(c: Context<AppEnv>, actor: UserActor): Promise<void> {
+  await removeMember(c, { actor, id: actor.userId, isLeaving: true })
+}
+
 interface MemberAttempt {
   organization: OrganizationChange
   target: MemberRow
@@ -132,10 +139,11 @@ interface MemberAttempt {
 
 function changeMember<Result>(
   c: Context<AppEnv>,
-  { actor, id }: Given,
+  { actor, id, isLeaving }: Given,
   work: (attempt: MemberAttempt) => Promise<Result>,
 ): Promise<Result> {
-  return changeOrganization(c, { actor, permission: 'users:manage' }, async (organization) => {
+  const access = isLeaving ? { actor } : { actor, permission: 'users:manage' }
+  return changeOrganization(c, access, async (organization) => {
     const [target] = await organization.members([id])
     if (!target) throw notFound(id)
     const allow = async (change: MemberChange, field?: string) => {

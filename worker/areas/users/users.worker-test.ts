@@ -203,11 +203,28 @@ describe('removing a person', () => {
     const [person] = await heddle.database.select().from(users).where(eq(users.id, bo.id))
     expect(person?.activeWorkspaceId).not.toBe(team.workspaceId)
   })
+})
 
-  it('is how a person leaves', async () => {
-    const bo = await team.join({ organization: ['users:manage'] })
-    expect((await bo.call('DELETE', `/users/${bo.id}`)).status).toBe(200)
-    expect((await bo.call('GET', '/users')).status).toBe(401)
+describe('leaving the organization', () => {
+  it('needs no permission, ends the own sessions there, and leaves an event', async () => {
+    const bo = await team.join({ workspace: [] })
+    expect((await bo.call('DELETE', `/users/${bo.id}`)).status).toBe(403)
+    expect((await bo.call('POST', '/account/leave')).status).toBe(204)
+    expect((await bo.call('GET', '/auth/me')).status).toBe(401)
+    expect(await team.memberRow(bo.id)).toBeUndefined()
+    expect(await team.events()).toEqual([`user.remove ${bo.email}`])
+  })
+
+  it('is refused to the last active admin', async () => {
+    await team.join()
+    expect(await ada.call('POST', '/account/leave')).toMatchObject(refusal('last_admin'))
+    expect(await team.memberRow(ada.id)).toMatchObject({ isAdmin: true })
+  })
+
+  it('lets one of two admins go who leave at once', async () => {
+    const bo = await team.join({ isAdmin: true })
+    const answers = await Promise.all([ada.call('POST', '/account/leave'), bo.call('POST', '/account/leave')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
   })
 })
 

@@ -5,7 +5,13 @@ import {
   workspaceUsersSchema,
 } from '#contract/organization/workspaces.ts'
 import { noContent, type Route, route, userOf } from '../../http/route.ts'
-import { addWorkspaceUser, changeWorkspaceRole, listWorkspaceUsers, removeWorkspaceUser } from './users.ts'
+import {
+  addWorkspaceUser,
+  changeWorkspaceRole,
+  leaveOwnWorkspace,
+  listWorkspaceUsers,
+  removeWorkspaceUser,
+} from './users.ts'
 
 const feature = 'feat:workspaces'
 const id = z.string().min(1).max(100)
@@ -64,6 +70,21 @@ export const userRoutes: Route[] = [
     params: ofUser,
     async handle({ context, actor, params }) {
       await removeWorkspaceUser(context, userOf(actor), { workspaceId: params.id, userId: params.userId })
+      return context.body(null, 204)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/workspaces/:id/leave',
+    summary: 'Leave a workspace',
+    description: 'The caller goes on in another of their workspaces. Admins reach every workspace and leave none.',
+    audit: 'workspace.remove-user',
+    answer: noContent,
+    errors: ['not_found'],
+    access: 'signed-in',
+    params: ofWorkspace,
+    async handle({ context, actor, params }) {
+      await leaveOwnWorkspace(context, userOf(actor), params.id)
       return context.body(null, 204)
     },
   }),

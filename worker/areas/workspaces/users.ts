@@ -126,11 +126,26 @@ export async function changeWorkspaceRole(
   ])
 }
 
-/** The person goes on in another workspace. Anybody may leave by themselves. */
+/** The person goes on in another workspace. */
 export async function removeWorkspaceUser(c: Context<AppEnv>, actor: UserActor, named: Named): Promise<void> {
   const { db } = c.get('services')
   const person = await readWorkspaceUser(db, actor, named)
   if (named.userId !== actor.userId) await assertAllowed(db, actor, { ...named, role: null })
+  await takeOut(c, { actor, named, person })
+}
+
+/** Anybody may leave by themselves. Throws `not_found` for who is not in the workspace. */
+export async function leaveOwnWorkspace(c: Context<AppEnv>, actor: UserActor, workspaceId: string): Promise<void> {
+  const [person] = await peopleOf(c.get('services').db, actor, workspaceId, eq(users.id, actor.userId))
+  if (!person?.assigned) throw noSuchWorkspace(workspaceId)
+  await takeOut(c, { actor, named: { workspaceId, userId: actor.userId }, person })
+}
+
+async function takeOut(
+  c: Context<AppEnv>,
+  { actor, named, person }: { actor: UserActor; named: Named; person: Person },
+): Promise<void> {
+  const { db } = c.get('services')
   const handle = acrossOrganizations(db, 'the person and the workspace were found in the organization')
   await db.batch([
     handle.delete(workspaceMembers).where(isMembership(named)),
@@ -143,6 +158,8 @@ export async function removeWorkspaceUser(c: Context<AppEnv>, actor: UserActor, 
     }),
   ] as never)
 }
+
+type Person = Awaited<ReturnType<typeof peopleOf>>[number]
 
 const isMembership = ({ workspaceId, userId }: Named) =>
   and(eq(workspaceMembers.workspaceId, workspaceId), eq(workspaceMembers.userId, userId))

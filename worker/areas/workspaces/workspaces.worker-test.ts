@@ -323,6 +323,29 @@ describe('the people of a workspace', () => {
   })
 })
 
+describe('leaving a workspace', () => {
+  it('needs no permission: the person goes on in another one, and stays in the organization', async () => {
+    const { client, user } = await memberWith()
+    const other = await create(owner)
+    const viewer = await builtInRole('viewer')
+    await heddle.database.insert(workspaceMembers).values({ workspaceId: other.id, userId: user.id, roleId: viewer })
+    expect((await call(client, 'DELETE', `/workspaces/${user.activeWorkspaceId}/users/${user.id}`)).status).toBe(403)
+    expect((await call(client, 'POST', `/workspaces/${user.activeWorkspaceId}/leave`)).status).toBe(204)
+    expect(await userOf(client)).toMatchObject({ activeWorkspaceId: other.id })
+    expect((await call(client, 'POST', `/workspaces/${user.activeWorkspaceId}/leave`)).status).toBe(404)
+    expect((await eventsOf(user.id)).map(({ event, actorId }) => [event, actorId])).toEqual([
+      ['workspace.remove-user', user.id],
+    ])
+  })
+
+  it('is not found by who is in another organization', async () => {
+    const { user } = await memberWith()
+    expect((await call(stranger, 'POST', `/workspaces/${user.activeWorkspaceId}/leave`)).status).toBe(404)
+    const rows = await heddle.database.select().from(workspaceMembers).where(eq(workspaceMembers.userId, user.id))
+    expect(rows).toHaveLength(1)
+  })
+})
+
 it('open source refuses all of it', async () => {
   const free = await startTestHeddle()
   const client = await free.signUp()
