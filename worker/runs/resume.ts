@@ -1,5 +1,5 @@
 /** Answers a run that waits for a person: each question is answered once, and the run resumes from its log. */
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { HumanInput, Prediction } from '#contract/predictions.ts'
 import type { Answerer, HumanAnswer } from '#contract/runs/events.ts'
@@ -146,6 +146,11 @@ async function claim(db: Database, start: RunStart, row: StepRow): Promise<void>
   const rows = scope(db, start.runContext.flow)
   const { executionId, chatId, sessionId, call } = start
   const now = start.startedAt.toISOString()
+  const leadEmail = db
+    .select({ leadEmail: chatMessages.leadEmail })
+    .from(chatMessages)
+    .where(rows.foundInWorkspace(chatMessages, and(messagesOf(start), isNotNull(chatMessages.leadEmail))))
+    .limit(1)
   await db.batch([
     rows.update(executions, eq(executions.id, executionId), {
       updatedDate: sql`case when ${executions.state} = 'STOPPED' then ${now} end` as never,
@@ -166,6 +171,7 @@ async function claim(db: Database, start: RunStart, row: StepRow): Promise<void>
       sessionId,
       role: 'userMessage',
       content: start.question,
+      leadEmail: sql`${leadEmail}` as never,
       createdDate: now,
     }),
   ])

@@ -1,5 +1,6 @@
 /** Prepares the run of an authorized call: everything that can be refused is refused here, with an HTTP status. */
 import type { Context } from 'hono'
+import { readChatbotSettings } from '#contract/chatbot-config.ts'
 import { errorReport } from '#contract/errors.ts'
 import { sessionOfMemory } from '#contract/flow/kinds/chatflow/session.ts'
 import type { AppEnv } from '../../http/route.ts'
@@ -10,6 +11,7 @@ import { dispatchOrphansOf } from '../../runs/recovery/recover.ts'
 import { resumeRun } from '../../runs/resume.ts'
 import { createRun, type RunStart } from '../../runs/run-start.ts'
 import type { Services } from '../../services.ts'
+import { leadIdOf } from '../leads/index.ts'
 import { answererOf } from './answerer.ts'
 import { type LoadedCall, runContextQuery } from './load-run-context.ts'
 import { keepUploads, receiveUploads } from './uploads.ts'
@@ -44,7 +46,8 @@ async function prepareNewRun(services: Services, loaded: LoadedCall): Promise<Ru
     ...(uploads.length > 0 && { uploads }),
   }
   const executionId = crypto.randomUUID()
-  const start = createRun(services, { executionId, chatId, sessionId, call, runContext, fresh })
+  const run = createRun(services, { executionId, chatId, sessionId, call, runContext, fresh })
+  const start = { ...run, lead: await leadOf(body, runContext, chatId) }
   return { ...start, opening: openingStatements(services.db, start), opensLate: true }
 }
 
@@ -55,4 +58,11 @@ async function ofSession(services: Services, loaded: LoadedCall, sessionId: stri
   if (query.sessionId === sessionId || sessionOfMemory(runContext.document) !== sessionId) return runContext
   const { pastHistory, lastRun } = await readRunContext(services.db, { ...query, sessionId })
   return { ...runContext, pastHistory, ...(lastRun && { lastRun }) }
+}
+
+/** Only flows that ask their callers who they are have leads to look for. */
+async function leadOf({ leadEmail }: LoadedCall['body'], { flow }: LoadedCall['runContext'], chatId: string) {
+  if (leadEmail) return { leadEmail }
+  if (!readChatbotSettings(flow.chatbotConfig).leads.status) return undefined
+  return { leadId: await leadIdOf(flow, { flowId: flow.id, chatId }) }
 }

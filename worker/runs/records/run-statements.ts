@@ -4,7 +4,7 @@ import type { TraceItem } from '#contract/runs/events.ts'
 import { citedBy } from '#contract/runs/sources.ts'
 import type { Database } from '#db/client.ts'
 import { keepStatement, slot, slotsFor } from '#db/kept-statement.ts'
-import { chatMessages, executions } from '#db/schema/index.ts'
+import { chatMessages, executions, leads } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { RunOutcome } from '../../engine/types.ts'
 import type { Services } from '../../services.ts'
@@ -46,10 +46,12 @@ const insertExecution = keepStatement((db) =>
   }),
 )
 
-const insertMessage = keepStatement((db) =>
-  scope(db, tenantSlot).insert(
-    chatMessages,
-    slotsFor<Message>(
+const insertMessage = keepStatement((db) => {
+  const rows = scope(db, tenantSlot)
+  const isLead = rows.foundInWorkspace(leads, eq(leads.id, slot('leadId')))
+  const leadEmail = sql`coalesce(${slot('leadEmail')}, (select ${leads.email} from ${leads} where ${isLead}))`
+  return rows.insert(chatMessages, {
+    ...slotsFor<Message>(
       'id',
       'chatflowid',
       'chatType',
@@ -66,8 +68,9 @@ const insertMessage = keepStatement((db) =>
       'action',
       'createdDate',
     ),
-  ),
-)
+    leadEmail: leadEmail as never,
+  })
+})
 
 /** A cancelled run stays cancelled. */
 const endExecution = keepStatement((db) => {
@@ -99,6 +102,7 @@ const PLAIN_MESSAGE = {
   reasonContent: null,
   action: null,
 }
+const NO_LEAD = { leadEmail: null, leadId: null }
 
 /** Inserts the execution and the user's message. */
 export function openingStatements(db: Database, start: RunStart, origin: Origin = {}): Statement[] {
@@ -124,6 +128,8 @@ export function openingStatements(db: Database, start: RunStart, origin: Origin 
       workspaceId,
       ...turnOf(start),
       ...PLAIN_MESSAGE,
+      ...NO_LEAD,
+      ...start.lead,
       id: crypto.randomUUID(),
       role: 'userMessage',
       content: start.question || ' ',
@@ -162,6 +168,7 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
   const answer = insertMessage(db, {
     workspaceId,
     ...turnOf(start),
+    ...NO_LEAD,
     id: start.call.apiMessageId,
     role: 'apiMessage',
     // libSQL returns a text only up to its first NUL.
