@@ -69,7 +69,7 @@ export function bearerKey(c: Context<AppEnv>): string | undefined {
  */
 export async function assertMayCall(c: Context<AppEnv>, flow: CallableFlow, key?: OutsideCaller['key']): Promise<void> {
   c.set('calledWorkspaceId', flow.workspaceId)
-  const origin = c.req.header('origin')
+  const origin = c.req.header('origin') ?? showingPage(c)
   const now = c.get('services').clock.now()
   const usable = (known: typeof key) => (known && !isExpired(known, now) ? known : undefined)
   if (usable(key)) noteKeyUse(c, key as CallersKey)
@@ -78,6 +78,13 @@ export async function assertMayCall(c: Context<AppEnv>, flow: CallableFlow, key?
   const refusal = callRefusal(flow, { key: usable(given), origin })
   if (!refusal || (await isMember(c, flow))) return
   throw given && !usable(given) ? expiredKey(given) : new HeddleError(refusal.code, refusal.message)
+}
+
+/** Returns the site whose page shows what is asked for: of a picture or a sound, browsers say that as Referer only. */
+function showingPage(c: Context<AppEnv>): string | undefined {
+  const isShown = /^(?:image|audio|video)$/.test(c.req.header('sec-fetch-dest') ?? '')
+  if (!isShown || c.req.header('sec-fetch-site') === 'same-origin') return undefined
+  return URL.parse(c.req.header('referer') ?? '')?.origin
 }
 
 /** Returns true for a signed-in member of the flow's workspace who may view it. */

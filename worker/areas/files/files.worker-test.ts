@@ -120,11 +120,25 @@ describe('reading a file', () => {
   it('finds no file by another chat, another flow or a path', async () => {
     await put()
     const other = (
-      await call(bob, 'POST', '/chatflows', { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' })
+      await call(bob, 'POST', '/chatflows', {
+        name: 'F',
+        flowData: '{"nodes":[],"edges":[]}',
+        type: 'AGENTFLOW',
+        callers: 'everyone',
+      })
+    ).body.id
+    const hers = (
+      await call(ann, 'POST', '/chatflows', {
+        name: 'G',
+        flowData: '{"nodes":[],"edges":[]}',
+        type: 'AGENTFLOW',
+        callers: 'everyone',
+      })
     ).body.id
     for (const query of [
       { chatId: 'c2' },
       { chatflowId: other },
+      { chatflowId: hers },
       { fileName: '../photo.png' },
       { fileName: 'photo%' },
     ]) {

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { fileListSchema, listFilesSchema } from '#contract/files.ts'
@@ -5,9 +6,15 @@ import { deletedSchema } from '#contract/schemas/responses.ts'
 import { attachmentSchema } from '#contract/schemas/uploads.ts'
 import { isAudio, isImage, MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
 import { unaudited } from '../../http/audit.ts'
-import { memberOf, type Route, route } from '../../http/route.ts'
-import type { Services } from '../../services.ts'
-import { allowedTypes, assertMayCall, configOf, flowAccess, readPublicFlow } from '../chatflows/index.ts'
+import { type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
+import {
+  allowedTypes,
+  assertMayCall,
+  configOf,
+  flowAccess,
+  readCallableFlow,
+  readPublicFlow,
+} from '../chatflows/index.ts'
 import { readAttachments } from './attachments.ts'
 import { findFile } from './store.ts'
 import { deleteFile, listFiles, openFile } from './workspace-files.ts'
@@ -98,15 +105,13 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/get-upload-file',
     summary: 'Download a file of a chat',
-    description: 'The chat id gives access to the files sent in the chat.',
+    description: 'For whoever may call the flow and knows the chat: its id gives access to the files sent in it.',
     answer: [{ type: '*/*', description: 'The file, with its media type' }],
-    errors: ['not_found'],
+    errors: ['not_found', 'unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
     query: fileQuery,
-    async handle({ query, services }) {
-      return chatFile(services, query, query.download === 'true')
-    },
+    handle: ({ query, context }) => chatFile(context, query, query.download === 'true'),
   }),
 
   route({
@@ -116,17 +121,20 @@ export const routes: Route[] = [
     audit: unaudited.caller,
     description: 'As GET /get-upload-file, for programs written for Flowise.',
     answer: [{ type: '*/*', description: 'The file' }],
-    errors: ['not_found'],
+    errors: ['not_found', 'unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
     body: fileQuery.omit({ download: true }),
-    handle: ({ body, services }) => chatFile(services, body, true),
+    handle: ({ body, context }) => chatFile(context, body, true),
   }),
 ]
 
 type ChatFile = Pick<z.infer<typeof fileQuery>, 'chatflowId' | 'chatId' | 'fileName'>
 
-async function chatFile(services: Services, { chatflowId, chatId, fileName }: ChatFile, download: boolean) {
+/** Throws `not_found`, and what `assertMayCall` throws. */
+async function chatFile(context: Context<AppEnv>, { chatflowId, chatId, fileName }: ChatFile, download: boolean) {
+  const services = context.get('services')
+  await assertMayCall(context, await readCallableFlow(services, chatflowId))
   const file = await findFile(services, { flowId: chatflowId, chatId, name: fileName })
   if (!file) throw new HeddleError('not_found', 'File not found')
   return new Response(file.bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file, download) })
@@ -140,7 +148,6 @@ function headersOf({ name, mime }: { name: string; mime: string }, download: boo
     'Content-Type': isShown ? mime : 'application/octet-stream',
     'Content-Disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replace(/'/g, '%27')}`,
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, max-age=3600',
   }
 }

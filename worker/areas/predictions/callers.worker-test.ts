@@ -46,7 +46,8 @@ interface Chat {
 
 /** What a member did with the flow before. */
 async function chatOf(flowId: string): Promise<Chat> {
-  const { chatId, chatMessageId: messageId } = (await scene.internally(flowId, { question: 'q' })).body
+  const uploads = [{ type: 'file:full', name: 'notes.txt', mime: 'text/plain', data: 'Their text' }]
+  const { chatId, chatMessageId: messageId } = (await scene.internally(flowId, { question: 'q', uploads })).body
   const opinion = { chatflowid: flowId, chatId, messageId, rating: 'THUMBS_UP' }
   const { id: feedbackId } = (await scene.call<{ id: string }>('POST', '/feedback', opinion)).body
   return { flowId, chatId: chatId as string, messageId, feedbackId }
@@ -78,6 +79,15 @@ const publicCalls: Record<string, Call> = {
     { chatflowid: flowId, chatId, messageId, rating: 'THUMBS_UP' },
   ],
   'POST /leads': ({ flowId, chatId }) => ['POST', '/leads', { chatflowid: flowId, chatId, name: 'Eve' }],
+  'GET /get-upload-file': ({ flowId, chatId }) => [
+    'GET',
+    `/get-upload-file?${new URLSearchParams({ chatflowId: flowId, chatId, fileName: 'notes.txt' })}`,
+  ],
+  'POST /openai-assistants-file/download': ({ flowId, chatId }) => [
+    'POST',
+    '/openai-assistants-file/download',
+    { chatflowId: flowId, chatId, fileName: 'notes.txt' },
+  ],
   'PUT /feedback/:id': ({ feedbackId }) => ['PUT', `/feedback/${feedbackId}`, { content: 'Good' }],
 }
 
@@ -136,6 +146,18 @@ describe.each(Object.entries(publicCalls))('%s', (_name, callOf) => {
   it('answers everyone, when its owner says so', async () => {
     expect(await statusOf(await chatOf((await made({ callers: 'everyone' })).id), {})).toBe(200)
   })
+})
+
+it('a page of a listed site shows the pictures of its chats, and other pages do not', async () => {
+  const { flowId, chatId } = await chatOf((await made({ callers: 'sites', chatbotConfig: chatbotConfig(SITE) })).id)
+  const path = `/api/v1/get-upload-file?${new URLSearchParams({ chatflowId: flowId, chatId, fileName: 'notes.txt' })}`
+  const shown = async (referer: string, more: object = {}) => {
+    const headers = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site', referer, ...more }
+    return (await scene.heddle.fetch(path, { headers })).status
+  }
+  expect(await shown(`${SITE}/shop`)).toBe(200)
+  expect(await shown('https://evil.example/shop')).toBe(403)
+  expect(await shown(`${SITE}/shop`, { 'sec-fetch-dest': 'document' })).toBe(401)
 })
 
 describe('a key for chosen flows', () => {
