@@ -5,6 +5,7 @@ import { draw, human, llm, reply, start } from './support/draw.ts'
 import { WEIGHT_LIMITS, weighPage } from './support/page-weight.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
 
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='
 const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
 
 /** A person who has never been here, with a phone. */
@@ -94,7 +95,13 @@ test('the owner sets the chat page up in the Share panel, and a stranger sees it
   await panel.getByText('Look and texts').click()
   await panel.getByLabel('Title', { exact: true }).fill('Shop help')
   await panel.getByLabel('Starter prompts').fill('When do you open?')
-  await panel.getByRole('textbox', { name: 'Title bar' }).fill('#113355')
+  await panel.getByRole('textbox', { name: 'Title bar', exact: true }).fill('#113355')
+  await panel.getByRole('textbox', { name: 'Title bar text' }).fill('#ffe08a')
+  await panel.getByRole('textbox', { name: 'Company link' }).fill('javascript:alert(1)')
+  await panel.getByRole('textbox', { name: 'Company', exact: true }).fill('Loom & Co')
+  const png = { name: 'bot.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') }
+  await panel.getByLabel('File: Picture beside answers').setInputFiles(png)
+  await expect(panel.getByRole('figure', { name: 'Preview' }).locator('img')).toHaveCount(1)
   await expect(panel.getByRole('figure', { name: 'Preview' })).toContainText('Shop help')
   await panel.getByText('What visitors are asked and offered').click()
   await panel.getByText('Ratings', { exact: true }).click()
@@ -105,6 +112,8 @@ test('the owner sets the chat page up in the Share panel, and a stranger sees it
   await panel.getByLabel('JavaScript function').fill('return $flow.rawOutput + " Sharp."')
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(panel.getByText('Choose what to ask for.').first()).toBeVisible()
+  await expect(panel.getByText('Enter an address like https://example.com.').first()).toBeVisible()
+  await panel.getByRole('textbox', { name: 'Company link' }).fill('https://loom.example/')
   await panel.getByText('Phone', { exact: true }).click()
   await panel.getByText('Follow-up questions', { exact: true }).click()
   await expectAccessible(page)
@@ -115,9 +124,12 @@ test('the owner sets the chat page up in the Share panel, and a stranger sees it
   const other = await stranger(browser)
   await other.goto(`/chatbot/${id}`)
   await expect(other.getByRole('heading', { name: 'Shop help', level: 1 })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Shop help', level: 1 })).toHaveCSS('color', 'rgb(255, 224, 138)')
+  await expect(other.getByRole('link', { name: 'Loom & Co' })).toHaveAttribute('href', 'https://loom.example/')
   await other.getByRole('button', { name: 'Skip' }).click()
   await other.getByRole('button', { name: 'When do you open?' }).click()
   await expect(messages(other)).toContainText('At nine. Sharp.')
+  await expect(messages(other).locator('img')).toHaveAttribute('src', `data:image/png;base64,${PNG}`)
   await expect(messages(other).getByRole('button', { name: 'Good answer' })).toBeVisible()
   expect(await api.get<Lead[]>(`/leads/${id}`)).toEqual([])
   await other.context().close()

@@ -4,10 +4,12 @@ import { errorMessage } from '#contract/errors.ts'
 import { notify } from '../../state/notify.ts'
 import { FilePicker } from '../../ui/forms/FilePicker.tsx'
 import { Field } from '../../ui/forms/Form.tsx'
+import { readPicture } from '../../ui/read-picture.ts'
 import { pickedColor } from './appearance.ts'
-import { readIcon } from './read-icon.ts'
 import { ToolIcon } from './ToolIcon.tsx'
 import type { ToolFields } from './tool-form.ts'
+
+const MAX_ICON_BYTES = 100_000
 
 interface Props {
   values: ToolFields
@@ -17,7 +19,7 @@ interface Props {
 /** The color and the icon of a tool. */
 export function AppearanceFields({ values, onChange }: Props) {
   const take = (file: File) =>
-    void readIcon(file).then(
+    void readPicture(file, MAX_ICON_BYTES).then(
       (iconSrc) => onChange({ iconSrc }),
       (error: unknown) => notify.error(errorMessage(error)),
     )

@@ -1,12 +1,12 @@
-import { Box, Flex, Heading, Input, Link, SimpleGrid, Stack, Text, Textarea } from '@chakra-ui/react'
+import { Flex, Input, Link, Stack, Text, Textarea } from '@chakra-ui/react'
 import { uiBase } from '../../api/client.ts'
-import { Bubble } from '../../chat/Bubble.tsx'
-import { lookOf } from '../../chat/colors.ts'
 import { Collapsible } from '../../ui/Collapsible.tsx'
 import { CopyField } from '../../ui/CopyField.tsx'
 import { Field } from '../../ui/forms/Form.tsx'
 import { Tick } from '../../ui/forms/Tick.tsx'
-import { type ChatValues, COLORS, type ColorName, linesOf } from './chat-values.ts'
+import { ChatLook } from './ChatLook.tsx'
+import { ChatPreview } from './ChatPreview.tsx'
+import type { ChatValues } from './chat-values.ts'
 import { FollowUps } from './FollowUps.tsx'
 import { Toggle } from './Toggle.tsx'
 
@@ -34,8 +34,8 @@ export function ChatPageSettings({ flowId, isOpen, chat, errors, onChange }: Pro
       </Text>
       <Collapsible title="Look and texts">
         <Stack gap="4" mt="3">
-          <Look chat={chat} set={set} />
-          <Preview chat={chat} />
+          <ChatLook chat={chat} errors={errors} set={set} />
+          <ChatPreview chat={chat} />
         </Stack>
       </Collapsible>
       <Collapsible title="What visitors are asked and offered">
@@ -84,127 +84,6 @@ export function ChatPageSettings({ flowId, isOpen, chat, errors, onChange }: Pro
         </Stack>
       </Collapsible>
     </Stack>
-  )
-}
-
-interface PartProps {
-  chat: ChatValues
-  set: (change: Partial<ChatValues>) => void
-}
-
-function Look({ chat, set }: PartProps) {
-  return (
-    <>
-      <Field label="Title">
-        <Input
-          maxLength={200}
-          placeholder="Chat"
-          value={chat.title}
-          onChange={(event) => set({ title: event.target.value })}
-        />
-      </Field>
-      <Field label="Welcome message" help="Markdown.">
-        <Textarea
-          rows={2}
-          maxLength={5000}
-          placeholder="Hi there! How can I help?"
-          value={chat.welcome}
-          onChange={(event) => set({ welcome: event.target.value })}
-        />
-      </Field>
-      <Field label="Starter prompts" help="One per line.">
-        <Textarea
-          rows={3}
-          maxLength={12_000}
-          placeholder="What are your opening hours?"
-          value={chat.starters}
-          onChange={(event) => set({ starters: event.target.value })}
-        />
-      </Field>
-      <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-        {(Object.keys(COLORS) as ColorName[]).map((name) => (
-          <Field key={name} label={COLORS[name]} help={chat.colors[name] ? undefined : 'As in Heddle.'}>
-            <ColorInput
-              value={chat.colors[name]}
-              label={COLORS[name]}
-              onChange={(color) => set({ colors: { ...chat.colors, [name]: color } })}
-            />
-          </Field>
-        ))}
-      </SimpleGrid>
-      <Field label="Footer">
-        <Input maxLength={200} value={chat.footer} onChange={(event) => set({ footer: event.target.value })} />
-      </Field>
-    </>
-  )
-}
-
-interface ColorInputProps {
-  label: string
-  value: string
-  onChange: (color: string) => void
-}
-
-/** A colour as text. */
-function ColorInput({ value, label, onChange }: ColorInputProps) {
-  return (
-    <Flex gap="2" align="center" w="full">
-      <Box
-        boxSize="8"
-        flex="none"
-        borderWidth="1px"
-        borderRadius="l1"
-        bg={lookOf({ backgroundColor: hex(value) }).background}
-      />
-      <Input
-        aria-label={label}
-        fontFamily="mono"
-        maxLength={9}
-        placeholder="#rrggbb"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </Flex>
-  )
-}
-
-const hex = (text: string) => (/^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text) ? text : undefined)
-
-/** What the chosen colours and texts look like. */
-function Preview({ chat: { title, welcome, starters, colors, footer } }: { chat: ChatValues }) {
-  const [bar, answer, question, page] = (['title', 'answer', 'question', 'page'] as const).map((name) =>
-    lookOf({ backgroundColor: hex(colors[name]) }),
-  )
-  const [starter] = linesOf(starters)
-  return (
-    <Box
-      as="figure"
-      aria-label="Preview"
-      className={page?.mode}
-      borderWidth="1px"
-      borderRadius="l2"
-      overflow="hidden"
-      {...(page?.background && { bg: page.background, color: page.color })}
-    >
-      <Box px="3" py="2" borderBottomWidth="1px" {...(bar?.background && { bg: bar.background, color: bar.color })}>
-        <Heading as="p" size="sm" color="inherit">
-          {title || 'Chat'}
-        </Heading>
-      </Box>
-      <Stack gap="2" p="3" textStyle="sm">
-        <Bubble look={answer ?? {}} bg="bg.subtle" px="3" py="2" me="8">
-          <Text whiteSpace="pre-wrap">{welcome || 'Hi there! How can I help?'}</Text>
-        </Bubble>
-        <Bubble look={question ?? {}} bg="accent.subtle" alignSelf="flex-end" px="3" py="2" ms="8">
-          <Text>{starter ?? 'What are your opening hours?'}</Text>
-        </Bubble>
-        {footer && (
-          <Text textStyle="xs" textAlign="center">
-            {footer}
-          </Text>
-        )}
-      </Stack>
-    </Box>
   )
 }
 

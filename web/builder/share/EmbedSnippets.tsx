@@ -4,8 +4,15 @@ import { Collapsible } from '../../ui/Collapsible.tsx'
 import { CopyBlock } from '../../ui/CopyField.tsx'
 import { flowiseSnippet, widgetSnippet } from './samples.ts'
 
+interface Props {
+  flowId: string
+  isOpen: boolean
+  /** The look, as Flowise's widget is told it. */
+  theme: object
+}
+
 /** Code that puts the chat into a page of another site. */
-export function EmbedSnippets({ flowId, isOpen }: { flowId: string; isOpen: boolean }) {
+export function EmbedSnippets({ flowId, isOpen, theme }: Props) {
   return (
     <Stack as="section" aria-label="Embed" gap="3">
       <Text fontWeight="semibold">Embed</Text>
@@ -16,7 +23,7 @@ export function EmbedSnippets({ flowId, isOpen }: { flowId: string; isOpen: bool
       </Text>
       <CopyBlock label="Widget code" value={widgetSnippet(uiBase(), flowId)} />
       <Collapsible title="With Flowise’s widget">
-        <CopyBlock label="flowise-embed code" value={flowiseSnippet(apiBase(), flowId)} />
+        <CopyBlock label="flowise-embed code" value={flowiseSnippet(apiBase(), flowId, theme)} />
       </Collapsible>
     </Stack>
   )

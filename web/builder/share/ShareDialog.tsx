@@ -16,6 +16,7 @@ import { CallerTools } from './CallerTools.tsx'
 import { CallLimit } from './CallLimit.tsx'
 import { ChatPageSettings } from './ChatPageSettings.tsx'
 import { CodeSamples } from './CodeSamples.tsx'
+import { flowiseTheme } from './chat-values.ts'
 import { EmbedSnippets } from './EmbedSnippets.tsx'
 import { McpServer } from './McpServer.tsx'
 import { OpenAiSamples } from './OpenAiSamples.tsx'
@@ -87,7 +88,11 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
           errors={errors.fields}
           onChange={(chat) => set({ chat })}
         />
-        <EmbedSnippets flowId={id} isOpen={['sites', 'everyone'].includes(values.callers)} />
+        <EmbedSnippets
+          flowId={id}
+          isOpen={['sites', 'everyone'].includes(values.callers)}
+          theme={flowiseTheme(draft.state, values.chat)}
+        />
       </Stack>
       <Stack gap="5" borderTopWidth="1px" pt="5">
         <McpServer flowId={id} />

@@ -11,7 +11,12 @@ export interface ChatValues {
   welcome: string
   /** Empty: the colour of the product. */
   colors: Record<ColorName, string>
+  /** Addresses of pictures, on the web or as data; empty: none. */
+  avatars: Record<AvatarName, string>
   footer: string
+  /** Behind the footer's text, with the address that it leads to. */
+  company: string
+  companyLink: string
   /** One a line. */
   starters: string
   feedback: boolean
@@ -23,11 +28,22 @@ export interface ChatValues {
 
 export const COLORS = {
   title: 'Title bar',
+  titleText: 'Title bar text',
   answer: 'Answers',
+  answerText: 'Answer text',
   question: 'Questions',
+  questionText: 'Question text',
   page: 'Background',
+  footerText: 'Footer text',
 } as const
 export type ColorName = keyof typeof COLORS
+
+export const AVATARS = {
+  title: 'Picture in the title bar',
+  answer: 'Picture beside answers',
+  question: 'Picture beside questions',
+} as const
+export type AvatarName = keyof typeof AVATARS
 
 export function chatValuesOf({ chatbotConfig, followUpPrompts }: ChatSettings): ChatValues {
   const settings = readChatbotSettings(chatbotConfig)
@@ -38,11 +54,22 @@ export function chatValuesOf({ chatbotConfig, followUpPrompts }: ChatSettings): 
     welcome: settings.welcomeMessage ?? '',
     colors: {
       title: settings.titleBackgroundColor ?? '',
+      titleText: settings.titleTextColor ?? '',
       answer: botMessage.backgroundColor ?? '',
+      answerText: botMessage.textColor ?? '',
       question: userMessage.backgroundColor ?? '',
+      questionText: userMessage.textColor ?? '',
       page: settings.backgroundColor ?? '',
+      footerText: footer.textColor ?? '',
+    },
+    avatars: {
+      title: settings.titleAvatarSrc ?? '',
+      answer: (botMessage.showAvatar && botMessage.avatarSrc) || '',
+      question: (userMessage.showAvatar && userMessage.avatarSrc) || '',
     },
     footer: footer.text ?? '',
+    company: footer.company ?? '',
+    companyLink: footer.companyLink ?? '',
     starters: settings.starterPrompts.join('\n'),
     feedback: settings.chatFeedback.status,
     files: settings.fullFileUpload.status,
@@ -64,21 +91,67 @@ export function chatValuesOf({ chatbotConfig, followUpPrompts }: ChatSettings): 
   }
 }
 
+/** Returns the settings of the look, in Flowise's keys. */
+function lookOf(stored: Record<string, unknown>, values: LookValues) {
+  const { colors, avatars } = values
+  const bubble = (name: 'answer' | 'question', kept: unknown) => ({
+    ...recordOf(kept),
+    backgroundColor: textOf(colors[name]),
+    textColor: textOf(colors[`${name}Text`]),
+    showAvatar: avatars[name].trim() !== '',
+    avatarSrc: textOf(avatars[name]),
+  })
+  return {
+    title: textOf(values.title),
+    welcomeMessage: textOf(values.welcome),
+    titleAvatarSrc: textOf(avatars.title),
+    titleBackgroundColor: textOf(colors.title),
+    titleTextColor: textOf(colors.titleText),
+    backgroundColor: textOf(colors.page),
+    botMessage: bubble('answer', stored.botMessage),
+    userMessage: bubble('question', stored.userMessage),
+    footer: {
+      ...recordOf(stored.footer),
+      textColor: textOf(colors.footerText),
+      text: textOf(values.footer),
+      company: textOf(values.company),
+      companyLink: textOf(values.companyLink),
+    },
+  }
+}
+
+type LookValues = Pick<
+  ChatValues,
+  'title' | 'welcome' | 'colors' | 'avatars' | 'footer' | 'company' | 'companyLink' | 'starters'
+>
+
+/** Returns the look as the `theme` that Flowise's widget is given by the page it stands in. */
+export function flowiseTheme({ chatbotConfig }: Pick<ChatSettings, 'chatbotConfig'>, values: LookValues): object {
+  const stored = recordOf(tryParseJson(chatbotConfig || '{}'))
+  const { botMessage, userMessage, footer, ...look } = readChatbotSettings(
+    JSON.stringify({ ...stored, ...lookOf(stored, values) }),
+  )
+  const { title, titleAvatarSrc, titleBackgroundColor, titleTextColor, welcomeMessage, errorMessage } = look
+  const { backgroundColor, fontSize, starterPromptFontSize, poweredByTextColor, showAgentMessages } = look
+  return {
+    button: look.button,
+    chatWindow: {
+      ...{ title, titleAvatarSrc, titleBackgroundColor, titleTextColor, welcomeMessage, errorMessage },
+      ...{ backgroundColor, fontSize, starterPromptFontSize, poweredByTextColor, showAgentMessages },
+      ...{ sourceDocsTitle: look.sourceDocsTitle, botMessage, userMessage, textInput: look.textInput, footer },
+    },
+  }
+}
+
 /** Keeps every other setting. */
 export function withChatValues({ chatbotConfig, followUpPrompts }: ChatSettings, values: ChatValues): ChatSettings {
   const stored = recordOf(tryParseJson(chatbotConfig || '{}'))
-  const { colors, leads, followUps, processing } = values
+  const { leads, followUps, processing } = values
   const { on, thanks, title, ...fields } = leads
   const { name, email, phone } = fields
   const config = {
     ...stored,
-    title: textOf(values.title),
-    welcomeMessage: textOf(values.welcome),
-    titleBackgroundColor: textOf(colors.title),
-    backgroundColor: textOf(colors.page),
-    botMessage: { ...recordOf(stored.botMessage), backgroundColor: textOf(colors.answer) },
-    userMessage: { ...recordOf(stored.userMessage), backgroundColor: textOf(colors.question) },
-    footer: { ...recordOf(stored.footer), text: textOf(values.footer) },
+    ...lookOf(stored, values),
     starterPrompts: Object.fromEntries(linesOf(values.starters).map((prompt, index) => [index, { prompt }])),
     chatFeedback: { ...recordOf(stored.chatFeedback), status: values.feedback },
     fullFileUpload: { ...recordOf(stored.fullFileUpload), status: values.files },
@@ -101,14 +174,27 @@ export function withChatValues({ chatbotConfig, followUpPrompts }: ChatSettings,
   }
 }
 
-/** Returns messages by field. */
-export function chatProblems({ leads, followUps, processing }: ChatValues): Record<string, string | false> {
+/** Returns messages by field. What the worker would not read, nobody can save. */
+export function chatProblems(values: ChatValues): Record<string, string | false> {
+  const { leads, followUps, processing, avatars, companyLink } = values
+  const read = readChatbotSettings(JSON.stringify(lookOf({}, values)))
+  const isPicture = (src: string) => src.trim() === '' || isReadPicture(src.trim())
   return {
+    avatars:
+      !Object.values(avatars).every(isPicture) && 'Enter an https:// address, or choose a PNG, JPEG, GIF, WebP or SVG.',
+    companyLink:
+      (companyLink.trim() !== '' &&
+        read.footer.companyLink === undefined &&
+        'Enter an address like https://example.com.') ||
+      (companyLink.trim() !== '' && values.company.trim() === '' && 'Name the company that the link leads to.'),
     leadFields: leads.on && !leads.name && !leads.email && !leads.phone && 'Choose what to ask for.',
     llmModel: followUps.on && !followUps.model && 'Choose the model that writes follow-up questions.',
     processing: processing.on && !processing.code.trim() && 'Write the code, or switch post-processing off.',
   }
 }
+
+const isReadPicture = (titleAvatarSrc: string) =>
+  readChatbotSettings(JSON.stringify({ titleAvatarSrc })).titleAvatarSrc !== undefined
 
 export const linesOf = (text: string): string[] =>
   text
@@ -118,3 +204,7 @@ export const linesOf = (text: string): string[] =>
 
 const textOf = (value: string) => value.trim() || undefined
 const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+
+/** Returns the colour that a person typed, undefined while it is none. */
+export const colorIn = (text: string): string | undefined =>
+  /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text) ? text : undefined

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FlowNode } from '#contract/flow/document/document.ts'
-import { exampleBody, LANGUAGES, type Language, sampleOf } from './samples.ts'
+import { exampleBody, flowiseSnippet, LANGUAGES, type Language, sampleOf } from './samples.ts'
 
 const run = promisify(execFile)
 const body = { question: 'It’s "quoted", isn\'t it?\nYes \\ $HOME `id` 雪' }
@@ -70,4 +70,13 @@ it('a flow that starts with a form is called with an example of each field', () 
   })
   expect(exampleBody(start({ startInputType: 'chatInput' }))).toEqual({ question: 'Hello' })
   expect(exampleBody(undefined)).toEqual({ question: 'Hello' })
+})
+
+it('a theme neither ends the script of a page nor adds to it', () => {
+  const title = '</script><script>alert(1)</script>`'
+  const snippet = flowiseSnippet('https://heddle.example', 'id', { chatWindow: { title } })
+  expect(snippet.match(/<\/?script/g)).toEqual(['<script', '</script'])
+  const [, after = ''] = snippet.split('theme: ')
+  const [theme = ''] = after.split(',\n  })')
+  expect(JSON.parse(theme)).toEqual({ chatWindow: { title } })
 })

@@ -83,11 +83,18 @@ with urllib.request.urlopen(request) as response:
 export const widgetSnippet = (origin: string, flowId: string): string =>
   `<script src="${origin}/widget.js" data-flow="${flowId}"></script>`
 
-/** Returns the code that puts Flowise's widget into a page. */
-export const flowiseSnippet = (origin: string, flowId: string): string => `<script type="module">
+/**
+ * Returns the code that puts Flowise's widget into a page.
+ * @param theme what an owner chose; it can neither end the script nor add to it
+ */
+export const flowiseSnippet = (origin: string, flowId: string, theme: object): string => `<script type="module">
   import Chatbot from 'https://cdn.jsdelivr.net/npm/flowise-embed/dist/web.js'
   Chatbot.init({
     chatflowid: ${JSON.stringify(flowId)},
     apiHost: ${JSON.stringify(origin)},
+    theme: ${literalOf(theme)},
   })
 </script>`
+
+const literalOf = (value: object) =>
+  JSON.stringify(value, null, 2).replaceAll('<', '\\u003c').replaceAll('\n', '\n    ')

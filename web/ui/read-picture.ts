@@ -1,9 +1,7 @@
-const MAX_BYTES = 100_000
-
 /** Returns the picture as a data URI. Rejects when it is too large or no picture. */
-export async function readIcon(file: File): Promise<string> {
+export async function readPicture(file: File, maxBytes: number): Promise<string> {
   if (!file.type.startsWith('image/')) throw new Error('Choose a picture: SVG, PNG, JPEG or WebP.')
-  if (file.size > MAX_BYTES) throw new Error('Choose a picture of at most 100 KB.')
+  if (file.size > maxBytes) throw new Error(`Choose a picture of at most ${Math.floor(maxBytes / 1000)} KB.`)
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
