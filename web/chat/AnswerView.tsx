@@ -88,7 +88,7 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
 
 function AnswerFooter({ answer, onRate }: Pick<AnswerViewProps, 'answer' | 'onRate'>) {
   const { forMembers, rates } = useContext(ChatLook)
-  const listening = useContext(ListeningContext)
+  const ask = useContext(ListeningContext)
   const copy = () => navigator.clipboard.writeText(withoutToolCalls(answer.text)).then(() => notify.success('Copied'))
   return (
     <Flex gap="1" align="center" wrap="wrap" fontSize="xs" color="fg.muted">
@@ -97,11 +97,9 @@ function AnswerFooter({ answer, onRate }: Pick<AnswerViewProps, 'answer' | 'onRa
           <IconCopy size={14} />
         </IconButton>
       )}
-      {listening && answer.state === 'done' && answer.messageId && answer.text.trim() && (
+      {ask && answer.state === 'done' && answer.messageId && answer.text.trim() && (
         <Suspense>
-          <SpeakButton
-            answer={{ chatflowId: listening.flowId, chatId: listening.chatId, chatMessageId: answer.messageId }}
-          />
+          <SpeakButton messageId={answer.messageId} ask={ask} />
         </Suspense>
       )}
       {forMembers && answer.executionId && (

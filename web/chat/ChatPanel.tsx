@@ -15,6 +15,7 @@ import { FormInput } from './FormInput.tsx'
 import { MessageList } from './MessageList.tsx'
 import { ListeningContext } from './speech/listening.ts'
 import { useSpokenAnswers } from './speech/use-spoken-answers.ts'
+import { voice } from './speech/voice.ts'
 import { startForm } from './start-form.ts'
 import { TriggerStart } from './TriggerStart.tsx'
 import { useAllowedUploads } from './use-allowed-uploads.ts'
@@ -77,12 +78,13 @@ export function ChatPanel(props: ChatPanelProps) {
       <ChatHeader
         canReset={!running && turns.length > 0}
         onNew={() => {
+          voice.stop()
           chat.startNew()
           focusMessage()
         }}
         onClear={clear}
       />
-      <ListeningContext value={speaks && flowId ? { flowId, chatId: chat.chatId() } : null}>
+      <ListeningContext value={speaks ? chat.speak : null}>
         <MessageList
           turns={turns as Turn[]}
           loading={loading}

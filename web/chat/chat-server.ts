@@ -15,6 +15,8 @@ export interface ChatServer {
   /** Reads along with a run that was started before. Returns whether there was anything to read. */
   follow(turns: Turn[], signal: AbortSignal): Promise<boolean>
   stop(chatId: string): Promise<unknown>
+  /** Streams the sound of an answer. */
+  speak(answer: { chatId: string; chatMessageId: string }, signal: AbortSignal): Promise<Response>
   rate(given: Omit<CreateFeedback, 'chatflowid'>): Promise<Feedback>
   /** Deletes the messages. */
   clear(chatId: string): Promise<unknown>
@@ -31,6 +33,7 @@ export const memberServer = (flow: { id: string }): ChatServer => ({
   ask: (body, signal) => api.stream(`/internal-prediction/${flow.id}`, body, signal),
   follow: (turns, signal) => readAlong(flow.id, turns, signal),
   stop: (chatId) => api.put(`/chatmessage/abort/${flow.id}/${chatId}`),
+  speak: (answer, signal) => api.stream('/text-to-speech/generate', { chatflowId: flow.id, ...answer }, signal),
   rate: (given) => api.post<Feedback>('/feedback', { chatflowid: flow.id, ...given }),
   clear: (chatId) => api.delete(`/chatmessage/${flow.id}`, { chatId }),
 })

@@ -7,6 +7,7 @@ import { followAnswer, followRun } from './approvals/answer-run.ts'
 import { type ChatServer, memberServer } from './chat-server.ts'
 import type { Lead, StoredChat } from './chat-storage.ts'
 import { applyEvent, decidedNow, emptyAnswer, type Opinion, requestedBy, sentFiles, type Turn } from './conversation.ts'
+import type { AskForSound } from './speech/voice.ts'
 
 export interface Message {
   question?: string
@@ -33,6 +34,7 @@ export interface Chat {
   refresh(): Promise<void>
   stop(): Promise<void>
   retry(turn: Turn, onEvent: OnEvent): Promise<void>
+  speak: AskForSound
   /** Saves the rating of an answer. Rejects when it could not be saved. */
   rate(turn: Turn, opinion: Opinion): Promise<void>
   clear(): Promise<void>
@@ -208,8 +210,8 @@ export function openChat(flow: { id: string }, server: ChatServer = memberServer
   const leave = () => controller.abort()
   return {
     ...{ state, load, startNew, send, answer, refresh, stop, retry, rate, clear, leave, keepLead },
-    chatId: () => stored.chatId,
-    lead: () => stored.lead,
+    speak: (chatMessageId, signal) => server.speak({ chatId: stored.chatId, chatMessageId }, signal),
+    ...{ chatId: () => stored.chatId, lead: () => stored.lead },
   }
 }
 

@@ -37,6 +37,8 @@ export interface WidgetApi {
   /** Returns the response for streaming. */
   ask(question: Question, signal: AbortSignal): Promise<Response>
   stop(chatId: string): Promise<void>
+  /** Returns the sound of an answer, as a stream. */
+  speak(chatMessageId: string, chatId: string, signal: AbortSignal): Promise<Response>
   rate(feedback: Omit<CreateFeedback, 'chatflowid'>): Promise<void>
   leave(lead: Lead, chatId: string): Promise<void>
   /** Returns the text of a file. */
@@ -71,6 +73,8 @@ export function openApi({ api, flow }: { api: string; flow: string }): WidgetApi
     ask: (question, signal) => send('POST', `/prediction/${id}`, { ...question, streaming: true }, signal),
     stop: async (chatId) =>
       void (await call(`/chatmessage/abort/${id}/${encodeURIComponent(chatId)}`, { method: 'PUT' })),
+    speak: (chatMessageId, chatId, signal) =>
+      send('POST', '/text-to-speech/generate', { chatflowId: flow, chatId, chatMessageId }, signal),
     rate: async (feedback) => void (await send('POST', '/feedback', { chatflowid: flow, ...feedback })),
     leave: async (lead, chatId) => void (await send('POST', '/leads', { chatflowid: flow, chatId, ...lead })),
     async readFile(file, chatId) {

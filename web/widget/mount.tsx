@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 /** Puts a chat into a page, in a shadow root that no style crosses. */
 import { render } from 'preact'
+import { voice } from '../chat/speech/voice.ts'
 import type { Options } from './options.ts'
 import { Session } from './session.ts'
 import { STYLE } from './style.ts'
@@ -50,6 +51,7 @@ export function mountChat(place: (host: Element) => void, options: Options): Mou
   }
   function toggle(shouldOpen: boolean): void {
     isOpen = shouldOpen
+    if (!isOpen) voice.stop()
     if (isOpen && session.state.loadError) isLoaded = false
     load()
     draw()

@@ -4,6 +4,7 @@ import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
 import type { Upload } from '#contract/uploads.ts'
 import { applyEvent, emptyAnswer, type Opinion, sentFiles, type Turn } from '../chat/conversation.ts'
 import { readRunEvents } from '../chat/events.ts'
+import { hearAnswers, voice } from '../chat/speech/voice.ts'
 import { CallError, type Lead, openApi, type Question, type WidgetApi } from './api.ts'
 import type { Options } from './options.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -15,6 +16,10 @@ export interface State {
   turns: Turn[]
   lead?: Lead
   isRunning: boolean
+  /** The message that is being spoken. */
+  speaking?: string
+  /** Why an answer could not be spoken. */
+  silence?: string
   /** What could be asked next, as the flow proposes. */
   followUps: string[]
   /** Read out to people who do not see the chat. */
@@ -32,6 +37,8 @@ export class Session {
   private chat: StoredChat
   private controller = new AbortController()
   private timer: ReturnType<typeof setTimeout> | undefined
+  private readonly hear = hearAnswers((error) => this.set({ silence: messageOf(error) }))
+  private readonly leaveVoice = voice.subscribe(() => this.set({ speaking: voice.speaking }))
 
   constructor(options: Options) {
     this.options = options
@@ -87,6 +94,17 @@ export class Session {
     }
   }
 
+  /** Speaks the answer, or stops it. */
+  async listen(messageId: string): Promise<void> {
+    if (this.state.speaking === messageId) return voice.stop()
+    this.set({ silence: undefined })
+    try {
+      await voice.speak(messageId, (_, signal) => this.api.speak(messageId, this.chat.chatId, signal))
+    } catch (error) {
+      this.set({ silence: messageOf(error) })
+    }
+  }
+
   /** Rejects when the rating could not be saved. */
   async rate({ id, answer: { messageId } }: Turn, opinion: Opinion): Promise<void> {
     if (!messageId) return
@@ -108,14 +126,17 @@ export class Session {
 
   startNew(): void {
     this.controller.abort()
+    voice.stop()
     this.chat = newChat(this.state.lead)
-    this.set({ turns: [], followUps: [], isRunning: false, announcement: 'New chat' })
+    this.set({ turns: [], silence: undefined, followUps: [], isRunning: false, announcement: 'New chat' })
     this.save()
   }
 
   /** Ends what this chat still does. */
   close(): void {
     this.controller.abort()
+    this.leaveVoice()
+    voice.stop()
     this.listeners.clear()
   }
 
@@ -147,6 +168,7 @@ export class Session {
   }
 
   private apply(id: string, event: RunEvent): void {
+    this.hear(event)
     const turn = this.find(id)
     if (!turn) return
     this.state = {

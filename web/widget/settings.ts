@@ -22,6 +22,8 @@ export interface Settings {
   showsSteps: boolean
   /** Answers can be rated. */
   isRated: boolean
+  /** Answers can be listened to. */
+  isSpoken: boolean
   startsAnew: boolean
   /** Asked for before the first message. */
   lead?: LeadFields
@@ -68,6 +70,7 @@ export function readSettings(body: unknown): Settings {
     sourcesTitle: text(config.sourceDocsTitle) || 'Sources',
     showsSteps: config.showAgentMessages !== false,
     isRated: isOn(config.chatFeedback),
+    isSpoken: config.isTTSEnabled === true,
     startsAnew: record(config.overrideConfig).generateNewSession === true,
     lead: leadIn(config.leads),
     form: formIn(config.flowData),

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Heading, Image, Link, Text } from '@chakra-ui/react'
 import { IconMessagePlus } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { PublicChatbotConfig } from '#contract/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
@@ -14,6 +14,9 @@ import { lookOf } from '../../chat/colors.ts'
 import type { Turn } from '../../chat/conversation.ts'
 import { FormInput } from '../../chat/FormInput.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
+import { ListeningContext } from '../../chat/speech/listening.ts'
+import { useSpokenAnswers } from '../../chat/speech/use-spoken-answers.ts'
+import { voice } from '../../chat/speech/voice.ts'
 import { type ChatForm, formOf } from '../../chat/start-form.ts'
 import { notify } from '../../state/notify.ts'
 import { LeadForm } from './LeadForm.tsx'
@@ -28,7 +31,6 @@ interface Props {
   storage?: Storage
 }
 
-const ignore = () => {}
 const report = (error: unknown) =>
   notify.error(error instanceof Error ? error.message : 'Something went wrong. Try again.')
 
@@ -40,6 +42,7 @@ export function PublicChat({ flowId, config, storage }: Props) {
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
   const [asksLead, setAsksLead] = useState(() => asksForLead(config) && chat.lead() === undefined)
   const look = useMemo(() => chatLook(config), [config])
+  const hear = useSpokenAnswers()
   const page = lookOf({ backgroundColor: config.backgroundColor })
   const form = startFormOf(config.flowData)
   useEffect(() => {
@@ -56,9 +59,13 @@ export function PublicChat({ flowId, config, storage }: Props) {
     keepLead(lead)
     notify.success(config.leads.successMessage ?? 'Thank you')
   }
-  const send = (message: Message) => void chat.send(message, ignore)
+  const startNew = () => {
+    voice.stop()
+    chat.startNew()
+  }
+  const send = (message: Message) => void chat.send(message, hear)
   const answer = async (turn: Turn, given: HumanAnswer) => {
-    const { conflict } = await chat.answer(turn, given, ignore)
+    const { conflict } = await chat.answer(turn, given, hear)
     if (conflict) notify.info(conflict)
   }
   return (
@@ -70,19 +77,8 @@ export function PublicChat({ flowId, config, storage }: Props) {
         {...(page.background && { bg: page.background, color: page.color })}
         {...(config.fontSize && { fontSize: `${config.fontSize}px` })}
       >
-        <TitleBar config={config} canReset={!running && turns.length > 0} onNew={() => chat.startNew()} />
-        <Flex
-          as="section"
-          aria-label="Chat"
-          direction="column"
-          flex="1"
-          minH="0"
-          gap="3"
-          p="3"
-          w="full"
-          maxW="3xl"
-          mx="auto"
-        >
+        <TitleBar config={config} canReset={!running && turns.length > 0} onNew={startNew} />
+        <Column>
           {asksLead && turns.length === 0 && !loading ? (
             <Box flex="1" overflowY="auto" pt="4">
               <Welcome config={config} />
@@ -90,28 +86,36 @@ export function PublicChat({ flowId, config, storage }: Props) {
             </Box>
           ) : (
             <>
-              <MessageList
-                turns={turns as Turn[]}
-                loading={loading}
-                loadError={loadError}
-                onReload={() => void chat.load()}
-                empty={<Welcome config={config} />}
-                starters={form ? [] : Object.values(config.starterPrompts).map(({ prompt }) => prompt)}
-                onStart={(question) => send({ question })}
-                running={running}
-                onRetry={(turn) => void chat.retry(turn, ignore)}
-                onAnswer={(turn, given) => void answer(turn, given).catch(report)}
-                onRate={chat.rate}
-              />
+              <ListeningContext value={config.isTTSEnabled ? chat.speak : null}>
+                <MessageList
+                  turns={turns as Turn[]}
+                  loading={loading}
+                  loadError={loadError}
+                  onReload={() => void chat.load()}
+                  empty={<Welcome config={config} />}
+                  starters={form ? [] : Object.values(config.starterPrompts).map(({ prompt }) => prompt)}
+                  onStart={(question) => send({ question })}
+                  running={running}
+                  onRetry={(turn) => void chat.retry(turn, hear)}
+                  onAnswer={(turn, given) => void answer(turn, given).catch(report)}
+                  onRate={chat.rate}
+                />
+              </ListeningContext>
               <Inputs {...{ chat, config, flowId, form, running, send }} />
             </>
           )}
-        </Flex>
+        </Column>
         <Footer config={config} />
       </Flex>
     </ChatLook>
   )
 }
+
+const Column = ({ children }: { children: ReactNode }) => (
+  <Flex as="section" aria-label="Chat" direction="column" flex="1" minH="0" gap="3" p="3" w="full" maxW="3xl" mx="auto">
+    {children}
+  </Flex>
+)
 
 const asksForLead = ({ leads }: PublicChatbotConfig) => leads.status && (leads.name || leads.email || leads.phone)
 

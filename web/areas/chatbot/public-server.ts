@@ -38,6 +38,8 @@ export function publicServer(flowId: string, { beginsAnew = false, storage = loc
     ask: (body, signal) => callPublic('POST', `/prediction/${flowId}`, { body, signal }),
     follow: async () => false,
     stop: (chatId) => callPublic('PUT', `/chatmessage/abort/${flowId}/${chatId}`, { body: {} }),
+    speak: (answer, signal) =>
+      callPublic('POST', '/text-to-speech/generate', { body: { chatflowId: flowId, ...answer }, signal }),
     rate: async (given) =>
       (await callPublic('POST', '/feedback', { body: { chatflowid: flowId, ...given } })).json() as Promise<Feedback>,
     clear: async () => {},

@@ -1,28 +1,19 @@
 import { IconButton } from '@chakra-ui/react'
 import { IconPlayerStop, IconVolume } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import { notify } from '../../state/notify.ts'
-import { playAnswer, type SpokenAnswer } from './play-speech.ts'
+import { type AskForSound, voice } from './voice.ts'
+
+interface SpeakButtonProps {
+  messageId: string
+  ask: AskForSound
+}
 
 /** Plays an answer, and stops it. */
-export default function SpeakButton({ answer }: { answer: SpokenAnswer }) {
-  const [isPlaying, setPlaying] = useState(false)
-  const player = useRef<AbortController>(undefined)
-  useEffect(() => () => player.current?.abort(), [])
-
-  const play = async () => {
-    const controller = new AbortController()
-    player.current = controller
-    setPlaying(true)
-    try {
-      await playAnswer(answer, controller.signal)
-    } catch (error) {
-      if (!controller.signal.aborted) notify.error(errorMessage(error))
-    } finally {
-      setPlaying(false)
-    }
-  }
+export default function SpeakButton({ messageId, ask }: SpeakButtonProps) {
+  const isPlaying = useSyncExternalStore(voice.subscribe, () => voice.speaking === messageId)
+  const play = () => voice.speak(messageId, ask).catch((error) => notify.error(errorMessage(error)))
   const label = isPlaying ? 'Stop listening' : 'Listen to answer'
   return (
     <IconButton
@@ -30,7 +21,7 @@ export default function SpeakButton({ answer }: { answer: SpokenAnswer }) {
       variant="ghost"
       aria-label={label}
       title={label}
-      onClick={() => (isPlaying ? player.current?.abort() : void play())}
+      onClick={() => (isPlaying ? voice.stop() : void play())}
     >
       {isPlaying ? <IconPlayerStop size={14} /> : <IconVolume size={14} />}
     </IconButton>

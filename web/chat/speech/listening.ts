@@ -1,9 +1,5 @@
 import { createContext } from 'react'
+import type { AskForSound } from './voice.ts'
 
-export interface Listening {
-  flowId: string
-  chatId: string
-}
-
-/** The chat whose answers can be listened to; null where the flow does not speak. */
-export const ListeningContext = createContext<Listening | null>(null)
+/** How the answers of this chat are asked to be spoken; null where the flow does not speak. */
+export const ListeningContext = createContext<AskForSound | null>(null)

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Session, State } from '../session.ts'
 import type { Settings } from '../settings.ts'
 import { Composer } from './Composer.tsx'
+import { Failure } from './Failure.tsx'
 import { LeadForm, StartForm } from './Forms.tsx'
 import { Icon } from './icons.tsx'
 import { Markdown } from './Markdown.tsx'
@@ -100,7 +101,8 @@ interface ConversationProps {
   state: State
 }
 
-function Conversation({ session, settings, state: { turns, isRunning, lead, followUps } }: ConversationProps) {
+function Conversation({ session, settings, state }: ConversationProps) {
+  const { turns, isRunning, lead, followUps, speaking, silence = '' } = state
   const log = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   useEffect(() => {
@@ -129,8 +131,9 @@ function Conversation({ session, settings, state: { turns, isRunning, lead, foll
         </Row>
         {lead && isNew && settings.lead && <p class="status">{settings.lead.successMessage}</p>}
         {turns.map((turn) => (
-          <TurnView key={turn.id} turn={turn} session={session} settings={settings} isRunning={isRunning} />
+          <TurnView key={turn.id} {...{ turn, session, settings, isRunning, speaking }} />
         ))}
+        <Failure message={silence} />
         {prompts.length > 0 && !mustLeave && !form && (
           <div class="chips">
             {prompts.map((prompt) => (

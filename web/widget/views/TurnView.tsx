@@ -18,9 +18,11 @@ interface TurnProps {
   session: Session
   settings: Settings
   isRunning: boolean
+  /** The message that is being spoken. */
+  speaking?: string
 }
 
-export function TurnView({ turn, session, settings, isRunning }: TurnProps) {
+export function TurnView({ turn, session, settings, isRunning, speaking }: TurnProps) {
   const { question, files = [], answer } = turn
   return (
     <div class="turn">
@@ -38,7 +40,16 @@ export function TurnView({ turn, session, settings, isRunning }: TurnProps) {
         <Ended turn={turn} session={session} errorMessage={settings.errorMessage} isBusy={isRunning} />
       )}
       {answer.sources.length > 0 && <Sources title={settings.sourcesTitle} documents={answer.sources} />}
-      {settings.isRated && answer.messageId && answer.state === 'done' && <Rating turn={turn} session={session} />}
+      {answer.messageId && answer.state === 'done' && (
+        <AnswerTools turn={turn} session={session} isRated={settings.isRated}>
+          {settings.isSpoken && answer.text.trim() !== '' && (
+            <ListenButton
+              isSpeaking={speaking === answer.messageId}
+              onPress={() => void session.listen(answer.messageId as string)}
+            />
+          )}
+        </AnswerTools>
+      )}
     </div>
   )
 }
@@ -184,7 +195,29 @@ function Decision({ answer: { action }, isBusy, onDecide }: DecisionProps) {
   )
 }
 
-function Rating({ turn, session }: { turn: Turn; session: Session }) {
+const ListenButton = ({ isSpeaking, onPress }: { isSpeaking: boolean; onPress(): void }) => (
+  <button
+    class="small"
+    type="button"
+    aria-label={isSpeaking ? 'Stop listening' : 'Listen to answer'}
+    title={isSpeaking ? 'Stop listening' : 'Listen to answer'}
+    onClick={onPress}
+  >
+    <Icon name={isSpeaking ? 'stop' : 'listen'} />
+  </button>
+)
+
+const RATINGS = ['THUMBS_UP', 'THUMBS_DOWN'] as const
+
+interface AnswerToolsProps {
+  turn: Turn
+  session: Session
+  isRated: boolean
+  /** Buttons before the rating. */
+  children: ComponentChildren
+}
+
+function AnswerTools({ turn, session, isRated, children }: AnswerToolsProps) {
   const { opinion } = turn.answer
   const [isAsking, setAsking] = useState(false)
   const [error, setError] = useState('')
@@ -200,7 +233,8 @@ function Rating({ turn, session }: { turn: Turn; session: Session }) {
   return (
     <div class="under">
       <div class="tools">
-        {(['THUMBS_UP', 'THUMBS_DOWN'] as const).map((rating) => (
+        {children}
+        {RATINGS.filter(() => isRated).map((rating) => (
           <button
             key={rating}
             class="small"
