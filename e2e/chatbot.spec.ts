@@ -100,7 +100,7 @@ test('the owner sets the chat page up in the Share panel, and a stranger sees it
   await panel.getByRole('textbox', { name: 'Company link' }).fill('javascript:alert(1)')
   await panel.getByRole('textbox', { name: 'Company', exact: true }).fill('Loom & Co')
   const png = { name: 'bot.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') }
-  await panel.getByLabel('File: Picture beside answers').setInputFiles(png)
+  await panel.getByLabel('File: Picture beside answers', { exact: true }).setInputFiles(png)
   await expect(panel.getByRole('figure', { name: 'Preview' }).locator('img')).toHaveCount(1)
   await expect(panel.getByRole('figure', { name: 'Preview' })).toContainText('Shop help')
   await panel.getByText('What visitors are asked and offered').click()
