@@ -3,7 +3,11 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { documentChunks, documentJobs, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { fileKey } from '#worker/ports/file-storage.ts'
+import type { Services } from '#worker/services.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../../e2e/support/embeddings-server.ts'
+import { claimJob } from './claim-job.ts'
+import { openTask } from './open-task.ts'
 import {
   act,
   chunkTexts,
@@ -213,5 +217,86 @@ describe('refreshing a store', () => {
         .where(sql`store_id = ${storeId} and kind = 'refresh'`)
     await expect.poll(refreshes).toEqual([{ state: 'done' }])
     expect((await storeOf(storeId))?.nextRefresh).toBe('2026-03-01T10:00:00.000Z')
+  })
+})
+
+describe('the instances of a job', () => {
+  const jobRow = async (id: string) =>
+    (
+      await heddle.database.select().from(documentJobs).where(eq(documentJobs.id, id))
+    )[0] as typeof documentJobs.$inferSelect
+
+  /** A job that no instance has begun yet. */
+  async function waitingJob() {
+    const storeId = await newStore(ann)
+    const docId = await saveText(ann, storeId, textOf('one'))
+    const { workspaceId } = (await storeOf(storeId)) as { workspaceId: string }
+    const id = crypto.randomUUID()
+    const createdDate = '2026-01-01T00:00:00.000Z'
+    const row = { id, workspaceId, storeId, docId, kind: 'process', state: 'queued', request: {}, createdDate } as const
+    await heddle.database.insert(documentJobs).values(row)
+    return { jobId: id, workspaceId, kind: 'documents' as const }
+  }
+  const at = (time: string) => ({ db: heddle.database, clock: { now: () => new Date(time) } }) as unknown as Services
+
+  it('race for it, and one of them gets it', async () => {
+    const job = await waitingJob()
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimJob(at('2026-01-01T00:00:01.000Z'), job)))
+    expect(claims.filter((attempt) => attempt !== undefined)).toEqual([1])
+    expect(await jobRow(job.jobId)).toMatchObject({ state: 'running', attempt: 1 })
+  })
+
+  it('take it over when the lease of the last one is over, and not before', async () => {
+    const job = await waitingJob()
+    expect(await claimJob(at('2026-01-01T00:00:01.000Z'), job)).toBe(1)
+    expect(await claimJob(at('2026-01-01T00:02:00.000Z'), job)).toBeUndefined()
+    expect(await claimJob(at('2026-01-01T00:04:00.000Z'), job)).toBe(2)
+    expect(await openTask(at('2026-01-01T00:04:01.000Z'), { ...job, attempt: 1 })).toBeUndefined()
+    expect(await openTask(at('2026-01-01T00:04:01.000Z'), { ...job, attempt: 2 })).toBeDefined()
+  })
+
+  it('get no job under the name of another workspace', async () => {
+    const job = await waitingJob()
+    expect(await claimJob(at('2026-01-01T00:00:01.000Z'), { ...job, workspaceId: crypto.randomUUID() })).toBeUndefined()
+    expect(await jobRow(job.jobId)).toMatchObject({ state: 'queued', attempt: 0 })
+  })
+
+  it('hand it over after their steps, and the next one goes on where it was', async () => {
+    const storeId = await newStore(ann)
+    // Of one text a request, four requests a unit and ten units a step: more than the twelve steps of an instance.
+    const many = 500
+    const docId = await saveText(ann, storeId, textOf(...Array.from({ length: many }, (_, n) => `text ${n}`)))
+    await process(docId)
+    const jobId = await start(ann, '/vectorstore/insert', {
+      storeId,
+      embeddingName: 'openAIEmbeddingsCustom',
+      embeddingConfig: { modelName: 'test', basepath: embeddings.baseUrl, batchSize: 1 },
+    })
+    await expect.poll(() => stateOf(jobId), { timeout: 100_000 }).toBe('done')
+    expect((await jobRow(jobId)).attempt).toBe(2)
+    expect(new Set(embedded()).size).toBe(many)
+    expect(embedded()).toHaveLength(many)
+  }, 120_000)
+})
+
+describe('the originals of a store', () => {
+  const storedKeys = async (workspaceId: string) => {
+    const { objects } = await (await heddle.openBucket()).list({ prefix: `${workspaceId}/` })
+    return objects.map(({ key }) => key)
+  }
+
+  it('are kept while their source is, and go with it', async () => {
+    const storeId = await newStore(ann)
+    const docId = await saveFiles(ann, { storeId, files: { 'a.txt': textOf('one'), 'b.txt': textOf('two') } })
+    await process(docId)
+    const { workspaceId } = (await storeOf(storeId)) as { workspaceId: string }
+    const sources = await heddle.database.select().from(documentSources).where(eq(documentSources.docId, docId))
+    expect(sources.map(({ isStored }) => isStored)).toEqual([true, true])
+    const keys = sources.map(({ id }) => fileKey({ workspaceId, id }))
+    await heddle.scheduled(new Date(Date.now() + 24 * 3_600_000))
+    for (const key of keys) expect(await storedKeys(workspaceId)).toContain(key)
+    await ok(ann, 'DELETE', `/document-store/loader/${storeId}/${docId}`)
+    await heddle.scheduled(new Date(Date.now() + 24 * 3_600_000))
+    for (const key of keys) expect(await storedKeys(workspaceId)).not.toContain(key)
   })
 })
