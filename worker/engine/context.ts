@@ -38,7 +38,7 @@ export function prepare(step: Step, services: StepServices): Prepared {
   const { frame, node, path } = step
   const { request, pastHistory, answered, signal, emit, charge } = services
   const { identity, input, variables, egress, sandbox, clock, log, openComponents, flows } = request
-  const { files, knowledge, records } = request
+  const { files, knowledge, records, tables } = request
   const view = frame.before(node)
   const lookup = lookupIn({
     identity,
@@ -89,6 +89,7 @@ export function prepare(step: Step, services: StepServices): Prepared {
     files,
     knowledge,
     records,
+    tables,
     egress,
     sandbox,
     clock,

@@ -4,7 +4,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { ChatTurn, HumanInputAction, RunEvent, RunState, TraceData, TraceItem } from '#contract/runs/events.ts'
 import type { LimitName, RunLimits } from '#contract/runs/limits.ts'
 import type { Flows, RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
-import type { Clock, Egress, Files, Knowledge, Sandbox, UpsertRecords } from '../ports/types.ts'
+import type { Clock, Egress, Files, Knowledge, Sandbox, Tables, UpsertRecords } from '../ports/types.ts'
 import type { Compile } from './plan.ts'
 import type { Redactor } from './redactor.ts'
 
@@ -69,6 +69,7 @@ export interface RunRequest {
   knowledge: Knowledge
   files: Files
   records: UpsertRecords
+  tables: Tables
   signal: AbortSignal
   /** Limits of the run, including earlier attempts. Default: 1000 steps. */
   limits?: RunLimits

@@ -25,6 +25,7 @@ import type {
   KnowledgeDocument,
   OwnTools,
   Sandbox,
+  Tables,
   UpsertRecords,
 } from '../ports/types.ts'
 import type { CallableTool } from '../tools/types.ts'
@@ -156,6 +157,7 @@ export interface StepContext {
   knowledge: Knowledge
   files: Files
   records: UpsertRecords
+  tables: Tables
   egress: Egress
   sandbox: Sandbox
   clock: Clock

@@ -75,6 +75,25 @@ export interface Files {
   ofFlow(name: string): Promise<{ mime: string; bytes: Uint8Array } | undefined>
 }
 
+/** Queries tables that a run has read. */
+export interface Tables {
+  /** Returns at most 200 rows, with the names of what was selected. Throws an Error that names what is wrong. */
+  query(
+    table: { columns: readonly string[]; rows: readonly (readonly (string | number | null)[])[] },
+    query: RowsQuery,
+  ): Promise<Record<string, unknown>[]>
+}
+
+/** A query that can only read one table. */
+export interface RowsQuery {
+  select: { column?: string; measure?: string }[]
+  /** All must hold. */
+  where?: { column: string; is: string; value?: string | number | null }[]
+  groupBy?: string[]
+  orderBy?: { column?: string; measure?: string; descending?: boolean }[]
+  limit?: number
+}
+
 /** What a flow's upserts have written into its vector stores, by namespace. */
 export interface UpsertRecords {
   /** Returns those of the documents that are there. */

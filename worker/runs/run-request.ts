@@ -4,6 +4,7 @@ import type { RunLimits } from '#contract/runs/limits.ts'
 import { openKnowledge } from '../components/knowledge/knowledge.ts'
 import { credentialReader, openComponents, type ReadCredential } from '../components/open-components.ts'
 import { openOwnTools } from '../components/own-tools.ts'
+import { openTables } from '../components/query-rows.ts'
 import { openSecretVariables, secretTexts } from '../components/secret-variables.ts'
 import { createRedactor, type Redactor } from '../engine/redactor.ts'
 import type { RunRequest, StepLog } from '../engine/types.ts'
@@ -82,6 +83,7 @@ export async function createRunRequest(
     flows,
     files,
     records: openUpsertRecords(services, flow, flow.id),
+    tables: openTables(services.db),
     knowledge: openKnowledge(services, flow, { ...ports, onSecrets: (values) => redactor.add(values) }),
     clock: services.clock,
     signal,

@@ -3,7 +3,7 @@
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import type { RunEvent } from '#contract/runs/events.ts'
-import { noFiles, noFlows, noKnowledge, noRecords } from '../../nodes/testing/steps.ts'
+import { noFiles, noFlows, noKnowledge, noRecords, noTables } from '../../nodes/testing/steps.ts'
 import type { NodeType, StepComponents, StepContext, StepResult } from '../../nodes/types.ts'
 import { ownTools } from '../../tools/testing/own-tools.ts'
 import { type Catalogue, type Compile, compile } from '../plan.ts'
@@ -106,6 +106,7 @@ export function requestFor(flow: FlowDocument, more: Partial<RunRequest> = {}): 
     flows: noFlows,
     files: noFiles,
     records: noRecords,
+    tables: noTables,
     knowledge: noKnowledge,
     signal: new AbortController().signal,
     redact: (value) => value,

@@ -27,6 +27,17 @@ export const readCsv: FormatReader = (file) => {
   return { documents, pages: 1 }
 }
 
+/** Returns all rows as they are written, the header first. @throws UnreadableError */
+export function parseTable(file: Parameters<typeof decodeText>[0]): string[][] {
+  const text = decodeText(file)
+  const rows: string[][] = []
+  parseRows(text, delimiterOf(text), (cells) => {
+    rows.push(cells)
+    return null
+  })
+  return rows
+}
+
 function headerOf(cells: string[], column: string | undefined): string[] {
   const header = cells.map((cell) => cell.trim())
   if (column !== undefined && !header.includes(column))

@@ -9,7 +9,10 @@ const BYTES_AT_ONCE = 1024 ** 2
  * Returns the text without byte order mark: UTF-16 if it is marked so, otherwise UTF-8, otherwise Windows-1252.
  * @throws UnreadableError when it is no text, or more than the limit
  */
-export function decodeText({ bytes, limits }: OpenFile): string {
+export function decodeText({
+  bytes,
+  limits,
+}: Pick<OpenFile, 'bytes'> & { limits: Pick<OpenFile['limits'], 'chars'> }): string {
   const marked = markedEncoding(bytes)
   if (!marked && bytes.includes(0))
     throw new UnreadableError('This file is not text. Save it as PDF, DOCX or plain text, and send it again.')

@@ -1,6 +1,7 @@
 /** The nodes of chat flows that run. */
 import type { ChatNodeType, NodeType } from '../types.ts'
 import { conversationalAgent } from './agents/conversational-agent.ts'
+import { csvAgent } from './agents/csv-agent.ts'
 import { reactAgentChat } from './agents/react-agent-chat.ts'
 import { toolAgent } from './agents/tool-agent.ts'
 import { alsoPart } from './chains/chain-part.ts'
@@ -32,6 +33,7 @@ export const chatNodes: (NodeType | ChatNodeType)[] = [
     sqlDatabaseChain,
     ...retrievalChains,
     toolAgent,
+    csvAgent,
     conversationalAgent,
     reactAgentChat,
   ].map(alsoPart),

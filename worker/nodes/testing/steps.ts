@@ -2,7 +2,7 @@
 import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { RunEvent } from '#contract/runs/events.ts'
 import type { CallOptions, ChatModel } from '../../models/types.ts'
-import type { Files, Knowledge, UpsertRecords } from '../../ports/types.ts'
+import type { Files, Knowledge, Tables, UpsertRecords } from '../../ports/types.ts'
 import { ownTools } from '../../tools/testing/own-tools.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import type { Flows, NodeType, StepComponents, StepContext, StepResult } from '../types.ts'
@@ -137,6 +137,8 @@ export const noRecords: UpsertRecords = {
   forget: nothing,
 }
 
+export const noTables: Tables = { query: () => Promise.reject(new Error('no tables in this test')) }
+
 export const noFiles: Files = { read: async () => undefined, ofFlow: async () => undefined }
 
 export interface StepRun {
@@ -207,6 +209,7 @@ export async function runStep(
     flows: noFlows,
     files: noFiles,
     records: noRecords,
+    tables: noTables,
     knowledge: noKnowledge,
     signal: new AbortController().signal,
     idempotencyKey: 'execution-1:node_0',

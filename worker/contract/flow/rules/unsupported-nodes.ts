@@ -29,7 +29,7 @@ const NODES: readonly [why: string, instead: string, names: string][] = [
   [SERVICE, 'Retrieval QA Chain with a document store', 'vectaraQAChain'],
   [DISK, 'In-Memory Vector Store or Document Store (Vector)', 'simpleStoreLlamaIndex'],
   ['graph databases are not supported', 'SQL Database Chain with a libSQL database', 'Neo4j graphCypherQAChain'],
-  [PYTHON, 'SQL Database Chain with a libSQL database that has the table', 'csvAgent airtableAgent'],
+  [PYTHON, 'SQL Database Chain with a libSQL database that has the table', 'airtableAgent'],
   [PYTHON, 'Custom Tool, which runs JavaScript', 'codeInterpreterE2B pythonInterpreter'],
   ['OpenAI is retiring its Assistants API', 'Tool Agent with the same instructions and tools', 'openAIAssistant'],
   [OLD_AGENT, 'Tool Agent', 'autoGPT babyAGI openAIFunctionAgent openAIToolAgent mrklAgentChat mrklAgentLLM'],

@@ -10,6 +10,7 @@ import { modelMessages } from '../../../llm/messages.ts'
 import { responseMetadata, timeMetadata } from '../../../llm/structured-call.ts'
 import { closeTools } from '../../../llm/tool-calls.ts'
 import { withUniqueNames } from '../../../llm/tool-names.ts'
+import type { CallableTool } from '../../../tools/types.ts'
 import { numberOf } from '../../shared/inputs.ts'
 import type { OpenTool, StepContext, StepResult } from '../../types.ts'
 import { withFilesOfQuestion } from '../chains/chain-answer.ts'
@@ -40,19 +41,26 @@ export function agentNode(own: Own, inputs: InputParam[]): ComponentDefinition {
   }
 }
 
-/** @param system what the model is told first, unless a prompt is connected */
-export async function answerWithTools(context: StepContext, system: string): Promise<StepResult> {
-  const connected = await partsAt(context, 'tools', 'tools')
+/**
+ * @param system what the model is told first, unless a prompt is connected
+ * @param own tools of the agent itself, besides the connected ones
+ */
+export async function answerWithTools(
+  context: StepContext,
+  system: string,
+  own: CallableTool[] = [],
+): Promise<StepResult> {
+  const connected = [own, ...(await partsAt(context, 'tools', 'tools'))]
   const tools = connected.flatMap((list, item) => list.map((tool): OpenTool => ({ ...tool, item })))
   try {
     const callers = callerToolsOf(context, true)
     const ordered = reorderTools(tools, ({ name }) => name)
     // The caller knows its tools by name, so the node's own give way.
-    const own = withUniqueNames(
+    const named = withUniqueNames(
       ordered,
       callers.tools.map(({ name }) => name),
     )
-    return await answer({ tools: own, callers, system }, context)
+    return await answer({ tools: named, callers, system }, context)
   } finally {
     await closeTools(tools)
   }
