@@ -1,5 +1,5 @@
 /** Chat flows through the API: what callers and members get, and that files of Flowise run as they are. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
@@ -157,6 +157,104 @@ describe.runIf(existsSync(fileURLToPath(samples)))('a file of Flowise', () => {
     ])
   })
 })
+
+interface Drawn {
+  flow: FlowDocument
+  replies: object[]
+  text: string
+  /** What the model was told in its last call, in part. */
+  told: string
+}
+
+const csvFile = `data:text/csv;base64,${btoa('city,people\nBern,134\nBasel,178\n')},filename:cities.csv`
+const sum = { select: [{ column: 'people', measure: 'sum' }] }
+const knits = { plainText_0: { inputs: { text: 'Ann knits wool socks.' } }, practiceEmbeddings_0: {} }
+
+/** Flows of the same kinds, for machines without the files. */
+const DRAWN: Record<string, Drawn> = {
+  'a chain with a prompt and a parser': {
+    flow: drawChat(
+      {
+        chatOpenAI_0: {},
+        promptTemplate_0: { inputs: { template: 'Name {x}' } },
+        csvOutputParser_0: {},
+        llmChain_0: {},
+      },
+      [
+        'chatOpenAI_0 > llmChain_0.model',
+        'promptTemplate_0 > llmChain_0.prompt',
+        'csvOutputParser_0 > llmChain_0.outputParser',
+      ],
+    ),
+    replies: [{ text: 'a, b' }],
+    text: '```json\n[\n  "a",\n  "b"\n]\n```',
+    told: 'Name socks',
+  },
+  'a conversation': {
+    flow: drawChat({ chatOpenAI_0: {}, bufferWindowMemory_0: {}, conversationChain_0: {} }, [
+      'chatOpenAI_0 > conversationChain_0.model',
+      'bufferWindowMemory_0 > conversationChain_0.memory',
+    ]),
+    replies: [{ text: 'Hi' }],
+    text: 'Hi',
+    told: 'socks',
+  },
+  'an agent with a tool': { flow: talk, replies: [calculates, { text: 'It is 42' }], text: 'It is 42', told: '42' },
+  'an agent with a table': {
+    flow: drawChat({ chatOpenAI_0: {}, csvAgent_0: { inputs: { csvFile } } }, ['chatOpenAI_0 > csvAgent_0.model']),
+    replies: [{ toolCalls: [{ name: 'query_table', arguments: sum }] }, { text: '312 people' }],
+    text: '312 people',
+    told: '[{"sum of people":312}]',
+  },
+  'a chain over documents': {
+    flow: drawChat(
+      {
+        chatOpenAI_0: {},
+        ...knits,
+        memoryVectorStore_0: { output: 'vectorStore' },
+        hybridRetriever_0: {},
+        retrievalQAChain_0: {},
+      },
+      [
+        'plainText_0 > memoryVectorStore_0.document',
+        'practiceEmbeddings_0 > memoryVectorStore_0.embeddings',
+        'memoryVectorStore_0 > hybridRetriever_0.vectorStore',
+        'hybridRetriever_0 > retrievalQAChain_0.vectorStoreRetriever',
+        'chatOpenAI_0 > retrievalQAChain_0.model',
+      ],
+    ),
+    replies: [{ text: 'Ann' }],
+    text: 'Ann',
+    told: 'Ann knits wool socks.',
+  },
+}
+
+it.each(Object.entries(DRAWN))('%s runs with a model over HTTP', async (_, { flow, replies, text, told }) => {
+  const id = await save(flow)
+  scene.model.reply(...replies)
+  const { status, body } = await scene.ask(id, { question: 'socks' })
+  expect([status, body.message, body.text]).toEqual([200, undefined, text])
+  expect(JSON.stringify(scene.model.requests.at(-1)?.body.messages)).toContain(JSON.stringify(told).slice(1, -1))
+})
+
+it.runIf(existsSync(fileURLToPath(samples)))(
+  'every file of Flowise is imported, with nothing that cannot run',
+  async () => {
+    const flows = readdirSync(samples).map((name) => ({
+      id: crypto.randomUUID(),
+      name,
+      flowData: readFileSync(new URL(encodeURIComponent(name), samples), 'utf8'),
+      type: 'CHATFLOW',
+    }))
+    interface Report {
+      report: { flows: { nodes?: { verdict: string }[] }[] }
+    }
+    const { status, body } = await scene.call<Report>('POST', '/export-import/import', { ChatFlow: flows })
+    expect([status, body.report.flows.length]).toEqual([200, flows.length])
+    const nodes = body.report.flows.flatMap(({ nodes = [] }) => nodes)
+    expect(nodes.filter(({ verdict }) => verdict === 'unsupported')).toEqual([])
+  },
+)
 
 /** Leaves out tools whose services a test has no key for. */
 function withoutKeys({ nodes, edges }: FlowDocument): FlowDocument {

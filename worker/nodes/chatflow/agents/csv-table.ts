@@ -1,6 +1,5 @@
 /** A CSV file as a table that a model can ask. */
 import { isRecord } from '#contract/data/json.ts'
-import { parseTable } from '../../../knowledge/readers/csv.ts'
 import type { StoredFile } from '../../../knowledge/types.ts'
 import type { RowsQuery, Tables } from '../../../ports/types.ts'
 import type { CallableTool } from '../../../tools/types.ts'
@@ -17,6 +16,7 @@ export interface Table {
 export async function readTable(file: StoredFile): Promise<Table> {
   if (file.size > MAX_BYTES)
     throw new Error(`${file.name} is larger than ${MAX_BYTES / 1_000_000} MB. Leave rows or columns out.`)
+  const { parseTable } = await import('../../../knowledge/readers/csv.ts')
   const [header = [], ...cells] = parseTable({ bytes: await bytesOf(file), limits: { chars: MAX_BYTES } })
   const columns = header.map((name, at) => name.trim() || `column ${at + 1}`)
   if (cells.length * columns.length > MAX_CELLS)
