@@ -1,10 +1,13 @@
 /** The tools and MCP servers that a workspace added itself, read when a component asks for one. */
 import { asc, eq } from 'drizzle-orm'
-import { mcpServers, tools, workspaces } from '#db/schema/index.ts'
+import { type ProviderType, readProviderDetails } from '#contract/assistants/provider-assistants.ts'
+import { assistants, credentials, mcpServers, tools, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { McpServerRow } from '../oauth/mcp/server-tokens.ts'
-import type { Egress, OwnMcpServer, OwnTools } from '../ports/types.ts'
+import type { Egress, OwnAssistant, OwnMcpServer, OwnTools } from '../ports/types.ts'
 import type { Services } from '../services.ts'
+import { providerAccess } from './assistant-provider.ts'
+import { openCredential } from './credentials.ts'
 import { openMcpHeaders } from './mcp-headers.ts'
 
 const MAX_LISTED = 1000
@@ -36,6 +39,18 @@ export function openOwnTools(
       onSecrets(secrets)
       return { name: row.name, url: row.serverUrl, headers }
     }),
+    async assistant(id) {
+      const [[row], [workspace]] = await db.batch([rows.select(assistants, eq(assistants.id, id)), key()])
+      if (!row || !workspace || row.type === 'CUSTOM') return undefined
+      const held = eq(credentials.id, row.credential ?? '')
+      const [credential] = await rows.select(credentials, held)
+      const fields = credential ? await openCredential(credential, workspace.wrappedKey, cipher) : {}
+      const apiKey = fields.openAIApiKey
+      if (typeof apiKey !== 'string' || apiKey === '')
+        throw new Error('OpenAI Assistant: the assistant needs a credential with an API key')
+      onSecrets([apiKey])
+      return assistantAt(row.type, row.details, apiKey)
+    },
     async listTools() {
       const list = await rows.select(tools).orderBy(asc(tools.name)).limit(MAX_LISTED)
       return list.map(({ id, name, description }) => ({ label: name, name: id, description }))
@@ -45,6 +60,14 @@ export function openOwnTools(
       return list.map(({ id, name, serverUrl }) => ({ label: name, name: id, description: serverUrl }))
     },
   }
+}
+
+/** How the API of an assistant is called; undefined for one that does not exist at its provider yet. */
+function assistantAt(type: ProviderType, stored: string, apiKey: string): OwnAssistant | undefined {
+  const details = readProviderDetails(stored)
+  if (!details?.id) return undefined
+  const { id, name, basepath } = details
+  return { id, name, ...providerAccess({ type, basepath, apiKey }) }
 }
 
 /** Returns the ids that exist, to find choices of what was deleted. */

@@ -40,6 +40,20 @@ export interface OwnTools {
   /** Returns undefined when the workspace has no such server. */
   mcpServer(id: string): Promise<OwnMcpServer | undefined>
   listMcpServers(): Promise<ParamOption[]>
+  /** Returns an assistant that lives at a provider; undefined when the workspace has none such. Throws an Error where its key is missing. */
+  assistant(id: string): Promise<OwnAssistant | undefined>
+}
+
+/** An assistant at a provider, and how its API is called. */
+export interface OwnAssistant {
+  name: string
+  /** The provider's. */
+  id: string
+  /** Without a slash at its end. */
+  address: string
+  headers: Record<string, string>
+  /** Added to each path: empty, or with its question mark. */
+  query: string
 }
 
 /** An MCP server of the workspace, with the headers that its requests carry. */

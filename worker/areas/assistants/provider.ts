@@ -7,9 +7,9 @@ import {
   type ProviderType,
 } from '#contract/assistants/provider-assistants.ts'
 import { isRecord } from '#contract/data/json.ts'
-import { withoutTrailing } from '#contract/data/text.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { Tenant } from '#db/scope.ts'
+import { providerAccess } from '../../components/assistant-provider.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import type { Services } from '../../services.ts'
 import { callJson } from '../../tools/web/json-api.ts'
@@ -30,7 +30,6 @@ export interface Provider {
   delete(id: string): Promise<void>
 }
 
-const AZURE_VERSION = '2024-05-01-preview'
 const LABELS: Record<ProviderType, string> = { OPENAI: 'OpenAI', AZURE: 'Azure' }
 const ENDED =
   'OpenAI announced the end of its Assistants API for August 2026. Use a custom assistant, or a server that still has this API.'
@@ -59,12 +58,10 @@ export async function openProviderApi(services: Services, tenant: Tenant, accoun
   const { egress, signal, readCredential } = await openWorkspaceComponents(services, tenant, id ? [id] : [])
   const key = id && (await readCredential(id))?.openAIApiKey
   if (typeof key !== 'string' || key === '') throw missing('credential', 'Choose a credential with an API key')
-  const base = withoutTrailing(basepath || OPENAI_BASE, '/')
-  const headers: Record<string, string> =
-    type === 'AZURE' ? { 'api-key': key } : { authorization: `Bearer ${key}`, 'openai-beta': 'assistants=v2' }
+  const { address: base, headers, version } = providerAccess({ type, basepath, apiKey: key })
   return async (method, path, body) => {
     const query = {
-      ...(type === 'AZURE' && { 'api-version': AZURE_VERSION }),
+      ...version,
       ...(method === 'GET' && { limit: LISTED }),
     }
     const content = body instanceof FormData ? { rawBody: body } : { body }

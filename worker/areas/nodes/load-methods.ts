@@ -1,12 +1,13 @@
 /** Options that a parameter of the canvas loads (`loadMethod`). An unknown method has none. */
-import { asc, gt } from 'drizzle-orm'
+import { asc, desc, gt, inArray } from 'drizzle-orm'
+import { PROVIDER_TYPES, readProviderDetails } from '#contract/assistants/provider-assistants.ts'
 import type { FlowType } from '#contract/chatflows.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import { EMBEDDINGS_CATEGORY, MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/params/definition.ts'
-import { documentStores } from '#db/schema/index.ts'
+import { assistants, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { credentialIds } from '../../components/credentials.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
@@ -57,7 +58,7 @@ export interface LoadCaller {
 
 type LoadMethod = (call: LoadCall, caller: LoadCaller) => ParamOption[] | Promise<ParamOption[]>
 
-const MAX_STORES = 1000
+const MAX_LISTED = 1000
 
 const methods: Record<string, LoadMethod> = {
   // Chat flows have parts of these categories that only work where they are connected.
@@ -74,6 +75,7 @@ const methods: Record<string, LoadMethod> = {
   listChatflows: flowOptions,
   listAgentflows: flowOptions,
   listStores,
+  listAssistants,
   listToolInputArgs,
 }
 
@@ -138,12 +140,21 @@ async function flowOptions({ flowId }: LoadCall, { services, tenant, viewable }:
     .map(({ id, name, type }) => ({ label: name, name: id, description: kindOf(type).label }))
 }
 
+/** Returns the assistants that live at a provider. */
+async function listAssistants(_call: LoadCall, { services, tenant }: LoadCaller): Promise<ParamOption[]> {
+  const rows = await scope(services.db, tenant)
+    .select(assistants, inArray(assistants.type, PROVIDER_TYPES))
+    .orderBy(desc(assistants.updatedDate), desc(assistants.id))
+    .limit(MAX_LISTED)
+  return rows.map(({ id, details }) => ({ label: readProviderDetails(details)?.name ?? id, name: id }))
+}
+
 /** Returns the document stores that have something to find, as nodes keep them: `<id>:<name>`. */
 async function listStores(_call: LoadCall, { services, tenant }: LoadCaller): Promise<ParamOption[]> {
   const stores = await scope(services.db, tenant)
     .select(documentStores, gt(documentStores.totalChunks, 0))
     .orderBy(asc(documentStores.name), asc(documentStores.id))
-    .limit(MAX_STORES)
+    .limit(MAX_LISTED)
   return stores.map(({ id, name, description }) => ({ label: name, name: `${id}:${name}`, description }))
 }
 

@@ -2,6 +2,7 @@
 import type { ChatNodeType, NodeType } from '../types.ts'
 import { conversationalAgent } from './agents/conversational-agent.ts'
 import { csvAgent } from './agents/csv-agent.ts'
+import { openAIAssistant } from './agents/openai-assistant.ts'
 import { reactAgentChat } from './agents/react-agent-chat.ts'
 import { toolAgent } from './agents/tool-agent.ts'
 import { alsoPart } from './chains/chain-part.ts'
@@ -37,6 +38,7 @@ export const chatNodes: (NodeType | ChatNodeType)[] = [
     conversationalAgent,
     reactAgentChat,
   ].map(alsoPart),
+  openAIAssistant,
   chatCustomFunction,
   ifElseFunction,
   setVariable,

@@ -6,6 +6,7 @@ export function ownTools(tools: Record<string, OwnTool> = {}): OwnTools {
     tool: async (id) => tools[id],
     mcpServer: async () => undefined,
     listMcpServers: async () => [],
+    assistant: async () => undefined,
     listTools: async () => Object.entries(tools).map(([id, { name }]) => ({ label: name, name: id })),
   }
 }

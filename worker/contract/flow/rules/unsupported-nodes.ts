@@ -31,7 +31,6 @@ const NODES: readonly [why: string, instead: string, names: string][] = [
   ['graph databases are not supported', 'SQL Database Chain with a libSQL database', 'Neo4j graphCypherQAChain'],
   [PYTHON, 'SQL Database Chain with a libSQL database that has the table', 'airtableAgent'],
   [PYTHON, 'Custom Tool, which runs JavaScript', 'codeInterpreterE2B pythonInterpreter'],
-  ['OpenAI is retiring its Assistants API', 'Tool Agent with the same instructions and tools', 'openAIAssistant'],
   [OLD_AGENT, 'Tool Agent', 'autoGPT babyAGI openAIFunctionAgent openAIToolAgent mrklAgentChat mrklAgentLLM'],
   [OLD_AGENT, 'Tool Agent', 'reactAgentLLM xmlAgent openAIToolAgentLlamaIndex anthropicAgentLlamaIndex'],
   [OLD_AGENT, 'Tool Agent with a Retriever Tool', 'conversationalRetrievalAgent conversationalRetrievalToolAgent'],
