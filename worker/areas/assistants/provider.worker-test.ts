@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Assistant } from '#contract/assistants.ts'
 import { call as callApi } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { drawChat } from '../../nodes/chatflow/testing/chat.ts'
 import { type AssistantsServer, startAssistantsServer } from './testing/assistants-server.ts'
 
 let server: AssistantsServer
@@ -61,6 +62,27 @@ describe('an assistant at OpenAI', () => {
       { line: 'POST /v1/assistants', authorization: 'Bearer sk-ann', apiKey: undefined, beta: 'assistants=v2' },
     ])
     expect((await call('GET', '/assistants?type=OPENAI')).body).toEqual([made])
+  })
+
+  it('answers in a chat flow of its workspace, and in no other', async () => {
+    const made = await make()
+    const args = { loadMethod: 'listAssistants', inputs: {} }
+    const load = (client: TestClient) => call('POST', '/node-load-method/openAIAssistant', args, client)
+    expect((await load(ann)).body).toEqual([expect.objectContaining({ label: 'Tutor', name: made.id })])
+    expect((await load(bob)).body).toEqual([])
+    const drawn = drawChat({ calculator_0: {}, openAIAssistant_0: { inputs: { selectedAssistant: made.id } } }, [
+      'calculator_0 > openAIAssistant_0.tools',
+    ])
+    const flow = { name: 'Asks', type: 'CHATFLOW', flowData: JSON.stringify(drawn) }
+    const ask = async (client: TestClient) => {
+      const { id } = (await call('POST', '/chatflows', flow, client)).body
+      return call('POST', `/internal-prediction/${id}`, { question: 'Hello' }, client)
+    }
+    server.requests.length = 0
+    expect((await ask(ann)).body).toMatchObject({ text: 'Tutor: Hello' })
+    expect(server.requests.map(({ line }) => line)).toEqual(['POST /v1/threads/runs', 'DELETE /v1/threads/thread_1'])
+    expect(server.requests[0]).toMatchObject({ authorization: 'Bearer sk-ann', beta: 'assistants=v2' })
+    expect((await ask(bob)).body.message).toContain('choose an assistant')
   })
 
   it('is changed at both places', async () => {

@@ -33,6 +33,10 @@ export async function startAssistantsServer(port = 0): Promise<AssistantsServer>
     const { method = '', url = '', headers } = request
     const { 'api-key': apiKey, 'openai-beta': beta } = headers as Record<string, string>
     self.requests.push({ line: `${method} ${url}`, authorization: headers.authorization, apiKey, beta })
+    if (url.startsWith('/v1/threads/runs') && !self.failing) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(runEvents(self.assistants, body))
+      return
+    }
     const [status, answer] = self.failing
       ? [self.failing.status, error(self.failing.message)]
       : await answerTo(self, { method, path: new URL(url, 'http://x').pathname, body, type: headers['content-type'] })
@@ -55,6 +59,25 @@ export async function startAssistantsServer(port = 0): Promise<AssistantsServer>
     },
   }
   return self
+}
+
+/** Streams a run whose answer names the assistant and repeats the last message. */
+function runEvents(assistants: AssistantsServer['assistants'], body: Buffer): string {
+  const { assistant_id, thread } = JSON.parse(String(body)) as {
+    assistant_id: string
+    thread: { messages: { content: string }[] }
+  }
+  const said = `${assistants.get(assistant_id)?.name}: ${thread.messages.at(-1)?.content}`
+  const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 }
+  const events: [string, object][] = [
+    [
+      'thread.message.delta',
+      { object: 'thread.message.delta', delta: { content: [{ index: 0, type: 'text', text: { value: said } }] } },
+    ],
+    ['thread.run.completed', { id: 'run_1', object: 'thread.run', thread_id: 'thread_1', status: 'completed', usage }],
+  ]
+  const texts = events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  return `${texts.join('')}event: done\ndata: [DONE]\n\n`
 }
 
 interface Call {
