@@ -361,6 +361,7 @@ const ACROSS_ORGANIZATIONS: Record<string, string[]> = {
     'the platform’s identity providers belong to no organization',
     'a sign-in names its provider by id, before anybody is known',
   ],
+  'http/session/directory-token.ts': ['a directory’s token is found by its hash and names its organization'],
   'areas/workspaces/leave.ts': ['a person may go on in a workspace of another organization'],
   'areas/workspaces/purge.ts': ['the people of a workspace go with it'],
   'areas/workspaces/store.ts': ['a new workspace has its maker as its only member'],

@@ -1,4 +1,7 @@
-/** Mounts the areas' routes under /api/v1, and OpenAI's under /v1 too, behind shared middleware. Every other path serves the pages. */
+/**
+ * Mounts the areas' routes under /api/v1, OpenAI's under /v1 and SCIM's at the root too, behind shared middleware. Every
+ * other path serves the pages.
+ */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Env } from './env.ts'
@@ -19,7 +22,8 @@ import type { Services } from './services.ts'
 const BASE = '/api/v1'
 /** Where clients of OpenAI look. */
 const OPENAI_BASE = '/v1'
-const API_PATHS = ['/api/*', `${OPENAI_BASE}/*`]
+/** Every path below them is the API's: `run_worker_first` of wrangler.toml lists the same. */
+const API_PATHS = ['/api/*', `${OPENAI_BASE}/*`, '/scim/*']
 
 /** Throws when a route declares no access rule, audit rule, summary or answer. */
 export function createApp(services: Services, routes: Route[], assets: Env['ASSETS']): Hono<AppEnv> {
@@ -76,14 +80,20 @@ function mount(app: Hono<AppEnv>, route: Route): void {
   )
 }
 
-const pathsOf = ({ path, isOfOpenAi }: Route): string[] => [BASE + path, ...(isOfOpenAi ? [OPENAI_BASE + path] : [])]
+const pathsOf = ({ path, isOfOpenAi, isAtRoot }: Route): string[] => [
+  BASE + path,
+  ...(isOfOpenAi ? [OPENAI_BASE + path] : []),
+  ...(isAtRoot ? [path] : []),
+]
 
 function nothingAlong(): never {
   throw new Error('This route read nothing along')
 }
 
 function isRule(access: Exclude<Access, string>): boolean {
-  return 'adminOnly' in access ? access.adminOnly === true : access.permission?.trim().length > 0
+  if ('adminOnly' in access) return access.adminOnly === true
+  if ('directoryOnly' in access) return access.directoryOnly === true
+  return access.permission?.trim().length > 0
 }
 
 /** Deny by default: a route without an access rule does not mount. */

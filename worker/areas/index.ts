@@ -52,6 +52,7 @@ import { openapiRoutes } from './openapi/routes.ts'
 import { routes as permissions } from './permissions/routes.ts'
 import { routes as predictions } from './predictions/routes.ts'
 import { routes as roles } from './roles/routes.ts'
+import { directoryRoutes as scim, adminRoutes as scimAdmin } from './scim/routes.ts'
 import { routes as search } from './search/routes.ts'
 import { routes as security } from './security/routes.ts'
 import { routes as settings } from './settings/routes.ts'
@@ -124,7 +125,8 @@ export const areas: Record<string, Route[]> = {
   Invitations: invitations,
   Roles: roles,
   Sessions: auth,
-  'Single sign-on': sso,
+  'Single sign-on': [...sso, ...scimAdmin],
+  'Directory sync (SCIM)': scim,
   Permissions: permissions,
   Settings: [...settings, ...openapiRoutes(() => areas)],
 }

@@ -1,14 +1,17 @@
 /**
- * Identifies the caller by API key or session cookie, in one database round trip. Never falls back to another identity.
+ * Identifies the caller by API key, session cookie or a directory's token, in one database round trip. Never falls back to another identity.
  */
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { HeddleError } from '#contract/errors.ts'
 import { WORKSPACE_HEADER } from '#contract/organization/workspace-header.ts'
+import { callerAddress } from './caller-address.ts'
 import { checkXsrf } from './origin.ts'
-import type { Actor, AppEnv } from './route.ts'
+import { takeFrom } from './rate-limit.ts'
+import type { Actor, AppEnv, UserActor } from './route.ts'
 import { ACCESS_COOKIE, readSessionCookie } from './session/cookies.ts'
+import { directoryActor, directoryTokenQuery, noteDirectoryUse } from './session/directory-token.ts'
 import {
   apiKeyActor,
   apiKeyQuery,
@@ -21,6 +24,8 @@ import { noteKeyUse } from './session/key-use.ts'
 import { noteSessionUse } from './session/session-use.ts'
 import { invalidToken, verifyAccessToken } from './session/tokens.ts'
 
+type SessionActor = UserActor | { kind: 'nobody' }
+
 /** Public routes get `nobody` without a query. */
 export const setActor = createMiddleware<AppEnv>(async (c, next) => {
   c.set('actor', c.get('route').access === 'public' ? { kind: 'nobody' } : await knownActor(c))
@@ -28,6 +33,8 @@ export const setActor = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 async function knownActor(c: Context<AppEnv>): Promise<Actor> {
+  const { access } = c.get('route')
+  if (typeof access === 'object' && 'directoryOnly' in access) return resolveDirectory(c)
   const actor = await resolveActor(c)
   if (actor.kind === 'nobody') throw invalidToken()
   return actor
@@ -53,10 +60,27 @@ export async function resolveActor(c: Context<AppEnv>): Promise<Actor> {
  * Returns the user of the session cookie, or `nobody` without one. Throws 401 for an invalid session. Safe on embeddable
  * routes too: the cookie is SameSite=Strict, unsafe methods need the XSRF header, and CORS grants no credentials.
  */
-export async function resolveSession(c: Context<AppEnv>): Promise<Actor> {
+export async function resolveSession(c: Context<AppEnv>): Promise<SessionActor> {
   const token = await readSessionCookie(c, ACCESS_COOKIE)
   return token === undefined ? { kind: 'nobody' } : sessionActor(c, token)
 }
+
+/** Returns the directory of a bearer token. Throws 401 without one that exists, whatever else the request carries. */
+async function resolveDirectory(c: Context<AppEnv>): Promise<Actor> {
+  const [row] = await directoryTokenQuery(c.get('services').db, bearerKey(c.req.header('authorization') ?? ''))
+  if (!row) {
+    await takeFrom(c.get('services'), [wrongTokens(c)])
+    throw invalidToken()
+  }
+  noteDirectoryUse(c, row)
+  return directoryActor(row)
+}
+
+/** Tokens cannot be guessed; this ends what a directory with an old one costs. */
+const wrongTokens = (c: Context<AppEnv>) => ({
+  key: `wrong directory token ${callerAddress(c)}`,
+  ...{ max: 300, windowSeconds: 300 },
+})
 
 function bearerKey(authorization: string): string {
   const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
@@ -64,7 +88,7 @@ function bearerKey(authorization: string): string {
   return key
 }
 
-async function sessionActor(c: Context<AppEnv>, token: string): Promise<Actor> {
+async function sessionActor(c: Context<AppEnv>, token: string): Promise<SessionActor> {
   const { db, clock, config } = c.get('services')
   const sessionId = await verifyAccessToken(config.sessionKey, token, clock.now())
   checkXsrf(c, sessionId)

@@ -8,7 +8,7 @@ import { apikeys, auditEvents, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import type { Services } from '../services.ts'
 import { callerAddress } from './caller-address.ts'
-import type { AppEnv, Member } from './route.ts'
+import type { AppEnv, DirectoryActor, Member } from './route.ts'
 
 /** Reasons why calls leave no event. */
 export const unaudited = {
@@ -24,7 +24,7 @@ export interface AuditEntry {
   target: { id: string; name: string } | AuditedRow
   /** What became of which field, or `changeOf` its row. Never a secret, nor a hash of one. */
   change?: Record<string, unknown> | SQL<string>
-  /** The event is the organization's, not that of the actor's workspace. */
+  /** The event is the organization's, not that of the actor's workspace. Always so for directories. */
   ofOrganization?: true
 }
 
@@ -55,14 +55,14 @@ export const withAudit = (c: Context<AppEnv>, actor: Member): Services & Audited
  * find nothing to change, name the row and the condition, and run the statement right before the change: so what was
  * refused or not found leaves no event.
  */
-export function auditEvent(c: Context<AppEnv>, actor: Member, entry: AuditEntry) {
+export function auditEvent(c: Context<AppEnv>, actor: Member | DirectoryActor, entry: AuditEntry) {
   const { db, clock } = c.get('services')
   const handle = acrossOrganizations(db, 'an event belongs to the organization of its actor')
   const { target, change = null } = entry
   const values: Record<keyof typeof auditEvents.$inferInsert, unknown> = {
     id: crypto.randomUUID(),
-    organizationId: sql`(select ${workspaces.organizationId} from ${workspaces} where ${eq(workspaces.id, actor.workspaceId)})`,
-    workspaceId: entry.ofOrganization ? null : actor.workspaceId,
+    organizationId: organizationIdOf(actor),
+    workspaceId: entry.ofOrganization || actor.kind === 'directory' ? null : actor.workspaceId,
     actorKind: actor.kind,
     ...named(actor),
     event: entry.event,
@@ -130,8 +130,14 @@ export const anyChanges = (fields: SQL[]): SQL =>
 
 const asStored = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value)
 
-function named(actor: Member) {
+const organizationIdOf = (actor: Member | DirectoryActor): SQL | string =>
+  actor.kind === 'directory'
+    ? actor.organizationId
+    : sql`(select ${workspaces.organizationId} from ${workspaces} where ${eq(workspaces.id, actor.workspaceId)})`
+
+function named(actor: Member | DirectoryActor) {
   if (actor.kind === 'user') return { actorId: actor.userId, actorName: actor.name }
+  if (actor.kind === 'directory') return { actorId: actor.tokenId, actorName: actor.name }
   const keyName = sql<string>`coalesce((select ${apikeys.keyName} from ${apikeys} where ${eq(apikeys.id, actor.keyId)}), '')`
   return { actorId: actor.keyId, actorName: keyName }
 }

@@ -10,6 +10,8 @@ const LASTING: readonly (AuditRule | undefined)[] = [
   'user.change-admin',
   'identity-provider.create',
   'identity-provider.update',
+  'directory-token.create',
+  'directory-group.map',
 ] satisfies AuditEvent[]
 
 export const wantsProof = ({ confirmed, audit }: Pick<Route, 'confirmed' | 'audit'>): boolean =>

@@ -41,6 +41,9 @@ export function errorJson(
   details: { message: string; [key: string]: unknown },
 ): Response {
   const form = c.get('route')?.errorForm
-  if (form) return c.json(form.bodyOf({ ...details, status: statusCode }) as object, statusCode)
+  if (form) {
+    const headers = { 'Content-Type': form.type ?? 'application/json' }
+    return c.json(form.bodyOf({ ...details, status: statusCode }) as object, statusCode, headers)
+  }
   return c.json({ ...details, statusCode, success: false, stack: {}, requestId: c.get('requestId') }, statusCode)
 }

@@ -27,7 +27,7 @@ export const recordFailures = createMiddleware<AppEnv>(async (c, next) => {
 
 function workspaceOf(c: Context<AppEnv>): string | undefined {
   const actor = c.get('actor')
-  return actor && actor.kind !== 'nobody' ? actor.workspaceId : c.get('calledWorkspaceId')
+  return actor && 'workspaceId' in actor ? actor.workspaceId : c.get('calledWorkspaceId')
 }
 
 async function messageOf({ error, res }: Context<AppEnv>): Promise<string> {

@@ -2,7 +2,7 @@
 import { createMiddleware } from 'hono/factory'
 import { featuresOf, holds, holdsOneOf, type Platform, passesFeature } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { Access, Actor, AppEnv, PermissionAccess, UserActor } from './route.ts'
+import type { Access, Actor, AppEnv, DirectoryAccess, PermissionAccess, UserActor } from './route.ts'
 
 export const checkPermission = createMiddleware<AppEnv>(async (c, next) => {
   const { access } = c.get('route')
@@ -19,19 +19,22 @@ export function mayUse(access: Access, actor: Actor, platform: Platform): boolea
     case 'nobody':
       return false
     case 'apiKey':
-      if (access === 'signed-in' || 'adminOnly' in access) return false
+      if (access === 'signed-in' || !('permission' in access)) return false
       return holdsOneOf(actor.permissions, access.permission) && hasItsFeature(access, platform)
+    case 'directory':
+      return typeof access === 'object' && 'directoryOnly' in access && hasItsFeature(access, platform)
     case 'user':
       return access === 'signed-in' || userMayUse(access, actor, platform)
   }
 }
 
 /** Features belong to a deployment, until plans and licences give them to organizations. */
-function hasItsFeature({ feature }: PermissionAccess, platform: Platform): boolean {
+function hasItsFeature({ feature }: PermissionAccess | DirectoryAccess, platform: Platform): boolean {
   return passesFeature({ platform, isGlobal: false, features: featuresOf(platform) }, feature)
 }
 
 function userMayUse(access: Exclude<Access, string>, actor: UserActor, platform: Platform): boolean {
+  if ('directoryOnly' in access) return false
   const viewer = { ...actor, platform, isGlobal: actor.isOrganizationAdmin }
   if ('adminOnly' in access) return actor.isPlatformAdmin && passesFeature(viewer, access.feature)
   return holds(viewer, access.permission) && passesFeature(viewer, access.feature)
@@ -40,6 +43,7 @@ function userMayUse(access: Exclude<Access, string>, actor: UserActor, platform:
 function hintOf(access: Access): string {
   if (typeof access === 'string') return 'Sign in instead.'
   if ('adminOnly' in access) return 'Only the platform admin may do it.'
+  if ('directoryOnly' in access) return 'Provisioning is not part of this installation.'
   const feature = access.feature ? ` and the feature ${access.feature}` : ''
   return `You need the permission ${access.permission}${feature}.`
 }

@@ -21,7 +21,9 @@ export interface Window {
 /** Counts this request towards the route's limit. Throws `rate_limited` with the seconds to wait. */
 export async function limitRoute(c: Context<AppEnv>, route: Route): Promise<void> {
   if (!route.limit) return
-  const key = `${route.method} ${route.path} address ${callerAddress(c)}`
+  const actor = c.get('actor')
+  const caller = actor.kind === 'directory' ? `directory ${actor.tokenId}` : `address ${callerAddress(c)}`
+  const key = `${route.method} ${route.path} ${caller}`
   await takeFrom(c.get('services'), [{ key, ...route.limit }])
 }
 

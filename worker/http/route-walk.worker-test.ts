@@ -3,7 +3,7 @@
  * automatically.
  */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allPermissions, isKeyPermission } from '#contract/access/index.ts'
 import { users, workspaces } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
@@ -11,6 +11,7 @@ import { routes } from '../areas/index.ts'
 import { createCipher } from '../ports/cipher.ts'
 import type { Route } from './route.ts'
 import { addressOf, bodyOf, nameOf } from './testing/calls.ts'
+import { clearDirectory, directoryRows, putDirectoryToken, seedDirectory } from './testing/directory.ts'
 import { NOT_ON_SEED } from './testing/examples.ts'
 import { joinWorkspace, putKey, userOf } from './testing/people.ts'
 import { ownedRows, SEED_ID, SEED_MARK, seedWorkspace } from './testing/seed.ts'
@@ -84,7 +85,10 @@ const MASTER_KEY = 'the-master-key-of-this-test-is-43-chars-lon'
 
 const guarded = routes.filter((route) => route.access !== 'public')
 const isForAdmin = ({ access }: Route) => typeof access === 'object' && 'adminOnly' in access
-const byPermission = guarded.filter((route) => route.access !== 'signed-in' && !isForAdmin(route))
+const isForDirectory = ({ access }: Route) => typeof access === 'object' && 'directoryOnly' in access
+const byDirectory = guarded.filter(isForDirectory)
+const byPeople = guarded.filter((route) => !isForDirectory(route))
+const byPermission = byPeople.filter((route) => route.access !== 'signed-in' && !isForAdmin(route))
 const byAdmin = guarded.filter(isForAdmin)
 const bySession = guarded.filter((route) => route.access === 'signed-in')
 const cases = (list: Route[]) => list.map((route) => ({ name: nameOf(route), route }))
@@ -97,6 +101,8 @@ let workspaceId: string
 let sealed: string
 let strangersWorkspaceId: string
 let setPermissions: (permissions: string[]) => PromiseLike<unknown>
+let organizationId: string
+let directoryTokens: { own: string; strangers: string }
 
 beforeAll(async () => {
   heddle = await startTestHeddle({ platformType: 'cloud', bindings: { MASTER_KEY, PLATFORM_ADMIN_EMAIL: OWNER } })
@@ -112,6 +118,11 @@ beforeAll(async () => {
   const [row] = await heddle.database.select().from(workspaces).where(eq(workspaces.id, workspaceId))
   sealed = await createCipher(MASTER_KEY).encrypt(row?.wrappedKey ?? '', { apiKey: SEED_MARK })
   setPermissions = (await joinWorkspace(heddle, member, owner)).setPermissions
+  organizationId = (await userOf(owner)).activeOrganizationId
+  directoryTokens = {
+    own: await putDirectoryToken(heddle, owner),
+    strangers: await putDirectoryToken(heddle, stranger),
+  }
 })
 afterAll(() => heddle.close())
 
@@ -131,6 +142,7 @@ const required = ({ access }: Route) =>
   typeof access === 'object' && 'permission' in access ? access.permission.split(',') : []
 /** Permissions that a body with every field filled needs besides that of its route. */
 const BESIDE: Record<string, string[]> = {
+  'POST /scim-tokens': ['users:manage'],
   'POST /executions/:id/replay': ['agentflows:view', 'agentflows:update', 'chatflows:view', 'chatflows:update'],
 }
 const enough = (route: Route) => [...required(route), ...(BESIDE[nameOf(route)] ?? [])]
@@ -172,11 +184,10 @@ it('requires only permissions that exist', () => {
 describe.each(cases(guarded))('$name, called without an identity,', ({ route }) => {
   it('refuses nobody', async () => {
     const response = await expectRefusal(401, () => call(heddle.newClient(), route))
-    expect(await response.json()).toMatchObject({
-      message: 'Invalid or Missing token',
-      success: false,
-      statusCode: 401,
-    })
+    const message = 'Invalid or Missing token'
+    expect(await response.json()).toMatchObject(
+      isForDirectory(route) ? { status: '401', detail: message } : { message, success: false, statusCode: 401 },
+    )
   })
 
   it('rejects an API key that does not exist', async () => {
@@ -185,7 +196,13 @@ describe.each(cases(guarded))('$name, called without an identity,', ({ route }) 
   })
 })
 
-describe.each(cases(guarded))('$name, called by the owner or a stranger,', ({ route }) => {
+describe.each(cases(byPeople))('$name, called with a directory’s token,', ({ route }) => {
+  it('knows no such key', async () => {
+    await expectRefusal(401, () => callWithKey(directoryTokens.own, route))
+  })
+})
+
+describe.each(cases(byPeople))('$name, called by the owner or a stranger,', ({ route }) => {
   it('succeeds for the owner', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     const response = await call(owner, route)
@@ -202,7 +219,7 @@ describe.each(cases(guarded))('$name, called by the owner or a stranger,', ({ ro
   })
 })
 
-describe.each(cases(guarded.filter((route) => route.method !== 'GET')))(
+describe.each(cases(byPeople.filter((route) => route.method !== 'GET')))(
   '$name, called with a session,',
   ({ route }) => {
     it('rejects a page of another site', async () => {
@@ -277,6 +294,54 @@ describe.each(cases(byPermission))('$name, which needs a permission,', ({ route 
         ...(route.method === 'GET' ? {} : { json }),
       }),
     )
+  })
+})
+
+describe.each(cases(byDirectory))('$name, which is for directories,', ({ route }) => {
+  beforeEach(() => seedDirectory(heddle, organizationId))
+  afterAll(() => clearDirectory(heddle))
+  const atRoot = () => addressOf(route).replace('/api/v1', '')
+  const send = (headers: Record<string, string>, path = atRoot()) => {
+    const body = bodyOf(route)
+    return heddle.fetch(path, {
+      method: route.method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/scim+json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  }
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  const expectUntouched = async (status: number, ask: () => Promise<Response>) => {
+    const before = await directoryRows(heddle, organizationId)
+    const response = await ask()
+    expect(response.status).toBe(status)
+    expect(await response.text()).not.toContain(SEED_MARK)
+    expect(await directoryRows(heddle, organizationId)).toBe(before)
+  }
+
+  it('succeeds with the organization’s token, at the root and below /api/v1', async () => {
+    for (const path of [atRoot(), addressOf(route)]) {
+      await seedDirectory(heddle, organizationId)
+      const response = await send(bearer(directoryTokens.own), path)
+      expect(response.ok, await response.text()).toBe(true)
+    }
+  })
+
+  it('refuses sessions, API keys and requests without a token', async () => {
+    const key = await putKey(heddle, { workspaceId, permissions: [...allPermissions] })
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const session = { cookie, origin: heddle.url, 'x-xsrf-token': owner.cookies.get('XSRF-TOKEN') as string }
+    for (const headers of [session, bearer(key), {}, { authorization: `Basic ${directoryTokens.own}` }]) {
+      await expectUntouched(401, () => send(headers))
+    }
+  })
+
+  it('shows and changes nothing of another organization', async () => {
+    const isFound = route.path.includes('/Users/:id') || route.path.includes('/Groups/:id')
+    const before = await directoryRows(heddle, organizationId)
+    const response = await send(bearer(directoryTokens.strangers))
+    expect(await response.text()).not.toContain(SEED_MARK)
+    if (isFound) expect(response.status).toBe(404)
+    expect(await directoryRows(heddle, organizationId)).toBe(before)
   })
 })
 

@@ -27,11 +27,22 @@ export type Actor =
       confirmedDate: string | null
     }
   | { kind: 'apiKey'; keyId: string; workspaceId: string; permissions: string[] }
-
-/** An actor with a workspace. */
-export type Member = Exclude<Actor, { kind: 'nobody' }>
+  | {
+      /** The token with which an organization's directory provisions people. It opens the routes for directories only. */
+      kind: 'directory'
+      tokenId: string
+      name: string
+      organizationId: string
+      /** Who made the token, and must hold what it does. */
+      makerId: string
+    }
 
 export type UserActor = Extract<Actor, { kind: 'user' }>
+
+export type DirectoryActor = Extract<Actor, { kind: 'directory' }>
+
+/** An actor with a workspace. */
+export type Member = UserActor | Extract<Actor, { kind: 'apiKey' }>
 
 export interface AppEnv {
   Variables: {
@@ -52,11 +63,17 @@ export interface AppEnv {
  * - `{ permission }`: a member with at least one of the comma-separated permissions
  * - `{ permission, feature }`: such a member, with the feature enabled; nobody in open source
  * - `{ adminOnly }`: the platform admin's session, with the feature enabled where one is named
+ * - `{ directoryOnly }`: the token of an organization's directory, with the feature enabled where one is named
  */
-export type Access = 'public' | 'signed-in' | PermissionAccess | AdminAccess
+export type Access = 'public' | 'signed-in' | PermissionAccess | AdminAccess | DirectoryAccess
 
 export interface AdminAccess {
   adminOnly: true
+  feature?: string
+}
+
+export interface DirectoryAccess {
+  directoryOnly: true
   feature?: string
 }
 
@@ -90,7 +107,7 @@ export interface Multipart {
 }
 
 export interface RouteLimit {
-  /** Requests per caller address and window. */
+  /** Requests per window and caller address; for directories, per token. */
   max: number
   windowSeconds: number
 }
@@ -128,6 +145,8 @@ export interface AnsweredError {
 
 export interface ErrorForm {
   schema: z.ZodType
+  /** Media type. Defaults to `application/json`. */
+  type?: string
   bodyOf(error: AnsweredError): unknown
 }
 
@@ -169,6 +188,8 @@ export interface Route {
   limit?: RouteLimit
   /** Also mounted below /v1 at the root, where clients of OpenAI expect it. */
   isOfOpenAi?: true
+  /** Also mounted at the root, without /api/v1. */
+  isAtRoot?: true
   /** The form of errors, for clients that read another one than Flowise's. */
   errorForm?: ErrorForm
   body?: z.ZodType
@@ -216,7 +237,13 @@ export function route<
 
 /** Narrows the actor of a guarded route. */
 export function memberOf(actor: Actor): Member {
-  if (actor.kind === 'nobody') throw new Error('memberOf was called on a public route')
+  if (actor.kind !== 'user' && actor.kind !== 'apiKey') throw new Error('memberOf was called on a public route')
+  return actor
+}
+
+/** Narrows the actor of a route for directories. */
+export function directoryOf(actor: Actor): DirectoryActor {
+  if (actor.kind !== 'directory') throw new Error('directoryOf was called on a route that is not for directories')
   return actor
 }
 

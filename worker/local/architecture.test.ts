@@ -210,7 +210,6 @@ describe('dead code', () => {
     'first-paint.ts firstPaint': 'vite.config.ts loads it',
     'widget-bundle.ts widgetBundle': 'vite.config.ts loads it',
     'react.tsx HeddleChat': 'pages of other sites import it',
-    'sso.ts scimTokens': 'the table is there before its calls',
     'headers-file.ts allowApi': 'vite.config.ts loads it',
     'migrations.ts readLastSnapshot': 'a test compares the schema with the last migration',
     'references.ts printTemplate': 'a property of parseTemplate is that its parts print as the text',

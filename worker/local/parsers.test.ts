@@ -17,6 +17,7 @@ import {
   writtenInJson,
 } from '#contract/flow/references/references.ts'
 import { artifactsIn } from '#contract/runs/artifacts.ts'
+import { parseFilter, parsePath as parseScimPath } from '#contract/scim/filter.ts'
 import { parseCron } from '#contract/triggers/cron.ts'
 import { checkSchedule, instantOf, pickerOf } from '#contract/triggers/schedule.ts'
 import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
@@ -168,6 +169,8 @@ const readers: Record<string, Reader> = {
   },
   'trailing slashes': { read: (text) => withoutTrailing(text, '/') },
   'the editor’s HTML': { read: editorText, starts: ['<p>', '<ul><li>', '<a href="', '<pre>'] },
+  'a directory’s filter': { read: parseFilter, starts: ['a eq "', 'a eq "a" and ', 'a[b eq "', 'a['] },
+  'a path of a directory’s change': { read: parseScimPath, starts: ['a[b eq "', 'a['] },
   'the list of an iteration': { read: readList, starts: ['[', '```json\n', '["'] },
   'lenient JSON': { read: parseLenientJson, starts: ['{', "['", '//', '/*'] },
   'a model’s JSON': { read: (text) => [parseFencedJson(text), fencedJson(text)], starts: ['```json\n', '```'] },

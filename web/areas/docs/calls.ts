@@ -39,6 +39,7 @@ export function accessOf({ security, ...call }: ApiCall): string {
   if (permissions.length > 0) {
     return `API keys and users with ${permissions.length > 1 ? 'one of these permissions' : 'this permission'}:`
   }
+  if (security.some((scheme) => 'directory' in scheme)) return 'Directories of an organization, with a token of theirs.'
   return security.length > 0 ? 'Signed-in users only, no API keys.' : 'No authentication required.'
 }
 
@@ -51,6 +52,7 @@ export function curlOf(call: ApiCall, server: string): string {
   const takesKey = security.some((scheme) => 'apiKey' in scheme)
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(server + path + (query && `?${query}`))}`,
+    ...(security.some((scheme) => 'directory' in scheme) ? [`-H ${quote('Authorization: Bearer <token>')}`] : []),
     ...(takesKey ? [`-H ${quote('Authorization: Bearer <API key>')}`] : []),
     ...(json
       ? [`-H ${quote('Content-Type: application/json')}`, `-d ${quote(JSON.stringify(json.example ?? {}, null, 2))}`]

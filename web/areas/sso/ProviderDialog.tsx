@@ -10,10 +10,11 @@ import {
 } from '#contract/organization/sso.ts'
 import { Field } from '../../ui/forms/Form.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
-import { Choice, choicesOf, FieldRow, TextField, Toggle } from '../../ui/forms/fields.tsx'
+import { Choice, choicesOf, TextField, Toggle } from '../../ui/forms/fields.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { NO_PLACES, type Place, PlaceFields } from './PlaceFields.tsx'
 import { createProvider, type ProvidersPath, placesQuery, updateProvider } from './queries.ts'
 
 interface Props {
@@ -22,12 +23,6 @@ interface Props {
   onClose(): void
 }
 
-interface Place {
-  workspaceId: string
-  roleId: string
-}
-
-const NO_PLACES: Places = { workspaces: [], roles: [] }
 const directoryOf = (issuer: string) => /^https:\/\/login\.microsoftonline\.com\/([^/]*)/.exec(issuer)?.[1] ?? issuer
 
 function useProviderForm({ path, provider, onClose }: Props) {
@@ -167,38 +162,6 @@ function ClientFields({ form: { values, errors, set }, provider }: ClientProps) 
         />
       </Field>
     </>
-  )
-}
-
-interface PlaceProps {
-  title: string
-  help?: string
-  error?: string | undefined
-  places: Places
-  value: Place
-  onChange(value: Place): void
-}
-
-function PlaceFields({ title, help, error, places, value, onChange }: PlaceProps) {
-  const optionsOf = (list: Places['roles']) =>
-    [['', 'None'], ...list.map(({ id, name }) => [id, name] as const)] as [string, string][]
-  return (
-    <FieldRow>
-      <Choice
-        label={`${title}: workspace`}
-        help={help}
-        {...(error && { error })}
-        value={value.workspaceId}
-        options={optionsOf(places.workspaces)}
-        onChange={(workspaceId) => onChange({ ...value, workspaceId })}
-      />
-      <Choice
-        label={`${title}: role`}
-        value={value.roleId}
-        options={optionsOf(places.roles)}
-        onChange={(roleId) => onChange({ ...value, roleId })}
-      />
-    </FieldRow>
   )
 }
 

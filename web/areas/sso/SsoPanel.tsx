@@ -1,5 +1,6 @@
 import { Stack } from '@chakra-ui/react'
 import { useSearch } from '@tanstack/react-router'
+import { DirectorySync } from './DirectorySync.tsx'
 import { DomainList } from './DomainList.tsx'
 import { ProviderList } from './ProviderList.tsx'
 
@@ -10,6 +11,7 @@ export default function SsoPanel() {
     <Stack gap="10">
       <ProviderList path="/sso-providers" tested={tested} />
       <DomainList />
+      <DirectorySync />
     </Stack>
   )
 }

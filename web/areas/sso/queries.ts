@@ -1,5 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type {
+  DirectoryGroup,
+  DirectoryTokens,
+  MapDirectoryGroup,
+  NewDirectoryToken,
+} from '#contract/organization/directory.ts'
+import type {
   Identities,
   ListedDomain,
   ListedProvider,
@@ -13,6 +19,8 @@ import { invalidate, keys } from '../../api/query.ts'
 const PROVIDERS = 'sso-providers'
 const DOMAINS = 'sso-domains'
 const IDENTITIES = 'identities'
+const TOKENS = 'scim-tokens'
+const GROUPS = 'scim-groups'
 
 /** Whose providers: the organization's, or the platform's. */
 export type ProvidersPath = '/sso-providers' | '/platform/sso-providers'
@@ -61,6 +69,32 @@ export async function proveDomain(id: string): Promise<void> {
 export async function deleteDomain(id: string): Promise<void> {
   await api.delete(`/sso-domains/${id}`)
   await invalidate(DOMAINS)
+}
+
+export const tokensQuery = queryOptions({
+  queryKey: keys.list(TOKENS),
+  queryFn: () => api.get<DirectoryTokens>('/scim-tokens'),
+})
+
+export async function createToken(name: string): Promise<NewDirectoryToken> {
+  const created = await api.post<NewDirectoryToken>('/scim-tokens', { name })
+  await invalidate(TOKENS)
+  return created
+}
+
+export async function revokeToken(id: string): Promise<void> {
+  await api.delete(`/scim-tokens/${id}`)
+  await invalidate(TOKENS)
+}
+
+export const groupsQuery = queryOptions({
+  queryKey: keys.list(GROUPS),
+  queryFn: () => api.get<DirectoryGroup[]>('/scim-groups'),
+})
+
+export async function mapGroup(id: string, place: MapDirectoryGroup['place']): Promise<void> {
+  await api.put(`/scim-groups/${id}`, { place })
+  await invalidate(GROUPS)
 }
 
 export const identitiesQuery = queryOptions({

@@ -35,7 +35,7 @@ it('gives every call a unique operationId', () => {
     operations.filter(({ operation }) => operation.responses['200'] === undefined).map(({ name }) => name),
   ).toEqual(
     operations
-      .filter(({ operation }) => operation.responses['204'] ?? operation.responses['302'])
+      .filter(({ operation: { responses } }) => responses['201'] ?? responses['204'] ?? responses['302'])
       .map(({ name }) => name),
   )
 })

@@ -43,6 +43,7 @@ export function describeApi(areas: Record<string, readonly Route[]>): OpenApiDoc
 
 const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with its own permissions' },
+  directory: { type: 'http', scheme: 'bearer', description: 'The token of an organization’s directory' },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -84,6 +85,7 @@ function operationId({ method, path }: Route): string {
 
 function securityOf({ access, method }: Route): Record<string, string[]>[] {
   if (access === 'public') return []
+  if (typeof access === 'object' && 'directoryOnly' in access) return [{ directory: [] }]
   const session: Record<string, string[]> = method === 'GET' ? { session: [] } : { session: [], xsrf: [] }
   return access === 'signed-in' ? [session] : [{ apiKey: [] }, session]
 }
@@ -124,7 +126,11 @@ function responsesOf(route: Route, schemas: Schemas): Record<string, DescribedRe
       description: ERROR_MEANINGS[code],
       ...(code === 'rate_limited' && { headers: retryAfter }),
       ...(code === 'wrong_method' && { headers: allow }),
-      content: { 'application/json': { schema: schemas.of(route.errorForm?.schema ?? errorBodySchema, 'output') } },
+      content: {
+        [route.errorForm?.type ?? 'application/json']: {
+          schema: schemas.of(route.errorForm?.schema ?? errorBodySchema, 'output'),
+        },
+      },
     }
   }
   for (const answer of answersOf(route.answer)) addAnswer(responses, answer, schemas)

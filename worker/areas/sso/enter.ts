@@ -85,7 +85,7 @@ function createUser({ db, now, userId, identity }: Changes, [place]: ReadPlace[]
 }
 
 /** Whoever made the account never showed that the address is theirs: nothing of theirs opens it any more. */
-function voidAccount({ db, now, userId }: Changes): Statement[] {
+export function voidAccount({ db, now, userId }: Omit<Changes, 'identity'>): Statement[] {
   return [
     db.update(users).set({ passwordHash: '', status: 'active', emailVerifiedDate: now }).where(eq(users.id, userId)),
     db

@@ -9,14 +9,17 @@ import { acrossOrganizations, organizationScope } from '#db/scope.ts'
 import type { UserActor } from '../../http/route.ts'
 import type { ProviderRow } from './records.ts'
 
-/** Throws `bad_request` that names the workspace or role that does not exist, `forbidden` for one that gives too much. */
-export async function assertMayGive(
-  db: Database,
-  actor: UserActor,
-  { defaultRole, groupRoles }: Pick<ProviderRow, 'defaultRole' | 'groupRoles'>,
-): Promise<void> {
+/** Returns what a provider gives, by the names of its fields. */
+export function namedPlaces({
+  defaultRole,
+  groupRoles,
+}: Pick<ProviderRow, 'defaultRole' | 'groupRoles'>): [string, Place][] {
   const named = groupRoles.map((place, at): [string, Place] => [`groupRoles.${at}`, place])
-  const places: [string, Place][] = defaultRole ? [['defaultRole', defaultRole], ...named] : named
+  return defaultRole ? [['defaultRole', defaultRole], ...named] : named
+}
+
+/** Throws `bad_request` that names the workspace or role that does not exist, `forbidden` for one that gives too much. */
+export async function assertMayGive(db: Database, actor: UserActor, places: [string, Place][]): Promise<void> {
   if (places.length === 0) return
   const { organizationId } = actor
   const [rooms, given, held] = await db.batch([

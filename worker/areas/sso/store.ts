@@ -15,7 +15,7 @@ import { organizationScope } from '#db/scope.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { beginJourney, redirectUriOf, SECRET_OF_PROVIDER } from './journeys.ts'
-import { assertMayGive } from './may-give.ts'
+import { assertMayGive, namedPlaces } from './may-give.ts'
 import { findOwned, insertProvider, type Owner, type ProviderRow, providersOf } from './records.ts'
 
 export async function listProviders(c: Context<AppEnv>, owner: Owner): Promise<ListedProvider[]> {
@@ -44,7 +44,7 @@ export async function createProvider(
     updatedDate: now,
   }
   assertOwned(owner, row)
-  await assertMayGive(db, actor, row)
+  await assertMayGive(db, actor, namedPlaces(row))
   await db.batch([
     insertProvider(db, row),
     auditEvent(c, actor, {
@@ -79,7 +79,7 @@ export async function updateProvider(
     updatedDate: clock.now().toISOString(),
   }
   assertOwned(owner, after)
-  await assertMayGive(db, actor, after)
+  await assertMayGive(db, actor, namedPlaces(after))
   const { handle, owned } = providersOf(db, owner)
   const isUnchanged = and(owned, eq(identityProviders.id, id), eq(identityProviders.updatedDate, before.updatedDate))
   const { id: _, organizationId: __, ...values } = after

@@ -6,13 +6,13 @@ import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { acrossOrganizations, organizationScope } from '#db/scope.ts'
 import { type AuditEntry, auditEvent } from '../../http/audit.ts'
-import type { AppEnv, UserActor } from '../../http/route.ts'
+import type { AppEnv, DirectoryActor, UserActor } from '../../http/route.ts'
 import { type MemberRow, memberQueries, toMembers } from './members.ts'
 
 export interface OrganizationChange {
   tx: Database
   rows: ReturnType<typeof organizationScope>
-  /** Who makes the change, as the transaction sees them. */
+  /** Who makes the change, as the transaction sees them; for a directory, who made its token. */
   actor: MemberRow
   members(userIds: readonly string[]): Promise<MemberRow[]>
   /** Records the event together with the change. */
@@ -21,21 +21,23 @@ export interface OrganizationChange {
 
 /**
  * Runs a change of the actor's organization in one write transaction, so that of two people who change each other the
- * second one sees what the first one did. Throws `forbidden` when the actor no longer holds the permission; without one
- * they must be an active member.
+ * second one sees what the first one did. Throws `forbidden` when the actor no longer holds the permission, or who made
+ * a directory's token no longer backs it; without a permission the actor must be an active member.
  */
 export function changeOrganization<Result>(
   c: Context<AppEnv>,
-  { actor, permission }: { actor: UserActor; permission?: string },
+  { actor, permission }: { actor: UserActor | DirectoryActor; permission?: string },
   work: (change: OrganizationChange) => Promise<Result>,
 ): Promise<Result> {
-  const { organizationId, userId } = actor
+  const { organizationId } = actor
+  const userId = actor.kind === 'directory' ? actor.makerId : actor.userId
   const { db } = c.get('services')
   const across = acrossOrganizations(db, 'an event is written in the transaction of its change')
   return across.transaction(async (transaction) => {
     const tx = transaction as unknown as Database
     const members = (userIds: readonly string[]) => readMembers(tx, organizationId, userIds)
     const [self] = await members([userId])
+    if (actor.kind === 'directory') assertBacks(self)
     if (!self || self.disabledDate !== null)
       throw new HeddleError('forbidden', 'You don’t belong to this organization.')
     if (permission !== undefined && !holdsAt(self.standing, ORGANIZATION, permission)) {
@@ -49,6 +51,22 @@ export function changeOrganization<Result>(
       record: (entry) => runIn(tx, auditEvent(c, actor, { ...entry, ofOrganization: true })),
     })
   })
+}
+
+/** What a directory does, its token's maker must be allowed to do. */
+const BACKING = ['sso:manage', 'users:manage']
+
+/** True while somebody may stand behind a directory's token: an active member who manages sign-in and people. */
+export const backsDirectory = (maker: MemberRow | undefined): boolean =>
+  maker !== undefined &&
+  maker.disabledDate === null &&
+  BACKING.every((permission) => holdsAt(maker.standing, ORGANIZATION, permission))
+
+/** Throws `forbidden` for the maker of a token who does not back it any more. */
+export function assertBacks(maker: MemberRow | undefined): void {
+  if (backsDirectory(maker)) return
+  const who = maker === undefined ? 'has left the organization' : 'may no longer manage its people and sign-in'
+  throw new HeddleError('forbidden', `Who made this token ${who}. Make another one under Account > Single sign-on.`)
 }
 
 /** Reads members one statement after the other, as transactions do. */

@@ -1,3 +1,18 @@
 /** What other areas may import. */
-export { changeOrganization, type OrganizationChange, readMembers, runIn } from './change-organization.ts'
+export {
+  assertBacks,
+  backsDirectory,
+  changeOrganization,
+  type OrganizationChange,
+  readMembers,
+  runIn,
+} from './change-organization.ts'
+export {
+  attemptMember,
+  endMembership,
+  endSessions,
+  type MemberAttempt,
+  recordChange,
+  switchMember,
+} from './member-changes.ts'
 export { type MemberRow, memberQueries, toMembers } from './members.ts'

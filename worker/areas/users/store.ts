@@ -1,28 +1,17 @@
 /** The people of an organization, and what admins do with them. */
-import { and, eq, exists, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { holdsMore, type MemberChange, memberRefusal, ORGANIZATION, REFUSALS } from '#contract/access/index.ts'
+import { holdsMore, ORGANIZATION } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { AuditEvent } from '#contract/organization/audit.ts'
 import type { OrganizationMember, RemovedMember } from '#contract/organization/members.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
-import type { Database } from '#db/client.ts'
-import {
-  apikeys,
-  auditEvents,
-  organizationMembers,
-  roles,
-  scimGroupMembers,
-  sessions,
-  users,
-  workspaceMembers,
-  workspaces,
-} from '#db/schema/index.ts'
+import { apikeys, auditEvents, organizationMembers, roles, workspaces } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { changeOrganization, type OrganizationChange } from './change-organization.ts'
-import { type MemberRow, memberQueries, otherAdminsQuery, toMembers } from './members.ts'
+import { attemptMember, endMembership, type MemberAttempt, recordChange, switchMember } from './member-changes.ts'
+import { type MemberRow, memberQueries, toMembers } from './members.ts'
 
 const notFound = (id: string) => new HeddleError('not_found', `User ${id} not found`)
 
@@ -70,12 +59,9 @@ interface Given {
 
 export async function setDisabled(c: Context<AppEnv>, given: Given & { disabled: boolean }): Promise<void> {
   const kind = given.disabled ? 'disable' : 'enable'
-  await changeMember(c, given, async ({ organization, target, allow }) => {
-    await allow({ kind })
-    if ((target.disabledDate !== null) === given.disabled) return
-    const disabledDate = given.disabled ? c.get('services').clock.now().toISOString() : null
-    await organization.rows.update(organizationMembers, eq(organizationMembers.userId, given.id), { disabledDate })
-    await recordChange(organization, target, `user.${kind}`)
+  await changeMember(c, given, async (attempt) => {
+    await attempt.allow({ kind })
+    await switchMember(attempt, given.disabled ? c.get('services').clock.now() : null)
   })
 }
 
@@ -108,19 +94,10 @@ export async function setRole(c: Context<AppEnv>, given: Given & { roleId: strin
 
 /** Ends the membership and the sessions in the organization. Returns the API keys that the person made there. */
 export function removeMember(c: Context<AppEnv>, given: Given): Promise<RemovedMember> {
-  const { organizationId } = given.actor
-  return changeMember(c, given, async ({ organization, target, allow }) => {
-    const { tx, rows } = organization
-    await allow({ kind: 'remove' })
-    const apiKeys = await keysMadeBy(organization, given)
-    const own = tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.organizationId, organizationId))
-    await rows.delete(scimGroupMembers, eq(scimGroupMembers.userId, given.id))
-    await tx
-      .delete(workspaceMembers)
-      .where(and(eq(workspaceMembers.userId, given.id), inArray(workspaceMembers.workspaceId, own)))
-    await rows.delete(organizationMembers, eq(organizationMembers.userId, given.id))
-    await endSessions(tx, { userId: given.id, organizationId, now: c.get('services').clock.now() })
-    await recordChange(organization, target, 'user.remove')
+  return changeMember(c, given, async (attempt) => {
+    await attempt.allow({ kind: 'remove' })
+    const apiKeys = await keysMadeBy(attempt.organization, given)
+    await endMembership(attempt, c.get('services').clock.now())
     return { raw: [], affected: 1, apiKeys }
   })
 }
@@ -130,13 +107,6 @@ export async function leaveOrganization(c: Context<AppEnv>, actor: UserActor): P
   await removeMember(c, { actor, id: actor.userId, isLeaving: true })
 }
 
-interface MemberAttempt {
-  organization: OrganizationChange
-  target: MemberRow
-  /** Throws `conflict`, or `bad_request` when a field is to blame, when the rules refuse the change. */
-  allow(change: MemberChange, field?: string): Promise<void>
-}
-
 function changeMember<Result>(
   c: Context<AppEnv>,
   { actor, id, isLeaving }: Given,
@@ -144,31 +114,11 @@ function changeMember<Result>(
 ): Promise<Result> {
   const access = isLeaving ? { actor } : { actor, permission: 'users:manage' }
   return changeOrganization(c, access, async (organization) => {
-    const [target] = await organization.members([id])
-    if (!target) throw notFound(id)
-    const allow = async (change: MemberChange, field?: string) => {
-      const [others] = await otherAdminsQuery(organization.tx, actor.organizationId, id)
-      const refusal = memberRefusal({
-        actor: organization.actor.standing,
-        target: target.standing,
-        isSelf: id === actor.userId,
-        change,
-        otherAdmins: others?.count ?? 0,
-      })
-      if (refusal === undefined) return
-      if (refusal !== 'not_held' || !field) throw new HeddleError('conflict', REFUSALS[refusal], { error: refusal })
-      throw new HeddleError('bad_request', `${field}: ${REFUSALS[refusal]}`, { field, error: refusal })
-    }
-    return work({ organization, target, allow })
+    const attempt = await attemptMember(organization, { id, isSelf: id === actor.userId })
+    if (!attempt) throw notFound(id)
+    return work(attempt)
   })
 }
-
-const recordChange = (
-  { record }: OrganizationChange,
-  { id, email }: MemberRow,
-  event: AuditEvent,
-  change?: Record<string, unknown>,
-) => record({ event, target: { id, name: email }, ...(change && { change }) })
 
 /** The audit log says who made a key. */
 async function keysMadeBy({ tx, rows }: OrganizationChange, { actor, id }: Given): Promise<RemovedMember['apiKeys']> {
@@ -182,52 +132,4 @@ async function keysMadeBy({ tx, rows }: OrganizationChange, { actor, id }: Given
     .innerJoin(workspaces, eq(workspaces.id, apikeys.workspaceId))
     .where(and(eq(workspaces.organizationId, actor.organizationId), inArray(apikeys.id, made)))
     .orderBy(workspaces.name, apikeys.keyName)
-}
-
-/** Ends the sessions that show a workspace of the organization; the next one begins where the person still belongs. */
-async function endSessions(
-  tx: Database,
-  { userId, organizationId, now }: { userId: string; organizationId: string; now: Date },
-): Promise<void> {
-  const own = tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.organizationId, organizationId))
-  const begins = tx.select({ id: users.activeWorkspaceId }).from(users).where(eq(users.id, userId))
-  const isHere = or(
-    inArray(sessions.activeWorkspaceId, own),
-    and(isNull(sessions.activeWorkspaceId), inArray(sql`(${begins})`, own)),
-  )
-  await tx
-    .update(sessions)
-    .set({ revokedDate: now.toISOString() })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedDate), isHere))
-  const [elsewhere] = await tx
-    .select({ id: workspaces.id })
-    .from(workspaces)
-    .where(and(ne(workspaces.organizationId, organizationId), isNull(workspaces.deletedDate), isIn(tx, userId)))
-    .limit(1)
-  if (elsewhere) {
-    const isLeft = and(eq(users.id, userId), inArray(users.activeWorkspaceId, own))
-    await tx.update(users).set({ activeWorkspaceId: elsewhere.id }).where(isLeft)
-  }
-}
-
-/** The condition that a person belongs to a workspace. */
-function isIn(tx: Database, userId: string) {
-  const membership = and(
-    eq(organizationMembers.organizationId, workspaces.organizationId),
-    eq(organizationMembers.userId, userId),
-    isNull(organizationMembers.disabledDate),
-  )
-  const assigned = and(eq(workspaceMembers.workspaceId, workspaces.id), eq(workspaceMembers.userId, userId))
-  return or(
-    exists(
-      tx
-        .select()
-        .from(organizationMembers)
-        .where(and(membership, eq(organizationMembers.isAdmin, true))),
-    ),
-    and(
-      exists(tx.select().from(organizationMembers).where(membership)),
-      exists(tx.select().from(workspaceMembers).where(assigned)),
-    ),
-  )
 }

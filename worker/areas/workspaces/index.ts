@@ -1,2 +1,3 @@
 /** What other areas may import. */
+export { leaveWorkspace } from './leave.ts'
 export { purgeWorkspaces } from './purge.ts'

@@ -1,14 +1,20 @@
 /** Where people go on who lose a workspace. */
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, sessions, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 
+interface Leaving {
+  workspaceId: string
+  /** By default everybody. */
+  userIds?: string[]
+}
+
 /**
- * Returns the statements that move sessions out of a workspace, of one person or of everybody: into another workspace
+ * Returns the statements that move sessions out of a workspace, of some people or of everybody: into another workspace
  * that the person may use, of the same organization if there is one. Run them in the batch of the change, after it.
  */
-export function leaveWorkspace(db: Database, { workspaceId, userId }: { workspaceId: string; userId?: string }) {
+export function leaveWorkspace(db: Database, { workspaceId, userIds }: Leaving) {
   const handle = acrossOrganizations(db, 'a person may go on in a workspace of another organization')
   const next = (user: SQL) => sql<string>`(
     select ${workspaces.id} from ${workspaces}
@@ -23,7 +29,7 @@ export function leaveWorkspace(db: Database, { workspaceId, userId }: { workspac
       ${workspaces.createdDate}, ${workspaces.id}
     limit 1)`
   const ofPerson = (column: typeof sessions.userId | typeof users.id) =>
-    userId === undefined ? undefined : eq(column, userId)
+    userIds === undefined ? undefined : inArray(column, userIds)
   return [
     handle
       .update(sessions)

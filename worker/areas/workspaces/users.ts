@@ -149,7 +149,7 @@ async function takeOut(
   const handle = acrossOrganizations(db, 'the person and the workspace were found in the organization')
   await db.batch([
     handle.delete(workspaceMembers).where(isMembership(named)),
-    ...(person.isAdmin ? [] : leaveWorkspace(db, named)),
+    ...(person.isAdmin ? [] : leaveWorkspace(db, { workspaceId: named.workspaceId, userIds: [named.userId] })),
     auditEvent(c, actor, {
       event: 'workspace.remove-user',
       target: { id: named.userId, name: person.name },

@@ -1,6 +1,8 @@
 /** What the audit log records, by name. */
 
 export const AUDIT_EVENTS = [
+  'user.provision',
+  'user.update',
   'user.disable',
   'user.enable',
   'user.remove',
@@ -42,6 +44,12 @@ export const AUDIT_EVENTS = [
   'domain.create',
   'domain.prove',
   'domain.delete',
+  'directory-token.create',
+  'directory-token.delete',
+  'directory-group.create',
+  'directory-group.update',
+  'directory-group.delete',
+  'directory-group.map',
   'account.change-name',
   'account.change-password',
   'account.add-second-step',

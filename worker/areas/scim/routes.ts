@@ -1,0 +1,336 @@
+/** SCIM 2.0: how an organization's directory provisions its people and groups. */
+import * as z from 'zod'
+import { type ErrorCode, HeddleError } from '#contract/errors.ts'
+import {
+  createDirectoryTokenSchema,
+  directoryGroupSchema,
+  directoryTokensSchema,
+  mapDirectoryGroupSchema,
+  newDirectoryTokenSchema,
+} from '#contract/organization/directory.ts'
+import { assignmentsOf, assignmentsOfResource } from '#contract/scim/changes.ts'
+import {
+  providerConfig,
+  providerConfigSchema,
+  resourceTypeSchema,
+  resourceTypes,
+  schemaSchema,
+  schemasOf,
+} from '#contract/scim/discovery.ts'
+import {
+  SCIM_TYPE,
+  scimAttributesSchema,
+  scimGroupBodySchema,
+  scimGroupSchema,
+  scimListOf,
+  scimPatchSchema,
+  scimQuerySchema,
+  scimUserBodySchema,
+  scimUserSchema,
+} from '#contract/scim/resources.ts'
+import { byId } from '../../http/crud-routes.ts'
+import { type Answer, directoryOf, noContent, type Route, type RouteInput, route, userOf } from '../../http/route.ts'
+import { assertBacks, memberQueries, toMembers } from '../users/index.ts'
+import { answerScim, errorForm, listOf, scimBase } from './answers.ts'
+import { createGroup, deleteGroup, listGroups, readGroup, updateGroup } from './groups.ts'
+import { listDirectoryGroups, mapGroup } from './mapping.ts'
+import { createUser, deleteUser, updateUser } from './provision.ts'
+import { createToken, deleteToken, listTokens } from './tokens.ts'
+import { listUsers, readUser } from './users.ts'
+
+/** What every call of a directory has in common. Entra ID may send 25 requests a second. */
+const common = {
+  access: { directoryOnly: true, feature: 'feat:sso-config' },
+  isAtRoot: true,
+  errorForm,
+  bodyTypes: [SCIM_TYPE, 'application/json'],
+  limit: { max: 1500, windowSeconds: 60 },
+} as const satisfies Partial<Route>
+
+const changing: { errors: readonly ErrorCode[] } = { errors: ['conflict'] }
+const BASE = '/scim/v2'
+const as = (schema: z.ZodType, status = 200): readonly Answer[] => [{ status, type: SCIM_TYPE, schema }]
+
+/** Returns the directory, whose token somebody must still back. */
+async function directoryIn({ actor, services }: Pick<RouteInput<unknown, unknown, unknown>, 'actor' | 'services'>) {
+  const directory = directoryOf(actor)
+  const { organizationId, makerId } = directory
+  const [maker] = toMembers(await services.db.batch(memberQueries(services.db, organizationId, [makerId])))
+  assertBacks(maker)
+  return directory
+}
+
+const userRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: `${BASE}/Users`,
+    summary: 'List users',
+    description: 'Filters compare with `eq`, joined by `and`: userName, externalId, emails.value, id, active.',
+    answer: as(scimListOf(scimUserSchema)),
+    query: scimQuerySchema,
+    handle: async (input) =>
+      answerScim(input.context, await listUsers(input.context, await directoryIn(input), input.query)),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${BASE}/Users/:id`,
+    summary: 'Get a user',
+    answer: as(scimUserSchema),
+    params: byId,
+    query: scimAttributesSchema,
+    handle: async (input) =>
+      answerScim(
+        input.context,
+        await readUser(input.context, await directoryIn(input), { ...input.params, ...input.query }),
+      ),
+  }),
+  route({
+    ...common,
+    ...changing,
+    method: 'POST',
+    path: `${BASE}/Users`,
+    summary: 'Make somebody a member',
+    description: 'The userName is an e-mail address of a domain that the organization has proven.',
+    audit: 'user.provision',
+    answer: as(scimUserSchema, 201),
+    body: scimUserBodySchema,
+    async handle({ context, actor, body }) {
+      const directory = directoryOf(actor)
+      const id = await createUser(context, directory, assignmentsOfResource(body))
+      return answerScim(context, await readUser(context, directory, { id }), 201)
+    },
+  }),
+  ...(['PUT', 'PATCH'] as const).map((method) =>
+    route({
+      ...common,
+      ...changing,
+      method,
+      path: `${BASE}/Users/:id`,
+      summary: method === 'PUT' ? 'Replace a user' : 'Change a user',
+      description: 'Who is not active any more is signed out at once.',
+      audit: 'user.update',
+      answer: as(scimUserSchema),
+      params: byId,
+      body: method === 'PUT' ? scimUserBodySchema : scimPatchSchema,
+      async handle({ context, actor, params, body }) {
+        const directory = directoryOf(actor)
+        await updateUser(context, { actor: directory, ...params, isWhole: method === 'PUT' }, changesIn(body))
+        return answerScim(context, await readUser(context, directory, params))
+      },
+    }),
+  ),
+  route({
+    ...common,
+    ...changing,
+    method: 'DELETE',
+    path: `${BASE}/Users/:id`,
+    summary: 'End a membership',
+    audit: 'user.remove',
+    answer: noContent,
+    params: byId,
+    async handle({ context, actor, params }) {
+      await deleteUser(context, directoryOf(actor), params.id)
+      return context.body(null, 204)
+    },
+  }),
+]
+
+const groupRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: `${BASE}/Groups`,
+    summary: 'List groups',
+    description: 'Filters compare with `eq`, joined by `and`: displayName, externalId, id, members.',
+    answer: as(scimListOf(scimGroupSchema)),
+    query: scimQuerySchema,
+    handle: async (input) =>
+      answerScim(input.context, await listGroups(input.context, await directoryIn(input), input.query)),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${BASE}/Groups/:id`,
+    summary: 'Get a group',
+    answer: as(scimGroupSchema),
+    params: byId,
+    query: scimAttributesSchema,
+    handle: async (input) =>
+      answerScim(
+        input.context,
+        await readGroup(input.context, await directoryIn(input), { ...input.params, ...input.query }),
+      ),
+  }),
+  route({
+    ...common,
+    ...changing,
+    method: 'POST',
+    path: `${BASE}/Groups`,
+    summary: 'Create a group',
+    description: 'It gives nothing until an admin of the organization says what.',
+    audit: 'directory-group.create',
+    answer: as(scimGroupSchema, 201),
+    body: scimGroupBodySchema,
+    async handle({ context, actor, body }) {
+      const directory = directoryOf(actor)
+      const id = await createGroup(context, directory, assignmentsOfResource(body))
+      return answerScim(context, await readGroup(context, directory, { id }), 201)
+    },
+  }),
+  ...(['PUT', 'PATCH'] as const).map((method) =>
+    route({
+      ...common,
+      ...changing,
+      method,
+      path: `${BASE}/Groups/:id`,
+      summary: method === 'PUT' ? 'Replace a group' : 'Change a group',
+      description: 'Who joins or leaves gets or loses what the group gives, at once.',
+      audit: 'directory-group.update',
+      answer: as(scimGroupSchema),
+      params: byId,
+      body: method === 'PUT' ? scimGroupBodySchema : scimPatchSchema,
+      async handle({ context, actor, params, body }) {
+        const directory = directoryOf(actor)
+        await updateGroup(context, { actor: directory, ...params, isWhole: method === 'PUT' }, changesIn(body))
+        return answerScim(context, await readGroup(context, directory, params))
+      },
+    }),
+  ),
+  route({
+    ...common,
+    ...changing,
+    method: 'DELETE',
+    path: `${BASE}/Groups/:id`,
+    summary: 'Delete a group',
+    audit: 'directory-group.delete',
+    answer: noContent,
+    params: byId,
+    async handle({ context, actor, params }) {
+      await deleteGroup(context, directoryOf(actor), params.id)
+      return context.body(null, 204)
+    },
+  }),
+]
+
+/** Returns what a PATCH or PUT says. */
+const changesIn = (body: object) =>
+  'Operations' in body
+    ? assignmentsOf((body as z.infer<typeof scimPatchSchema>).Operations)
+    : assignmentsOfResource(body)
+
+const discovery = (path: string, summary: string, of: { schema: z.ZodType; read(base: string): object }): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    path: BASE + path,
+    summary,
+    answer: as(of.schema),
+    async handle(input) {
+      await directoryIn(input)
+      return answerScim(input.context, of.read(scimBase(input.context)))
+    },
+  })
+
+/** Each entry of a list by its own address. */
+const discoveryOfOne = (
+  path: string,
+  summary: string,
+  of: { schema: z.ZodType; read(base: string): { id: string }[] },
+) =>
+  route({
+    ...common,
+    method: 'GET',
+    path: `${BASE}${path}/:id`,
+    summary,
+    answer: as(of.schema),
+    params: byId,
+    async handle(input) {
+      await directoryIn(input)
+      const found = of.read(scimBase(input.context)).find(({ id }) => id === input.params.id)
+      if (!found) throw new HeddleError('not_found', `${input.params.id} not found`)
+      return answerScim(input.context, found)
+    },
+  })
+
+const whole = (resources: object[]) => listOf(resources, { total: resources.length, startIndex: 1 })
+
+/** For directories, below /scim/v2. */
+export const directoryRoutes: Route[] = [
+  ...userRoutes,
+  ...groupRoutes,
+  discovery('/ServiceProviderConfig', 'Get what this server can do', {
+    schema: providerConfigSchema,
+    read: providerConfig,
+  }),
+  discovery('/ResourceTypes', 'List the types of resources', {
+    schema: scimListOf(resourceTypeSchema),
+    read: (base) => whole(resourceTypes(base)),
+  }),
+  discovery('/Schemas', 'List the attributes of resources', {
+    schema: scimListOf(schemaSchema),
+    read: (base) => whole(schemasOf(base)),
+  }),
+  discoveryOfOne('/ResourceTypes', 'Get a type of resources', { schema: resourceTypeSchema, read: resourceTypes }),
+  discoveryOfOne('/Schemas', 'Get the attributes of a resource', { schema: schemaSchema, read: schemasOf }),
+]
+
+const ofAdmins = { access: { permission: 'sso:manage', feature: 'feat:sso-config' } } as const
+
+/** For admins of the organization. */
+export const adminRoutes: Route[] = [
+  route({
+    ...ofAdmins,
+    method: 'GET',
+    path: '/scim-tokens',
+    summary: 'List the tokens of directories',
+    answer: directoryTokensSchema,
+    handle: ({ context, actor }) => listTokens(context, userOf(actor)),
+  }),
+  route({
+    ...ofAdmins,
+    method: 'POST',
+    path: '/scim-tokens',
+    summary: 'Make a token for a directory',
+    description: 'It does what its maker may do, as long as they may. Needs users:manage too.',
+    audit: 'directory-token.create',
+    answer: newDirectoryTokenSchema,
+    body: createDirectoryTokenSchema,
+    handle: ({ context, actor, body }) => createToken(context, userOf(actor), body.name),
+  }),
+  route({
+    ...ofAdmins,
+    method: 'DELETE',
+    path: '/scim-tokens/:id',
+    summary: 'Revoke a token of a directory',
+    audit: 'directory-token.delete',
+    answer: noContent,
+    confirmed: true,
+    params: byId,
+    async handle({ context, actor, params }) {
+      await deleteToken(context, userOf(actor), params.id)
+      return context.body(null, 204)
+    },
+  }),
+  route({
+    ...ofAdmins,
+    method: 'GET',
+    path: '/scim-groups',
+    summary: 'List the groups of directories',
+    answer: z.array(directoryGroupSchema),
+    handle: ({ context, actor }) => listDirectoryGroups(context, userOf(actor)),
+  }),
+  route({
+    ...ofAdmins,
+    method: 'PUT',
+    path: '/scim-groups/:id',
+    summary: 'Set what a group gives',
+    description: 'Its people get the role at once. Nobody gives what they do not hold in the workspace.',
+    audit: 'directory-group.map',
+    answer: directoryGroupSchema,
+    params: byId,
+    body: mapDirectoryGroupSchema,
+    handle: ({ context, actor, params, body }) => mapGroup(context, { actor: userOf(actor), ...params }, body),
+  }),
+]
