@@ -14,6 +14,7 @@ import { Route as AuthRouteImport } from './routes/_auth'
 import { Route as CanvasRouteImport } from './routes/_canvas'
 import { Route as MainRouteImport } from './routes/_main'
 import { Route as PublicRouteImport } from './routes/_public'
+import { Route as AuthConfirmEmailRouteImport } from './routes/_auth/confirm-email'
 import { Route as AuthForgotPasswordRouteImport } from './routes/_auth/forgot-password'
 import { Route as AuthInviteRouteImport } from './routes/_auth/invite'
 import { Route as AuthLicenseExpiredRouteImport } from './routes/_auth/license-expired'
@@ -24,6 +25,7 @@ import { Route as AuthSetupRouteImport } from './routes/_auth/setup'
 import { Route as AuthSigninRouteImport } from './routes/_auth/signin'
 import { Route as AuthSsoSuccessRouteImport } from './routes/_auth/sso-success'
 import { Route as AuthUnauthorizedRouteImport } from './routes/_auth/unauthorized'
+import { Route as AuthUndoEmailRouteImport } from './routes/_auth/undo-email'
 import { Route as AuthVerifyRouteImport } from './routes/_auth/verify'
 import { Route as MainAccountRouteImport } from './routes/_main/account'
 import { Route as MainApikeyRouteImport } from './routes/_main/apikey'
@@ -93,6 +95,11 @@ const PublicRoute = PublicRouteImport.update({
   id: '/_public',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AuthConfirmEmailRoute = AuthConfirmEmailRouteImport.update({
+  id: '/confirm-email',
+  path: '/confirm-email',
+  getParentRoute: () => AuthRoute,
+} as any)
 const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
   id: '/forgot-password',
   path: '/forgot-password',
@@ -141,6 +148,11 @@ const AuthSsoSuccessRoute = AuthSsoSuccessRouteImport.update({
 const AuthUnauthorizedRoute = AuthUnauthorizedRouteImport.update({
   id: '/unauthorized',
   path: '/unauthorized',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthUndoEmailRoute = AuthUndoEmailRouteImport.update({
+  id: '/undo-email',
+  path: '/undo-email',
   getParentRoute: () => AuthRoute,
 } as any)
 const AuthVerifyRoute = AuthVerifyRouteImport.update({
@@ -397,6 +409,7 @@ const MainV2AgentcanvasIdMessagesRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/confirm-email': typeof AuthConfirmEmailRoute
   '/forgot-password': typeof AuthForgotPasswordRoute
   '/invite': typeof AuthInviteRoute
   '/license-expired': typeof AuthLicenseExpiredRoute
@@ -407,6 +420,7 @@ export interface FileRoutesByFullPath {
   '/signin': typeof AuthSigninRoute
   '/sso-success': typeof AuthSsoSuccessRoute
   '/unauthorized': typeof AuthUnauthorizedRoute
+  '/undo-email': typeof AuthUndoEmailRoute
   '/verify': typeof AuthVerifyRoute
   '/account': typeof MainAccountRoute
   '/apikey': typeof MainApikeyRoute
@@ -457,6 +471,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/confirm-email': typeof AuthConfirmEmailRoute
   '/forgot-password': typeof AuthForgotPasswordRoute
   '/invite': typeof AuthInviteRoute
   '/license-expired': typeof AuthLicenseExpiredRoute
@@ -467,6 +482,7 @@ export interface FileRoutesByTo {
   '/signin': typeof AuthSigninRoute
   '/sso-success': typeof AuthSsoSuccessRoute
   '/unauthorized': typeof AuthUnauthorizedRoute
+  '/undo-email': typeof AuthUndoEmailRoute
   '/verify': typeof AuthVerifyRoute
   '/account': typeof MainAccountRoute
   '/apikey': typeof MainApikeyRoute
@@ -522,6 +538,7 @@ export interface FileRoutesById {
   '/_canvas': typeof CanvasRouteWithChildren
   '/_main': typeof MainRouteWithChildren
   '/_public': typeof PublicRouteWithChildren
+  '/_auth/confirm-email': typeof AuthConfirmEmailRoute
   '/_auth/forgot-password': typeof AuthForgotPasswordRoute
   '/_auth/invite': typeof AuthInviteRoute
   '/_auth/license-expired': typeof AuthLicenseExpiredRoute
@@ -532,6 +549,7 @@ export interface FileRoutesById {
   '/_auth/signin': typeof AuthSigninRoute
   '/_auth/sso-success': typeof AuthSsoSuccessRoute
   '/_auth/unauthorized': typeof AuthUnauthorizedRoute
+  '/_auth/undo-email': typeof AuthUndoEmailRoute
   '/_auth/verify': typeof AuthVerifyRoute
   '/_main/account': typeof MainAccountRoute
   '/_main/apikey': typeof MainApikeyRoute
@@ -584,6 +602,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/confirm-email'
     | '/forgot-password'
     | '/invite'
     | '/license-expired'
@@ -594,6 +613,7 @@ export interface FileRouteTypes {
     | '/signin'
     | '/sso-success'
     | '/unauthorized'
+    | '/undo-email'
     | '/verify'
     | '/account'
     | '/apikey'
@@ -644,6 +664,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/confirm-email'
     | '/forgot-password'
     | '/invite'
     | '/license-expired'
@@ -654,6 +675,7 @@ export interface FileRouteTypes {
     | '/signin'
     | '/sso-success'
     | '/unauthorized'
+    | '/undo-email'
     | '/verify'
     | '/account'
     | '/apikey'
@@ -708,6 +730,7 @@ export interface FileRouteTypes {
     | '/_canvas'
     | '/_main'
     | '/_public'
+    | '/_auth/confirm-email'
     | '/_auth/forgot-password'
     | '/_auth/invite'
     | '/_auth/license-expired'
@@ -718,6 +741,7 @@ export interface FileRouteTypes {
     | '/_auth/signin'
     | '/_auth/sso-success'
     | '/_auth/unauthorized'
+    | '/_auth/undo-email'
     | '/_auth/verify'
     | '/_main/account'
     | '/_main/apikey'
@@ -812,6 +836,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_auth/confirm-email': {
+      id: '/_auth/confirm-email'
+      path: '/confirm-email'
+      fullPath: '/confirm-email'
+      preLoaderRoute: typeof AuthConfirmEmailRouteImport
+      parentRoute: typeof AuthRoute
+    }
     '/_auth/forgot-password': {
       id: '/_auth/forgot-password'
       path: '/forgot-password'
@@ -880,6 +911,13 @@ declare module '@tanstack/react-router' {
       path: '/unauthorized'
       fullPath: '/unauthorized'
       preLoaderRoute: typeof AuthUnauthorizedRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/undo-email': {
+      id: '/_auth/undo-email'
+      path: '/undo-email'
+      fullPath: '/undo-email'
+      preLoaderRoute: typeof AuthUndoEmailRouteImport
       parentRoute: typeof AuthRoute
     }
     '/_auth/verify': {
@@ -1215,6 +1253,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface AuthRouteChildren {
+  AuthConfirmEmailRoute: typeof AuthConfirmEmailRoute
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthInviteRoute: typeof AuthInviteRoute
   AuthLicenseExpiredRoute: typeof AuthLicenseExpiredRoute
@@ -1225,10 +1264,12 @@ interface AuthRouteChildren {
   AuthSigninRoute: typeof AuthSigninRoute
   AuthSsoSuccessRoute: typeof AuthSsoSuccessRoute
   AuthUnauthorizedRoute: typeof AuthUnauthorizedRoute
+  AuthUndoEmailRoute: typeof AuthUndoEmailRoute
   AuthVerifyRoute: typeof AuthVerifyRoute
 }
 
 const AuthRouteChildren: AuthRouteChildren = {
+  AuthConfirmEmailRoute: AuthConfirmEmailRoute,
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthInviteRoute: AuthInviteRoute,
   AuthLicenseExpiredRoute: AuthLicenseExpiredRoute,
@@ -1239,6 +1280,7 @@ const AuthRouteChildren: AuthRouteChildren = {
   AuthSigninRoute: AuthSigninRoute,
   AuthSsoSuccessRoute: AuthSsoSuccessRoute,
   AuthUnauthorizedRoute: AuthUnauthorizedRoute,
+  AuthUndoEmailRoute: AuthUndoEmailRoute,
   AuthVerifyRoute: AuthVerifyRoute,
 }
 

@@ -8,7 +8,7 @@ import { apikeys, auditEvents, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import type { Services } from '../services.ts'
 import { callerAddress } from './caller-address.ts'
-import type { AppEnv, DirectoryActor, Member } from './route.ts'
+import type { Actor, AppEnv, DirectoryActor, Member } from './route.ts'
 
 /** Reasons why calls leave no event. */
 export const unaudited = {
@@ -37,6 +37,12 @@ export interface AuditedRow {
   where: SQL | undefined
 }
 
+/** What an event says of its actor. */
+export type AuditActor =
+  | Pick<Extract<Actor, { kind: 'user' }>, 'kind' | 'userId' | 'name' | 'workspaceId'>
+  | Pick<Extract<Actor, { kind: 'apiKey' }>, 'kind' | 'keyId' | 'workspaceId'>
+  | DirectoryActor
+
 /** Makes the statement of an event. */
 export type Audit = (entry: AuditEntry) => BatchItem<'sqlite'>
 
@@ -55,7 +61,7 @@ export const withAudit = (c: Context<AppEnv>, actor: Member): Services & Audited
  * find nothing to change, name the row and the condition, and run the statement right before the change: so what was
  * refused or not found leaves no event.
  */
-export function auditEvent(c: Context<AppEnv>, actor: Member | DirectoryActor, entry: AuditEntry) {
+export function auditEvent(c: Context<AppEnv>, actor: AuditActor, entry: AuditEntry) {
   const { db, clock } = c.get('services')
   const handle = acrossOrganizations(db, 'an event belongs to the organization of its actor')
   const { target, change = null } = entry
@@ -130,12 +136,12 @@ export const anyChanges = (fields: SQL[]): SQL =>
 
 const asStored = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value)
 
-const organizationIdOf = (actor: Member | DirectoryActor): SQL | string =>
+const organizationIdOf = (actor: AuditActor): SQL | string =>
   actor.kind === 'directory'
     ? actor.organizationId
     : sql`(select ${workspaces.organizationId} from ${workspaces} where ${eq(workspaces.id, actor.workspaceId)})`
 
-function named(actor: Member | DirectoryActor) {
+function named(actor: AuditActor) {
   if (actor.kind === 'user') return { actorId: actor.userId, actorName: actor.name }
   if (actor.kind === 'directory') return { actorId: actor.tokenId, actorName: actor.name }
   const keyName = sql<string>`coalesce((select ${apikeys.keyName} from ${apikeys} where ${eq(apikeys.id, actor.keyId)}), '')`

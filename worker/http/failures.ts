@@ -1,10 +1,11 @@
 /** Keeps what the members, keys and callers of a workspace were refused, to be found by request id. */
-import { and, getTableColumns, gte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, gte, ne, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { redactText } from '#contract/data/redact-text.ts'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
+import { insertWhen } from '#db/insert-when.ts'
 import { requestFailures } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { AppEnv } from './route.ts'
@@ -44,6 +45,8 @@ async function writeFailure(c: Context<AppEnv>, { workspaceId, message }: Failur
   const { db, clock } = c.get('services')
   const now = clock.now().toISOString()
   const minute = `${now.slice(0, 16)}:00.000Z`
+  const counter = `more ${workspaceId} ${minute}`
+  if (uncounted.has(counter)) return countLater(db, { id: counter, workspaceId, createdDate: now })
   const actor = c.get('actor')
   const { method, path } = c.get('route')
   const kept = {
@@ -54,30 +57,50 @@ async function writeFailure(c: Context<AppEnv>, { workspaceId, message }: Failur
     actorId: actor.kind === 'user' ? actor.userId : actor.kind === 'apiKey' ? actor.keyId : '',
     createdDate: now,
   }
-  const counted = {
-    ...kept,
-    ...{ id: `more ${workspaceId} ${minute}`, method: '', path: '', status: COUNTED, message: '1' },
-    ...{ actorKind: 'nobody', actorId: '' },
-  }
   const isKept = scope(db, { workspaceId }).inWorkspace(
     requestFailures,
     and(gte(requestFailures.createdDate, minute), ne(requestFailures.status, COUNTED)),
   )
   const keptBefore = sql`(select count(*) from ${requestFailures} where ${isKept})`
-  await db.batch([
-    insertWhen(db, kept, sql`${keptBefore} < ${MAX_FAILURES_PER_MINUTE}`),
-    insertWhen(db, counted, sql`${keptBefore} >= ${MAX_FAILURES_PER_MINUTE} and changes() = 0`).onConflictDoUpdate({
-      target: requestFailures.id,
-      set: { message: sql`cast(${requestFailures.message} as integer) + 1` },
-    }),
-  ])
+  const written = await insertWhen(
+    db,
+    requestFailures,
+    kept,
+    sql`${keptBefore} < ${MAX_FAILURES_PER_MINUTE}`,
+  ).returning({
+    id: requestFailures.id,
+  })
+  if (written.length > 0) return
+  forgetMinutesBefore(minute)
+  await countLater(db, { id: counter, workspaceId, createdDate: now })
 }
 
-function insertWhen(db: Database, row: typeof requestFailures.$inferInsert, condition: SQL) {
-  const columns = Object.keys(getTableColumns(requestFailures)) as (keyof typeof row)[]
-  const values = sql.join(
-    columns.map((column) => sql`${row[column]}`),
-    sql`, `,
-  )
-  return db.insert(requestFailures).select(sql`select ${values} where ${condition}`)
+/**
+ * The failures of minutes that are full and are not in their row yet, by the row's id. A flood is no write for each of
+ * its requests, but one a second; of what an isolate has counted, it loses a second's when it ends.
+ */
+const uncounted = new Map<string, number>()
+const COUNT_MS = 1000
+
+type Counter = Pick<typeof requestFailures.$inferInsert, 'id' | 'workspaceId' | 'createdDate'>
+
+async function countLater(db: Database, { workspaceId, ...counter }: Counter): Promise<void> {
+  const waiting = uncounted.get(counter.id) ?? 0
+  uncounted.set(counter.id, waiting + 1)
+  // The first one writes for all that come until then.
+  if (waiting > 0) return
+  await new Promise((resolve) => setTimeout(resolve, COUNT_MS))
+  const more = uncounted.get(counter.id) ?? 0
+  uncounted.set(counter.id, 0)
+  const row = { method: '', path: '', status: COUNTED, message: String(more), actorKind: 'nobody', actorId: '' }
+  await scope(db, { workspaceId })
+    .insert(requestFailures, { ...counter, ...row })
+    .onConflictDoUpdate({
+      target: requestFailures.id,
+      set: { message: sql`cast(${requestFailures.message} as integer) + ${more}` },
+    })
+}
+
+function forgetMinutesBefore(minute: string): void {
+  for (const [counter, waiting] of uncounted) if (waiting === 0 && !counter.endsWith(minute)) uncounted.delete(counter)
 }

@@ -48,6 +48,7 @@ const PUBLIC = [
   'POST /account/invitation',
   'POST /account/invitation/accept',
   'POST /account/basic-auth',
+  'POST /account/email/undo',
   'POST /account/forgot-password',
   'POST /account/logout',
   'POST /account/register',

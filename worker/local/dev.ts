@@ -8,6 +8,7 @@ import { startCronTimer } from './cron-timer.ts'
 import { type LocalEnvironment, readEnvironment } from './environment.ts'
 import { root } from './paths.ts'
 import { assertPortIsFree } from './port.ts'
+import { mailboxNote, startMailbox } from './ports/mailbox.ts'
 import { openLocalDatabase, workerBindings } from './server.ts'
 import { openStateDir } from './state-dir.ts'
 
@@ -16,14 +17,18 @@ await runProgram(async () => {
   await assertPortIsFree(environment.port)
   const database = await openLocalDatabase(environment.dataDir)
   const stateDir = openStateDir(environment.dataDir, 'v3')
-  const server = await serve(environment, { vars: workerBindings(environment, database.server), stateDir })
+  const mailbox = environment.mail.MAIL_URL ? undefined : await startMailbox(environment.dataDir)
+  const settings = mailbox ? { ...environment, ...withMailbox(environment, mailbox) } : environment
+  const server = await serve(environment, { vars: workerBindings(settings, database.server), stateDir })
   const url = `http://127.0.0.1:${environment.port}`
   await assertAnswers(url)
   const stopCron = startCronTimer((minute) => fireCron(url, minute))
   return {
     port: environment.port,
+    note: mailbox && mailboxNote(environment.dataDir),
     async close() {
       stopCron()
+      mailbox?.close()
       await server.close()
       rmSync(stateDir, { recursive: true, force: true })
       await database.close()
@@ -46,6 +51,14 @@ async function serve(
     server: { host: '127.0.0.1', port, strictPort: true, allowedHosts: namesIn(publicHosts) },
   })
   return server.listen()
+}
+
+/** Vite's worker is bound to no handler of this process, so letters go over HTTP. */
+function withMailbox({ allowPrivateHosts }: LocalEnvironment, { host }: { host: string }) {
+  return {
+    allowPrivateHosts: [allowPrivateHosts, host].filter(Boolean).join(','),
+    mail: { MAIL_URL: `http://${host}/`, MAIL_KEY: 'none', MAIL_FROM: 'Heddle <heddle@localhost>' },
+  }
 }
 
 /** Without ports, which Vite ignores. */

@@ -3,11 +3,8 @@ import { assertAnswers, runProgram } from './cli.ts'
 import { buildWhenNeeded } from './ensure-build.ts'
 import { readEnvironment } from './environment.ts'
 import { assertPortIsFree } from './port.ts'
-import { mailboxFolder } from './ports/mailbox.ts'
+import { mailboxNote } from './ports/mailbox.ts'
 import { startHeddle } from './server.ts'
-
-const lettersNote = (dataDir: string) =>
-  `Letters are written to ${mailboxFolder(dataDir)}, because MAIL_URL is not set.`
 
 export const serve = () =>
   runProgram(async () => {
@@ -16,5 +13,5 @@ export const serve = () =>
     await buildWhenNeeded()
     const heddle = await startHeddle(environment)
     await assertAnswers(heddle.url)
-    return { ...heddle, note: environment.mail.MAIL_URL ? undefined : lettersNote(environment.dataDir) }
+    return { ...heddle, note: environment.mail.MAIL_URL ? undefined : mailboxNote(environment.dataDir) }
   })

@@ -1,14 +1,12 @@
-import { Button, Input } from '@chakra-ui/react'
 import { api } from '../../api/client.ts'
-import { Field, Form } from '../../ui/forms/Form.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
-import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { AuthForm } from './AuthForm.tsx'
 import { AuthText } from './AuthText.tsx'
 
 /** Asks for what the operator set in front of /setup. */
 export function BasicAuthForm({ onOpen }: { onOpen(): void }) {
-  const { values, errors, busy, set, submit } = useForm({
+  const form = useForm({
     initial: { username: '', password: '' },
     check: ({ username, password }) =>
       fieldErrors({
@@ -23,28 +21,15 @@ export function BasicAuthForm({ onOpen }: { onOpen(): void }) {
   return (
     <>
       <AuthText title="Set up Heddle">Enter the SETUP_USERNAME and SETUP_PASSWORD of this server.</AuthText>
-      <Form onSubmit={submit} summary={errors.summary}>
-        <Field label="User name" error={errors.fields.username}>
-          <Input
-            name="username"
-            autoComplete="username"
-            autoFocus
-            value={values.username}
-            onChange={(event) => set({ username: event.target.value })}
-          />
-        </Field>
-        <Field label="Password" error={errors.fields.password}>
-          <PasswordInput
-            name="password"
-            autoComplete="current-password"
-            value={values.password}
-            onChange={(event) => set({ password: event.target.value })}
-          />
-        </Field>
-        <Button type="submit" colorPalette="accent" loading={busy} loadingText="Opening">
-          Go on
-        </Button>
-      </Form>
+      <AuthForm
+        form={form}
+        fields={[
+          { name: 'username', label: 'User name', autoComplete: 'username' },
+          { name: 'password', label: 'Password', autoComplete: 'current-password', secret: 'password' },
+        ]}
+        button="Go on"
+        busyText="Opening"
+      />
     </>
   )
 }

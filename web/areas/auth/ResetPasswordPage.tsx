@@ -1,19 +1,29 @@
-import { Button, Link as TextLink } from '@chakra-ui/react'
+import { Link as TextLink } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { clearSession } from '../../api/session.ts'
-import { Field, Form } from '../../ui/forms/Form.tsx'
-import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { AuthForm } from './AuthForm.tsx'
 import { AuthText, ToSignIn } from './AuthText.tsx'
-import { checkNewPassword, MIN_PASSWORD } from './account-form.ts'
+import { checkNewPassword, NEW_PASSWORD_FIELD } from './account-form.ts'
 import { useLinkToken } from './use-link-token.ts'
 
 export function ResetPasswordPage() {
   const token = useLinkToken()
+  if (token) return <ChoosePassword token={token} />
+  return (
+    <>
+      <AuthText title="Open the link in the letter">This page needs the link from your newest letter.</AuthText>
+      <NewLink />
+    </>
+  )
+}
+
+/** @param props.token of a letter, or of an address that was just put back */
+export function ChoosePassword({ token }: { token: string }) {
   const [isDone, setDone] = useState(false)
-  const { values, errors, busy, set, submit } = useForm({
+  const form = useForm({
     initial: { password: '' },
     check: checkNewPassword,
     send: async (fields) => {
@@ -30,32 +40,17 @@ export function ResetPasswordPage() {
       </>
     )
   }
-  if (!token) {
-    return (
-      <>
-        <AuthText title="Open the link in the letter">This page needs the link from your newest letter.</AuthText>
-        <NewLink />
-      </>
-    )
-  }
   return (
     <>
       <AuthText title="Choose a new password">All your sessions end, on every device.</AuthText>
-      <Form onSubmit={submit} summary={errors.fields.token ?? errors.summary}>
-        <Field label="New password" help={`At least ${MIN_PASSWORD} characters.`} error={errors.fields.password}>
-          <PasswordInput
-            name="password"
-            autoComplete="new-password"
-            autoFocus
-            value={values.password}
-            onChange={(event) => set({ password: event.target.value })}
-          />
-        </Field>
-        <Button type="submit" colorPalette="accent" loading={busy} loadingText="Saving">
-          Change password
-        </Button>
-        {errors.fields.token && <NewLink />}
-      </Form>
+      <AuthForm
+        form={form}
+        fields={[{ ...NEW_PASSWORD_FIELD, label: 'New password' }]}
+        button="Change password"
+        busyText="Saving"
+      >
+        {form.errors.fields.token && <NewLink />}
+      </AuthForm>
     </>
   )
 }

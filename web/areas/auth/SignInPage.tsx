@@ -1,4 +1,4 @@
-import { Button, Heading, Input, Link as TextLink } from '@chakra-ui/react'
+import { Heading, Link as TextLink } from '@chakra-ui/react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
@@ -7,9 +7,8 @@ import type { SecondStepNeeded } from '#contract/organization/security.ts'
 import { api } from '../../api/client.ts'
 import { session, setSession } from '../../api/session.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
-import { Field, Form } from '../../ui/forms/Form.tsx'
-import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { AuthForm, EMAIL_FIELD } from './AuthForm.tsx'
 import { checkSignIn } from './account-form.ts'
 import { OtherWays } from './OtherWays.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'
@@ -39,7 +38,7 @@ export function SignInPage({ next = '/app', refusal }: Props) {
     setSession(signedIn)
     await navigate({ href: next })
   }
-  const { values, errors, busy, set, submit } = useForm({
+  const form = useForm({
     initial: { email: '', password: '' },
     check: checkSignIn,
     send: async (fields) => {
@@ -68,32 +67,18 @@ export function SignInPage({ next = '/app', refusal }: Props) {
           {step.reason}
         </Notice>
       )}
-      <Form onSubmit={submit} summary={errors.summary}>
-        <Field label="Email" error={errors.fields.email}>
-          <Input
-            type="email"
-            name="email"
-            autoComplete="username"
-            autoFocus
-            value={values.email}
-            onChange={(event) => set({ email: event.target.value })}
-          />
-        </Field>
-        <Field label="Password" error={errors.fields.password}>
-          <PasswordInput
-            name="password"
-            autoComplete="current-password"
-            value={values.password}
-            onChange={(event) => set({ password: event.target.value })}
-          />
-        </Field>
-        <Button type="submit" colorPalette="accent" loading={busy} loadingText="Signing in">
-          Sign in
-        </Button>
-      </Form>
+      <AuthForm
+        form={form}
+        fields={[
+          EMAIL_FIELD,
+          { name: 'password', label: 'Password', autoComplete: 'current-password', secret: 'password' },
+        ]}
+        button="Sign in"
+        busyText="Signing in"
+      />
       <PasskeyButton onSignedIn={enter} onFailed={stop} />
       <Suspense>
-        <SsoSignIn email={values.email} next={next} reason={refusal} />
+        <SsoSignIn email={form.values.email} next={next} reason={refusal} />
       </Suspense>
       <OtherWays isOpen={check?.registrationOpen ?? false} />
     </>

@@ -1,12 +1,14 @@
-import { Button } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Verified } from '#contract/organization/letter-calls.ts'
 import { api } from '../../api/client.ts'
+import { ApiError } from '../../api/errors.ts'
 import { setSession } from '../../api/session.ts'
-import { Form } from '../../ui/forms/Form.tsx'
+import { noErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { AuthForm } from './AuthForm.tsx'
 import { AuthText, ToSignIn } from './AuthText.tsx'
+import { checkNewPassword, NEW_PASSWORD_FIELD } from './account-form.ts'
 import { LetterForm } from './LetterForm.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
@@ -15,14 +17,22 @@ export function VerifyPage() {
   const token = useLinkToken()
   const navigate = useNavigate()
   const [isDone, setDone] = useState(false)
-  const { errors, busy, submit } = useForm({
-    initial: {},
-    check: () => ({ fields: {} }),
-    send: async () => {
-      const { user } = await api.post<Verified>('/account/verify', { token })
-      if (!user) return setDone(true)
-      setSession(user)
-      await navigate({ to: '/app' })
+  // The address was registered in another browser, perhaps by somebody else: whoever confirms it chooses the password.
+  const [chooses, setChooses] = useState(false)
+  const form = useForm({
+    initial: { password: '' },
+    check: (fields) => (chooses ? checkNewPassword(fields) : noErrors),
+    send: async ({ password }) => {
+      try {
+        const given = { token, ...(chooses ? { password } : {}) }
+        const { user } = await api.post<Verified>('/account/verify', given)
+        if (!user) return setDone(true)
+        setSession(user)
+        await navigate({ to: '/app' })
+      } catch (error) {
+        if (chooses || !(error instanceof ApiError) || error.field !== 'password') throw error
+        setChooses(true)
+      }
     },
   })
   if (isDone) {
@@ -33,11 +43,12 @@ export function VerifyPage() {
       </>
     )
   }
-  if (!token || errors.fields.token) {
+  const refused = form.errors.fields.token
+  if (!token || refused) {
     return (
       <>
         <AuthText title="Confirm your address">
-          {errors.fields.token ?? 'Open the link in the letter, or have it sent again.'}
+          {refused ?? 'Open the link in the letter, or have it sent again.'}
         </AuthText>
         <LetterForm path="/account/resend-verification" button="Send the letter" />
       </>
@@ -45,12 +56,18 @@ export function VerifyPage() {
   }
   return (
     <>
-      <AuthText title="Confirm your address">If you signed up for Heddle, confirm that this address is yours.</AuthText>
-      <Form onSubmit={submit} summary={errors.summary}>
-        <Button type="submit" colorPalette="accent" loading={busy} loadingText="Confirming">
-          Confirm and go on
-        </Button>
-      </Form>
+      <AuthText title="Confirm your address">
+        {chooses
+          ? 'You’re in another browser than when you signed up. Choose a password for your account.'
+          : 'If you signed up for Heddle, confirm that this address is yours.'}
+      </AuthText>
+      <AuthForm
+        key={String(chooses)}
+        form={form}
+        fields={chooses ? [NEW_PASSWORD_FIELD] : []}
+        button="Confirm and go on"
+        busyText="Confirming"
+      />
     </>
   )
 }

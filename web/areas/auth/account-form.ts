@@ -2,7 +2,15 @@
 import { EMAIL_HINT } from '#contract/email-hint.ts'
 import { type FormErrors, fieldErrors } from '../../ui/forms/form-errors.ts'
 
-export const MIN_PASSWORD = 8
+const MIN_PASSWORD = 8
+
+export const NEW_PASSWORD_FIELD = {
+  name: 'password',
+  label: 'Password',
+  autoComplete: 'new-password',
+  secret: 'password',
+  help: `At least ${MIN_PASSWORD} characters.`,
+} as const
 
 export interface AccountFields {
   name: string

@@ -2,6 +2,7 @@ import { Skeleton, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { AuthenticatorSection } from './AuthenticatorSection.tsx'
+import { EmailSection } from './EmailSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { securityQuery } from './queries.ts'
@@ -14,6 +15,7 @@ export default function SecurityPanel() {
   if (!data) return <Skeleton h="64" />
   return (
     <Stack gap="10" maxW="3xl">
+      <EmailSection />
       {data.hasPassword && <PasswordSection />}
       <AuthenticatorSection security={data} />
       <PasskeysSection passkeys={data.passkeys} />

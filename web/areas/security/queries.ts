@@ -19,6 +19,10 @@ const refreshed = async <Result>(call: Promise<Result>): Promise<Result> => {
   return result
 }
 
+/** Returns what the server says, whether the address can be used or not. */
+export const requestNewEmail = async (email: string) =>
+  (await api.post<{ message: string }>('/account/email', { email })).message
+
 export const startAuthenticator = () => api.post<NewAuthenticator>('/account/authenticator')
 export const confirmAuthenticator = (code: string) =>
   refreshed(api.post<RecoveryCodes>('/account/authenticator/confirm', { code }))

@@ -9,6 +9,7 @@ import { insertWhen } from '#db/insert-when.ts'
 import { organizationMembers, organizations, roles, users, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import type { AppEnv } from '../../http/route.ts'
+import { rememberRegistration } from '../../http/session/cookies.ts'
 import { sameText } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
 import { hashPassword, startSession } from '../auth/index.ts'
@@ -42,7 +43,7 @@ async function registerFirst(c: Context<AppEnv>, given: Registration): Promise<S
 /**
  * The same answer after the same hash and the same statements, whether the address is new, waits to be confirmed, or is
  * an account's: only the owner of the address learns which, by letter. Of two registrations that nobody confirmed, the
- * later one counts, and its letter alone.
+ * letter of the later one counts. Its password opens the account only when it is confirmed in the browser that chose it.
  */
 async function registerInCloud(c: Context<AppEnv>, given: Registration): Promise<{ message: string }> {
   const services = c.get('services')
@@ -62,6 +63,7 @@ async function registerInCloud(c: Context<AppEnv>, given: Registration): Promise
     queueLetter(services, { kind: 'verify-email', address, userId: sql`${waiting}` }, sql`exists ${waiting}`),
     queueLetter(services, { kind: 'account-exists', address, userId: sql`${known}` }, sql`exists ${known}`),
   ])
+  await rememberRegistration(c, account.passwordHash)
   sendLettersLater(c)
   return { message: LETTER_SENT }
 }

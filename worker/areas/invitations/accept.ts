@@ -9,7 +9,7 @@ import { invitations, organizationMembers, organizations, sessions, users, works
 import { acrossOrganizations } from '#db/scope.ts'
 import { auditEvent } from '../../http/audit.ts'
 import { checkXsrf } from '../../http/origin.ts'
-import type { AppEnv, UserActor } from '../../http/route.ts'
+import type { AppEnv } from '../../http/route.ts'
 import { ACCESS_COOKIE, readSessionCookie } from '../../http/session/cookies.ts'
 import { verifyAccessToken } from '../../http/session/tokens.ts'
 import type { Services } from '../../services.ts'
@@ -56,7 +56,7 @@ export async function acceptInvitation(c: Context<AppEnv>, given: AcceptInvitati
     const person = await putAccount(within, current, fresh)
     await join(within, current, person.id)
     if (visitor) await showWorkspace(tx, visitor, current.firstWorkspaceId)
-    const actor = actorOf(person, current.invitation.organizationId, current.firstWorkspaceId)
+    const actor = { kind: 'user', userId: person.id, name: person.name, workspaceId: current.firstWorkspaceId } as const
     const target = { id: current.invitation.id, name: current.invitation.email }
     await runIn(tx, auditEvent(c, actor, { event: 'invitation.accept', target, ofOrganization: true }))
     return person.id
@@ -161,12 +161,6 @@ async function join(services: Services, { invitation }: Found, userId: string): 
 
 const showWorkspace = (tx: Database, { sessionId }: Visitor, activeWorkspaceId: string) =>
   tx.update(sessions).set({ activeWorkspaceId }).where(eq(sessions.id, sessionId))
-
-/** The person as the actor of their own event. */
-function actorOf({ id, name }: Pick<UserRow, 'id' | 'name'>, organizationId: string, workspaceId: string): UserActor {
-  const rights = { isOrganizationAdmin: false, permissions: [], features: {}, isPlatformAdmin: false }
-  return { kind: 'user', userId: id, name, sessionId: '', workspaceId, organizationId, confirmedDate: null, ...rights }
-}
 
 /** Returns whose session the browser has, if any. Throws 401 with retry when its access token has expired. */
 async function readVisitor(c: Context<AppEnv>): Promise<Visitor | undefined> {

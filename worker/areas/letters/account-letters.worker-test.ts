@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { letters, letterTokens, sessions, users } from '#db/schema/index.ts'
 import { APP_URL, startTestHeddle, type TestClient, type TestHeddle } from '../../local/testing/heddle.ts'
+import { readLetters, tokenIn } from '../../local/testing/mailbox.ts'
 
 const PASSWORD = 'Correct-horse-9-staple'
 const NEW_PASSWORD = 'Another-horse-8-staple'
@@ -20,17 +19,14 @@ async function post(path: string, json: unknown, client: TestClient = heddle.new
 function letter(subject: string, count = 1): Promise<string> {
   return vi.waitFor(
     () => {
-      const files = readdirSync(heddle.mailbox).filter((file) => file.endsWith('.txt'))
-      const texts = files.sort().map((file) => readFileSync(join(heddle.mailbox, file), 'utf8'))
-      const found = texts.filter((text) => text.includes(`Subject: ${subject}\n`))
+      const found = readLetters(heddle.mailbox).filter((each) => each.subject === subject)
       expect(found).toHaveLength(count)
-      return found.at(-1) as string
+      return found.at(-1)?.text as string
     },
     { timeout: 10_000, interval: 10 },
   )
 }
 
-const tokenIn = (text: string) => /#token=([\w-]{43})\n/.exec(text)?.[1] ?? ''
 const CONFIRM = 'Confirm your email address'
 const RESET = 'Choose a new password'
 const EXPIRED = {
@@ -51,7 +47,7 @@ describe('registration in cloud', () => {
     expect((await post('/account/register', ada, client)).body).toEqual({
       message: 'If this address can be used, a letter is on its way.',
     })
-    expect(client.cookies.size).toBe(0)
+    expect([...client.cookies.keys()]).toEqual(['heddle-registration'])
     expect(await login(PASSWORD)).toMatchObject({ status: 401, body: { error: 'unverified' } })
     expect(await login('wrong')).toMatchObject({ status: 401, body: { message: 'Email or password is wrong' } })
     const token = tokenIn(await letter(CONFIRM))
@@ -72,24 +68,60 @@ describe('registration in cloud', () => {
     expect(await login(NEW_PASSWORD)).toMatchObject({ status: 401 })
   })
 
-  it('lets the later of two unconfirmed registrations count, and voids the letter of the first', async () => {
-    await post('/account/register', { ...ada, password: 'A-stranger-was-first' })
-    const first = tokenIn(await letter(CONFIRM))
-    await post('/account/register', ada)
-    expect(await post('/account/verify', { token: first })).toMatchObject(EXPIRED)
-    const second = tokenIn(await letter(CONFIRM, 2))
-    expect(await post('/account/verify', { token: second })).toMatchObject({ status: 200 })
-    expect(await login('A-stranger-was-first')).toMatchObject({ status: 401 })
+  const CHOOSE = { status: 400, body: { field: 'password' } }
+
+  it.each(['first', 'last'])(
+    'never opens an account with the password of a stranger who registers %s',
+    async (when) => {
+      const [own, stranger] = [heddle.newClient(), heddle.newClient()]
+      const theirs = { ...ada, name: 'Eve', password: 'A-stranger-chose-it-1' }
+      const registrations = [
+        () => post('/account/register', ada, own),
+        () => post('/account/register', theirs, stranger),
+      ]
+      if (when === 'first') registrations.reverse()
+      await registrations[0]?.()
+      const first = tokenIn(await letter(CONFIRM))
+      await registrations[1]?.()
+      const second = tokenIn(await letter(CONFIRM, 2))
+      expect(await post('/account/verify', { token: first }, own)).toMatchObject(EXPIRED)
+      const verified = await post('/account/verify', { token: second }, own)
+      if (when === 'last') {
+        expect(verified).toMatchObject(CHOOSE)
+        expect(own.cookies.has('heddle-access')).toBe(false)
+        expect(await login(theirs.password)).toMatchObject({ status: 401, body: { error: 'unverified' } })
+        const chosen = await post('/account/verify', { token: second, password: PASSWORD }, own)
+        expect(chosen).toMatchObject({ status: 200, body: { user: { email } } })
+      } else expect(verified).toMatchObject({ status: 200, body: { user: { email } } })
+      expect(await login(theirs.password)).toMatchObject({
+        status: 401,
+        body: { message: 'Email or password is wrong' },
+      })
+      expect(await login(PASSWORD)).toMatchObject({ status: 200 })
+    },
+  )
+
+  it('asks who confirms in another browser for a password, whoever registered', async () => {
+    await post('/account/register', { ...ada, password: 'A-stranger-chose-it-1' })
+    const token = tokenIn(await letter(CONFIRM))
+    const other = await heddle.signUp()
+    for (const client of [heddle.newClient(), other]) {
+      expect(await post('/account/verify', { token }, client)).toMatchObject(CHOOSE)
+    }
+    expect(await post('/account/verify', { token, password: 'short' })).toMatchObject(CHOOSE)
+    expect(await post('/account/verify', { token, password: PASSWORD })).toMatchObject({ status: 200 })
+    expect(await login('A-stranger-chose-it-1')).toMatchObject({ status: 401 })
     expect(await login(PASSWORD)).toMatchObject({ status: 200 })
   })
 
   it('sends another letter on demand, which voids the first', async () => {
-    await post('/account/register', ada)
+    const client = heddle.newClient()
+    await post('/account/register', ada, client)
     const first = tokenIn(await letter(CONFIRM))
     await post('/account/resend-verification', { email })
     const second = tokenIn(await letter(CONFIRM, 2))
-    expect(await post('/account/verify', { token: first })).toMatchObject(EXPIRED)
-    expect(await post('/account/verify', { token: second })).toMatchObject({ status: 200 })
+    expect(await post('/account/verify', { token: first }, client)).toMatchObject(EXPIRED)
+    expect(await post('/account/verify', { token: second }, client)).toMatchObject({ status: 200 })
   })
 
   it('never takes the host of a link from a request', async () => {

@@ -15,6 +15,7 @@ import { createApp } from '../../app.ts'
 import type { Env } from '../../env.ts'
 import type { Services } from '../../services.ts'
 import { routes as account } from '../account/routes.ts'
+import { requestNewEmail } from './email-change.ts'
 import { routes } from './routes.ts'
 
 const work: string[] = []
@@ -28,6 +29,7 @@ const hashes = createHook({
 let folder: string
 let server: LibsqlServer
 let db: Database
+let services: Services
 let call: (path: string, json: unknown) => Promise<unknown>
 
 const person = (name: string) => ({ name, email: `${name}@example.com`, password: 'Correct-horse-9-staple' })
@@ -40,7 +42,7 @@ beforeAll(async () => {
   await migrate(openUnscopedDatabase(server.url, server.authToken), {
     migrationsFolder: join(import.meta.dirname, '../../../migrations'),
   })
-  const services = {
+  services = {
     db,
     clock: { now: () => new Date() },
     config: { platformType: 'cloud', appUrl: 'https://pages.heddle.test', sessionKey: 'k'.repeat(43) },
@@ -123,4 +125,30 @@ it.each([
   expect(unknown).toEqual(known)
   expect(await lettersTo('waiting@example.com')).toEqual([kind])
   expect(await lettersTo('nobody@example.com')).toEqual([])
+})
+
+it('asks for a new address with the same answer after the same work, whether it is known, waits or is unknown', async () => {
+  const [person] = await db.select().from(users).where(eq(users.email, 'known@example.com'))
+  await db.insert(users).values({ ...(person as typeof users.$inferInsert), id: 'asking', email: 'asking@example.com' })
+  const ask = async (email: string) => {
+    const later: Promise<unknown>[] = []
+    const context = {
+      get: () => services,
+      executionCtx: { waitUntil: (promise: Promise<unknown>) => later.push(promise) },
+    }
+    const recorded = recordStatements()
+    const body = await requestNewEmail(context as never, { userId: 'asking' } as never, email)
+    recorded.stop()
+    const answer = { body, later: later.length, work: work.splice(0) }
+    await Promise.all(later)
+    return answer
+  }
+  const unknown = await ask('nobody@example.com')
+  expect(unknown).toMatchObject({ body: { message: LETTER_SENT }, later: 1 })
+  expect(unknown.work.length).toBeGreaterThan(5)
+  expect(await ask('known@example.com')).toEqual(unknown)
+  expect(await ask('waiting@example.com')).toEqual(unknown)
+  expect(await lettersTo('nobody@example.com')).toEqual(['confirm-new-email'])
+  expect(await lettersTo('known@example.com')).toEqual(['account-exists'])
+  expect(await lettersTo('waiting@example.com')).toEqual(['confirm-new-email'])
 })

@@ -68,15 +68,21 @@ export function assertCanSendLetters(services: Pick<Services, 'mail' | 'config'>
 /** Letters to one address. */
 const PER_HOUR = { max: 5, windowSeconds: 60 * 60 }
 
-/**
- * Counts a letter to an address. Throws `rate_limited`. Who is known to be the owner of the address, in a browser that
- * has signed in before, is counted apart: strangers must not use up their letters.
- */
+/** For whom a letter is counted besides its address. */
+interface LetterCount {
+  /** The owner of the address, in a browser that has signed in before: strangers must not use up their letters. */
+  knownUserId?: string | undefined
+  /** The account that has letters sent to addresses of its choice. */
+  senderId?: string
+}
+
+/** Counts a letter to an address. Throws `rate_limited`. */
 export async function takeLetter(
   services: Pick<Services, 'db' | 'clock'>,
   address: string,
-  knownUserId?: string,
+  { knownUserId, senderId }: LetterCount = {},
 ): Promise<void> {
   const key = knownUserId === undefined ? `letters to ${address}` : `letters to the known ${knownUserId}`
-  await takeFrom(services, [{ key, ...PER_HOUR }])
+  const bySender = senderId === undefined ? [] : [{ key: `letters asked for by ${senderId}`, ...PER_HOUR }]
+  await takeFrom(services, [...bySender, { key, ...PER_HOUR }])
 }

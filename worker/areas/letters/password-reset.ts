@@ -1,14 +1,15 @@
 /** A new password for who reads the mail of the account's address. */
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { LETTER_SENT } from '#contract/organization/letter-calls.ts'
-import { letterTokens, sessions, users } from '#db/schema/index.ts'
+import { sessions, users } from '#db/schema/index.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { isKnownBrowser } from '../../http/session/cookies.ts'
 import { hashPassword } from '../auth/index.ts'
 import { sendLettersLater } from './delivery.ts'
 import { assertCanSendLetters, queueLetter, takeLetter } from './outbox.ts'
 import { isOpen, readToken, usedToken, useToken } from './tokens.ts'
+import { endLettersOf } from './withdrawals.ts'
 
 /** The same answer after the same statements, whether the address is known or not. */
 export async function forgotPassword(c: Context<AppEnv>, email: string) {
@@ -16,7 +17,7 @@ export async function forgotPassword(c: Context<AppEnv>, email: string) {
   assertCanSendLetters(services)
   const owner = services.db.select({ id: users.id }).from(users).where(eq(users.email, email))
   const [user] = await owner
-  await takeLetter(services, email, user && (await isKnownBrowser(c, user.id)) ? user.id : undefined)
+  await takeLetter(services, email, { knownUserId: user && (await isKnownBrowser(c, user.id)) ? user.id : undefined })
   const letter = { kind: 'reset-password', address: email, userId: sql`${owner}` } as const
   await services.db.batch([queueLetter(services, letter, sql`exists ${owner}`)])
   sendLettersLater(c)
@@ -33,7 +34,8 @@ export async function resetPassword(c: Context<AppEnv>, { token, password }: { t
   const now = clock.now().toISOString()
   const stillOpen = isOpen(services, 'reset-password', token)
   const confirmed = sql`coalesce(${users.emailVerifiedDate}, ${now})`
-  const [changed, , , used] = await db.batch([
+  const kinds = ['verify-email', 'reset-password', 'confirm-new-email'] as const
+  const [changed] = await db.batch([
     db
       .update(users)
       .set({ passwordHash, status: 'active', emailVerifiedDate: confirmed })
@@ -43,19 +45,9 @@ export async function resetPassword(c: Context<AppEnv>, { token, password }: { t
       .update(sessions)
       .set({ revokedDate: now })
       .where(and(eq(sessions.userId, id), isNull(sessions.revokedDate), stillOpen)),
-    db
-      .update(letterTokens)
-      .set({ endedDate: now })
-      .where(
-        and(
-          eq(letterTokens.userId, id),
-          inArray(letterTokens.kind, ['verify-email', 'reset-password', 'confirm-new-email']),
-          ne(letterTokens.hash, hash),
-          isNull(letterTokens.endedDate),
-        ),
-      ),
+    ...endLettersOf(services, id, { kinds, except: hash, condition: stillOpen }),
     useToken(services, 'reset-password', token),
   ])
-  if (changed.length === 0 || used.length === 0) throw usedToken()
+  if (changed.length === 0) throw usedToken()
   return { message: 'Your password is changed. Sign in with the new one.' }
 }

@@ -1,13 +1,18 @@
+import { sessionUserSchema } from '#contract/account.ts'
 import {
+  letterLinkSchema,
   letterRequestSchema,
   letterSentSchema,
   resetPasswordSchema,
+  undoneEmailSchema,
   verifiedSchema,
   verifySchema,
 } from '#contract/organization/letter-calls.ts'
 import { unaudited } from '../../http/audit.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, route, userOf } from '../../http/route.ts'
+import { confirmNewEmail, requestNewEmail } from './email-change.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
+import { undoNewEmail } from './undo-email-change.ts'
 import { resendVerification, verifyAddress } from './verification.ts'
 
 const LIMIT = { max: 30, windowSeconds: 600 }
@@ -17,13 +22,14 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/account/verify',
     summary: 'Confirm an email address',
-    description: 'Signs in the account that was waiting for it.',
+    description:
+      'Signs in the account that was waiting for it. In another browser than the one that registered, `password` is required and replaces the registered one.',
     audit: unaudited.session,
     answer: verifiedSchema,
     access: 'public',
     body: verifySchema,
     limit: LIMIT,
-    handle: ({ context, body }) => verifyAddress(context, body.token),
+    handle: ({ context, body }) => verifyAddress(context, body),
   }),
   route({
     method: 'POST',
@@ -58,5 +64,45 @@ export const routes: Route[] = [
     body: resetPasswordSchema,
     limit: LIMIT,
     handle: ({ context, body }) => resetPassword(context, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/account/email',
+    summary: 'Send a letter to a new address of yours',
+    description: 'Its link changes your address. The answer is the same when another account has it.',
+    audit: { none: 'It changes nothing until the new address is confirmed' },
+    answer: letterSentSchema,
+    errors: ['rate_limited'],
+    access: 'signed-in',
+    confirmed: true,
+    body: letterRequestSchema,
+    limit: LIMIT,
+    handle: ({ context, actor, body }) => requestNewEmail(context, userOf(actor), body.email),
+  }),
+  route({
+    method: 'POST',
+    path: '/account/email/confirm',
+    summary: 'Change to the new address',
+    description: 'The old address gets a letter whose link undoes it, for 7 days.',
+    audit: 'account.change-email',
+    answer: sessionUserSchema,
+    errors: ['conflict'],
+    access: 'signed-in',
+    body: letterLinkSchema,
+    limit: LIMIT,
+    handle: ({ context, actor, body }) => confirmNewEmail(context, userOf(actor), body.token),
+  }),
+  route({
+    method: 'POST',
+    path: '/account/email/undo',
+    summary: 'Go back to the old address',
+    description: 'Ends every session of the account, and returns a token to choose a new password with.',
+    audit: 'account.undo-email-change',
+    answer: undoneEmailSchema,
+    errors: ['conflict'],
+    access: 'public',
+    body: letterLinkSchema,
+    limit: LIMIT,
+    handle: ({ context, body }) => undoNewEmail(context, body.token),
   }),
 ]

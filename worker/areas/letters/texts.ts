@@ -26,7 +26,7 @@ const TEXTS: Record<LetterKind, (link: string, names: LetterNames) => LetterText
   }),
   'confirm-new-email': (link) => ({
     subject: 'Confirm your new email address',
-    text: `Open this link to sign in to Heddle with this address from now on. It works once, for 24 hours.\n\n${link}\n\n${IGNORE}`,
+    text: `Open this link in a browser where you are signed in to Heddle, and your account uses this address from then on. It works once, for 24 hours.\n\n${link}\n\n${IGNORE}`,
   }),
   'email-changed': (link, { newEmail = 'another address' }) => ({
     subject: 'Your email address was changed',
@@ -34,7 +34,7 @@ const TEXTS: Record<LetterKind, (link: string, names: LetterNames) => LetterText
   }),
   'account-exists': (link) => ({
     subject: 'You already have an account',
-    text: `Somebody signed up for Heddle with this address, which has an account already. Sign in here:\n\n${link}\n\n${IGNORE}`,
+    text: `Somebody wanted to use this address for a Heddle account, but it has one already. Sign in here:\n\n${link}\n\n${IGNORE}`,
   }),
 }
 

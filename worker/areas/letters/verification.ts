@@ -1,36 +1,54 @@
 /** Confirms the address of an account by the token of a letter. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { LETTER_SENT, type Verified } from '#contract/organization/letter-calls.ts'
+import type * as z from 'zod'
+import { HeddleError } from '#contract/errors.ts'
+import { LETTER_SENT, type Verified, type verifySchema } from '#contract/organization/letter-calls.ts'
 import { users } from '#db/schema/index.ts'
 import type { AppEnv } from '../../http/route.ts'
-import { startSession } from '../auth/index.ts'
+import { hasRegistered } from '../../http/session/cookies.ts'
+import { hashPassword, startSession } from '../auth/index.ts'
 import { sendLettersLater } from './delivery.ts'
 import { assertCanSendLetters, queueLetter, takeLetter } from './outbox.ts'
 import { isOpen, readToken, usedToken, useToken } from './tokens.ts'
 
-/** Signs in whoever registered and waited for this; everybody else signs in as usual, with their second step. */
-export async function verifyAddress(c: Context<AppEnv>, token: string): Promise<Verified> {
+/**
+ * Signs in whoever registered and waited for this; everybody else signs in as usual, with their second step. Anybody can
+ * register an address with a password of theirs: unless this browser did, whoever reads the letter chooses the password.
+ */
+export async function verifyAddress(
+  c: Context<AppEnv>,
+  { token, password }: z.infer<typeof verifySchema>,
+): Promise<Verified> {
   const services = c.get('services')
   const { db, clock } = services
   const { userId, address } = await readToken(services, 'verify-email', token)
   const isOwner = and(eq(users.id, userId ?? ''), eq(users.email, address))
+  const [user] = await db.select().from(users).where(isOwner)
+  if (!user) throw usedToken()
+  const isNew = user.status === 'unverified'
+  const chosen = isNew && !(await hasRegistered(c, user.passwordHash)) ? await choose(password) : {}
   const now = clock.now().toISOString()
-  const [before, , used] = await db.batch([
-    db.select({ id: users.id, status: users.status }).from(users).where(isOwner),
+  // A registration meanwhile brought another password.
+  const isSame = and(isOwner, eq(users.passwordHash, user.passwordHash), isOpen(services, 'verify-email', token))
+  const [verified] = await db.batch([
     db
       .update(users)
-      .set({ status: 'active', emailVerifiedDate: sql`coalesce(${users.emailVerifiedDate}, ${now})` })
-      .where(and(isOwner, isOpen(services, 'verify-email', token))),
+      .set({ ...chosen, status: 'active', emailVerifiedDate: sql`coalesce(${users.emailVerifiedDate}, ${now})` })
+      .where(isSame)
+      .returning({ id: users.id }),
     useToken(services, 'verify-email', token),
   ])
-  const [user] = before
-  if (!user || used.length === 0) throw usedToken()
-  const isNew = user.status === 'unverified'
+  if (verified.length === 0) throw usedToken()
   return {
     message: 'Your address is confirmed.',
     user: isNew ? await startSession(c, user.id, { method: 'verify' }) : null,
   }
+}
+
+async function choose(password: string | undefined) {
+  if (password !== undefined) return { passwordHash: await hashPassword(password) }
+  throw new HeddleError('bad_request', 'password: Choose a password for your account.', { field: 'password' })
 }
 
 /** The same answer after the same statements, whether somebody waits for the letter or not. */

@@ -487,6 +487,7 @@ const views: View[] = [
     route: 'POST /account/forgot-password',
     asks: () => ({ json: { email: 'nobody@example.com' } }),
   },
+  { name: 'undo-email-refused', route: 'POST /account/email/undo', asks: () => ({ json: { token: 'guessed' } }) },
   { name: 'verify-refused', route: 'POST /account/verify', asks: () => ({ json: { token: 'guessed' } }) },
   {
     name: 'reset-refused',

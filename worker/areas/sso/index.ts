@@ -2,4 +2,4 @@
 export { provenDomain } from './arrival.ts'
 export { voidAccount } from './enter.ts'
 export { assertMayGive } from './may-give.ts'
-export { needsProvider } from './methods.ts'
+export { methodsOf, needsProvider } from './methods.ts'

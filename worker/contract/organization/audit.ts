@@ -51,6 +51,8 @@ export const AUDIT_EVENTS = [
   'directory-group.delete',
   'directory-group.map',
   'account.change-name',
+  'account.change-email',
+  'account.undo-email-change',
   'account.change-password',
   'account.add-second-step',
   'account.remove-second-step',

@@ -12,7 +12,13 @@ export const letterSentSchema = z.object({ message: z.string() })
 /** From the fragment of a letter's link. */
 export const letterTokenSchema = z.string().min(1, 'Open the link in the letter').max(100)
 
-export const verifySchema = z.strictObject({ token: letterTokenSchema })
+export const letterLinkSchema = z.strictObject({ token: letterTokenSchema })
+
+export const verifySchema = z.strictObject({
+  token: letterTokenSchema,
+  /** Required in another browser than the one that registered, where the registered password does not count. */
+  password: passwordSchema.optional(),
+})
 
 export const verifiedSchema = z.object({
   message: z.string(),
@@ -22,6 +28,14 @@ export const verifiedSchema = z.object({
 export type Verified = z.infer<typeof verifiedSchema>
 
 export const resetPasswordSchema = z.strictObject({ token: letterTokenSchema, password: passwordSchema })
+
+/** An old address is back: what its owner needs next, on the page that chooses a password. */
+export const undoneEmailSchema = z.object({
+  message: z.string(),
+  resetToken: z.string().describe('What POST /account/reset-password asks for, within the hour'),
+})
+
+export type UndoneEmail = z.infer<typeof undoneEmailSchema>
 
 export const basicAuthSchema = z.object({
   required: z.boolean().describe('The first account requires SETUP_USERNAME and SETUP_PASSWORD'),

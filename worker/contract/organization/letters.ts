@@ -6,7 +6,7 @@
  * - `invite`: join an organization
  * - `confirm-new-email`: to the new address, before it replaces the old one
  * - `email-changed`: to the old address, with a way back
- * - `account-exists`: somebody registered with the address of an account
+ * - `account-exists`: somebody registered with, or wanted to change to, the address of an account
  */
 export const LETTER_KINDS = [
   'verify-email',

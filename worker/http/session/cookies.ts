@@ -8,7 +8,7 @@ import type { CookieOptions } from 'hono/utils/cookie'
 import { sharedDomain } from '../../areas/auth/shared-domain.ts'
 import { ownOrigin } from '../own-origin.ts'
 import type { AppEnv } from '../route.ts'
-import { derivedKey, xsrfToken } from './secrets.ts'
+import { derivedKey, tokenHash, xsrfToken } from './secrets.ts'
 import { REFRESH_SECONDS, type SessionTokens } from './tokens.ts'
 
 export const ACCESS_COOKIE = 'heddle-access'
@@ -29,6 +29,10 @@ export const SSO_SECONDS = 10 * 60
 /** Says until when this browser may make the first account. */
 const SETUP_COOKIE = 'heddle-setup'
 const SETUP_SECONDS = 60 * 60
+
+/** Names the password that was registered in this browser, by its stored hash. */
+const REGISTRATION_COOKIE = 'heddle-registration'
+const REGISTRATION_SECONDS = 24 * 60 * 60
 
 const ATTRIBUTES = { path: '/', sameSite: 'Strict', maxAge: REFRESH_SECONDS } as const
 
@@ -135,6 +139,20 @@ export async function hasOpenedSetup(c: Context<AppEnv>): Promise<boolean> {
   const secret = derivedKey(config.sessionKey, 'setup')
   const until = await getSignedCookie(c, secret, SETUP_COOKIE, isHttps(c) ? 'host' : undefined)
   return Number(until || 0) > clock.now().getTime()
+}
+
+/** Remembers that this password was registered here: who confirms the address in this browser need not choose one. */
+export async function rememberRegistration(c: Context<AppEnv>, passwordHash: string): Promise<void> {
+  const secret = derivedKey(c.get('services').config.sessionKey, 'registration')
+  const attributes: CookieOptions = { ...secretAttributes(c), maxAge: REGISTRATION_SECONDS }
+  await setSignedCookie(c, REGISTRATION_COOKIE, tokenHash(passwordHash), secret, attributes)
+}
+
+/** Returns true when this password was registered in this browser, and not in a later registration elsewhere. */
+export async function hasRegistered(c: Context<AppEnv>, passwordHash: string): Promise<boolean> {
+  const secret = derivedKey(c.get('services').config.sessionKey, 'registration')
+  const registered = await getSignedCookie(c, secret, REGISTRATION_COOKIE, isHttps(c) ? 'host' : undefined)
+  return registered === tokenHash(passwordHash)
 }
 
 export function hasSessionCookie(c: Context<AppEnv>): boolean {

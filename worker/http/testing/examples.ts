@@ -188,6 +188,8 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
   'POST /auth/confirm': { status: 400, because: 'no sample is the password of a person' },
   'PUT /account/password': { status: 400, because: 'no sample is the password of a person' },
   'POST /account/invitation/accept': { status: 400, because: 'no sample is the token of a letter' },
+  'POST /account/email/confirm': { status: 400, because: 'no sample is the token of a letter' },
+  'POST /account/email/undo': { status: 400, because: 'no sample is the token of a letter' },
   'POST /account/authenticator/confirm': { status: 409, because: 'nobody is setting an authenticator app up' },
   'DELETE /account/authenticator': { status: 404, because: 'nobody has an authenticator app' },
   'POST /account/recovery-codes': { status: 404, because: 'nobody has an authenticator app' },

@@ -1,7 +1,8 @@
 /** Takes the letters of a server without a mail service: one text file each, which only their owner may read. */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 
@@ -12,6 +13,17 @@ interface Letter {
 }
 
 export const mailboxFolder = (dataDir: string) => join(dataDir, 'mailbox')
+
+/** Tells the operator where letters are. */
+export const mailboxNote = (dataDir: string) =>
+  `Letters are written to ${mailboxFolder(dataDir)}, because MAIL_URL is not set.`
+
+/** A mail service on a free port of this machine, for a worker that cannot be bound to the handler. */
+export async function startMailbox(dataDir: string): Promise<{ host: string; close(): void }> {
+  const server = createServer(handleLetters(mailboxFolder(dataDir)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
 
 /** A handler of Node's own server, behind Miniflare's front. */
 export function handleLetters(folder: string): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

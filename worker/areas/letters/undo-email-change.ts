@@ -1,0 +1,77 @@
+/** The way back from a changed address, for who reads the mail of the old one. */
+import { and, eq, gte, isNull, notExists, type SQL } from 'drizzle-orm'
+import type { Context } from 'hono'
+import type { UndoneEmail } from '#contract/organization/letter-calls.ts'
+import type { Database } from '#db/client.ts'
+import {
+  authenticators,
+  challenges,
+  passkeys,
+  recoveryCodes,
+  sessions,
+  userIdentities,
+  users,
+} from '#db/schema/index.ts'
+import { auditEvent, changeOf } from '../../http/audit.ts'
+import type { AppEnv } from '../../http/route.ts'
+import { unlessTaken } from './email-change.ts'
+import { isOpen, makeToken, readToken, usedToken, useToken } from './tokens.ts'
+import { endLettersOf, vacateAddress } from './withdrawals.ts'
+
+/**
+ * Puts the old address back and ends every session, the links of later changes, and what was added since to sign in
+ * with. Returns a token to choose a new password with: whoever changed the address may know the present one. Throws
+ * `bad_request` for a token that no longer works, `conflict` when another account has the address.
+ */
+export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<UndoneEmail> {
+  const services = c.get('services')
+  const { db, clock } = services
+  const { userId, address: email, subject: changedDate } = await readToken(services, 'email-changed', token)
+  const id = userId ?? ''
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  if (!user) throw usedToken()
+  const now = clock.now().toISOString()
+  const condition = isOpen(services, 'email-changed', token)
+  const isOwner = and(eq(users.id, id), condition)
+  const actor = { kind: 'user', userId: id, name: user.name, workspaceId: user.activeWorkspaceId } as const
+  const later = { kinds: ['email-changed'], after: changedDate, condition } as const
+  const asked = { kinds: ['verify-email', 'reset-password', 'confirm-new-email'], condition } as const
+  const [, , undone] = await unlessTaken(
+    db.batch([
+      vacateAddress(db, email, condition),
+      auditEvent(c, actor, {
+        event: 'account.undo-email-change',
+        target: { id, name: users.name, of: users, where: isOwner },
+        change: changeOf(users, { email }),
+        ofOrganization: true,
+      }),
+      db.update(users).set({ email, emailVerifiedDate: now }).where(isOwner).returning({ id: users.id }),
+      db
+        .update(sessions)
+        .set({ revokedDate: now })
+        .where(and(eq(sessions.userId, id), isNull(sessions.revokedDate), condition)),
+      ...forgetProofs(db, { userId: id, since: changedDate, condition }),
+      ...endLettersOf(services, id, later),
+      ...endLettersOf(services, id, asked),
+      useToken(services, 'email-changed', token),
+    ]),
+  )
+  if (undone.length === 0) throw usedToken()
+  const reset = makeToken(services, { kind: 'reset-password', address: email, userId: id, subject: '' })
+  await db.batch(reset.statements)
+  return { message: `Your account has the address ${email} again.`, resetToken: reset.token }
+}
+
+/** What somebody else may have added to the account since: passkeys, an authenticator app, linked identities. */
+function forgetProofs(db: Database, { userId, since, condition }: { userId: string; since: string; condition: SQL }) {
+  const isSince = (table: typeof passkeys | typeof authenticators | typeof userIdentities) =>
+    and(eq(table.userId, userId), gte(table.createdDate, since), condition)
+  const app = db.select({ id: authenticators.userId }).from(authenticators).where(eq(authenticators.userId, userId))
+  return [
+    db.delete(passkeys).where(isSince(passkeys)),
+    db.delete(userIdentities).where(isSince(userIdentities)),
+    db.delete(authenticators).where(isSince(authenticators)),
+    db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), notExists(app), condition)),
+    db.delete(challenges).where(and(eq(challenges.userId, userId), condition)),
+  ] as const
+}
