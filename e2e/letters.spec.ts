@@ -1,8 +1,7 @@
 /** Letters, read from the mailbox of a product in cloud mode: registration, a forgotten password, a new address. */
-import { join } from 'node:path'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
-import { readLetters } from '#worker/local/testing/mailbox.ts'
+import { linkTo, otherPage } from './support/mailbox.ts'
 import { callAs, type OrganizationProduct, signedInClient, signIn, startProduct } from './support/organization.ts'
 import { test as base, expect, expectAccessible } from './support/test.ts'
 
@@ -24,15 +23,6 @@ const test = base.extend<object, { product: OrganizationProduct }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
   storageState: ({}, use) => use(undefined),
 })
-
-/** Waits for that many letters to the address, and returns the link of the newest. */
-async function linkTo({ dataDir }: OrganizationProduct, to: string, count: number): Promise<string> {
-  const letters = () => readLetters(join(dataDir, 'mailbox')).filter((letter) => letter.to === to)
-  await expect.poll(() => letters().length).toBe(count)
-  return /https?:\/\/\S+/.exec(letters().at(-1)?.text ?? '')?.[0] ?? ''
-}
-
-const otherPage = async (browser: Browser, baseURL: string) => (await browser.newContext({ baseURL })).newPage()
 
 async function register(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/register')

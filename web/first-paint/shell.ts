@@ -4,7 +4,7 @@ export type Shell = 'side' | 'top' | 'canvas' | 'none'
 
 const CANVAS = /^\/(v2\/agentcanvas|canvas)(\/[^/]*\/?)?$/
 const BARE =
-  /^\/(signin|login|register|verify|forgot-password|reset-password|setup|license-expired|invite|sso-success|unauthorized|execution|docs|chatbot)(\/|$)/
+  /^\/(signin|login|register|verify|confirm-email|undo-email|forgot-password|reset-password|setup|license-expired|invite|sso-success|unauthorized|execution|docs|chatbot)(\/|$)/
 
 /** Returns the shell of a page for somebody who is signed in. */
 export function shellOf(path: string, isHorizontal: boolean): Shell {
