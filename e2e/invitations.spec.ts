@@ -7,6 +7,9 @@ import { test as base, expect, expectAccessible, toast } from './support/test.ts
 const PASSWORD = 'Shuttle-and-warp-7'
 const OWNER = 'owner@example.com'
 
+// Each starts a product of its own.
+base.describe.configure({ timeout: 180_000 })
+
 const test = base.extend<{ product: OrganizationProduct }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
   product: async ({}, use) => {

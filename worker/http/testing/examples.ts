@@ -35,6 +35,7 @@ export const EXAMPLES: Record<string, Example> = {
   'PUT /chatflows/:id': { body: { apikeyid: nothing } },
   'POST /workspaces/:id/users': { body: { email: 'somebody@example.com' } },
   'GET /chatflows/has-changed/:id/:date': { params: { date: '2026-01-01T00:00:00.000Z' } },
+  'POST /account/email': { body: { email: 'new-address@example.com' } },
   'POST /auth/confirm': { body: { code: nothing, passkey: nothing } },
   'PUT /triggers/:id': { body: trigger },
   'POST /sso-providers': { body: provider },
