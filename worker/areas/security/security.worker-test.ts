@@ -10,8 +10,11 @@ import {
   sessions,
   users,
 } from '#db/schema/index.ts'
+import { wantsProof } from '#worker/http/confirmed.ts'
+import { addressOf, bodyOf, nameOf } from '#worker/http/testing/calls.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { routes } from '../index.ts'
 
 const PASSWORD = 'Correct-horse-9-staple'
 
@@ -232,21 +235,39 @@ describe('an authenticator app', () => {
 })
 
 describe('confirming who you are', () => {
-  const SENSITIVE: [method: string, path: string][] = [
-    ['POST', '/account/authenticator'],
-    ['POST', '/account/authenticator/confirm'],
-    ['DELETE', '/account/authenticator'],
-    ['POST', '/account/recovery-codes'],
-  ]
+  // In cloud nobody is the platform admin, whose settings have the rules of the organization's.
+  const SENSITIVE = routes.filter(
+    (route) => wantsProof(route) && !(typeof route.access === 'object' && 'adminOnly' in route.access),
+  )
 
-  it.each(SENSITIVE)('is asked for by %s %s after ten minutes', async (method, path) => {
-    const person = await newPerson()
-    await makeOld(person.id)
-    const refused = await call(person.client, method, path, { code: '000000' })
-    expect(refused).toMatchObject({ status: 409, body: { error: 'confirm_identity' } })
-    expect((await call(person.client, 'POST', '/auth/confirm', { password: PASSWORD })).status).toBe(204)
-    expect((await call(person.client, method, path, { code: '000000' })).body?.error).not.toBe('confirm_identity')
+  it('is asked for by what changes how people sign in, and who rules', () => {
+    expect(SENSITIVE.map(nameOf).sort()).toEqual([
+      'DELETE /account/authenticator',
+      'DELETE /account/passkeys/:id',
+      'POST /account/authenticator',
+      'POST /account/authenticator/confirm',
+      'POST /account/email',
+      'POST /account/passkeys',
+      'POST /account/passkeys/options',
+      'POST /account/recovery-codes',
+      'POST /sso-providers',
+      'PUT /sso-providers/:id',
+      'PUT /users/:id/admin',
+    ])
   })
+
+  it.each(SENSITIVE.map((route) => [nameOf(route), route] as const))(
+    'is asked for by %s after ten minutes',
+    async (_, route) => {
+      const person = await newPerson()
+      await makeOld(person.id)
+      const path = addressOf(route).slice('/api/v1'.length)
+      const send = () => call(person.client, route.method, path, bodyOf(route))
+      expect(await send()).toMatchObject({ status: 409, body: { error: 'confirm_identity' } })
+      expect((await call(person.client, 'POST', '/auth/confirm', { password: PASSWORD })).status).toBe(204)
+      expect((await send()).body?.error).not.toBe('confirm_identity')
+    },
+  )
 
   it('is asked for in sessions from before it was kept', async () => {
     const person = await newPerson()
@@ -305,6 +326,21 @@ describe('sessions', () => {
       expect.objectContaining({ device: 'Firefox on Linux', address: '203.0.113.9', country: 'CH', current: false }),
     )
     expect(body).toContainEqual(expect.objectContaining({ current: true, method: 'verify' }))
+  })
+
+  it('are new with each sign-in, whatever the browser brings along', async () => {
+    const person = await newPerson()
+    const browser = heddle.newClient()
+    const idOf = () => browser.cookies.get('heddle-refresh')?.split('.')[0]
+    const ids = new Set<string | undefined>()
+    for (let signedIn = 0; signedIn < 3; signedIn++) {
+      expect((await signIn(browser, person.email)).status).toBe(200)
+      ids.add(idOf())
+    }
+    expect(ids.size).toBe(3)
+    const { body } = await call(browser, 'GET', '/account/sessions')
+    expect(body).toHaveLength(4)
+    expect(body.filter(({ current }: { current: boolean }) => current)).toMatchObject([{ id: idOf() }])
   })
 
   it('end one by one or all others at once, never those of somebody else', async () => {
