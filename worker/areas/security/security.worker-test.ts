@@ -244,13 +244,16 @@ describe('confirming who you are', () => {
     expect(SENSITIVE.map(nameOf).sort()).toEqual([
       'DELETE /account/authenticator',
       'DELETE /account/passkeys/:id',
+      'DELETE /scim-tokens/:id',
       'POST /account/authenticator',
       'POST /account/authenticator/confirm',
       'POST /account/email',
       'POST /account/passkeys',
       'POST /account/passkeys/options',
       'POST /account/recovery-codes',
+      'POST /scim-tokens',
       'POST /sso-providers',
+      'PUT /scim-groups/:id',
       'PUT /sso-providers/:id',
       'PUT /users/:id/admin',
     ])
