@@ -215,12 +215,12 @@ const HARMLESS: [detail: RegExp, statement: RegExp][] = [
   [/^SCAN keeper/, /delete from "trigger_deliveries"/],
 ]
 
-async function complaintsOf(statement: string): Promise<string[]> {
+async function complaintsOf(statement: string, harmless = HARMLESS): Promise<string[]> {
   const plan = await explained.all<{ detail: string }>(sql.raw(`explain query plan ${statement}`))
   return plan
     .map(({ detail }) => detail)
     .filter((detail) => LONG_WAYS.test(detail))
-    .filter((detail) => !HARMLESS.some(([known, where]) => known.test(detail) && where.test(statement)))
+    .filter((detail) => !harmless.some(([known, where]) => known.test(detail) && where.test(statement)))
     .map((detail) => `${detail} | ${statement.slice(0, 300)}`)
 }
 
@@ -232,7 +232,7 @@ it.each(Object.entries(hot))('%s: no scan and no temporary b-tree', async (_, pr
     /^\s*(select|insert|update|delete|with)/i.test(statement),
   )
   expect(statements.length).toBeGreaterThan(2)
-  const complaints = (await Promise.all(statements.map(complaintsOf))).flat()
+  const complaints = (await Promise.all(statements.map((statement) => complaintsOf(statement)))).flat()
   expect(complaints).toEqual([])
 })
 
@@ -245,4 +245,45 @@ it('the sessions of a flow are found in an index alone', async () => {
   const plan = await explained.all<{ detail: string }>(sql.raw(`explain query plan ${pages[0]}`))
   const [found] = plan.filter(({ detail }) => detail.includes('chat_messages'))
   expect(found?.detail).toBe('SEARCH chat_messages USING COVERING INDEX chat_messages_session (chatflowid=?)')
+})
+
+/** What a shelf reads as a whole, and why. */
+const WHOLE_SHELF: [detail: RegExp, statement: RegExp][] = [
+  // Compares the question with each vector: a shelf of few is searched so.
+  [/./, /vector_distance_cos/],
+  // Once at the end of a job: what left the store leaves its shelf.
+  [/^SCAN shelf_\w+_entries/, /chunk_id not in/],
+  [/^SCAN shelf_\w+_vectors/, /^delete from "shelf_\w+_vectors" where id in/],
+  // Takes the first of those that have no vector, which an index of their own holds.
+  [/^SCAN shelf_\w+_missing|INDEX shelf_\w+_missing$/, /limit \?$/],
+  // Chunks of the hits that a search has found before.
+  [/^SCAN hit/, /./],
+]
+
+it('a document store is read, embedded and searched by the indexes of its shelf', async () => {
+  recorder.texts.clear()
+  const { id: storeId } = await call<{ id: string }>('POST', '/document-store/store', {
+    name: 'Plans',
+    description: '',
+  })
+  const { id: loaderId } = await call<{ id: string }>('POST', '/document-store/loader/save', {
+    ...{ storeId, loaderId: 'plainText', loaderConfig: { text: 'Green tea\n\nBlack tea' } },
+    ...{ splitterId: 'characterTextSplitter', splitterConfig: { separator: '\n\n', chunkSize: 10, chunkOverlap: 0 } },
+  })
+  await call('POST', `/document-store/loader/process/${loaderId}`, {})
+  await call('POST', '/document-store/vectorstore/insert', { storeId, embeddingName: 'practiceEmbeddings' })
+  for (const mode of ['keyword', 'vector', 'hybrid']) {
+    await call('POST', '/document-store/vectorstore/query', { storeId, query: 'green tea', inputs: { mode } })
+  }
+  await call('POST', '/document-store/vectorstore/query', {
+    ...{ storeId, query: 'tea', inputs: { mode: 'hybrid', filter: { source: 'a' } } },
+  })
+  await call('DELETE', `/document-store/loader/${storeId}/${loaderId}`)
+  const ofShelf = [...recorder.texts].filter((statement) => statement.includes('shelf_'))
+  for (const statement of ofShelf) if (/^\s*create/i.test(statement)) await explained.run(sql.raw(statement))
+  const asked = ofShelf.filter((statement) => /^\s*(select|insert|update|delete|with)/i.test(statement))
+  expect(asked.length).toBeGreaterThan(5)
+  const harmless = [...HARMLESS, ...WHOLE_SHELF]
+  const complaints = (await Promise.all(asked.map((statement) => complaintsOf(statement, harmless)))).flat()
+  expect(complaints).toEqual([])
 })

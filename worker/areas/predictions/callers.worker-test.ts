@@ -160,6 +160,35 @@ it('a page of a listed site shows the pictures of its chats, and other pages do 
   expect(await shown(`${SITE}/shop`, { 'sec-fetch-dest': 'document' })).toBe(401)
 })
 
+it('a page of another site can read why it was refused, and learns nothing by cookies', async () => {
+  const origin = 'https://evil.example'
+  const keysOnly = await made()
+  const sites = await made({ callers: 'sites', chatbotConfig: chatbotConfig(SITE) })
+  const once = JSON.stringify({ rateLimit: { status: true, limitMax: 1, limitDuration: 3600, limitMsg: 'Later' } })
+  const limited = await made({ callers: 'everyone', apiConfig: once })
+  await scene.ask(limited.id, { question: 'q' })
+  const broken = await made({ callers: 'everyone', flowData: JSON.stringify({ nodes: [], edges: [] }) })
+  const cases: [flowId: string, status: number, says: string][] = [
+    [crypto.randomUUID(), 404, 'not found'],
+    ['no-id', 400, 'id of a flow'],
+    [keysOnly.id, 401, 'API key'],
+    [sites.id, 403, 'not allowed'],
+    [limited.id, 429, 'Later'],
+    [broken.id, 500, ''],
+  ]
+  for (const [flowId, status, says] of cases) {
+    const path = `/api/v1/prediction/${flowId}`
+    const asks = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+    const allowed = await scene.heddle.fetch(path, { method: 'OPTIONS', headers: asks })
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+    const headers = { origin, 'content-type': 'application/json' }
+    const refused = await scene.heddle.fetch(path, { method: 'POST', headers, body: '{"question":"q"}' })
+    expect(await refused.text()).toContain(says)
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([status, '*'])
+    for (const { headers } of [allowed, refused]) expect(headers.get('access-control-allow-credentials')).toBeNull()
+  }
+})
+
 describe('a key for chosen flows', () => {
   const limitedTo = async (flowIds: string[], client = scene.ann) =>
     scene.call<{ apiKey: string; field?: string }>(
