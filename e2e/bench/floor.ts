@@ -1,6 +1,7 @@
 /** Warm predictions beside the floor, the least that could answer them; in turns, so that a busy moment meets both. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { chain, code, directReply, edge, llm, node, start } from '../support/flows.ts'
+import { drawChatChain } from './chat-flow.ts'
 import type { FloorAddresses } from './floor/host.ts'
 import { READS, WRITES } from './floor/statements.ts'
 import type { Calls, Taken } from './load-process.ts'
@@ -31,6 +32,8 @@ export async function measureFloor(product: Product): Promise<Row[]> {
 interface Case {
   name: string
   flow: FlowDocument
+  /** By default, an agent flow. */
+  type?: 'CHATFLOW'
   modelCalls: number
   /** Times the floor's: the median with one caller at most, the throughput with 16 at least. */
   most: number
@@ -38,11 +41,14 @@ interface Case {
 }
 
 async function comparePredictions(product: Product, { worker }: FloorAddresses, load: Load): Promise<Row[]> {
-  const key = await product.post<{ apiKey: string }>('/apikey', { keyName: 'bench', permissions: ['agentflows:view'] })
+  const key = await product.post<{ apiKey: string }>('/apikey', {
+    keyName: 'bench',
+    permissions: ['agentflows:view', 'chatflows:view'],
+  })
   const rows: Row[] = []
-  for (const { name, flow, modelCalls, most, least } of await cases(product)) {
+  for (const { name, flow, type, modelCalls, most, least } of await cases(product)) {
     const call: Request = {
-      url: `${product.url}/api/v1/prediction/${await product.save(flow)}`,
+      url: `${product.url}/api/v1/prediction/${await product.save(flow, type)}`,
       headers: { authorization: `Bearer ${key.apiKey}` },
       body: { question: 'Hello there, friend?' },
       expected: TEXT,
@@ -67,13 +73,10 @@ async function comparePredictions(product: Product, { worker }: FloorAddresses, 
   return rows
 }
 
-async function cases({ post, promptModelUrl }: Product): Promise<Case[]> {
-  const credential = await post<{ id: string }>('/credentials', {
-    name: 'Bench',
-    credentialName: 'openAIApi',
-    plainDataObj: { openAIApiKey: 'sk-bench' },
-  })
-  const config = { modelName: 'scripted', basepath: promptModelUrl, FLOWISE_CREDENTIAL_ID: credential.id }
+async function cases({ addCredential, promptModelUrl }: Product): Promise<Case[]> {
+  const credential = await addCredential()
+  const config = { modelName: 'scripted', basepath: promptModelUrl, FLOWISE_CREDENTIAL_ID: credential }
+  const talks = drawChatChain({ baseUrl: promptModelUrl, credential })
   const answers = llm(promptModelUrl, 0, {
     llmModel: 'chatOpenAI',
     llmModelConfig: { llmModel: 'chatOpenAI', ...config },
@@ -90,6 +93,7 @@ async function cases({ post, promptModelUrl }: Product): Promise<Case[]> {
     { name: 'one LLM step', flow: chain(start(), answers), modelCalls: 1, most: 2.5, least: 0.35 },
     { name: 'four steps', flow: fourSteps(answers), modelCalls: 1, most: 3.5, least: 0.25 },
     { name: 'agent with one tool', flow: chain(start(), agent), modelCalls: 2, most: 3, least: 0.3 },
+    { name: 'chat chain', flow: talks, type: 'CHATFLOW', modelCalls: 1, most: 3, least: 0.3 },
   ]
 }
 

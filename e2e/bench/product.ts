@@ -1,4 +1,5 @@
 /** What every measurement works on: the product in a process of its own, a signed-in client, flows to run. */
+import type { FlowType } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
@@ -25,7 +26,9 @@ export interface Product {
   cron(): Promise<void>
   fill(scale: Scale): Promise<void>
   /** @returns the flow's id */
-  save(flow: FlowDocument): Promise<string>
+  save(flow: FlowDocument, type?: FlowType): Promise<string>
+  /** @returns the id of an OpenAI credential for servers that check no key */
+  addCredential(): Promise<string>
   close(): Promise<void>
 }
 
@@ -56,9 +59,14 @@ export async function startProduct(): Promise<Product> {
     fileBytes: () => host.ask<number>('fileBytes'),
     cron: () => host.ask<void>('cron'),
     fill: (scale) => host.ask<void>(scale),
-    async save(flow) {
-      const body = { name: 'Bench', flowData: JSON.stringify(flow), type: 'AGENTFLOW', callers: 'everyone' }
+    async save(flow, type = 'AGENTFLOW') {
+      const body = { name: 'Bench', flowData: JSON.stringify(flow), type, callers: 'everyone' }
       return (await post<{ id: string }>('/chatflows', body)).id
+    },
+    async addCredential() {
+      const plainDataObj = { openAIApiKey: 'sk-bench' }
+      const body = { name: 'Bench', credentialName: 'openAIApi', plainDataObj }
+      return (await post<{ id: string }>('/credentials', body)).id
     },
     async close() {
       await host.close()
