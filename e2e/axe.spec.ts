@@ -1,5 +1,7 @@
 /** No page breaks a rule of axe, in light and in dark. */
 import type { Page } from '@playwright/test'
+import type { SessionUser } from '#contract/account.ts'
+import { apiOf } from './support/api.ts'
 import {
   ask,
   asked,
@@ -14,6 +16,7 @@ import {
   surface,
 } from './support/canvas.ts'
 import { draw, human, practice, reply, start } from './support/draw.ts'
+import { enterpriseTest } from './support/organization.ts'
 import { createStore } from './support/stores.ts'
 import { expect, expectAccessible, test } from './support/test.ts'
 
@@ -403,5 +406,38 @@ for (const mode of ['light', 'dark']) {
         await expectAccessible(page)
       }
     })
+  })
+}
+
+for (const mode of ['light', 'dark']) {
+  enterpriseTest(`pages of the organization, in ${mode}`, async ({ page, product }) => {
+    enterpriseTest.slow()
+    await page.evaluate((isDark) => localStorage.setItem('isDarkMode', String(isDark)), mode === 'dark')
+    const { activeWorkspaceId } = await apiOf(page, product.url).get<SessionUser>('/auth/me')
+    for (const [path, title] of [
+      ['/admin', 'Administration'],
+      ['/users', 'Users'],
+      ['/roles', 'Roles'],
+      ['/sso-config', 'Single sign-on'],
+      ['/login-activity', 'Login activity'],
+      ['/logs', 'Logs'],
+      ['/workspaces', 'Workspaces'],
+      [`/workspace-users/${activeWorkspaceId}`, /^People of/],
+      ['/user-profile', 'Update profile'],
+    ] as const) {
+      await test.step(path, async () => {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
+        await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
+        await expectAccessible(page)
+      })
+    }
+    await page.goto('/account')
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click()
+      await expect(page.getByRole('tabpanel').getByRole('heading').or(page.getByRole('textbox')).first()).toBeVisible()
+      await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
+      await expectAccessible(page)
+    }
   })
 }

@@ -6,6 +6,9 @@ import { member, test } from './support/cloud-product.ts'
 import { signIn, enterpriseTest as testOnEnterprise } from './support/organization.ts'
 import { expect, expectAccessible, toast } from './support/test.ts'
 
+// Each begins with the start of a product of its own.
+test.slow()
+
 const roleRow = (page: Page, name: string) => page.getByRole('table', { name: 'Roles' }).getByRole('row', { name })
 const editor = (page: Page, name = 'New role') => page.getByRole('dialog', { name })
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
