@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { subscribeKey } from 'valtio/utils'
 import { isTransient } from './errors.ts'
 import { session } from './session.ts'
+import { shownWorkspace } from './shown-workspace.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -28,13 +29,25 @@ export function invalidate(area: string): Promise<void> {
 
 // Clears the cache for the next user. Not on sign-out, where the leaving page would reload everything and fail.
 let owner = session.user?.id
+let workspaceId = session.user?.activeWorkspaceId
 subscribeKey(
   session,
   'user',
   (user) => {
-    if (!user || user.id === owner) return
+    if (!user) return
+    if (user.id !== owner) queryClient.clear()
+    else if (user.activeWorkspaceId !== workspaceId) dropWhatIsNotShown()
     owner = user.id
-    queryClient.clear()
+    workspaceId = user.activeWorkspaceId
   },
   true,
 )
+subscribeKey(shownWorkspace, 'refused', (refused) => refused && dropWhatIsNotShown(), true)
+
+/**
+ * The session went to another workspace, in this tab or in another one. What the page shows stays below the question
+ * what to do: it may hold work that is not saved.
+ */
+function dropWhatIsNotShown(): void {
+  queryClient.removeQueries({ type: 'inactive' })
+}

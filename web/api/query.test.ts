@@ -1,0 +1,44 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { queryClient } from './query.ts'
+import { session } from './session.ts'
+import { shownWorkspace } from './shown-workspace.ts'
+
+const user = (id: string, activeWorkspaceId: string) => ({ id, activeWorkspaceId }) as NonNullable<typeof session.user>
+
+let stop: () => void
+
+beforeEach(() => {
+  session.user = user('u1', 'w1')
+  queryClient.setQueryData(['seen before'], 'of w1')
+  const shown = { queryKey: ['shown'], queryFn: () => 'of w1', initialData: 'of w1', staleTime: 60_000 }
+  stop = new QueryObserver(queryClient, shown).subscribe(() => {})
+})
+afterEach(() => {
+  stop()
+  queryClient.clear()
+  session.user = null
+  shownWorkspace.refused = null
+})
+
+it('drops what it keeps of a workspace as soon as another tab switches, but for what the page shows', () => {
+  session.user = user('u1', 'w2')
+  expect(queryClient.getQueryData(['seen before'])).toBeUndefined()
+  expect(queryClient.getQueryData(['shown'])).toBe('of w1')
+})
+
+it('does so when a call is refused because the session works elsewhere', () => {
+  shownWorkspace.refused = { id: 'w2', name: 'Second' }
+  expect(queryClient.getQueryData(['seen before'])).toBeUndefined()
+})
+
+it('keeps everything while the workspace stays', () => {
+  session.user = user('u1', 'w1')
+  expect(queryClient.getQueryData(['seen before'])).toBe('of w1')
+})
+
+it('drops everything for the next person', () => {
+  session.user = user('u2', 'w1')
+  expect(queryClient.getQueryData(['seen before'])).toBeUndefined()
+  expect(queryClient.getQueryData(['shown'])).toBeUndefined()
+})
