@@ -341,20 +341,20 @@ const ACROSS_ORGANIZATIONS: Record<string, string[]> = {
   ],
   'areas/account/register.ts': ['an organization is made together with its first member'],
   'areas/auth/session-user.ts': ['a session names its user, who may belong to several organizations'],
-  'areas/sso/arrival.ts': [
-    'somebody who signs in is known by identity or address, in whatever organization',
-    'an address says whose domain it is of',
-  ],
+  'areas/sso/arrival.ts': ['somebody who signs in is known by identity or address, in whatever organization'],
   'areas/sso/domains.ts': ['a domain is proven for one organization'],
   'areas/sso/enter.ts': [
-    'the provider’s settings name places of its organization',
+    'an invitation is accepted together with what it gives',
     'the provider’s organization has the workspaces',
   ],
+  'areas/sso/entry-statements.ts': ['the provider’s settings name places of its organization'],
   'areas/sso/identities.ts': ['the platform’s identity providers are for everybody'],
   'areas/sso/may-give.ts': ['a member’s roles are in the workspaces of their organization'],
   'areas/sso/methods.ts': [
     'the platform’s identity providers are for everybody',
     'admins of the organization that owns the domain are spared',
+    'admins of the organization that owns the domain are spared',
+    'an address says whose domain it is of',
     'an address says whose domain it is of',
   ],
   'areas/sso/records.ts': [
@@ -376,6 +376,7 @@ const ACROSS_ORGANIZATIONS: Record<string, string[]> = {
     'the token of an invitation names its organization',
     'the token of an invitation names its organization',
   ],
+  'areas/invitations/for-address.ts': ['an invitation is found by the address that it is for'],
   'areas/users/change-organization.ts': ['an event is written in the transaction of its change'],
   'http/audit.ts': ['an event belongs to the organization of its actor'],
   'http/session/identity.ts': ['a session names its user and workspace, and so the organization'],

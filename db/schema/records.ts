@@ -7,7 +7,7 @@ export const loginActivity = sqliteTable(
   'login_activity',
   {
     id: text('id').primaryKey(),
-    /** Null: nobody's account. Only the platform admin sees it. */
+    /** Null: nobody's account, at no organization's provider. Only the platform admin sees it. */
     organizationId: text('organization_id').references(() => organizations.id),
     userId: text('user_id').references(() => users.id),
     method: text('method').$type<SignInMethod>().notNull(),

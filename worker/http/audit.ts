@@ -37,18 +37,27 @@ export interface AuditedRow {
   where: SQL | undefined
 }
 
-/** What an event says of its actor. */
-export type AuditActor =
-  | Pick<Extract<Actor, { kind: 'user' }>, 'kind' | 'userId' | 'name' | 'workspaceId'>
-  | Pick<Extract<Actor, { kind: 'apiKey' }>, 'kind' | 'keyId' | 'workspaceId'>
-  | DirectoryActor
-
 /** Makes the statement of an event. */
 export type Audit = (entry: AuditEntry) => BatchItem<'sqlite'>
 
 export interface Audited {
   audit: Audit
 }
+
+/** An identity provider, which changes an organization by who signs in there. */
+export interface ProviderActor {
+  kind: 'system'
+  id: string
+  name: string
+  organizationId: string
+}
+
+/** What an event says of its actor. */
+export type AuditActor =
+  | Pick<Extract<Actor, { kind: 'user' }>, 'kind' | 'userId' | 'name' | 'workspaceId'>
+  | Pick<Extract<Actor, { kind: 'apiKey' }>, 'kind' | 'keyId' | 'workspaceId'>
+  | DirectoryActor
+  | ProviderActor
 
 /** Adds to the services what records the events of a member. */
 export const withAudit = (c: Context<AppEnv>, actor: Member): Services & Audited => ({
@@ -57,7 +66,7 @@ export const withAudit = (c: Context<AppEnv>, actor: Member): Services & Audited
 })
 
 /**
- * Returns the statement that records an event of a member. Run it in the batch of the change. Whenever the change may
+ * Returns the statement that records an event. Run it in the batch of the change. Whenever the change may
  * find nothing to change, name the row and the condition, and run the statement right before the change: so what was
  * refused or not found leaves no event.
  */
@@ -67,8 +76,7 @@ export function auditEvent(c: Context<AppEnv>, actor: AuditActor, entry: AuditEn
   const { target, change = null } = entry
   const values: Record<keyof typeof auditEvents.$inferInsert, unknown> = {
     id: crypto.randomUUID(),
-    organizationId: organizationIdOf(actor),
-    workspaceId: entry.ofOrganization || actor.kind === 'directory' ? null : actor.workspaceId,
+    ...placed(actor, entry),
     actorKind: actor.kind,
     ...named(actor),
     event: entry.event,
@@ -136,12 +144,15 @@ export const anyChanges = (fields: SQL[]): SQL =>
 
 const asStored = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value)
 
-const organizationIdOf = (actor: AuditActor): SQL | string =>
-  actor.kind === 'directory'
-    ? actor.organizationId
-    : sql`(select ${workspaces.organizationId} from ${workspaces} where ${eq(workspaces.id, actor.workspaceId)})`
+function placed(actor: AuditActor, { ofOrganization }: AuditEntry) {
+  if (!('workspaceId' in actor)) return { organizationId: actor.organizationId, workspaceId: null }
+  const { workspaceId } = actor
+  const organizationId = sql`(select ${workspaces.organizationId} from ${workspaces} where ${eq(workspaces.id, workspaceId)})`
+  return { organizationId, workspaceId: ofOrganization ? null : workspaceId }
+}
 
 function named(actor: AuditActor) {
+  if (actor.kind === 'system') return { actorId: actor.id, actorName: actor.name }
   if (actor.kind === 'user') return { actorId: actor.userId, actorName: actor.name }
   if (actor.kind === 'directory') return { actorId: actor.tokenId, actorName: actor.name }
   const keyName = sql<string>`coalesce((select ${apikeys.keyName} from ${apikeys} where ${eq(apikeys.id, actor.keyId)}), '')`

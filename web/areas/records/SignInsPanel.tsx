@@ -28,7 +28,16 @@ const RESULTS: Record<SignInResult, string> = {
   disabled: 'Account disabled',
   unverified: 'Address not verified',
   sso_required: 'Single sign-on required',
-  sso_refused: 'Refused by the provider',
+  sso_expired: 'Provider: sign-in expired',
+  sso_denied: 'Provider: refused by it',
+  sso_failed: 'Provider: invalid answer',
+  sso_off: 'Provider: switched off',
+  sso_unverified: 'Provider: address not proven',
+  sso_link: 'Provider: not linked with the account',
+  sso_disabled: 'Provider: account disabled',
+  sso_not_invited: 'Provider: not invited',
+  sso_no_workspace: 'Provider: no workspace',
+  sso_platform_admin: 'Provider: is the platform admin',
   limited: 'Too many attempts',
 }
 

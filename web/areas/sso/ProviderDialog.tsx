@@ -77,7 +77,7 @@ export function ProviderDialog(props: Props) {
       <ClientFields form={form} provider={provider} />
       <PlaceFields
         title="Default role"
-        help="What people get at their first sign-in. Without it only people with a matching group come in."
+        help="What people get at their first sign-in. Without it only invited people and those with a matching group come in."
         places={places}
         value={values.defaultRole}
         error={errors.fields.defaultRole}

@@ -9,6 +9,8 @@ import { placeOf } from './place.ts'
 export interface SignInAttempt {
   /** Null: nobody's account. */
   userId: string | null
+  /** Whose identity provider it was at, where it is nobody's account. */
+  organizationId?: string | null
   method: SignInMethod
   result: SignInResult
 }

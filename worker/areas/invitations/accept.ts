@@ -141,7 +141,12 @@ async function putAccount(
   return person
 }
 
-async function join(services: Services, { invitation }: Found, userId: string): Promise<void> {
+/** Makes somebody a member with what the invitation gives, in the transaction that read it. Throws `conflict` for members. */
+export async function join(
+  services: Pick<Services, 'db' | 'clock'>,
+  { invitation }: Pick<Found, 'invitation'>,
+  userId: string,
+): Promise<void> {
   const { db: tx, clock } = services
   const now = clock.now().toISOString()
   const { id, organizationId, roleId } = invitation

@@ -9,6 +9,8 @@ import type { Services } from '../../services.ts'
 export interface SignInRecorded {
   /** Null: nobody's account. */
   userId: string | null
+  /** Whose identity provider it was at, where it is nobody's account. */
+  organizationId?: string | null
   method: SignInMethod
   result: SignInResult
   device: string | null
@@ -19,7 +21,7 @@ export interface SignInRecorded {
 
 /** Attempts that fail, of one account and hour. */
 const MAX_FAILURES = 50
-/** Attempts on no account, of all addresses and an hour; one address has one. */
+/** Attempts on no account, of all addresses, an organization and an hour; one address has one. */
 const MAX_STRANGERS = 200
 
 /** Strangers cannot fill the table: what fails is kept so often in an hour, and what names no account once an address. */
@@ -28,9 +30,11 @@ export async function recordSignIn({ db, clock }: Pick<Services, 'db' | 'clock'>
   const now = clock.now()
   const hourAgo = new Date(now.getTime() - 3_600_000).toISOString()
   const isRecent = gt(loginActivity.createdDate, hourAgo)
-  const row = { ...attempt, id: crypto.randomUUID(), organizationId: null, createdDate: now.toISOString() }
+  const asked = attempt.organizationId ?? null
+  const row = { ...attempt, id: crypto.randomUUID(), organizationId: asked, createdDate: now.toISOString() }
   if (attempt.userId === null) {
-    const isStrangers = and(isNull(loginActivity.organizationId), isRecent)
+    const isThere = asked === null ? isNull(loginActivity.organizationId) : eq(loginActivity.organizationId, asked)
+    const isStrangers = and(isNull(loginActivity.userId), isThere, isRecent)
     const isSame = and(isStrangers, eq(loginActivity.address, attempt.address))
     const room = sql`not ${anyRow(isSame)} and ${fewer(isStrangers, MAX_STRANGERS)}`
     await insertFrom(handle, row, sql`where ${room}`)

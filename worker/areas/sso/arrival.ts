@@ -1,5 +1,5 @@
 /** Reads what the rules of `sso-rules.ts` decide on. */
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { domainOf } from '#contract/organization/sso.ts'
 import {
   type Arrival,
@@ -9,14 +9,22 @@ import {
   placesOf,
 } from '#contract/organization/sso-rules.ts'
 import type { Database } from '#db/client.ts'
-import { organizationDomains, organizationMembers, roles, userIdentities, users, workspaces } from '#db/schema/index.ts'
+import { organizationMembers, roles, userIdentities, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import { isPlatformAdmin } from '../../http/session/identity.ts'
 import type { Services } from '../../services.ts'
+import { invitationOf, type OpenInvitation } from '../invitations/index.ts'
+import { provenDomain } from './methods.ts'
 import type { ProviderRow } from './records.ts'
 
 export interface ReadPlace extends Place {
   organizationId: string
+  roleName: string
+}
+
+/** What the rules decide on, and the invitation that may be accepted. */
+export interface ReadArrival extends Arrival {
+  invitation: OpenInvitation | undefined
 }
 
 type User = typeof users.$inferSelect
@@ -28,7 +36,7 @@ export async function readArrival(
   services: Services,
   provider: ProviderRow,
   identity: ProvenIdentity,
-): Promise<Arrival> {
+): Promise<ReadArrival> {
   const { db, config } = services
   const email = identity.email ?? ''
   const [linked, namesakes, proven] = await db.batch([
@@ -42,6 +50,10 @@ export async function readArrival(
   ])
   const account = async (user: User | undefined) => user && knownAccount(services, provider, user)
   const { give } = placesOf(provider, { groups: identity.groups, isNew: true })
+  const isTheirs = email !== '' && (linked[0]?.user.email ?? email) === email
+  const invitation = isTheirs
+    ? await invitationOf(services, { email, organizationId: provider.organizationId })
+    : undefined
   return {
     provider,
     identity,
@@ -50,16 +62,9 @@ export async function readArrival(
     namesake: await account(namesakes[0]?.user),
     isPlatformAdminAddress: email !== '' && email === config.platformAdminEmail,
     hasPlace: (await readPlaces(db, provider, give)).length > 0,
-    isInvited: false,
+    isInvited: invitation !== undefined,
+    invitation,
   }
-}
-
-/** Selects the organization that has proven a domain. */
-export function provenDomain(db: Database, domain: string) {
-  return acrossOrganizations(db, 'an address says whose domain it is of')
-    .select({ organizationId: organizationDomains.organizationId })
-    .from(organizationDomains)
-    .where(and(eq(organizationDomains.domain, domain), isNotNull(organizationDomains.provenDate)))
 }
 
 async function knownAccount(
@@ -92,7 +97,12 @@ function membershipOf(memberships: (typeof organizationMembers.$inferSelect)[]):
 export async function readPlaces(db: Database, { organizationId }: ProviderRow, places: Place[]): Promise<ReadPlace[]> {
   if (places.length === 0) return []
   const rows = await reaching(db)
-    .select({ workspaceId: workspaces.id, roleId: roles.id, organizationId: workspaces.organizationId })
+    .select({
+      workspaceId: workspaces.id,
+      roleId: roles.id,
+      roleName: roles.name,
+      organizationId: workspaces.organizationId,
+    })
     .from(workspaces)
     .innerJoin(roles, and(eq(roles.organizationId, workspaces.organizationId), eq(roles.kind, 'workspace')))
     .where(
@@ -112,4 +122,25 @@ export async function readPlaces(db: Database, { organizationId }: ProviderRow, 
   const isPlace = (row: ReadPlace) =>
     places.some(({ workspaceId, roleId }) => workspaceId === row.workspaceId && roleId === row.roleId)
   return rows.filter(isPlace)
+}
+
+/** What somebody is in a workspace now; a role is null for admins. */
+export interface HeldPlace extends Pick<ReadPlace, 'workspaceId' | 'organizationId'> {
+  roleId: string | null
+  roleName: string | null
+}
+
+export async function readHeld(db: Database, userId: string, workspaceIds: string[]): Promise<HeldPlace[]> {
+  if (workspaceIds.length === 0) return []
+  return reaching(db)
+    .select({
+      workspaceId: workspaceMembers.workspaceId,
+      roleId: workspaceMembers.roleId,
+      roleName: roles.name,
+      organizationId: workspaces.organizationId,
+    })
+    .from(workspaceMembers)
+    .innerJoin(workspaces, eq(workspaces.id, workspaceMembers.workspaceId))
+    .leftJoin(roles, eq(roles.id, workspaceMembers.roleId))
+    .where(and(eq(workspaceMembers.userId, userId), inArray(workspaceMembers.workspaceId, workspaceIds)))
 }

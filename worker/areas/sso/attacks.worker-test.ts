@@ -1,6 +1,13 @@
 /** Sign-ins that somebody has tampered with. Each is refused, and opens no session. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sessions, userIdentities } from '#db/schema/index.ts'
+import {
+  organizationMembers,
+  organizations,
+  sessions,
+  userIdentities,
+  users,
+  workspaceMembers,
+} from '#db/schema/index.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { CLIENT, type Forgery } from '../../../e2e/support/identity-provider.ts'
 import { consentAt } from '../../../e2e/support/oauth-provider.ts'
@@ -30,12 +37,18 @@ afterEach(async () => {
 
 const REFUSED = (reason: string) => `/signin?sso=${reason}`
 
-/** Expects that the address leads to a refusal, and that nobody is signed in or linked. */
+/** What a sign-in may change. */
+async function rows() {
+  const { database } = scene.heddle
+  const tables = [users, sessions, userIdentities, organizationMembers, workspaceMembers]
+  return JSON.stringify(await Promise.all(tables.map((table) => database.select().from(table))))
+}
+
+/** Expects that the address leads to the page that says why, that nobody is signed in, and that nothing has changed. */
 async function expectRefused(reason: string, leave: () => Promise<string>): Promise<void> {
-  const before = await scene.heddle.database.select().from(sessions)
+  const before = await rows()
   expect(await leave()).toBe(REFUSED(reason))
-  expect((await scene.heddle.database.select().from(sessions)).length).toBe(before.length)
-  expect(await scene.heddle.database.select().from(userIdentities)).toEqual([])
+  expect(await rows()).toBe(before)
   expect((await browser.fetch('/api/v1/auth/me')).status).toBe(401)
 }
 
@@ -65,7 +78,6 @@ describe('the state', () => {
     const back = await visitProvider(browser, id)
     const cookies = [...browser.cookies]
     expect(await comeBack(browser, back)).toBe('/sso-success')
-    await scene.heddle.database.delete(userIdentities)
     browser = scene.heddle.newClient()
     for (const [name, value] of cookies) browser.cookies.set(name, value)
     await expectRefused('expired', () => comeBack(browser, back))
@@ -95,6 +107,31 @@ describe('an ID token', () => {
   ])('%s is refused', async (_, forgery) => {
     scene.idp.forgery = forgery
     await expectRefused('failed', () => signIn(browser, id))
+  })
+})
+
+describe('the proof of the code (PKCE)', () => {
+  it('leaves with every journey as a hash of its own', async () => {
+    const challengeOf = async () => {
+      const start = await scene.heddle.newClient().fetch(`/api/v1/sso/${id}/start`)
+      return new URL(start.headers.get('location') ?? '').searchParams
+    }
+    const [one, other] = [await challengeOf(), await challengeOf()]
+    expect(one.get('code_challenge_method')).toBe('S256')
+    expect(one.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+    expect(one.get('code_challenge')).not.toBe(other.get('code_challenge'))
+  })
+
+  it('keeps a code that was stolen from another browser from being used in this one', async () => {
+    await expectRefused('failed', async () => {
+      const stolen = await visitProvider(scene.heddle.newClient(), id)
+      const start = await browser.fetch(`/api/v1/sso/${id}/start`)
+      const { searchParams } = new URL(start.headers.get('location') ?? '')
+      stolen.searchParams.set('state', searchParams.get('state') ?? '')
+      // The nonce alone would not notice it.
+      scene.idp.forgery = { claims: (claims) => ({ ...claims, nonce: searchParams.get('nonce') }) }
+      return comeBack(browser, stolen)
+    })
   })
 })
 
@@ -156,10 +193,25 @@ async function rawStart(headers: Record<string, string>): Promise<{ status: numb
   return promise
 }
 
-describe('an address that the provider has not verified', () => {
-  it.each([true, false])('lets nobody in, whether it has an account (%s) or not', async (hasAccount) => {
+describe('an address', () => {
+  it.each([true, false])('that is not verified lets nobody in, with an account (%s) or without', async (hasAccount) => {
     const email = hasAccount ? 'person1@example.com' : 'nobody@example.com'
     scene.idp.person = { sub: 'eve', email, email_verified: false }
+    await expectRefused('unverified', () => signIn(browser, id))
+  })
+
+  it('of a domain that the organization has not proven lets nobody in', async () => {
+    scene.idp.person = { sub: 'eve', email: 'eve@elsewhere.example', email_verified: true }
+    await expectRefused('unverified', () => signIn(browser, id))
+  })
+
+  it('of a domain that another organization has proven lets nobody in', async () => {
+    const organizationId = crypto.randomUUID()
+    await scene.heddle.database
+      .insert(organizations)
+      .values({ id: organizationId, name: 'Other', createdDate: '2026-01-01T00:00:00.000Z' })
+    await ownDomain({ ...scene, organizationId }, 'other.example')
+    scene.idp.person = { sub: 'eve', email: 'eve@other.example', email_verified: true }
     await expectRefused('unverified', () => signIn(browser, id))
   })
 })

@@ -71,11 +71,15 @@ export async function proveDomain(c: Context<AppEnv>, actor: UserActor, id: stri
     .select({ id: other.id })
     .from(other)
     .where(and(eq(other.domain, row.domain), ne(other.organizationId, row.organizationId), isNotNull(other.provenDate)))
-  const [proven] = await db.batch([
-    organizationScope(db, actor)
-      .update(organizationDomains, and(eq(organizationDomains.id, id), notExists(ofOthers)), { provenDate })
-      .returning({ id: organizationDomains.id }),
-    auditEvent(c, actor, { event: 'domain.prove', target: { id, name: row.domain }, ofOrganization: true }),
+  const rows = organizationScope(db, actor)
+  const isFree = and(eq(organizationDomains.id, id), notExists(ofOthers))
+  const target = {
+    ...{ id, name: organizationDomains.domain, of: organizationDomains },
+    where: rows.inOrganization(organizationDomains, isFree),
+  }
+  const [, proven] = await db.batch([
+    auditEvent(c, actor, { event: 'domain.prove', target, ofOrganization: true }),
+    rows.update(organizationDomains, isFree, { provenDate }).returning({ id: organizationDomains.id }),
   ])
   if (proven.length > 0) return listed({ ...row, provenDate })
   throw new HeddleError('conflict', `${row.domain} is proven for another organization. Ask there to delete it first.`)
@@ -117,6 +121,7 @@ async function readTxt(egress: Egress, resolver: string, name: string): Promise<
   const headers = { accept: 'application/dns-json' }
   try {
     const response = await egress.fetch(url, { headers }, { timeoutMs: 10_000, maxBytes: 100_000 })
+    if (!response.ok) throw new Error(`the DNS server responded with ${response.status}`)
     const { Answer = [] } = answerSchema.parse(await response.json())
     return Answer.filter(({ type }) => type === TXT).map(({ data }) => textOf(data))
   } catch (error) {

@@ -1,27 +1,26 @@
 /** Lets somebody in whom a provider has named: as the account, with the places, that the rules give. */
-import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
-import { entryOf, type KnownAccount, type ProvenIdentity, placesOf } from '#contract/organization/sso-rules.ts'
-import type { Database } from '#db/client.ts'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Context } from 'hono'
+import type { SsoRefusalReason } from '#contract/organization/sso.ts'
 import {
-  authenticators,
-  organizationMembers,
-  passkeys,
-  recoveryCodes,
-  sessions,
-  userIdentities,
-  users,
-  workspaceMembers,
-  workspaces,
-} from '#db/schema/index.ts'
+  entryOf,
+  type KnownAccount,
+  mayAccept,
+  type ProvenIdentity,
+  placesOf,
+} from '#contract/organization/sso-rules.ts'
+import type { Database } from '#db/client.ts'
+import { users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
+import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { type ReadPlace, readArrival, readPlaces } from './arrival.ts'
+import { invitationOf, join } from '../invitations/index.ts'
+import { runIn } from '../users/index.ts'
+import { type ReadArrival, readArrival, readHeld, readPlaces } from './arrival.ts'
+import { type Joining, type PlaceChanges, statementsOf } from './entry-statements.ts'
 import type { ProviderRow } from './records.ts'
 import { SsoRefusal } from './refusal.ts'
-
-type Statement = BatchItem<'sqlite'>
 
 export interface Entered {
   userId: string
@@ -29,128 +28,70 @@ export interface Entered {
   activeWorkspaceId: string | null
 }
 
-/** Returns whom the session is for. Throws a refusal, and changes nothing then. */
-export async function enter(services: Services, provider: ProviderRow, identity: ProvenIdentity): Promise<Entered> {
-  const { db } = services
+/**
+ * Returns whom the session is for. Throws a refusal, and changes nothing then, unless the person's groups have just taken
+ * their last workspace: they stay without it.
+ */
+export async function enter(c: Context<AppEnv>, provider: ProviderRow, identity: ProvenIdentity): Promise<Entered> {
+  const services = c.get('services')
   const arrival = await readArrival(services, provider, identity)
   const entry = entryOf(arrival)
-  if (entry.kind === 'refuse') throw new SsoRefusal(entry.reason)
   const account = arrival.linked ?? arrival.namesake
+  if (entry.kind === 'refuse') throw refusalOf(entry.reason, arrival)
   const isNew = entry.kind === 'create' || account?.membership === 'none'
-  const { give, take } = placesOf(provider, { groups: identity.groups, isNew })
-  const places = await readPlaces(db, provider, give)
+  const invitation = isNew && mayAccept(arrival) ? arrival.invitation : undefined
   const userId = entry.kind === 'create' ? crypto.randomUUID() : entry.userId
-  const changes = { db, now: services.clock.now().toISOString(), userId, identity }
-  const statements: Statement[] = [
-    ...(entry.kind === 'create' ? createUser(changes, places, entry.isEmailVerified) : []),
-    ...(entry.kind === 'take-over' ? voidAccount(changes) : []),
-    ...(entry.kind === 'link' ? [confirmAddress(changes)] : []),
-    entry.kind === 'enter' ? useIdentity(changes) : addIdentity(changes),
-    ...joinPlaces(changes, { provider, places, take, isNew }),
-  ]
-  await write(db, statements)
-  return { userId, activeWorkspaceId: await firstWorkspace(db, provider, { userId, account }) }
+  const joining: Joining = {
+    ...{ c, provider, identity, entry, userId, isNew, invitation },
+    ...(await placeChanges(services.db, { provider, identity, userId, isNew, invitation })),
+  }
+  await write(services, joining)
+  const first = await firstWorkspace(services.db, provider, { userId, account })
+  return { userId, activeWorkspaceId: first ?? invitation?.workspaces[0]?.workspaceId ?? null }
 }
 
-interface Changes {
-  db: Database
-  now: string
-  userId: string
-  identity: ProvenIdentity
+function refusalOf(reason: SsoRefusalReason, { linked, namesake }: ReadArrival): SsoRefusal {
+  // What nobody vouches for names no account, not even in the log.
+  const account = linked ?? (reason === 'unverified' ? undefined : namesake)
+  return new SsoRefusal(reason, reason, { userId: account?.userId ?? null })
 }
 
-async function write(db: Database, statements: Statement[]): Promise<void> {
+async function placeChanges(
+  db: Database,
+  { provider, identity, userId, isNew, invitation }: Omit<Joining, keyof PlaceChanges | 'c' | 'entry'>,
+): Promise<PlaceChanges> {
+  // An invitation says what its person begins with, in place of the default role.
+  const { give, take } = placesOf(provider, { groups: identity.groups, isNew: isNew && !invitation })
+  const places = await readPlaces(db, provider, give)
+  const held = await readHeld(db, userId, [...places.map(({ workspaceId }) => workspaceId), ...take])
+  const taken = isNew ? [] : held.filter(({ workspaceId }) => take.includes(workspaceId))
+  return { places, held, taken }
+}
+
+/** One batch; a transaction where an invitation is accepted, which somebody may be withdrawing. */
+async function write(services: Services, joining: Joining): Promise<void> {
+  const { db } = services
+  const { invitation, userId } = joining
+  const [first, ...others] = statementsOf(services, joining)
   try {
-    await db.batch(statements as [Statement, ...Statement[]])
+    if (!invitation) {
+      await db.batch([first, ...others])
+      return
+    }
+    const across = acrossOrganizations(db, 'an invitation is accepted together with what it gives')
+    await across.transaction(async (transaction) => {
+      const within = { ...services, db: transaction as unknown as Database }
+      const current = await invitationOf(within, invitation)
+      if (current?.id !== invitation.id) throw new SsoRefusal('not_invited')
+      await runIn(within.db, first)
+      await join(within, { invitation }, userId)
+      for (const statement of others) await runIn(within.db, statement)
+    })
   } catch (error) {
     // Two first sign-ins at once.
     if (isUniqueViolation(error)) throw new SsoRefusal('failed', 'the account was just made', { cause: error })
     throw error
   }
-}
-
-function createUser({ db, now, userId, identity }: Changes, [place]: ReadPlace[], isEmailVerified: boolean) {
-  if (!place || identity.email === null) throw new SsoRefusal('not_invited')
-  return [
-    db.insert(users).values({
-      id: userId,
-      email: identity.email,
-      name: identity.name,
-      passwordHash: '',
-      activeWorkspaceId: place.workspaceId,
-      emailVerifiedDate: isEmailVerified ? now : null,
-      createdDate: now,
-    }),
-  ]
-}
-
-/** Whoever made the account never showed that the address is theirs: nothing of theirs opens it any more. */
-export function voidAccount({ db, now, userId }: Omit<Changes, 'identity'>): Statement[] {
-  return [
-    db.update(users).set({ passwordHash: '', status: 'active', emailVerifiedDate: now }).where(eq(users.id, userId)),
-    db
-      .update(sessions)
-      .set({ revokedDate: now })
-      .where(and(eq(sessions.userId, userId), isNull(sessions.revokedDate))),
-    db.delete(authenticators).where(eq(authenticators.userId, userId)),
-    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
-    db.delete(passkeys).where(eq(passkeys.userId, userId)),
-    db.delete(userIdentities).where(eq(userIdentities.userId, userId)),
-  ]
-}
-
-const confirmAddress = ({ db, now, userId }: Changes) =>
-  db
-    .update(users)
-    .set({ emailVerifiedDate: now })
-    .where(and(eq(users.id, userId), isNull(users.emailVerifiedDate)))
-
-export const addIdentity = ({ db, now, userId, identity: { issuer, subject, email } }: Changes) =>
-  db.insert(userIdentities).values({ issuer, subject, userId, email: email ?? '', createdDate: now, lastUsedDate: now })
-
-const useIdentity = ({ db, now, identity: { issuer, subject, email } }: Changes) =>
-  db
-    .update(userIdentities)
-    .set({ email: email ?? '', lastUsedDate: now })
-    .where(and(eq(userIdentities.issuer, issuer), eq(userIdentities.subject, subject)))
-
-interface Joining {
-  provider: ProviderRow
-  places: ReadPlace[]
-  /** Ids of workspaces of the provider's organization. */
-  take: string[]
-  isNew: boolean
-}
-
-function joinPlaces({ db, now, userId }: Changes, { provider, places, take, isNew }: Joining): Statement[] {
-  const handle = acrossOrganizations(db, 'the provider’s settings name places of its organization')
-  const organizationIds = isNew
-    ? [...new Set([...places.map((place) => place.organizationId), provider.organizationId ?? []].flat())]
-    : []
-  return [
-    ...organizationIds.map((organizationId) =>
-      handle
-        .insert(organizationMembers)
-        .values({ organizationId, userId, isAdmin: false, createdDate: now })
-        .onConflictDoNothing(),
-    ),
-    ...places.map(({ workspaceId, roleId }) =>
-      handle
-        .insert(workspaceMembers)
-        .values({ workspaceId, userId, roleId })
-        .onConflictDoUpdate({
-          target: [workspaceMembers.workspaceId, workspaceMembers.userId],
-          set: { roleId },
-        }),
-    ),
-    ...(take.length > 0
-      ? [
-          handle
-            .delete(workspaceMembers)
-            .where(and(eq(workspaceMembers.userId, userId), inArray(workspaceMembers.workspaceId, take))),
-        ]
-      : []),
-  ]
 }
 
 /** A session of an organization's provider opens that organization only. Throws when the person has no place there. */

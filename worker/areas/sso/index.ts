@@ -1,5 +1,4 @@
 /** What other areas may import. */
-export { provenDomain } from './arrival.ts'
-export { voidAccount } from './enter.ts'
 export { assertMayGive } from './may-give.ts'
-export { methodsOf, needsProvider } from './methods.ts'
+export { methodsOf, needsProvider, provenDomain } from './methods.ts'
+export { voidAccount } from './voided-account.ts'

@@ -1,8 +1,16 @@
 /** How people may sign in: what the platform offers to everybody, and what an address's domain asks for. */
-import { and, asc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, notExists, or, sql } from 'drizzle-orm'
 import { domainOf, type LoginMethods, type OfferedProvider, type SignInMethods } from '#contract/organization/sso.ts'
 import type { Database } from '#db/client.ts'
-import { identityProviders, organizationDomains, organizationMembers, type users } from '#db/schema/index.ts'
+import {
+  authenticators,
+  identityProviders,
+  organizationDomains,
+  organizationMembers,
+  passkeys,
+  userIdentities,
+  users,
+} from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import { isPlatformAdmin } from '../../http/session/identity.ts'
 import type { Services } from '../../services.ts'
@@ -58,15 +66,64 @@ export async function needsProvider(
   return !spared
 }
 
-async function providersOfDomain(db: Database, email: string) {
-  const handle = acrossOrganizations(db, 'an address says whose domain it is of')
-  const owners = handle
+/**
+ * Returns true when an active admin can sign in although a provider is required: with a password and a second step, a
+ * passkey, an address of another domain, or as an identity of that provider.
+ */
+export async function isAnyAdminSpared(
+  db: Database,
+  { organizationId, issuer }: { organizationId: string; issuer: string },
+): Promise<boolean> {
+  const handle = acrossOrganizations(db, 'admins of the organization that owns the domain are spared')
+  const hasApp = handle
+    .select({ one: sql`1` })
+    .from(authenticators)
+    .where(and(eq(authenticators.userId, users.id), isNotNull(authenticators.confirmedDate)))
+  const hasPasskey = handle.select({ one: sql`1` }).from(passkeys).where(eq(passkeys.userId, users.id))
+  const isLinked = handle
+    .select({ one: sql`1` })
+    .from(userIdentities)
+    .where(and(eq(userIdentities.userId, users.id), eq(userIdentities.issuer, issuer)))
+  const isHeld = handle
+    .select({ one: sql`1` })
+    .from(organizationDomains)
+    .where(
+      and(
+        eq(organizationDomains.organizationId, organizationId),
+        isNotNull(organizationDomains.provenDate),
+        sql`${users.email} like '%@' || ${organizationDomains.domain}`,
+      ),
+    )
+  const [spared] = await handle
+    .select({ id: users.id })
+    .from(organizationMembers)
+    .innerJoin(users, eq(users.id, organizationMembers.userId))
+    .where(
+      and(
+        eq(organizationMembers.organizationId, organizationId),
+        eq(organizationMembers.isAdmin, true),
+        isNull(organizationMembers.disabledDate),
+        eq(users.status, 'active'),
+        or(and(ne(users.passwordHash, ''), exists(hasApp)), exists(hasPasskey), exists(isLinked), notExists(isHeld)),
+      ),
+    )
+    .limit(1)
+  return spared !== undefined
+}
+
+/** Selects the organization that has proven a domain. */
+export function provenDomain(db: Database, domain: string) {
+  return acrossOrganizations(db, 'an address says whose domain it is of')
     .select({ organizationId: organizationDomains.organizationId })
     .from(organizationDomains)
-    .where(and(eq(organizationDomains.domain, domainOf(email)), isNotNull(organizationDomains.provenDate)))
+    .where(and(eq(organizationDomains.domain, domain), isNotNull(organizationDomains.provenDate)))
+}
+
+async function providersOfDomain(db: Database, email: string) {
+  const handle = acrossOrganizations(db, 'an address says whose domain it is of')
   return handle
     .select({ ...offered, isRequired: identityProviders.isRequired, organizationId: identityProviders.organizationId })
     .from(identityProviders)
-    .where(and(inArray(identityProviders.organizationId, owners), isOffered()))
+    .where(and(inArray(identityProviders.organizationId, provenDomain(db, domainOf(email))), isOffered()))
     .orderBy(asc(identityProviders.name))
 }

@@ -4,9 +4,16 @@ import type { SsoRefusalReason } from '#contract/organization/sso.ts'
 export class SsoRefusal extends Error {
   override readonly name = 'SsoRefusal'
   readonly reason: SsoRefusalReason
+  /** Whose account it was for, where the provider has proven it. */
+  readonly userId: string | null
 
-  constructor(reason: SsoRefusalReason, message: string = reason, options?: ErrorOptions) {
+  constructor(
+    reason: SsoRefusalReason,
+    message: string = reason,
+    { userId = null, ...options }: ErrorOptions & { userId?: string | null } = {},
+  ) {
     super(message, options)
     this.reason = reason
+    this.userId = userId
   }
 }

@@ -3,14 +3,16 @@ import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { holds } from '#contract/access/index.ts'
 import { errorReport, HeddleError } from '#contract/errors.ts'
+import { resultOfRefusal } from '#contract/organization/sessions.ts'
 import type { SsoRefusalReason } from '#contract/organization/sso.ts'
 import type { ProvenIdentity } from '#contract/organization/sso-rules.ts'
 import { identityProviders, userIdentities } from '#db/schema/index.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { identityQuery, userActor, verifiedIdentity } from '../../http/session/identity.ts'
-import { startSession } from '../auth/index.ts'
-import { addIdentity, enter } from './enter.ts'
+import { noteSignIn, startSession } from '../auth/index.ts'
+import { enter } from './enter.ts'
+import { addIdentity } from './entry-statements.ts'
 import { type Answer, beginJourney, identityOf, type Purpose, takeJourney } from './journeys.ts'
 import { findProvider, isOn, type ProviderRow, providersOf } from './records.ts'
 import { SsoRefusal } from './refusal.ts'
@@ -31,14 +33,14 @@ export async function receiveAnswer(c: Context<AppEnv>, id: string, answer: Answ
   let purpose: Purpose | undefined
   let row: ProviderRow | undefined
   try {
+    row = await findProvider(c.get('services').db, id)
     const taken = await takeJourney(c, id, answer)
     purpose = taken.purpose
-    row = await findProvider(c.get('services').db, id)
     if (!row || (purpose.kind !== 'test' && !isOn(row))) throw new SsoRefusal('off')
     const identity = await identityOf(c.get('services'), row, { answer, journey: taken.journey })
     return await finish(c, row, { purpose, identity })
   } catch (error) {
-    return refuse(c, { purpose, row, reason: reasonOf(error) })
+    return refuse(c, { purpose, row, error })
   }
 }
 
@@ -59,17 +61,24 @@ async function finish(c: Context<AppEnv>, row: ProviderRow, { purpose, identity 
     await link(c, row, { identity, sessionId: purpose.sessionId })
     return toPage(c, '/account', { tab: 'identities', linked: 'ok' })
   }
-  const { userId, activeWorkspaceId } = await enter(c.get('services'), row, identity)
+  const { userId, activeWorkspaceId } = await enter(c, row, identity)
   await startSession(c, userId, { method: 'sso', identityProviderId: row.id, activeWorkspaceId })
   return toPage(c, '/sso-success', purpose.next === '' ? {} : { next: purpose.next })
 }
 
-function refuse(
+async function refuse(
   c: Context<AppEnv>,
-  { purpose, row, reason }: { purpose: Purpose | undefined; row: ProviderRow | undefined; reason: SsoRefusalReason },
-): Response {
+  { purpose, row, error }: { purpose: Purpose | undefined; row: ProviderRow | undefined; error: unknown },
+): Promise<Response> {
+  const reason = reasonOf(error)
   if (purpose?.kind === 'test' && row) return toPage(c, ...configPage(row, { tested: reason }))
   if (purpose?.kind === 'link') return toPage(c, '/account', { tab: 'identities', linked: reason })
+  await noteSignIn(c, {
+    userId: error instanceof SsoRefusal ? error.userId : null,
+    organizationId: row?.organizationId ?? null,
+    method: 'sso',
+    result: resultOfRefusal(reason),
+  })
   return toPage(c, '/signin', { sso: reason })
 }
 
@@ -85,9 +94,10 @@ async function noteTest(c: Context<AppEnv>, row: ProviderRow, test: Extract<Purp
   if (!isTheirs || row.updatedDate !== test.updatedDate) throw new SsoRefusal('expired')
   const { handle, owned } = providersOf(db, row)
   const isSame = and(owned, eq(identityProviders.id, row.id), eq(identityProviders.updatedDate, test.updatedDate))
+  const target = { id: row.id, name: identityProviders.name, of: identityProviders, where: isSame }
   await db.batch([
+    auditEvent(c, actor, { event: 'identity-provider.test', target, ofOrganization: true }),
     handle.update(identityProviders).set({ testedDate: clock.now().toISOString() }).where(isSame),
-    auditEvent(c, actor, { event: 'identity-provider.test', target: row, ofOrganization: true }),
   ])
 }
 

@@ -10,12 +10,14 @@ import {
   type ProviderChange,
   type ProviderDraft,
 } from '#contract/organization/sso.ts'
+import type { Database } from '#db/client.ts'
 import { identityProviders, roles, sessions, workspaces } from '#db/schema/index.ts'
 import { organizationScope } from '#db/scope.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { beginJourney, redirectUriOf, SECRET_OF_PROVIDER } from './journeys.ts'
 import { assertMayGive, namedPlaces } from './may-give.ts'
+import { isAnyAdminSpared } from './methods.ts'
 import { findOwned, insertProvider, type Owner, type ProviderRow, providersOf } from './records.ts'
 
 export async function listProviders(c: Context<AppEnv>, owner: Owner): Promise<ListedProvider[]> {
@@ -80,17 +82,18 @@ export async function updateProvider(
   }
   assertOwned(owner, after)
   await assertMayGive(db, actor, namedPlaces(after))
+  if (isRequiredNow(after) && !isRequiredNow(before)) await assertAdminsComeIn(db, after)
   const { handle, owned } = providersOf(db, owner)
   const isUnchanged = and(owned, eq(identityProviders.id, id), eq(identityProviders.updatedDate, before.updatedDate))
   const { id: _, organizationId: __, ...values } = after
-  const [rows] = await db.batch([
-    handle.update(identityProviders).set(values).where(isUnchanged).returning({ id: identityProviders.id }),
+  const [, rows] = await db.batch([
     auditEvent(c, actor, {
       event: 'identity-provider.update',
-      target: after,
+      target: { id, name: identityProviders.name, of: identityProviders, where: isUnchanged },
       change: changeOf(before, after),
       ofOrganization: true,
     }),
+    handle.update(identityProviders).set(values).where(isUnchanged).returning({ id: identityProviders.id }),
   ])
   if (rows.length === 0) {
     throw new HeddleError('conflict', 'This provider was changed by someone else in the meantime. Reload it')
@@ -182,6 +185,16 @@ function settingsOf(kind: ProviderRow['kind'], given: Settings) {
 function assertOwned({ organizationId }: Owner, { isRequired }: ProviderRow): void {
   if (organizationId !== null || !isRequired) return
   const message = 'isRequired: Only the provider of an organization can be required, for the domains that it has proven'
+  throw new HeddleError('bad_request', message, { field: 'isRequired' })
+}
+
+const isRequiredNow = ({ isRequired, isEnabled }: ProviderRow) => isRequired && isEnabled
+
+/** Throws `bad_request` while the provider is the only way in for every admin, and has not let one in yet. */
+async function assertAdminsComeIn(db: Database, { organizationId, issuer }: ProviderRow): Promise<void> {
+  if (organizationId === null || (await isAnyAdminSpared(db, { organizationId, issuer }))) return
+  const message =
+    'isRequired: No admin could sign in if the provider failed. Add a second step or a passkey to your account, or link it with the provider, first'
   throw new HeddleError('bad_request', message, { field: 'isRequired' })
 }
 

@@ -1,6 +1,8 @@
 /** What the audit log records, by name. */
 
 export const AUDIT_EVENTS = [
+  'user.create',
+  'user.add',
   'user.provision',
   'user.update',
   'user.disable',

@@ -1,4 +1,5 @@
 /** How people sign in, and what becomes of it. */
+import type { SsoRefusalReason } from './sso.ts'
 
 export const SIGN_IN_METHODS = ['password', 'passkey', 'sso', 'invite', 'verify'] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
@@ -13,7 +14,20 @@ export const SIGN_IN_RESULTS = [
   'disabled',
   'unverified',
   'sso_required',
-  'sso_refused',
+  'sso_expired',
+  'sso_denied',
+  'sso_failed',
+  'sso_off',
+  'sso_unverified',
+  'sso_link',
+  'sso_disabled',
+  'sso_not_invited',
+  'sso_no_workspace',
+  'sso_platform_admin',
   'limited',
 ] as const
 export type SignInResult = (typeof SIGN_IN_RESULTS)[number]
+
+/** What login activity keeps of a sign-in with a provider that was refused. `taken` is said when accounts are linked. */
+export const resultOfRefusal = (reason: SsoRefusalReason): SignInResult =>
+  reason === 'taken' ? 'sso_failed' : `sso_${reason}`

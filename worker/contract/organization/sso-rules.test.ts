@@ -70,6 +70,27 @@ describe('somebody who comes from an identity provider', () => {
     ['is not created under an unverified address', { identity: unverified }, 'refused: unverified'],
     ['is created by Microsoft for a proven domain', { provider: microsoft }, 'create'],
     ['is not created by Microsoft elsewhere', { provider: microsoft, isDomainProven: false }, 'refused: unverified'],
+    ['is created when invited', { hasPlace: false, isInvited: true }, 'create'],
+    [
+      'is not created by Microsoft when invited: it vouches for no address',
+      { hasPlace: false, isInvited: true, provider: microsoft },
+      'refused: not_invited',
+    ],
+    [
+      'joins through the platform when invited',
+      { hasPlace: false, isInvited: true, provider: platform, linked: { ...ann, membership: 'none' } },
+      'enter',
+    ],
+    [
+      'does not join through the platform by its default role',
+      { provider: platform, linked: { ...ann, membership: 'none' } },
+      'refused: not_invited',
+    ],
+    [
+      'does not join by an invitation of an address that nobody vouches for',
+      { hasPlace: false, isInvited: true, identity: unverified, linked: { ...ann, membership: 'none' } },
+      'refused: not_invited',
+    ],
     ['joins an organization with a place', { linked: { ...ann, membership: 'none' } }, 'enter'],
     [
       'does not join without a place',

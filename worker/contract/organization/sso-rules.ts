@@ -37,7 +37,7 @@ export interface Arrival {
   isPlatformAdminAddress: boolean
   /** The default role or a group gives the person a place. */
   hasPlace: boolean
-  /** An open invitation is for the address. */
+  /** An open invitation is for the address, which is the account's own where there is one. */
   isInvited: boolean
 }
 
@@ -58,7 +58,7 @@ export function entryOf(arrival: Arrival): Entry {
   // Says the same for an address with an account as for one without.
   if (!mayName(arrival) || namesake) return refuse('unverified')
   if (arrival.isPlatformAdminAddress && arrival.provider.organizationId !== null) return refuse('platform_admin')
-  if (!arrival.hasPlace && !(arrival.isInvited && isVouchedFor(arrival))) return refuse('not_invited')
+  if (!arrival.hasPlace && !mayAccept(arrival)) return refuse('not_invited')
   return { kind: 'create', isEmailVerified: isVouchedFor(arrival) }
 }
 
@@ -75,12 +75,14 @@ function entryOfNamesake(arrival: Arrival, namesake: KnownAccount): Entry {
   return isTheirs ? { kind: 'link', userId: namesake.userId } : refuse('link')
 }
 
-function mayEnter({ provider, hasPlace, isInvited, ...arrival }: Arrival, account: KnownAccount): Entry | undefined {
+function mayEnter(arrival: Arrival, account: KnownAccount): Entry | undefined {
+  const { provider, hasPlace } = arrival
   if (account.isPlatformAdmin && provider.organizationId !== null) return refuse('platform_admin')
   if (account.membership === 'disabled' || !account.isActive) return refuse('disabled')
   if (account.membership !== 'none') return undefined
-  const isExpected = hasPlace || (isInvited && isVouchedFor({ provider, ...arrival }))
-  return provider.organizationId !== null && isExpected ? undefined : refuse('not_invited')
+  // The platform's default role is for new people: who was removed everywhere does not come back by it.
+  const isExpected = hasPlace && provider.organizationId !== null
+  return isExpected || mayAccept(arrival) ? undefined : refuse('not_invited')
 }
 
 /** Issuers that no organization can speak for. */
@@ -95,6 +97,10 @@ function isVouchedFor({
   if (provider.kind === 'microsoft' || identity.email === null || !identity.isEmailVerified) return false
   return INDEPENDENT.includes(provider.kind) || provider.organizationId === null || isDomainProven
 }
+
+/** An invitation is for whoever the address is: a provider must be able to say so. */
+export const mayAccept = (arrival: Pick<Arrival, 'provider' | 'identity' | 'isDomainProven' | 'isInvited'>): boolean =>
+  arrival.isInvited && isVouchedFor(arrival)
 
 /** A new account may have the address: it is vouched for, or the organization owns it anyway. */
 function mayName(arrival: Arrival): boolean {

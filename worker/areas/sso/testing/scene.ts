@@ -22,11 +22,18 @@ export interface Scene {
   close(): Promise<void>
 }
 
-export async function startScene(options: { bindings?: Record<string, string>; platformType?: string } = {}) {
+interface SceneOptions {
+  bindings?: Record<string, string>
+  platformType?: string
+  /** A private host that the product may reach besides the provider's. */
+  host?: string
+}
+
+export async function startScene(options: SceneOptions = {}) {
   const idp = await startIdentityProvider()
   const heddle = await startTestHeddle({
     platformType: options.platformType ?? 'enterprise',
-    allowPrivateHosts: `${idp.host},${idp.host.replace('127.0.0.1', 'localhost')}`,
+    allowPrivateHosts: [idp.host, idp.host.replace('127.0.0.1', 'localhost'), options.host].filter(Boolean).join(','),
     ...(options.bindings && { bindings: options.bindings }),
   })
   const admin = await heddle.signUp()
