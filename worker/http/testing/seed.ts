@@ -45,6 +45,9 @@ const FORMS: Record<string, unknown> = {
   input: JSON.stringify({ question: SEED_MARK }),
   result: JSON.stringify({ numAdded: 1, numDeleted: 0, numUpdated: 0, numSkipped: 0 }),
   date: DATE,
+  group_roles: [],
+  workspaces: [{ workspaceId: SEED_ID, roleId: SEED_ID }],
+  transports: [],
   item: {
     nodeId: SEED_MARK,
     nodeLabel: SEED_MARK,
@@ -90,6 +93,26 @@ export async function seedWorkspace(db: Database, workspace: SeededWorkspace): P
   for (const table of [...ownedTables.toReversed(), schema.authenticators]) await db.delete(table)
   for (const table of ownedTables)
     if (table !== TABLES_OF_ITS_OWN) await db.insert(table).values(rowOf(table, workspace))
+}
+
+/** Everything of an organization: its people, rooms, rights, settings and records. */
+export const tablesOfOrganization: SQLiteTable[] = sortByReference([
+  ...[schema.organizations, schema.users, schema.workspaces, ...organizationTables],
+  ...[schema.userIdentities, schema.sessions, schema.passkeys, schema.letters],
+])
+
+/** Inserts another organization: one row in each of its tables, which all have the id of the seed. */
+export async function seedOrganization(db: Database): Promise<void> {
+  for (const table of tablesOfOrganization) await db.insert(table).values(rowOf(table, { id: SEED_ID, sealed: '' }))
+}
+
+const IDS = ['id', 'organizationId', 'workspaceId', 'userId', 'groupId']
+
+/** Returns all rows of that organization as text; equal texts mean that nothing changed. */
+export async function organizationRows(db: Database): Promise<string> {
+  const isSeed = (row: Record<string, unknown>) => IDS.some((name) => row[name] === SEED_ID)
+  const rowsOf = async (table: SQLiteTable) => [getTableName(table), (await db.select().from(table)).filter(isSeed)]
+  return JSON.stringify(Object.fromEntries(await Promise.all(tablesOfOrganization.map(rowsOf))))
 }
 
 /** Returns all rows of the workspace as text, but for records of refusals; equal texts mean that nothing changed. */
