@@ -10,8 +10,10 @@ import { withMaxKeys } from './schemas/max-keys.ts'
 
 /** Bytes of a request body that carries a bundle. */
 export const MAX_BUNDLE_BYTES = 32 * 1024 * 1024
-/** Rows of one kind in a bundle. */
+/** Rows of one kind in a bundle that is a request's body. */
 export const MAX_BUNDLE_ROWS = 10_000
+/** Rows of one kind in a file. */
+export const MAX_TRANSFER_ROWS = 100_000
 export const MAX_BUNDLE_FLOWS = 500
 export const MAX_BUNDLE_STORES = 500
 const MAX_CHOICES = 50_000

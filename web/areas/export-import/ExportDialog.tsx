@@ -1,9 +1,10 @@
 import { Checkbox, chakra, Flex, Text } from '@chakra-ui/react'
 import { useState } from 'react'
+import { formatFileSize } from '#contract/data/format.ts'
 import type { ExportKind } from '#contract/export-import.ts'
 import { ApiError } from '../../api/client.ts'
 import { notify } from '../../state/notify.ts'
-import { downloadJson } from '../../ui/download.ts'
+import { downloadBlob } from '../../ui/download.ts'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { EXPORT_OPTIONS } from './names.ts'
 import { exportWorkspace } from './queries.ts'
@@ -11,15 +12,22 @@ import { exportWorkspace } from './queries.ts'
 /** Selects data types and downloads them as one file. */
 export default function ExportDialog({ onClose }: { onClose(): void }) {
   const [chosen, setChosen] = useState<ExportKind[]>(EXPORT_OPTIONS.map(({ kind }) => kind))
-  const [busy, setBusy] = useState(false)
+  /** While a file comes: its bytes so far. */
+  const [bytes, setBytes] = useState<number>()
   const [error, setError] = useState<string>()
+  const [abort] = useState(() => new AbortController())
+  const busy = bytes !== undefined
 
   const submit = async () => {
     if (busy) return
     if (chosen.length === 0) return setError('Select at least one data type.')
-    setBusy(true)
-    if (await exportToFile(chosen)) onClose()
-    setBusy(false)
+    setBytes(0)
+    if (await exportToFile(chosen, { onProgress: setBytes, signal: abort.signal })) return onClose()
+    setBytes(undefined)
+  }
+  const close = () => {
+    abort.abort()
+    onClose()
   }
   const toggle = (kind: ExportKind, on: boolean) => {
     setError(undefined)
@@ -30,7 +38,7 @@ export default function ExportDialog({ onClose }: { onClose(): void }) {
       title="Export"
       submit={busy ? 'Exporting' : 'Export'}
       form={{ busy, dirty: false, errors: { summary: error }, submit }}
-      onClose={onClose}
+      onClose={close}
     >
       <chakra.fieldset disabled={busy}>
         <chakra.legend fontWeight="medium">Data to export</chakra.legend>
@@ -59,24 +67,29 @@ export default function ExportDialog({ onClose }: { onClose(): void }) {
           ))}
         </Flex>
       </chakra.fieldset>
+      <Text role="status" textStyle="sm" color="fg.muted" mt="4" minH="5">
+        {busy && `${formatFileSize(bytes)} received`}
+      </Text>
     </FormDialog>
   )
 }
 
 /** Returns true when the file was downloaded. */
-async function exportToFile(kinds: ExportKind[]): Promise<boolean> {
+async function exportToFile(kinds: ExportKind[], options: Parameters<typeof exportWorkspace>[1]): Promise<boolean> {
   try {
-    const { FileDefaultName, ...bundle } = await exportWorkspace(Object.fromEntries(kinds.map((kind) => [kind, true])))
-    return saveFile(FileDefaultName, bundle)
+    const asked = Object.fromEntries(kinds.map((kind) => [kind, true]))
+    const { name, file } = await exportWorkspace(asked, options)
+    return saveFile(name, file)
   } catch (error) {
+    if (options.signal.aborted) return false
     notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
     return false
   }
 }
 
-function saveFile(name: string, bundle: object): boolean {
+function saveFile(name: string, file: Blob): boolean {
   try {
-    downloadJson(name, bundle)
+    downloadBlob(name, file)
     return true
   } catch (error) {
     notify.error(`Failed to export all: ${error instanceof Error ? error.message : JSON.stringify(error)}`)

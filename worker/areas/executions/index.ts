@@ -5,6 +5,7 @@ export {
   deleteExecutions,
   type ExecutionOutline,
   exportedExecutions,
+  exportedLength,
   readExecutionAsCaller,
 } from './store.ts'
 export { questionExcerpt } from './summary.ts'

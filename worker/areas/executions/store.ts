@@ -119,14 +119,18 @@ async function detail(db: Database, condition: SQL | undefined, id: string): Pro
   return { ...summaryOf(summary), executionData: data, approvals: parseApprovals(approvals), apiConfig }
 }
 
-/** Selects executions with their steps, oldest first, for an export. */
-export function exportedExecutions(db: Database, tenant: Tenant, limit: number) {
+/** Selects these executions of an export with their steps, oldest first. */
+export function exportedExecutions(db: Database, tenant: Tenant, which: SQL) {
   const { workspaceId: _, ...exported } = columns
   return db
     .select({ ...exported, executionData })
     .from(executions)
     .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
-    .where(scope(db, tenant).inWorkspace(executions))
+    .where(scope(db, tenant).foundInWorkspace(executions, which))
     .orderBy(asc(executions.createdDate), sql`${executions}.rowid`)
-    .limit(limit)
 }
+
+/** The length of what an export holds of an execution. */
+export const exportedLength = sql<number>`(
+  select coalesce(sum(length(step.item)), 0) from ${executionSteps} step where step.execution_id = ${executions.id}
+)`

@@ -1,119 +1,83 @@
-/** Exports a workspace as a bundle: flows without secrets, variables without values. */
-import { asc, getTableColumns, inArray, sql } from 'drizzle-orm'
-import type { FlowType } from '#contract/chatflows.ts'
-import { parseFlowData } from '#contract/chatflows.ts'
+/**
+ * Exports a workspace as a bundle: flows without secrets, variables without values. It is read and sent page by page, so
+ * that a workspace of any size leaves through little memory. Rows that come while it is read are not in it.
+ */
+import { sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import {
   BUNDLE_KEYS,
+  type BundleKey,
   EXPORT_FILE_NAME,
   EXPORT_KIND_NAMES,
   EXPORT_KINDS,
-  type ExportAnswer,
   type ExportRequest,
-  FLOW_KEYS,
-  type FlowKey,
-  MAX_BUNDLE_ROWS,
+  MAX_TRANSFER_ROWS,
 } from '#contract/export-import.ts'
-import { exportFlow } from '#contract/flow/document/serialize.ts'
-import {
-  assistants,
-  chatflows,
-  chatMessageFeedback,
-  chatMessages,
-  customTemplates,
-  tools,
-  variables,
-} from '#db/schema/index.ts'
-import { scope, type Tenant } from '#db/scope.ts'
+import type { Tenant } from '#db/scope.ts'
 import { type Audited, workspaceTarget } from '../../http/audit.ts'
-import { componentDefinitions } from '../../nodes/catalogue.ts'
+import { streamFile } from '../../http/stream-file.ts'
 import type { Services } from '../../services.ts'
-import { exportedExecutions } from '../executions/index.ts'
-import { ASSISTANT_KEYS, assistantItem, templateItem, toolItem } from './assets.ts'
-import { exportStores } from './document-stores/read-stores.ts'
-import { ASSISTANT_KEY_NAMES } from './plan-items.ts'
+import { type ExportedList, exportedLists } from './exported-lists.ts'
 
-/** Contains every key; keys that were not requested are empty. */
+/** Characters of the rows of one page, unless a single row is longer. */
+const PAGE_CHARS = 1_000_000
+const PAGE_ROWS = 1000
+
+/** Answers every key; those that were not requested are empty. Throws `too_large` before the first row is sent. */
 export async function exportBundle(
   { db, audit }: Pick<Services, 'db'> & Audited,
   tenant: Tenant,
   asked: ExportRequest,
-): Promise<ExportAnswer> {
-  const rows = scope(db, tenant)
-  const keys = new Set<string>(EXPORT_KIND_NAMES.filter((kind) => asked[kind]).flatMap((kind) => EXPORT_KINDS[kind]))
-  const flowKeys = (Object.keys(FLOW_KEYS) as FlowKey[]).filter((key) => keys.has(key))
-  const types: FlowType[] = flowKeys.map((key) => FLOW_KEYS[key])
-  const { workspaceId: _, ...messageColumns } = getTableColumns(chatMessages)
-  const messages = db
-    .select(messageColumns)
-    .from(chatMessages)
-    .where(rows.inWorkspace(chatMessages))
-    .orderBy(asc(chatMessages.createdDate), sql`${chatMessages}.rowid`)
-    .limit(keys.has('ChatMessage') ? MAX_BUNDLE_ROWS + 1 : 0)
-  const { workspaceId: __, ...feedbackColumns } = getTableColumns(chatMessageFeedback)
-  const opinions = db
-    .select(feedbackColumns)
-    .from(chatMessageFeedback)
-    .where(rows.inWorkspace(chatMessageFeedback))
-    .orderBy(asc(chatMessageFeedback.createdDate))
-    .limit(keys.has('ChatMessageFeedback') ? MAX_BUNDLE_ROWS + 1 : 0)
-  const assistantTypes = ASSISTANT_KEY_NAMES.filter((key) => keys.has(key)).map((key) => ASSISTANT_KEYS[key])
-  const byDate = (table: typeof assistants | typeof customTemplates | typeof tools) => [
-    asc(table.createdDate),
-    sql`rowid`,
-  ]
-  const [flows, helpers, templates, ownTools, vars, said, runs, thought] = await db.batch([
-    rows.select(chatflows, inArray(chatflows.type, types)).orderBy(asc(chatflows.createdDate), sql`rowid`),
-    rows.select(assistants, inArray(assistants.type, assistantTypes)).orderBy(...byDate(assistants)),
-    rows.select(customTemplates, keys.has('CustomTemplate') ? undefined : NONE).orderBy(...byDate(customTemplates)),
-    rows.select(tools, keys.has('Tool') ? undefined : NONE).orderBy(...byDate(tools)),
-    rows.select(variables, keys.has('Variable') ? undefined : NONE).orderBy(asc(variables.name)),
-    messages,
-    exportedExecutions(db, tenant, keys.has('Execution') ? MAX_BUNDLE_ROWS + 1 : 0),
-    opinions,
-  ])
-  const stores = keys.has('DocumentStore') ? await exportStores(db, tenant, componentDefinitions()) : {}
-  const filled = {
-    ...stores,
-    ...Object.fromEntries(
-      flowKeys.map((key) => [key, flows.filter(({ type }) => type === FLOW_KEYS[key]).map(flowItem)]),
-    ),
-    ...Object.fromEntries(
-      ASSISTANT_KEY_NAMES.map((key) => [
-        key,
-        helpers
-          .filter(({ type }) => type === ASSISTANT_KEYS[key])
-          .map((row) => assistantItem(row, componentDefinitions())),
-      ]),
-    ),
-    CustomTemplate: templates.map((row) => templateItem(withoutWorkspace(row), componentDefinitions())),
-    Tool: ownTools.map(toolItem),
-    Variable: vars.map(({ id, name, type }) => ({ id, name, value: '', type })),
-    ChatMessage: atMost(said, 'chat messages'),
-    ChatMessageFeedback: atMost(thought, 'ratings'),
-    Execution: atMost(runs, 'executions'),
-  }
+): Promise<Response> {
   const kinds = EXPORT_KIND_NAMES.filter((kind) => asked[kind])
+  const keys = new Set<BundleKey>(kinds.flatMap((kind): readonly BundleKey[] => EXPORT_KINDS[kind]))
+  const lists = exportedLists(db, tenant).filter(({ key }) => keys.has(key))
+  const found = await Promise.all(lists.map(({ rows }) => rows(MAX_TRANSFER_ROWS + 1)))
+  const pages = new Map(lists.map((list, index) => [list.key, { list, pages: pagesOf(list, found[index] ?? []) }]))
   await audit({ event: 'workspace.export', target: workspaceTarget(tenant), change: { kinds } })
-  const empty = Object.fromEntries(BUNDLE_KEYS.map((key) => [key, []]))
-  return { FileDefaultName: EXPORT_FILE_NAME, ...empty, ...filled } as unknown as ExportAnswer
+  return streamFile({ name: EXPORT_FILE_NAME, type: 'application/json', pieces: writeBundle(pages) })
 }
 
-const NONE = sql`false`
+type Pages = ReadonlyMap<BundleKey, { list: ExportedList; pages: number[][] }>
 
-function withoutWorkspace<Row extends { workspaceId: string }>({ workspaceId: _, ...row }: Row) {
-  return row
+/** The name of the file comes first, so that who receives it can leave it out before the rest has come. */
+async function* writeBundle(pages: Pages): AsyncGenerator<string> {
+  yield `{"FileDefaultName":${JSON.stringify(EXPORT_FILE_NAME)}`
+  for (const key of BUNDLE_KEYS) {
+    yield `,"${key}":[`
+    const found = pages.get(key)
+    let isFirst = true
+    for (const page of found?.pages ?? []) {
+      const items = (await found?.list.items(isOneOf(page))) ?? []
+      if (items.length > 0) yield `${isFirst ? '' : ','}${items.map((item) => JSON.stringify(item)).join(',')}`
+      isFirst &&= items.length === 0
+    }
+    yield ']'
+  }
+  yield '}'
 }
 
-/** Files hold no API keys, so a flow with a key of its own is not open to everyone after an import. */
-function flowItem({ id, name, flowData, type, callers, apikeyid }: typeof chatflows.$inferSelect) {
-  const exported = exportFlow(parseFlowData(flowData), componentDefinitions())
-  const known = apikeyid && callers !== 'members' ? 'keys' : callers
-  return { id, name, flowData: JSON.stringify(exported, null, 2), type, callers: known }
-}
+const isOneOf = (rowids: number[]) => sql`(select value from json_each(${JSON.stringify(rowids)}))`
 
 /** Throws `too_large`, because a partial file would look complete. */
-function atMost<Row>(rows: Row[], what: string): Row[] {
-  if (rows.length <= MAX_BUNDLE_ROWS) return rows
-  throw new HeddleError('too_large', `There are more than ${MAX_BUNDLE_ROWS} ${what}. Export the rest without them`)
+function pagesOf({ name }: ExportedList, rows: { row: number; length: number }[]): number[][] {
+  if (rows.length > MAX_TRANSFER_ROWS) {
+    throw new HeddleError(
+      'too_large',
+      `There are more than ${MAX_TRANSFER_ROWS.toLocaleString('en')} ${name}. Export the rest without them`,
+    )
+  }
+  const pages: number[][] = []
+  let page: number[] = []
+  let chars = 0
+  for (const { row, length } of rows) {
+    if (page.length > 0 && (chars + length > PAGE_CHARS || page.length === PAGE_ROWS)) {
+      pages.push(page)
+      page = []
+      chars = 0
+    }
+    page.push(row)
+    chars += length
+  }
+  return page.length > 0 ? [...pages, page] : pages
 }

@@ -1,55 +1,27 @@
 /** Reads the document stores of a workspace for its exports, and what an import has to know of them. */
 import { and, asc, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import { HeddleError } from '#contract/errors.ts'
-import { type Bundle, MAX_BUNDLE_BYTES, MAX_BUNDLE_ROWS, MAX_BUNDLE_STORES } from '#contract/export-import.ts'
+import { type Bundle, MAX_BUNDLE_ROWS } from '#contract/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Database } from '#db/client.ts'
 import { documentChunks, documentJobs, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
-import { chunkItem, storeContent, storeItem } from './items.ts'
+import { storeContent, storeItem } from './items.ts'
 import type { ExistingStore, StoresPresent } from './plan-stores.ts'
 import { storeRow } from './rows.ts'
 
 type Components = readonly ComponentDefinition[]
 
-/** Throws `too_large`, because a partial file would look complete. */
+/** Returns the exported stores of a workspace, oldest first. Their chunks are exported apart, because there may be many. */
 export async function exportStores(db: Database, tenant: Tenant, components: Components) {
   const rows = scope(db, tenant)
-  const [size] = await db
-    .select({
-      stores: sql<number>`count(*)`,
-      chunks: sql<number>`coalesce(sum(${documentStores.totalChunks}), 0)`,
-      chars: sql<number>`coalesce(sum(${documentStores.totalChars}), 0)`,
-    })
-    .from(documentStores)
-    .where(rows.inWorkspace(documentStores))
-  const isTooLarge =
-    size && (size.stores > MAX_BUNDLE_STORES || size.chunks > MAX_BUNDLE_ROWS || size.chars > MAX_BUNDLE_BYTES)
-  if (isTooLarge) throw tooLarge()
-  const [stores, loaders, sources, chunks] = await db.batch([
+  const [stores, loaders, sources] = await db.batch([
     rows.select(documentStores).orderBy(asc(documentStores.createdDate), sql`rowid`),
     rows.select(documentLoaders).orderBy(asc(documentLoaders.createdDate), sql`rowid`),
     rows.select(documentSources).orderBy(asc(documentSources.createdDate), sql`rowid`),
-    rows
-      .select(documentChunks)
-      .orderBy(asc(documentChunks.storeId), asc(documentChunks.docId), asc(documentChunks.chunkNo))
-      .limit(MAX_BUNDLE_ROWS + 1),
   ])
-  if (chunks.length > MAX_BUNDLE_ROWS) throw tooLarge()
   const loadersOf = Map.groupBy(loaders, ({ storeId }) => storeId)
-  return {
-    DocumentStore: stores.map((store) =>
-      storeItem(store, { loaders: loadersOf.get(store.id) ?? [], sources }, components),
-    ),
-    DocumentStoreFileChunk: chunks.map(chunkItem),
-  }
+  return stores.map((store) => storeItem(store, { loaders: loadersOf.get(store.id) ?? [], sources }, components))
 }
-
-const tooLarge = () =>
-  new HeddleError(
-    'too_large',
-    `The document stores do not fit into a file: it holds ${MAX_BUNDLE_STORES} stores with ${MAX_BUNDLE_ROWS} chunks. Export the rest without them`,
-  )
 
 const NONE: StoresPresent = { existing: new Map(), ids: new Set(), owners: new Map(), usedChunks: 0 }
 
