@@ -227,6 +227,7 @@ describe('the database', () => {
       'upsert_history',
       'upsert_records',
       'variables',
+      'workspace_imports',
     ])
   })
 
@@ -298,7 +299,11 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/document-stores/sent-files.ts': ['the minute job deletes abandoned files of every workspace'],
   'areas/executions/store.ts': ['anybody with the link may read a shared run'],
   'areas/export-import/document-stores/read-stores.ts': ['an id is free only when no workspace uses it'],
-  'areas/export-import/import.ts': ['an id is free only when no workspace uses it'],
+  'areas/export-import/import.ts': [
+    'an id is free only when no workspace uses it',
+    'an id is free only when no workspace uses it',
+  ],
+  'areas/export-import/large/import-rows.ts': ['the minute job continues and deletes imports of every workspace'],
   'areas/document-stores/jobs/schedule.ts': ['the minute job refreshes due stores of every workspace'],
   'areas/document-stores/jobs/start-jobs.ts': ['the minute job starts waiting jobs of every workspace'],
   'areas/feedback/store.ts': ['a caller names feedback by its id, which only its author knows'],

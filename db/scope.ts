@@ -123,6 +123,22 @@ export function scope(db: Database, tenant: Tenant | TenantQuery) {
       const stamped = values.map((row) => ({ ...row, ...stamp() }) as T['$inferInsert'])
       return db.insert(table).values(stamped)
     },
+    /**
+     * Inserts what a query finds, as rows of this workspace.
+     * @param values by column; `from` is what follows them in the query
+     */
+    insertFound<T extends WorkspaceTable>(table: T, { values, from }: { values: Record<string, SQL>; from: SQL }) {
+      const columns = getTableColumns(table)
+      const stamped: [string, SQL][] = Object.entries({ ...values, ...stamp() })
+      const names = stamped.map(([name]) => sql.identifier((columns[name] as SQLiteColumn).name))
+      const comma = sql`, `
+      return db.run(
+        sql`insert into ${table} (${sql.join(names, comma)}) select ${sql.join(
+          stamped.map(([, value]) => value),
+          comma,
+        )} ${from}`,
+      )
+    },
     /** Never moves a row: a workspace id or id among the values is left out. */
     update<T extends WorkspaceTable>(
       table: T,

@@ -28,6 +28,7 @@ import { deleteAbandonedFiles, documentJob, runDocumentJobs } from './document-s
 import { routes as documentStores } from './document-stores/routes.ts'
 import { flowDeletion as deleteExecutions } from './executions/index.ts'
 import { routes as executions } from './executions/routes.ts'
+import { largeImportJob, runImports } from './export-import/index.ts'
 import { transferRoutes } from './export-import/routes.ts'
 import { flowDeletion as deleteFeedback } from './feedback/index.ts'
 import { routes as feedback } from './feedback/routes.ts'
@@ -147,8 +148,9 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   purgeWorkspaces,
   runDocumentJobs,
   runDueTriggers,
+  runImports,
   sendDueLetters,
 ]
 
 /** Run in Workflow instances, by the kind that an instance names. */
-export const backgroundJobs: Job[] = [recoveryJob, deliveryJob, documentJob]
+export const backgroundJobs: Job[] = [recoveryJob, deliveryJob, documentJob, largeImportJob(flowSaves)]

@@ -174,9 +174,44 @@ export const importReportSchema = z
   })
   .meta({ id: 'ImportReport' })
 
+/** Bytes of a file that is sent in parts. */
+export const MAX_FILE_BYTES = 100 * 1024 * 1024
+/** Bytes of each part but the last. */
+export const FILE_PART_BYTES = 8 * 1024 * 1024
+
+export const startImportSchema = z.object({
+  name: z.string().min(1).max(200),
+  size: z
+    .int()
+    .min(1)
+    .max(MAX_FILE_BYTES, `A file may have at most ${MAX_FILE_BYTES / 1024 / 1024} MB`),
+})
+
+export const runImportSchema = z.object({
+  choices: withMaxKeys(z.record(z.string().max(200), choiceSchema), MAX_CHOICES).default({}),
+})
+
+/** The import of a file that is too large for one request. */
+export const largeImportSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    state: z
+      .enum(['uploading', 'checking', 'checked', 'importing', 'done', 'failed'])
+      .describe('After `checked`, it waits until it is run'),
+    parts: z.int().describe('The parts of 8 MiB in which the file is sent'),
+    reason: z.string().nullable().describe('Why it failed'),
+    rowsDone: z.int(),
+    rowsTotal: z.int().nullable().describe('Null until the file was read once'),
+    report: importReportSchema.nullable(),
+  })
+  .meta({ id: 'LargeImport' })
+
+export const openImportSchema = z.object({ import: largeImportSchema.nullable() })
+export type LargeImport = z.infer<typeof largeImportSchema>
+
 export const importAnswerSchema = z.object({ message: z.literal('success'), report: importReportSchema })
 
-export type ExportAnswer = z.infer<typeof exportAnswerSchema>
 export type ImportedFlow = z.infer<typeof importedFlowSchema>
 export type ImportedItem = z.infer<typeof importedItemSchema>
 export type LeftOut = z.infer<typeof leftOutSchema>

@@ -1,11 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BUNDLE_KEYS, EXPORT_KIND_NAMES, type ExportAnswer, type ImportReport } from '#contract/export-import.ts'
+import type * as z from 'zod'
+import { BUNDLE_KEYS, EXPORT_KIND_NAMES, type exportAnswerSchema, type ImportReport } from '#contract/export-import.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
+
+type ExportAnswer = z.infer<typeof exportAnswerSchema>
 
 let heddle: TestHeddle
 let ann: TestClient

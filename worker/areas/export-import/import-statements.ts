@@ -17,17 +17,21 @@ import type { Statement } from '../../runs/records/run-record.ts'
 import { keepDraft } from '../chatflows/index.ts'
 import { toolUsages } from '../tools/index.ts'
 import { storeStatements } from './document-stores/write-stores.ts'
-import type { ImportPlan, PlannedFlow } from './planned.ts'
+import type { ImportPlan, ItemPlan, PlannedFlow } from './planned.ts'
 import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
 import { chunked, upserts, type Writing } from './upserts.ts'
 
 export function importStatements(writing: Writing, plan: ImportPlan): Statement[] {
+  return [...itemStatements(writing, plan), ...bulkStatements(writing, plan)]
+}
+
+/** All but the rows that follow the items. */
+export function itemStatements(writing: Writing, plan: ItemPlan): Statement[] {
   return [
     ...flowStatements(writing, plan.flows),
     ...assetStatements(writing, plan),
     ...storeStatements(writing, plan.stores),
-    ...bulkStatements(writing, plan),
   ]
 }
 
@@ -57,7 +61,7 @@ function flowStatements({ db, member, saves, now }: Writing, flows: PlannedFlow[
   ]
 }
 
-function assetStatements(writing: Writing, plan: ImportPlan): Statement[] {
+function assetStatements(writing: Writing, plan: ItemPlan): Statement[] {
   return [
     ...upserts(writing, tools, plan.tools),
     ...plan.tools.flatMap((tool) => toolUsages(writing.db, writing.member, tool)),
@@ -93,12 +97,12 @@ function bulkStatements({ db, member }: Writing, plan: ImportPlan): Statement[] 
   ]
 }
 
-const messageRow = (message: ImportPlan['messages'][number]) => ({
+export const messageRow = (message: ImportPlan['messages'][number]) => ({
   ...message,
   sessionId: message.sessionId ?? message.chatId,
 })
 
-function runRow({ steps, executionData: _, ...run }: ImportPlan['executions'][number]) {
+export function runRow({ steps, executionData: _, ...run }: ImportPlan['executions'][number]) {
   const isOver = !isUnended(run)
   const { question, form } = (steps[0]?.item.data.output ?? {}) as { question?: string; form?: object }
   return {

@@ -67,7 +67,7 @@ function importEvent(member: Member, bundle: Bundle): AuditEntry {
 const BULK_TABLES = [chatMessages, chatMessageFeedback, executions]
 
 /** Looks for taken ids in all workspaces, because rows are found by their ids alone. */
-async function readRunContext(db: Database, tenant: Tenant, bundle: Bundle): Promise<ImportContext> {
+export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundle): Promise<ImportContext> {
   const rows = scope(db, tenant)
   const components = componentDefinitions()
   const stores = await readStoresPresent(db, tenant, { bundle, components })
@@ -113,6 +113,22 @@ async function readRunContext(db: Database, tenant: Tenant, bundle: Bundle): Pro
     own: setOf(ids.slice(0, BULK_TABLES.length).flat()),
     taken: setOf(ids.slice(BULK_TABLES.length).flat()),
   }
+}
+
+/** Returns which of these ids of messages, ratings and runs rows have, in this workspace and in any. */
+export async function readTakenIds(
+  db: Database,
+  tenant: Tenant,
+  ids: string[],
+): Promise<{ own: string[]; taken: string[] }> {
+  const wanted = sql`(select value from json_each(${JSON.stringify(ids)}))`
+  const all = acrossWorkspaces(db, 'an id is free only when no workspace uses it')
+  const queries = BULK_TABLES.map((table) =>
+    all.select({ id: table.id, workspaceId: table.workspaceId }).from(table).where(inArray(table.id, wanted)),
+  )
+  const found = (await db.batch(queries as never)) as { id: string; workspaceId: string }[][]
+  const own = found.flat().filter(({ workspaceId }) => workspaceId === tenant.workspaceId)
+  return { own: own.map(({ id }) => id), taken: found.flat().map(({ id }) => id) }
 }
 
 const setOf = (rows: { id: unknown }[]) => new Set(rows.map(({ id }) => id as string))

@@ -11,7 +11,7 @@ import {
   messageRow,
 } from './rows.ts'
 import { type ImportedStep, stepsOf } from './steps.ts'
-import { type Taking, takeRows, type WithId } from './take-rows.ts'
+import { ownIds, type Taking, takeRows, type WithId } from './take-rows.ts'
 
 export interface BulkContext {
   /** The ids of messages, ratings and runs of the file that rows of this workspace have. */
@@ -47,10 +47,52 @@ export function bulkIdsToRename(bundle: Bundle, { runContext, renamed }: Renames
   ]
 }
 
-export function takeBulk(bundle: Bundle, take: Taking, { own }: BulkContext): PlannedBulk {
-  const executions = takeExecutions(bundle.Execution, take, own)
-  const messages = takeMessages(bundle.ChatMessage, { executions, own }, take)
-  return { executions, messages, feedback: takeFeedback(bundle.ChatMessageFeedback, { messages, own }, take) }
+export function takeBulk(bundle: Bundle, take: Taking, context: BulkContext): PlannedBulk {
+  const taker = bulkTaker(take, context)
+  const executions = taker.executions(bundle.Execution)
+  const messages = taker.messages(bundle.ChatMessage)
+  return { executions, messages, feedback: taker.feedback(bundle.ChatMessageFeedback) }
+}
+
+/** Takes rows page by page: first all runs, oldest first, then all messages, then their ratings. */
+export interface BulkTaker {
+  executions(rows: BundleRow[]): PlannedBulk['executions']
+  messages(rows: BundleRow[]): PlannedBulk['messages']
+  /** At most one per answer. */
+  feedback(rows: BundleRow[]): PlannedBulk['feedback']
+}
+
+export function bulkTaker(take: Taking, { own }: BulkContext): BulkTaker {
+  const { renamedId } = take.renaming
+  const ids = { run: ownIds(take), message: ownIds(take), rating: ownIds(take) }
+  const runs = new Set<string>()
+  /** Messages without a rating. */
+  const free = new Set<string>()
+  return {
+    executions(rows) {
+      const why = (row: ExecutionRow) => whyNot(row, row.agentflowId, { own, take })
+      const taken = takeRows(rows, { key: 'Execution', schema: executionRow, ids: ids.run, why }, take)
+      for (const { id } of taken) runs.add(id)
+      return taken.map((row) => takenRun(row, runs, take))
+    },
+    messages(rows) {
+      const why = (row: MessageRow) => whyNot(row, row.chatflowid, { own, take })
+      const taken = takeRows(rows, { key: 'ChatMessage', schema: messageRow, ids: ids.message, why }, take)
+      for (const { id } of taken) free.add(id)
+      return taken.map((row) => takenMessage(row, runs, take))
+    },
+    feedback(rows) {
+      const why = (row: FeedbackRow) =>
+        whyNot(row, row.chatflowid, { own, take }) ??
+        (free.delete(renamedId(row.messageId)) ? undefined : 'Its message was not imported, or already has a rating')
+      const taken = takeRows(rows, { key: 'ChatMessageFeedback', schema: feedbackRow, ids: ids.rating, why }, take)
+      return taken.map((row) => ({
+        ...row,
+        chatflowid: renamedId(row.chatflowid),
+        messageId: renamedId(row.messageId),
+      }))
+    },
+  }
 }
 
 const ALREADY_HERE = 'Already in this workspace'
@@ -62,58 +104,34 @@ const whyNot = (
   { own, take }: { own: ReadonlySet<string>; take: Taking },
 ) => (row.id !== undefined && own.has(row.id) ? ALREADY_HERE : missingFlow(flowId, take))
 
-function takeExecutions(rows: BundleRow[], take: Taking, own: ReadonlySet<string>): PlannedBulk['executions'] {
-  const why = (row: ExecutionRow) => whyNot(row, row.agentflowId, { own, take })
-  const taken = takeRows(rows, { key: 'Execution', schema: executionRow, why }, take)
-  const known = new Set(taken.map(({ id }) => id))
+function takenRun(
+  row: WithId<ExecutionRow>,
+  runs: ReadonlySet<string>,
+  { renaming, notes }: Taking,
+): PlannedBulk['executions'][number] {
   const linkTo = (id: string | null) =>
-    id !== null && known.has(take.renaming.renamedId(id)) ? take.renaming.renamedId(id) : null
-  return taken.map((row) => {
-    if (isUnended(row)) take.notes.count('Unfinished runs were imported as stopped and cannot continue')
-    return {
-      ...row,
-      agentflowId: take.renaming.renamedId(row.agentflowId),
-      replayOf: linkTo(row.replayOf),
-      parentExecutionId: linkTo(row.parentExecutionId),
-      steps: stepsOf(row),
-    }
-  })
-}
-
-function takeMessages(
-  rows: BundleRow[],
-  { executions, own }: { executions: { id: string }[]; own: ReadonlySet<string> },
-  take: Taking,
-): WithId<MessageRow>[] {
-  const why = (row: MessageRow) => whyNot(row, row.chatflowid, { own, take })
-  const known = new Set(executions.map(({ id }) => id))
-  return takeRows(rows, { key: 'ChatMessage', schema: messageRow, why }, take).map((row) => {
-    const executionId = row.executionId && take.renaming.renamedId(row.executionId)
-    const isLinked = executionId !== null && known.has(executionId)
-    if (executionId && !isLinked)
-      take.notes.count('Chat messages were imported without their runs, which are not in the file')
-    if (row.action) take.notes.count('Chat messages that wait for a decision can no longer be answered')
-    const chatflowid = take.renaming.renamedId(row.chatflowid)
-    return { ...row, chatflowid, executionId: isLinked ? executionId : null, action: null }
-  })
-}
-
-/** Imports at most one rating per answer. */
-function takeFeedback(
-  rows: BundleRow[],
-  { messages, own }: { messages: { id: string }[]; own: ReadonlySet<string> },
-  take: Taking,
-): WithId<FeedbackRow>[] {
-  const { renamedId } = take.renaming
-  const free = new Set(messages.map(({ id }) => id))
-  const why = (row: FeedbackRow) =>
-    whyNot(row, row.chatflowid, { own, take }) ??
-    (free.delete(renamedId(row.messageId)) ? undefined : 'Its message was not imported, or already has a rating')
-  return takeRows(rows, { key: 'ChatMessageFeedback', schema: feedbackRow, why }, take).map((row) => ({
+    id !== null && runs.has(renaming.renamedId(id)) ? renaming.renamedId(id) : null
+  if (isUnended(row)) notes.count('Unfinished runs were imported as stopped and cannot continue')
+  return {
     ...row,
-    chatflowid: renamedId(row.chatflowid),
-    messageId: renamedId(row.messageId),
-  }))
+    agentflowId: renaming.renamedId(row.agentflowId),
+    replayOf: linkTo(row.replayOf),
+    parentExecutionId: linkTo(row.parentExecutionId),
+    steps: stepsOf(row),
+  }
+}
+
+function takenMessage(
+  row: WithId<MessageRow>,
+  runs: ReadonlySet<string>,
+  { renaming, notes }: Taking,
+): WithId<MessageRow> {
+  const executionId = row.executionId && renaming.renamedId(row.executionId)
+  const isLinked = executionId !== null && runs.has(executionId)
+  if (executionId && !isLinked) notes.count('Chat messages were imported without their runs, which are not in the file')
+  if (row.action) notes.count('Chat messages that wait for a decision can no longer be answered')
+  const chatflowid = renaming.renamedId(row.chatflowid)
+  return { ...row, chatflowid, executionId: isLinked ? executionId : null, action: null }
 }
 
 function missingFlow(id: string, { renaming, flowIds }: Taking): string | undefined {

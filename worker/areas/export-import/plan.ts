@@ -21,7 +21,7 @@ import type { Decided, Planned } from './items.ts'
 import { leftOutList } from './left-out.ts'
 import { noteList, unknownKeys, unknownLists } from './notes.ts'
 import { drawAssistants, flowIdOf } from './plan-assistants.ts'
-import { type BulkContext, bulkIdsToRename, type PlannedBulk, takeBulk } from './plan-bulk.ts'
+import { type BulkContext, bulkIdsToRename, takeBulk } from './plan-bulk.ts'
 import {
   ASSISTANT_KEY_NAMES,
   type DecidedItems,
@@ -31,7 +31,7 @@ import {
   reportedItems,
   wrong,
 } from './plan-items.ts'
-import type { ImportPlan } from './planned.ts'
+import type { ImportPlan, ItemPlan } from './planned.ts'
 import { ownIds, type Taking } from './take-rows.ts'
 
 /** The ids and names that already exist in the workspace or anywhere in the database. */
@@ -64,7 +64,28 @@ export function idsOf(bundle: Bundle): string[] {
 /**
  * @throws HeddleError `bad_request` that names the invalid flow or choice. Nothing of such a file is imported.
  */
-export function planImport(bundle: Bundle, { runContext, components, newId }: Planning): ImportPlan {
+export function planImport(bundle: Bundle, planning: Planning): ImportPlan {
+  const { take, finish } = planItems(bundle, planning)
+  const bulk = takeBulk(bundle, take, planning.runContext)
+  const counted = { ChatMessage: bulk.messages, ChatMessageFeedback: bulk.feedback, Execution: bulk.executions }
+  const lengths = Object.entries(counted).map(([key, rows]) => [key, rows.length])
+  return { ...finish(Object.fromEntries(lengths) as BulkCounts), ...bulk }
+}
+
+export type BulkCounts = Record<'ChatMessage' | 'ChatMessageFeedback' | 'Execution', number>
+
+export interface ItemPlanning {
+  /** Takes the rows that follow the items. */
+  take: Taking
+  /** Call it once, when all of those rows were taken. */
+  finish(bulk: BulkCounts): ItemPlan
+}
+
+/**
+ * Plans the items of a file, in whose lists of other rows those suffice whose ids are not free.
+ * @throws HeddleError as `planImport`
+ */
+export function planItems(bundle: Bundle, { runContext, components, newId }: Planning): ItemPlanning {
   const list = leftOutList()
   const notes = noteList()
   const items = decideItems(bundle, { present: runContext, components, list, notes })
@@ -78,7 +99,21 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
   const flowIds = new Set([...runContext.flowIds, ...added.map(({ newId: id }) => id), ...own])
   for (const note of [...keptNotes(added), ...unknownLists(bundle)]) notes.add(note)
   const take: Taking = { renaming, list, flowIds, newId, notes }
-  const bulk = takeBulk(bundle, take, runContext)
+  const finish = (bulk: BulkCounts) =>
+    finishPlan({ items, opened, added, take, bulk }, { runContext, components, newId })
+  return { take, finish }
+}
+
+interface Finishing {
+  items: DecidedItems
+  opened: OpenedFlow[]
+  added: OpenedFlow[]
+  take: Taking
+  bulk: BulkCounts
+}
+
+function finishPlan({ items, opened, added, take, bulk }: Finishing, { runContext, components }: Planning): ItemPlan {
+  const { list, notes, flowIds } = take
   const assets = planAssets(items, { take, runContext })
   const stores = planStores(items.stores, { take, present: runContext.stores, components })
   const flows = added.map(({ key, newId: id, name, callers, flow, choice }) => ({
@@ -92,7 +127,7 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
   const knownIds = new Set([...flowIds, ...runContext.credentialIds, ...toolIds, ...storeIds])
   const context = { runContext, components, knownIds }
   return {
-    ...{ ...assets, ...bulk, stores },
+    ...{ ...assets, stores },
     ...drawAssistants(assets.assistants, { flows, present: runContext.flows, components }),
     report: {
       imported: counts({ flows: added, assets, bulk, stores }),
@@ -151,7 +186,7 @@ function planAssets(items: DecidedItems, { take, runContext }: { take: Taking; r
 interface Counted {
   flows: OpenedFlow[]
   assets: Assets
-  bulk: PlannedBulk
+  bulk: BulkCounts
   stores: PlannedStore[]
 }
 
@@ -168,9 +203,7 @@ function counts({ flows, assets, bulk, stores }: Counted) {
     DocumentStoreFileChunk: stores.reduce((sum, { chunks }) => sum + chunks.length, 0),
     Tool: assets.tools.length,
     Variable: assets.variables.length,
-    ChatMessage: bulk.messages.length,
-    ChatMessageFeedback: bulk.feedback.length,
-    Execution: bulk.executions.length,
+    ...bulk,
   }
 }
 

@@ -16,7 +16,10 @@ export interface PlannedFlow {
   isReplacing: boolean
 }
 
-export interface ImportPlan extends PlannedBulk {
+export interface ImportPlan extends ItemPlan, PlannedBulk {}
+
+/** Without the rows that follow the items. */
+export interface ItemPlan {
   flows: PlannedFlow[]
   assistants: Planned<AssistantRow & { type: (typeof ASSISTANT_KEYS)[AssistantKey] }>[]
   templates: Planned<TemplateRow>[]

@@ -2,10 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type * as z from 'zod'
 import {
   BUNDLE_KEYS,
   EXPORT_KIND_NAMES,
-  type ExportAnswer,
+  type exportAnswerSchema,
   type ImportAnswer,
   type ImportReport,
 } from '#contract/export-import.ts'
@@ -23,6 +24,8 @@ import {
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, node, start } from '../../../e2e/support/flows.ts'
+
+type ExportAnswer = z.infer<typeof exportAnswerSchema>
 
 let heddle: TestHeddle
 let ann: TestClient

@@ -11,6 +11,7 @@ import { memberOf, type Route, route } from '../../http/route.ts'
 import type { FlowSave } from '../chatflows/index.ts'
 import { exportBundle } from './export.ts'
 import { importBundle } from './import.ts'
+import { largeImportRoutes } from './large/routes.ts'
 
 /** @param saves one of each area that keeps rows of saved flows */
 export const transferRoutes = (saves: readonly FlowSave[]): Route[] => [
@@ -47,4 +48,6 @@ export const transferRoutes = (saves: readonly FlowSave[]): Route[] => [
       })
     },
   }),
+
+  ...largeImportRoutes,
 ]

@@ -46,10 +46,9 @@ export function readRows<Schema extends RowSchema>(
 /** Returns the valid rows, each with its own id; lists the others. `why` says why a valid row is left out. */
 export function takeRows<Schema extends RowSchema>(
   rows: BundleRow[],
-  reading: Reading<Schema> & { why(row: z.infer<Schema>): string | undefined },
+  reading: Reading<Schema> & { ids: OwnIds; why(row: z.infer<Schema>): string | undefined },
   take: Taking,
 ): WithId<z.infer<Schema>>[] {
-  const ids = ownIds(take)
   const renamed = rows.map(take.renaming.renameInRow)
   return readRows(renamed, reading, take).flatMap((row) => {
     const reason = reading.why(row)
@@ -57,12 +56,15 @@ export function takeRows<Schema extends RowSchema>(
       take.list.add(reading.key, row as BundleRow, reason)
       return []
     }
-    return [{ ...row, id: ids((row as { id?: string }).id) }]
+    return [{ ...row, id: reading.ids((row as { id?: string }).id) }]
   })
 }
 
+/** Gives a row its id, or a new one. */
+export type OwnIds = (id: string | undefined) => string
+
 /** Returns a function that gives each row its id, and a new one to rows without an id or with one that was used. */
-export function ownIds({ renaming, newId }: Pick<Taking, 'renaming' | 'newId'>): (id: string | undefined) => string {
+export function ownIds({ renaming, newId }: Pick<Taking, 'renaming' | 'newId'>): OwnIds {
   const seen = new Set<string>()
   return (id) => {
     if (id === undefined || id === '' || seen.has(id)) return newId()

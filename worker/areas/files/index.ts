@@ -1,4 +1,13 @@
 /** What other areas may import. */
 
 export { flowDeletion } from './flow-deletion.ts'
-export { assertRoom, deleteDueFiles, expectBytes, findFile, keepBytes, storeFiles, usedBytes } from './store.ts'
+export {
+  assertRoom,
+  deleteBytesAt,
+  deleteDueFiles,
+  expectBytes,
+  findFile,
+  keepBytes,
+  storeFiles,
+  usedBytes,
+} from './store.ts'

@@ -62,6 +62,13 @@ export function expectBytes(db: Database, keys: string[], now: Date) {
   return db.insert(fileDeletions).values(keys.map((key) => ({ key, dueDate })))
 }
 
+/** Returns the statement that sets when bytes are deleted. */
+export const deleteBytesAt = (db: Database, keys: string[], dueDate: string) =>
+  db
+    .insert(fileDeletions)
+    .values(keys.map((key) => ({ key, dueDate })))
+    .onConflictDoUpdate({ target: fileDeletions.key, set: { dueDate } })
+
 /** @param when a condition on the row that was to be added */
 export const keepBytes = (db: Database, keys: string[], when?: SQL) =>
   db.delete(fileDeletions).where(and(inArray(fileDeletions.key, keys), when))

@@ -108,6 +108,8 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /assistants/generate/instruction': { body: { selectedChatModel: { name: 'practiceModel' } } },
   'GET /text-to-speech/voices': { query: 'provider=openai' },
   'POST /export-import/chatflow-messages': { body: { chatflowId: SEED_ID, startDate: nothing, endDate: nothing } },
+  'POST /export-import/imports': { body: { name: 'ExportData.json', size: 2 } },
+  'POST /export-import/imports/:id/parts/:part': { params: { part: '0' } },
   'POST /export-import/import': {
     body: {
       AgentFlow: nothing,
@@ -186,6 +188,10 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
   'PATCH /chatflows/:id/schedule/enabled': { status: 404, because: 'the seeded flow has no schedule' },
   'DELETE /chatflows/:id/schedule/trigger-logs': { status: 404, because: 'the seeded flow has no schedule' },
   'POST /document-store/store/:id/files': { status: 400, because: 'its body, a file, is empty' },
+  'POST /export-import/imports/:id/parts/:part': { status: 404, because: 'no large file is imported' },
+  'POST /export-import/imports/:id/check': { status: 404, because: 'no large file is imported' },
+  'POST /export-import/imports/:id/run': { status: 404, because: 'no large file is imported' },
+  'DELETE /export-import/imports/:id': { status: 404, because: 'no large file is imported' },
   'POST /auth/confirm': { status: 400, because: 'no sample is the password of a person' },
   'PUT /account/password': { status: 400, because: 'no sample is the password of a person' },
   'POST /account/invitation/accept': { status: 400, because: 'no sample is the token of a letter' },

@@ -1,0 +1,53 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { workspaces } from './account.ts'
+
+/** The import of a file that is too large for one request. Its parts are in the object store until it ends. */
+export const workspaceImports = sqliteTable(
+  'workspace_imports',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** Of the file. */
+    name: text('name').notNull(),
+    parts: integer('parts').notNull(),
+    state: text('state', {
+      enum: ['uploading', 'checking', 'checked', 'importing', 'done', 'failed', 'cancelled'],
+    }).notNull(),
+    /** Why it failed. */
+    reason: text('reason'),
+    /** JSON of the member who decides on it: versions name who imported them. */
+    actor: text('actor').notNull(),
+    /** JSON by `<key>/<id>`, as chosen. */
+    choices: text('choices').notNull().default('{}'),
+    /** JSON: what the check found, and at the end what was imported. */
+    report: text('report'),
+    rowsDone: integer('rows_done').notNull().default(0),
+    /** Null until the file was read once. */
+    rowsTotal: integer('rows_total'),
+    /** How many instances have worked on it. */
+    attempt: integer('attempt').notNull().default(0),
+    /** While an instance works on it. */
+    leaseUntil: text('lease_until'),
+    createdDate: text('created_date').notNull(),
+    updatedDate: text('updated_date').notNull(),
+    endedDate: text('ended_date'),
+  },
+  (t) => [index('workspace_imports_workspace').on(t.workspaceId, t.createdDate)],
+)
+
+/** Rows of an import that wait for its last batch, which moves them to their tables all at once. */
+export const importRows = sqliteTable(
+  'import_rows',
+  {
+    importId: text('import_id')
+      .notNull()
+      .references(() => workspaceImports.id, { onDelete: 'cascade' }),
+    list: text('list', { enum: ['executions', 'steps', 'messages', 'feedback'] }).notNull(),
+    seq: integer('seq').notNull(),
+    /** JSON of the columns. */
+    row: text('row').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.importId, t.list, t.seq] })],
+)

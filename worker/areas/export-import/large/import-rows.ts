@@ -1,0 +1,263 @@
+/** The rows of imports of large files: who works on one, how far it is, and when it is gone. */
+import { and, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { HeddleError } from '#contract/errors.ts'
+import { FILE_PART_BYTES, type LargeImport } from '#contract/export-import.ts'
+import type { Database } from '#db/client.ts'
+import { importRows, workspaceImports } from '#db/schema/index.ts'
+import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
+import type { Member } from '../../../http/route.ts'
+import { createInstances, MAX_BATCH, replaceableId } from '../../../jobs/instances.ts'
+import { fileKey } from '../../../ports/file-storage.ts'
+import type { Statement } from '../../../runs/records/run-record.ts'
+import type { JobParams, Services } from '../../../services.ts'
+import { deleteBytesAt } from '../../files/index.ts'
+
+const HOUR_MS = 60 * 60_000
+/** A file that nobody imports by then is deleted. */
+const KEPT_MS = 24 * HOUR_MS
+/** An instance that says nothing for so long is replaced. */
+const LEASE_MS = 3 * 60_000
+/** Instances that a file may break. */
+export const MAX_ATTEMPTS = 6
+
+export type ImportRow = typeof workspaceImports.$inferSelect
+
+export interface ImportJobParams extends JobParams {
+  kind: 'import'
+  importId: string
+  workspaceId: string
+}
+
+type Starting = Pick<Services, 'db' | 'clock' | 'backgroundRuns'>
+
+export const partKeys = ({ workspaceId, id, parts }: Pick<ImportRow, 'workspaceId' | 'id' | 'parts'>): string[] =>
+  Array.from({ length: parts }, (_, part) => partKey({ workspaceId, id }, part))
+
+export const partKey = ({ workspaceId, id }: { workspaceId: string; id: string }, part: number): string =>
+  fileKey({ workspaceId, id: `${id}-${part}` })
+
+const isOpen = (id: string) => and(eq(workspaceImports.id, id), isNull(workspaceImports.endedDate))
+
+/** Returns the newest import that nobody has closed. */
+export async function readOpenImport(db: Database, tenant: Tenant): Promise<LargeImport | null> {
+  const [row] = await scope(db, tenant)
+    .select(workspaceImports, ne(workspaceImports.state, 'cancelled'))
+    .orderBy(desc(workspaceImports.createdDate))
+    .limit(1)
+  return row ? answerOf(row as ImportRow) : null
+}
+
+export async function readImport(db: Database, tenant: Tenant, id: string): Promise<ImportRow> {
+  const [row] = await scope(db, tenant).select(workspaceImports, eq(workspaceImports.id, id))
+  if (!row || row.state === 'cancelled') throw new HeddleError('not_found', `Import ${id} not found`)
+  return row as ImportRow
+}
+
+export function answerOf({ id, name, state, parts, reason, rowsDone, rowsTotal, report }: ImportRow): LargeImport {
+  return {
+    ...{ id, name, parts, reason, rowsDone, rowsTotal, state: state as LargeImport['state'] },
+    report: report === null ? null : JSON.parse(report),
+  }
+}
+
+/** Throws `conflict` while the workspace has another import. */
+export async function startImport(
+  { db, clock }: Starting,
+  member: Member,
+  { name, size }: { name: string; size: number },
+): Promise<LargeImport> {
+  const now = clock.now().toISOString()
+  const id = crypto.randomUUID()
+  const values = {
+    ...{
+      id: sql`${id}`,
+      name: sql`${name}`,
+      parts: sql`${Math.ceil(size / FILE_PART_BYTES)}`,
+      state: sql`'uploading'`,
+    },
+    ...{ actor: sql`${JSON.stringify(member)}`, createdDate: sql`${now}`, updatedDate: sql`${now}` },
+  }
+  const rows = scope(db, member)
+  const others = rows.select(workspaceImports, isNull(workspaceImports.endedDate))
+  const [, added] = await db.batch([
+    rows.insertFound(workspaceImports, { values, from: sql`where not exists ${others}` }),
+    rows.select(workspaceImports, eq(workspaceImports.id, id)),
+  ])
+  if (added[0]) return answerOf(added[0] as ImportRow)
+  throw new HeddleError('conflict', 'This workspace already imports a file. Open Import to see it')
+}
+
+interface Part {
+  id: string
+  part: number
+  bytes: Uint8Array
+}
+
+/** Throws `not_found`, and `bad_request` for a part that the file does not have. */
+export async function storePart(
+  { db, clock, fileStorage }: Pick<Services, 'db' | 'clock' | 'fileStorage'>,
+  tenant: Tenant,
+  { id, part, bytes }: Part,
+): Promise<void> {
+  const row = await readImport(db, tenant, id)
+  const isLast = part === row.parts - 1
+  if (row.state !== 'uploading') throw new HeddleError('conflict', 'This file is complete')
+  if (part >= row.parts)
+    throw new HeddleError('bad_request', `part: This file has ${row.parts} parts`, { field: 'part' })
+  if (bytes.length === 0 || (!isLast && bytes.length !== FILE_PART_BYTES))
+    throw new HeddleError('bad_request', `body: Send parts of ${FILE_PART_BYTES} bytes`, { field: 'body' })
+  const key = partKey(row, part)
+  await deleteBytesAt(db, [key], new Date(clock.now().getTime() + KEPT_MS).toISOString())
+  await fileStorage.write(key, bytes)
+}
+
+interface Transition {
+  id: string
+  from: ImportRow['state']
+  to: 'checking' | 'importing'
+  choices?: object
+  /** Run before it, in the same batch. */
+  first?: Statement[]
+}
+
+/** Gives an import to an instance. Throws `not_found`, and `conflict` when it is in another state. */
+export async function moveOn(
+  services: Starting,
+  member: Member,
+  { id, from, to, choices = {}, first = [] }: Transition,
+) {
+  const { db, clock } = services
+  const row = await readImport(db, member, id)
+  if (row.state !== from) throw new HeddleError('conflict', `This import is ${row.state}`)
+  const now = clock.now().toISOString()
+  const moving = scope(db, member)
+    .update(workspaceImports, and(isOpen(id), eq(workspaceImports.state, from)), {
+      ...{ state: to, choices: JSON.stringify(choices), actor: JSON.stringify(member) },
+      ...{ rowsDone: 0, attempt: 0, leaseUntil: null, updatedDate: now },
+    })
+    .returning()
+  const moved = (await db.batch([...first, moving] as never)) as unknown as ImportRow[][]
+  const [held] = moved.at(-1) ?? []
+  if (!held) throw new HeddleError('conflict', 'This import was changed at the same time. Open Import to see it')
+  await dispatch(services, held)
+  return answerOf(held)
+}
+
+const instanceOf = ({ id, state, attempt }: Pick<ImportRow, 'id' | 'state' | 'attempt'>) =>
+  `import-${id}-${state}-${attempt}`
+
+function dispatch(
+  { backgroundRuns }: Pick<Services, 'backgroundRuns'>,
+  row: Pick<ImportRow, 'id' | 'state' | 'attempt' | 'workspaceId'>,
+) {
+  const params: ImportJobParams = { kind: 'import', importId: row.id, workspaceId: row.workspaceId }
+  return createInstances(backgroundRuns, [{ id: instanceOf(row), params }])
+}
+
+/** Cancels an import, or closes one that has ended. What it would have written is not written. */
+export async function closeImport({ db, clock }: Pick<Services, 'db' | 'clock'>, tenant: Tenant, id: string) {
+  const row = await readImport(db, tenant, id)
+  const now = clock.now().toISOString()
+  await db.batch([
+    scope(db, tenant).update(workspaceImports, eq(workspaceImports.id, id), {
+      ...{ state: 'cancelled', updatedDate: now, leaseUntil: null },
+      endedDate: sql`coalesce(${workspaceImports.endedDate}, ${now})` as unknown as string,
+    }),
+    deleteBytesAt(db, partKeys(row), ''),
+  ])
+}
+
+/** Claims an import with a conditional update. Undefined: another instance has it, or it has ended. */
+export async function claimImport(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { importId, workspaceId }: ImportJobParams,
+): Promise<ImportRow | undefined> {
+  const now = clock.now()
+  const { state, leaseUntil, attempt } = workspaceImports
+  const isFree = and(
+    isOpen(importId),
+    inArray(state, ['checking', 'importing']),
+    sql`(${leaseUntil} is null or ${leaseUntil} <= ${now.toISOString()})`,
+    isInUse(workspaceImports.workspaceId),
+  )
+  const [row] = await scope(db, { workspaceId })
+    .update(workspaceImports, isFree, {
+      attempt: sql`${attempt} + 1` as unknown as number,
+      leaseUntil: leaseFrom(now),
+      rowsDone: 0,
+    })
+    .returning()
+  return row as ImportRow | undefined
+}
+
+const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS).toISOString()
+
+/** The import was cancelled, or another instance has it. */
+export class LostImport extends Error {}
+
+type Change = Partial<Pick<ImportRow, 'rowsDone' | 'rowsTotal' | 'state' | 'report' | 'reason' | 'endedDate'>>
+
+/**
+ * Writes in one batch what belongs to an import. Its first statement renews the lease; when the import is no longer held,
+ * null goes to a column that refuses it, and nothing is written. Throws `LostImport` then.
+ */
+export async function writeHeld(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  held: ImportRow,
+  { change = {}, statements = [] }: { change?: Change; statements?: Statement[] },
+): Promise<void> {
+  const rows = scope(db, held)
+  const now = clock.now()
+  const { state, attempt, updatedDate } = workspaceImports
+  const isHeld = sql`${state} = ${held.state} and ${attempt} = ${held.attempt} and ${isInUse(workspaceImports.workspaceId)}`
+  const guard = rows.update(workspaceImports, eq(workspaceImports.id, held.id), {
+    ...{ leaseUntil: leaseFrom(now), ...change },
+    updatedDate: sql`case when ${isHeld} then ${now.toISOString()} end` as unknown as string,
+  })
+  try {
+    await db.batch([guard, ...statements] as never)
+  } catch (error) {
+    const [row] = await db
+      .select({ isHeld: sql<number>`${isHeld}`, updatedDate })
+      .from(workspaceImports)
+      .where(rows.inWorkspace(workspaceImports, eq(workspaceImports.id, held.id)))
+    if (row?.isHeld !== 1) throw new LostImport()
+    throw error
+  }
+}
+
+/** Part of the minute job: imports whose instance is gone get another one, and those of yesterday are deleted. */
+export async function runImports({ db, backgroundRuns }: Services, now: Date): Promise<void> {
+  const all = acrossWorkspaces(db, 'the minute job continues and deletes imports of every workspace')
+  const { id, workspaceId, state, attempt, leaseUntil, updatedDate, endedDate } = workspaceImports
+  const since = sql<string>`coalesce(${leaseUntil}, ${updatedDate})`
+  const waiting = await all
+    .select({ id, workspaceId, state, attempt, since })
+    .from(workspaceImports)
+    .where(
+      and(
+        isNull(endedDate),
+        inArray(state, ['checking', 'importing']),
+        sql`(${leaseUntil} is null or ${leaseUntil} <= ${now.toISOString()})`,
+        isInUse(workspaceId),
+      ),
+    )
+    .limit(MAX_BATCH)
+  await createInstances<ImportJobParams>(
+    backgroundRuns,
+    waiting.map((row) => ({
+      id: replaceableId(`${instanceOf(row)}-again`, { since: row.since, now, patienceMs: 60_000 }),
+      params: { kind: 'import', importId: row.id, workspaceId: row.workspaceId },
+    })),
+  )
+  const due = new Date(now.getTime() - KEPT_MS).toISOString()
+  const ended = all.select({ id }).from(workspaceImports).where(isNotNull(endedDate))
+  await all.batch([
+    all.delete(importRows).where(inArray(importRows.importId, ended)),
+    all.delete(workspaceImports).where(and(isNotNull(endedDate), lte(endedDate, due))),
+    all
+      .update(workspaceImports)
+      .set({ endedDate: now.toISOString(), state: 'cancelled' })
+      .where(and(inArray(state, ['uploading', 'checked']), isNull(endedDate), lt(updatedDate, due))),
+  ])
+}

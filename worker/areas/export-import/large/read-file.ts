@@ -1,0 +1,152 @@
+/** Reads a file that was sent in parts: its items as a bundle, and the rows that follow them page by page. */
+
+import { isRecord } from '#contract/data/json.ts'
+import { HeddleError } from '#contract/errors.ts'
+import {
+  BUNDLE_KEYS,
+  type Bundle,
+  type BundleRow,
+  bundleSchema,
+  type Choice,
+  MAX_TRANSFER_ROWS,
+} from '#contract/export-import.ts'
+import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
+import { parse } from '../../../http/decode.ts'
+import type { FileStorage } from '../../../ports/types.ts'
+import { isUuid } from '../ids.ts'
+import { type ImportRow, partKeys } from './import-rows.ts'
+import { readLists } from './read-lists.ts'
+
+/** Lists whose rows follow the items, in the order in which they are taken, and where each names its flow. */
+export const FOLLOWING = {
+  Execution: 'agentflowId',
+  ChatMessage: 'chatflowid',
+  ChatMessageFeedback: 'chatflowid',
+} as const
+export type FollowingKey = keyof typeof FOLLOWING
+export const FOLLOWING_KEYS = Object.keys(FOLLOWING) as FollowingKey[]
+
+/** Characters of all items, whose plan is made in memory. */
+const MAX_ITEM_CHARS = 16 * 1024 * 1024
+/** Rows of a page, and their characters unless a single row has more. */
+const PAGE_ROWS = 500
+const PAGE_CHARS = 1_000_000
+const IDS_AT_ONCE = 5000
+
+interface File {
+  fileStorage: FileStorage
+  row: ImportRow
+}
+
+/** Throws `bad_request` for a file of which a part was never sent. */
+async function* partsOf({ fileStorage, row }: File): AsyncGenerator<Uint8Array> {
+  for (const key of partKeys(row)) {
+    const bytes = await fileStorage.read(key)
+    if (!bytes) throw new HeddleError('bad_request', 'A part of this file is missing. Import it again')
+    yield bytes
+  }
+}
+
+/** Yields the rows of one list. */
+export async function* pagesOf(file: File, key: FollowingKey): AsyncGenerator<BundleRow[]> {
+  let page: BundleRow[] = []
+  let chars = 0
+  for await (const { row } of readLists(partsOf(file), (each) => each === key)) {
+    page.push(row as BundleRow)
+    chars += JSON.stringify(row).length
+    if (page.length < PAGE_ROWS && chars < PAGE_CHARS) continue
+    yield page
+    page = []
+    chars = 0
+  }
+  if (page.length > 0) yield page
+}
+
+interface Reading {
+  choices: Record<string, Choice>
+  /** Returns which of these ids of following rows are in use, and tells how many rows were read. */
+  takenIds(ids: string[], rowsRead: number): Promise<{ own: string[]; taken: string[] }>
+}
+
+export interface ItemsOfFile {
+  /** Its lists of following rows hold only those whose ids are not free, without their columns. */
+  bundle: Bundle
+  own: Set<string>
+  taken: Set<string>
+  /** All rows of the file. */
+  rows: number
+}
+
+/** Throws `bad_request` that names the invalid field, and `too_large` when the items do not fit into memory. */
+export async function readItems(file: File, { choices, takenIds }: Reading): Promise<ItemsOfFile> {
+  const lists: Record<string, BundleRow[]> = {}
+  const others: Record<string, number> = {}
+  const counts = new Map<string, number>()
+  const known = new Set<string>(BUNDLE_KEYS)
+  const following = await followingIds(takenIds)
+  let chars = 0
+  let rows = 0
+  for await (const { key, row } of readLists(partsOf(file), () => true)) {
+    rows += 1
+    countRow(counts, key)
+    if (!known.has(key)) others[key] = (others[key] ?? 0) + 1
+    else if (!isRecord(row)) throw new HeddleError('bad_request', INVALID_IMPORTED_FILE)
+    else if (key in FOLLOWING) await following.add(key as FollowingKey, row, rows)
+    else {
+      chars += JSON.stringify(row).length
+      if (chars > MAX_ITEM_CHARS) throw tooLarge()
+      lists[key] ??= []
+      lists[key].push(row)
+    }
+  }
+  const found = await following.end(rows)
+  const bundle = parse(bundleSchema, { ...lists, choices })
+  const unknown = Object.fromEntries(Object.entries(others).map(([key, count]) => [key, Array(count)]))
+  return { ...found, bundle: { ...unknown, ...bundle, ...found.lists } as Bundle, rows }
+}
+
+const tooLarge = () =>
+  new HeddleError(
+    'too_large',
+    'The flows, assistants, tools and document stores of a file may have 16 MB in all. Export document stores separately',
+  )
+
+function countRow(counts: Map<string, number>, key: string): void {
+  const count = (counts.get(key) ?? 0) + 1
+  counts.set(key, count)
+  if (count > MAX_TRANSFER_ROWS) {
+    throw new HeddleError('too_large', `${key} has more than ${MAX_TRANSFER_ROWS.toLocaleString('en')} rows`)
+  }
+}
+
+/** Keeps the ids of following rows that are not free, so that these are renamed. */
+async function followingIds(takenIds: Reading['takenIds']) {
+  const lists: Record<FollowingKey, BundleRow[]> = { Execution: [], ChatMessage: [], ChatMessageFeedback: [] }
+  const own = new Set<string>()
+  const taken = new Set<string>()
+  let waiting: { key: FollowingKey; id: string; flow: unknown }[] = []
+
+  async function ask(rowsRead: number): Promise<void> {
+    const found = await takenIds(
+      waiting.map(({ id }) => id),
+      rowsRead,
+    )
+    for (const id of found.own) own.add(id)
+    for (const id of found.taken) taken.add(id)
+    for (const { key, id, flow } of waiting) {
+      if (taken.has(id) || !isUuid(id)) lists[key].push({ id, [FOLLOWING[key]]: flow })
+    }
+    waiting = []
+  }
+
+  return {
+    async add(key: FollowingKey, row: BundleRow, rowsRead: number): Promise<void> {
+      if (typeof row.id === 'string') waiting.push({ key, id: row.id, flow: row[FOLLOWING[key]] })
+      if (waiting.length >= IDS_AT_ONCE) await ask(rowsRead)
+    },
+    async end(rowsRead: number) {
+      await ask(rowsRead)
+      return { lists, own, taken }
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { type ListedRow, readLists } from './read-lists.ts'
+
+async function* inPieces(text: string, size: number) {
+  const bytes = new TextEncoder().encode(text)
+  for (let from = 0; from < bytes.length; from += size) yield bytes.slice(from, from + size)
+}
+
+async function read(
+  text: string,
+  { size = 1 << 20, wanted = (_: string): boolean => true } = {},
+): Promise<ListedRow[]> {
+  const rows: ListedRow[] = []
+  for await (const row of readLists(inPieces(text, size), wanted)) rows.push(row)
+  return rows
+}
+
+const bundle = {
+  FileDefaultName: 'Ex"port\\',
+  Tool: [
+    { id: 'a', func: 'return "}],{[" + \'\\\\"\'' },
+    { id: 'ü🧵', deep: [[{}], [], { a: [1, -2.5e3, null, true] }] },
+  ],
+  empty: [],
+  object: { rows: [1] },
+  ChatMessage: ['text', 1, null, false, [], {}],
+}
+const rowsOf = ({ Tool, ChatMessage }: typeof bundle) => [
+  ...Tool.map((row) => ({ key: 'Tool', row })),
+  ...ChatMessage.map((row) => ({ key: 'ChatMessage', row })),
+]
+
+describe('the lists of a file', () => {
+  it.each([1, 2, 3, 7, 1000])('are read in pieces of %i bytes', async (size) => {
+    expect(await read(JSON.stringify(bundle), { size })).toEqual(rowsOf(bundle))
+    expect(await read(JSON.stringify(bundle, null, 2), { size })).toEqual(rowsOf(bundle))
+  })
+
+  it('are skipped unless they are wanted', async () => {
+    const rows = await read(JSON.stringify(bundle), { wanted: (key) => key === 'Tool' })
+    expect(rows.map(({ key }) => key)).toEqual(['Tool', 'Tool'])
+  })
+
+  it.each([
+    ...[
+      '',
+      ' ',
+      '[]',
+      '{',
+      '{"a"',
+      '{"a":',
+      '{"a":[',
+      '{"a":[1',
+      '{"a":[1}',
+      '{"a":[1,]}',
+      '{"a":[,1]}',
+      '{"a":[1 2]}',
+    ],
+    ...[
+      '{"a":[{"b":1]}',
+      '{"a":[1],}',
+      '{"a":[1]} x',
+      '{"a":[1]}{}',
+      '{a:[1]}',
+      '{"a":["\n"]}',
+      '{"a":[01]}',
+      '{1:[2]}',
+    ],
+  ])('are refused in %j', async (text) => {
+    await expect(read(text)).rejects.toThrow('Invalid Imported File')
+  })
+
+  it('are refused in bytes that are no text', async () => {
+    const bytes = (async function* () {
+      yield new Uint8Array([0x7b, 0x22, 0xff, 0x22])
+    })()
+    await expect(readLists(bytes, () => true).next()).rejects.toThrow('Invalid Imported File')
+  })
+
+  it('name a row that is nested too deeply or holds NUL', async () => {
+    await expect(read(`{"Tool":[{},${'['.repeat(2000)}${']'.repeat(2000)}]}`)).rejects.toThrow('Tool.1: This is nested')
+    await expect(read('{"Tool":[{"name":"a\\u0000"}]}')).rejects.toThrow('Tool.0.name: This contains a NUL')
+  })
+
+  it('may not hold a row of more than 16 MB', async () => {
+    await expect(read(`{"Tool":["${'x'.repeat(17 << 20)}"]}`)).rejects.toThrow('larger than 16 MB')
+  })
+
+  it.each([
+    ['quotes', (n: number) => `"${'\\"'.repeat(n)}"`],
+    ['backslashes', (n: number) => `"${'\\\\'.repeat(n)}"`],
+    ['brackets', (n: number) => `[${'[],'.repeat(n)}[]]`],
+    ['spaces', (n: number) => `1${' '.repeat(n)}`],
+  ])('take time in proportion to their %s', async (_, rowOf) => {
+    const timeOf = async (n: number) => {
+      const text = `{"Tool":[${rowOf(n)}]}`
+      const times: number[] = []
+      for (let round = 0; round < 3; round++) {
+        const begin = performance.now()
+        await read(text, { size: 1 << 20, wanted: () => false })
+        times.push(performance.now() - begin)
+      }
+      return Math.min(...times)
+    }
+    await timeOf(10_000)
+    expect(await timeOf(800_000)).toBeLessThan(8 * 4 * (await timeOf(100_000)) + 50)
+  })
+})

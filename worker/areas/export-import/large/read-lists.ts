@@ -1,0 +1,176 @@
+/**
+ * Reads the lists of a bundle row by row, so that a file of any size needs the memory of its longest row. It finds where
+ * each row ends, which costs linear time, and JSON.parse reads it.
+ */
+import { isTooDeep, pathOfNul } from '#contract/data/json.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
+
+/** Characters of one row. */
+const MAX_ROW = 16 * 1024 * 1024
+
+export interface ListedRow {
+  /** The name of the list. */
+  key: string
+  row: unknown
+}
+
+/**
+ * Yields the rows of the wanted lists, in the order of the file; others are skipped unread.
+ * Throws `bad_request` for a text that is no such file, and `too_large` for a row of more than 16 MB.
+ */
+export async function* readLists(
+  pieces: AsyncIterable<Uint8Array>,
+  isWanted: (key: string) => boolean,
+): AsyncGenerator<ListedRow> {
+  const text = openText(pieces)
+  await text.take('{')
+  for (let char = await text.peek(); char !== '}'; char = await text.next()) {
+    const key = parsed(await text.value())
+    if (typeof key !== 'string') throw invalid()
+    await text.take(':')
+    if ((await text.peek()) !== '[') await text.value()
+    else yield* rowsOf(text, { key, isWanted: isWanted(key) })
+  }
+  await text.take('}')
+  if ((await text.peek()) !== undefined) throw invalid()
+}
+
+async function* rowsOf(text: Text, { key, isWanted }: { key: string; isWanted: boolean }): AsyncGenerator<ListedRow> {
+  await text.take('[')
+  let count = 0
+  for (let char = await text.peek(); char !== ']'; char = await text.next()) {
+    const row = await text.value()
+    if (isWanted) yield { key, row: storable(parsed(row), `${key}.${count}`) }
+    count += 1
+  }
+  await text.take(']')
+}
+
+function storable(row: unknown, place: string): unknown {
+  if (isTooDeep(row)) throw new HeddleError('bad_request', `${place}: This is nested too deeply`, { field: place })
+  const path = pathOfNul(row)
+  if (!path) return row
+  const field = [place, ...path].join('.')
+  throw new HeddleError('bad_request', `${field}: This contains a NUL character`, { field })
+}
+
+const invalid = () => new HeddleError('bad_request', INVALID_IMPORTED_FILE)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid()
+  }
+}
+
+type Text = ReturnType<typeof openText>
+
+/** The text of the file from where its reader stands. */
+function openText(pieces: AsyncIterable<Uint8Array>) {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+  const source = pieces[Symbol.asyncIterator]()
+  let text = ''
+  let at = 0
+  let isOver = false
+
+  /** Appends a piece and drops what was read. Returns false at the end. */
+  async function more(): Promise<boolean> {
+    if (isOver) return false
+    const { value, done } = await source.next()
+    isOver = done === true
+    try {
+      text = text.slice(at) + (done ? decoder.decode() : decoder.decode(value, { stream: true }))
+    } catch {
+      throw invalid()
+    }
+    at = 0
+    return true
+  }
+
+  async function peek(): Promise<string | undefined> {
+    for (;;) {
+      while (at < text.length && isSpace(text.charCodeAt(at))) at += 1
+      if (at < text.length) return text[at]
+      if (!(await more())) return undefined
+    }
+  }
+
+  async function take(char: string): Promise<void> {
+    if ((await peek()) !== char) throw invalid()
+    at += 1
+  }
+
+  return {
+    peek,
+    take,
+    /** Goes to what follows a value: past a comma to the next one, or to the bracket that ends the list. */
+    async next(): Promise<string | undefined> {
+      const char = await peek()
+      if (char === '}' || char === ']') return char
+      await take(',')
+      const following = await peek()
+      if (following === '}' || following === ']') throw invalid()
+      return following
+    },
+    /** Returns the text of a value and goes past it. */
+    async value(): Promise<string> {
+      if ((await peek()) === undefined) throw invalid()
+      const scan: Scan = { at: 0, depth: 0, isInText: false }
+      for (;;) {
+        const rest = at === 0 ? text : text.slice(at)
+        text = rest
+        at = 0
+        const end = findEnd(text, scan)
+        if (end !== undefined) {
+          at = end
+          return text.slice(0, end)
+        }
+        if (text.length > MAX_ROW) throw new HeddleError('too_large', 'A row of this file is larger than 16 MB')
+        if (!(await more())) throw invalid()
+      }
+    },
+  }
+}
+
+const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || code === 9
+
+interface Scan {
+  at: number
+  depth: number
+  isInText: boolean
+}
+
+/** Returns where the value ends; undefined when it goes on after `text`, whose continuation is then scanned from `at`. */
+function findEnd(text: string, scan: Scan): number | undefined {
+  for (;;) {
+    const pattern = scan.isInText ? /["\\]/g : /["[\]{},]/g
+    pattern.lastIndex = scan.at
+    const found = pattern.exec(text)
+    if (!found) {
+      scan.at = Math.max(scan.at, text.length)
+      return undefined
+    }
+    const end = moveOn(scan, found)
+    if (end !== undefined) return end
+  }
+}
+
+function moveOn(scan: Scan, { index, 0: char }: RegExpExecArray): number | undefined {
+  scan.at = index + 1
+  if (scan.isInText) {
+    if (char === '\\') scan.at = index + 2
+    else scan.isInText = false
+    return char === '"' && scan.depth === 0 ? scan.at : undefined
+  }
+  if (char === '"') scan.isInText = true
+  else if (char === '{' || char === '[') scan.depth += 1
+  // What follows a number or a word.
+  else if (scan.depth === 0) return index
+  else if (char !== ',') {
+    scan.depth -= 1
+    if (scan.depth === 0) return scan.at
+  }
+  return undefined
+}

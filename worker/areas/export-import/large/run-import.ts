@@ -1,0 +1,205 @@
+/**
+ * The Workflow of a large file. A check reads the whole file and writes nothing but its report; a run reads it again, puts
+ * its rows aside and moves them all to their tables in one batch, with the items that they follow. It may die anywhere:
+ * another instance begins anew.
+ */
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { errorMessage, HeddleError } from '#contract/errors.ts'
+import type { BundleRow } from '#contract/export-import.ts'
+import { isDatabaseFailure } from '#db/database-failure.ts'
+import { chatMessageFeedback, chatMessages, executionSteps, executions, importRows } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import type { Member } from '../../../http/route.ts'
+import { defineJob, type Job, STEP, type Steps } from '../../../jobs/instances.ts'
+import { componentDefinitions } from '../../../nodes/catalogue.ts'
+import type { Statement } from '../../../runs/records/run-record.ts'
+import type { Services } from '../../../services.ts'
+import type { FlowSave } from '../../chatflows/index.ts'
+import { deleteBytesAt } from '../../files/index.ts'
+import { indexStores } from '../document-stores/write-stores.ts'
+import { readRunContext, readTakenIds } from '../import.ts'
+import { itemStatements, messageRow, runRow } from '../import-statements.ts'
+import { type BulkCounts, type ItemPlanning, planItems } from '../plan.ts'
+import { type BulkTaker, bulkTaker } from '../plan-bulk.ts'
+import {
+  claimImport,
+  type ImportJobParams,
+  type ImportRow,
+  LostImport,
+  MAX_ATTEMPTS,
+  partKeys,
+  writeHeld,
+} from './import-rows.ts'
+import { FOLLOWING_KEYS, type FollowingKey, pagesOf, readItems } from './read-file.ts'
+
+/** @param saves one of each area that keeps rows of saved flows */
+export const largeImportJob = (saves: readonly FlowSave[]): Job =>
+  defineJob<ImportJobParams>({
+    kind: 'import',
+    run: (services, params, steps) => runImportJob({ ...services, saves }, params, steps),
+  })
+
+type Store = Services & { saves: readonly FlowSave[] }
+
+async function runImportJob(services: Store, params: ImportJobParams, steps: Steps): Promise<void> {
+  await steps.do('import', STEP, async () => {
+    const held = await claimImport(services, params)
+    if (held) await work(services, held)
+  })
+}
+
+async function work(services: Store, held: ImportRow): Promise<void> {
+  try {
+    if (held.attempt > MAX_ATTEMPTS)
+      throw new HeddleError('too_large', 'The worker stopped again and again at this file')
+    if (held.state === 'checking') await check(services, held)
+    else await write(services, held)
+  } catch (error) {
+    if (error instanceof LostImport) return
+    // The minute job gives it to another instance then.
+    if (isDatabaseFailure(error) && held.attempt < MAX_ATTEMPTS) throw error
+    const reason = error instanceof HeddleError ? errorMessage(error) : 'Something went wrong. Import the file again'
+    await end(services, held, { state: 'failed', reason }).catch((failure) => {
+      if (!(failure instanceof LostImport)) throw failure
+    })
+  }
+}
+
+async function check(services: Store, held: ImportRow): Promise<void> {
+  const { finish, taken } = await readAll(services, held, async () => {})
+  const { report } = finish(taken)
+  await writeHeld(services, held, { change: { state: 'checked', report: JSON.stringify(report) } })
+}
+
+async function write(services: Store, held: ImportRow): Promise<void> {
+  const { db, saves, clock } = services
+  const member = JSON.parse(held.actor) as Member
+  await db.delete(importRows).where(eq(importRows.importId, held.id))
+  const columns: Columns = new Map()
+  const { finish, taken } = await readAll(services, held, (page, rowsDone) =>
+    putAside(services, held, { page, columns, rowsDone }),
+  )
+  const plan = finish(taken)
+  const now = clock.now().toISOString()
+  const statements = [
+    ...itemStatements({ db, member, saves, now }, plan),
+    ...LISTS.flatMap((list) => moveStatement(services, held, { list, columns: columns.get(list) })),
+  ]
+  await end(services, held, { state: 'done', report: JSON.stringify(plan.report) }, statements)
+  await indexStores(db, held, plan.stores)
+}
+
+type Ended = Pick<ImportRow, 'state'> & Partial<Pick<ImportRow, 'reason' | 'report'>>
+
+/** Its parts go at once; the rows that were put aside, with the minute job. */
+function end(services: Store, held: ImportRow, ended: Ended, statements: Statement[] = []): Promise<void> {
+  const { db, clock } = services
+  return writeHeld(services, held, {
+    change: { ...ended, endedDate: clock.now().toISOString() },
+    statements: [...statements, deleteBytesAt(db, partKeys(held), '')],
+  })
+}
+
+const LISTS = ['executions', 'steps', 'messages', 'feedback'] as const
+type List = (typeof LISTS)[number]
+type Page = Partial<Record<List, object[]>>
+
+interface AllRead extends Pick<ItemPlanning, 'finish'> {
+  taken: BulkCounts
+}
+
+/** Reads the file to its end. `take` receives the rows to write, page by page, and how many rows were read so far. */
+async function readAll(
+  services: Store,
+  held: ImportRow,
+  take: (page: Page, rowsDone: number) => Promise<void>,
+): Promise<AllRead> {
+  const { db, fileStorage } = services
+  const file = { fileStorage, row: held }
+  const items = await readItems(file, {
+    choices: JSON.parse(held.choices),
+    takenIds: async (ids, rowsDone) => {
+      if (held.state === 'checking') await writeHeld(services, held, { change: { rowsDone } })
+      else await writeHeld(services, held, {})
+      return readTakenIds(db, held, ids)
+    },
+  })
+  const { bundle, own, taken, rows } = items
+  const context = await readRunContext(db, held, { ...bundle, ...NONE_FOLLOWING })
+  const runContext = { ...context, own, taken: new Set([...context.taken, ...taken]) }
+  const components = componentDefinitions()
+  const { take: taking, finish } = planItems(bundle, { runContext, components, newId: () => crypto.randomUUID() })
+  const taker = bulkTaker(taking, { own })
+  const counts: BulkCounts = { ChatMessage: 0, ChatMessageFeedback: 0, Execution: 0 }
+  await writeHeld(services, held, { change: { rowsDone: 0, rowsTotal: rows } })
+  let rowsDone = 0
+  for (const key of FOLLOWING_KEYS) {
+    for await (const page of pagesOf(file, key)) {
+      const { taken: count, ...written } = takePage(taker, key, page)
+      counts[key] += count
+      rowsDone += page.length
+      await take(written, rowsDone)
+    }
+  }
+  return { finish, taken: counts }
+}
+
+const NONE_FOLLOWING = { Execution: [], ChatMessage: [], ChatMessageFeedback: [] }
+
+function takePage(taker: BulkTaker, key: FollowingKey, rows: BundleRow[]): Page & { taken: number } {
+  if (key === 'Execution') {
+    const runs = taker.executions(rows)
+    const steps = runs.flatMap(({ id: executionId, steps: list }) => list.map((step) => ({ ...step, executionId })))
+    return { taken: runs.length, executions: runs.map(runRow), steps }
+  }
+  if (key === 'ChatMessage') {
+    const messages = taker.messages(rows)
+    return { taken: messages.length, messages: messages.map(messageRow) }
+  }
+  const feedback = taker.feedback(rows)
+  return { taken: feedback.length, feedback }
+}
+
+/** The columns of the rows that were put aside, and how many there are. */
+type Columns = Map<List, { names: Set<string>; rows: number }>
+
+async function putAside(
+  services: Store,
+  held: ImportRow,
+  { page, columns, rowsDone }: { page: Page; columns: Columns; rowsDone: number },
+): Promise<void> {
+  const { db } = services
+  const statements = LISTS.flatMap((list) => {
+    const rows = page[list] ?? []
+    if (rows.length === 0) return []
+    const seen = columns.get(list) ?? { names: new Set(), rows: 0 }
+    for (const row of rows) for (const name of Object.keys(row)) seen.names.add(name)
+    const first = seen.rows
+    columns.set(list, { ...seen, rows: first + rows.length })
+    const values = sql`select ${held.id}, ${list}, ${first} + key, value from json_each(${JSON.stringify(rows)})`
+    return [db.run(sql`insert into ${importRows} (import_id, list, seq, row) ${values}`)]
+  })
+  await writeHeld(services, held, { change: { rowsDone }, statements })
+}
+
+interface Moved {
+  list: List
+  columns: { names: Set<string> } | undefined
+}
+
+function moveStatement({ db }: Store, held: ImportRow, { list, columns }: Moved): Statement[] {
+  if (!columns) return []
+  const value = (name: string): SQL => sql`json_extract(${importRows.row}, ${`$.${name}`})`
+  const values = Object.fromEntries([...columns.names].map((name) => [name, value(name)]))
+  const isOfList = sql`${importRows.importId} = ${held.id} and ${importRows.list} = ${list}`
+  const from = sql`from ${importRows} where ${isOfList} order by ${importRows.seq}`
+  const rows = scope(db, held)
+  if (list === 'executions') return [rows.insertFound(executions, { values, from })]
+  if (list === 'messages') return [rows.insertFound(chatMessages, { values, from })]
+  if (list === 'feedback') return [rows.insertFound(chatMessageFeedback, { values, from })]
+  return [
+    db.run(sql`insert into ${executionSteps} (execution_id, seq, path, node_id, item, started_at, finished_at)
+      select ${value('executionId')}, ${value('seq')}, ${value('path')}, ${value('nodeId')}, ${value('item')},
+        ${value('startedAt')}, ${value('finishedAt')} ${from}`),
+  ]
+}

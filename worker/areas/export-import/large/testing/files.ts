@@ -1,0 +1,66 @@
+/** Sends files in parts, and makes a bundle of any size. */
+import { FILE_PART_BYTES, type LargeImport } from '#contract/export-import.ts'
+import { call, type TestClient } from '#worker/local/testing/client.ts'
+
+const ID = (kind: number, n: number) => `${String(kind).padStart(8, '0')}-7425-40de-944b-${String(n).padStart(12, '0')}`
+const FLOW = ID(1, 1)
+const date = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString()
+
+/** A flow with runs of one step, two messages for each, and a rating of each tenth answer. */
+export function bundleOf({ runs, chars }: { runs: number; chars: number }) {
+  const text = (n: number) => `${n} “Ü” `.padEnd(chars, 'lorem ipsum ')
+  const flowData = JSON.stringify({ nodes: [], edges: [] })
+  const numbers = Array.from({ length: runs }, (_, n) => n)
+  const said = (n: number, role: string, id: string) => ({
+    ...{ id, role, chatflowid: FLOW, content: text(n), chatType: 'EXTERNAL', chatId: ID(2, n % 50) },
+    ...{ executionId: ID(3, n), sessionId: ID(2, n % 50), createdDate: date(n) },
+  })
+  return {
+    AgentFlowV2: [{ id: FLOW, name: 'Large', type: 'AGENTFLOW', flowData }],
+    ChatMessage: numbers.flatMap((n) => [said(n, 'userMessage', ID(4, n)), said(n, 'apiMessage', ID(5, n))]),
+    ChatMessageFeedback: numbers
+      .filter((n) => n % 10 === 0)
+      .map((n) => ({
+        ...{ id: ID(6, n), chatflowid: FLOW, chatId: ID(2, n % 50), messageId: ID(5, n), rating: 'THUMBS_UP' },
+        createdDate: date(n),
+      })),
+    Execution: numbers.map((n) => ({
+      ...{ id: ID(3, n), agentflowId: FLOW, sessionId: ID(2, n % 50), state: 'FINISHED', createdDate: date(n) },
+      executionData: JSON.stringify([
+        {
+          ...{ nodeId: 'startAgentflow_0', nodeLabel: 'Start', status: 'FINISHED', previousNodeIds: [] },
+          data: { id: 'startAgentflow_0', name: 'startAgentflow', output: { question: text(n) } },
+        },
+      ]),
+    })),
+    Variable: [{ id: ID(7, 1), name: 'tone', type: 'static', value: 'kind' }],
+    Dataset: [{ id: 'unknown' }],
+  }
+}
+
+/** Returns the import after all parts were sent. */
+export async function send(client: TestClient, text: string): Promise<LargeImport> {
+  const bytes = new TextEncoder().encode(text)
+  const started = await call(client, 'POST', '/export-import/imports', { name: 'ExportData.json', size: bytes.length })
+  if (started.status !== 200) throw new Error(started.text)
+  for (let part = 0; part * FILE_PART_BYTES < bytes.length; part++) {
+    const body = bytes.slice(part * FILE_PART_BYTES, (part + 1) * FILE_PART_BYTES)
+    const path = `/api/v1/export-import/imports/${started.body.id}/parts/${part}`
+    const headers = { 'content-type': 'application/octet-stream' }
+    const sent = await client.fetch(path, { method: 'POST', body, headers })
+    if (sent.status !== 204) throw new Error(await sent.text())
+  }
+  return started.body as LargeImport
+}
+
+export const openImport = async (client: TestClient): Promise<LargeImport | null> =>
+  (await call(client, 'GET', '/export-import/imports')).body.import
+
+/** Waits until the import is in this state. Throws when it fails instead. */
+export async function until(client: TestClient, state: LargeImport['state']): Promise<LargeImport> {
+  for (;;) {
+    const found = await openImport(client)
+    if (found?.state === state) return found
+    if (found?.state === 'failed' || found === null) throw new Error(found?.reason ?? 'There is no import')
+  }
+}
