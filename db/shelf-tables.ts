@@ -1,28 +1,24 @@
 /** The tables of one shelf and the statements on them. Only `shelf.ts` imports this. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
+import { sketchOf } from './shelf-sketch.ts'
 import type { HitOptions, Shelf, ShelfHit } from './shelf-types.ts'
 import { toIndexedText, toMatch } from './shelf-words.ts'
 
-/** A statement that fills the vector index with as many does not keep other writers waiting. */
+/** A statement that writes as many does not keep other writers waiting. */
 const VECTORS_PER_STATEMENT = 50
-/** So many vectors are compared in less time than the index takes. */
-const FEW_VECTORS = 2000
-/** The index is asked for at least so many, since several chunks may have one text, or none of those asked for. */
-const FIRST_LOOK = 40
-/** Past this the index is slower than comparing with every vector. */
-const LAST_LOOK = 2560
+/** So many vectors with the nearest sketches are compared for each chunk asked for, and at least as many. */
+const LOOKED_AT_FOR_EACH = 10
+const LEAST_LOOKED_AT = 256
 
-type NewTables = Pick<Shelf, 'id' | 'embedder' | 'dimensions'>
+type NewTables = Pick<Shelf, 'id' | 'embedder' | 'dimensions' | 'hasSketches'>
 
-/** The names of the shelf's tables and of its vector index, which are the only text of SQL that an id becomes. */
+/** The names of the shelf's tables, which are the only text of SQL that an id becomes. */
 export function tablesOf(id: string) {
   if (!/^[0-9a-f]{32}$/.test(id)) throw new Error('The id of a shelf must be 32 hex digits')
   const name = (part: string) => sql.identifier(`shelf_${id}_${part}`)
-  return { words: name('words'), entries: name('entries'), vectors: name('vectors') }
+  return { words: name('words'), entries: name('entries'), vectors: name('vectors'), sketches: name('sketches') }
 }
-
-const indexName = (id: string) => `shelf_${id}_nearest`
 
 /** Statements that make the tables of a new shelf. */
 export function creation(db: Database, shelf: NewTables) {
@@ -39,29 +35,31 @@ export function creation(db: Database, shelf: NewTables) {
 }
 
 /**
- * The index is made while the table is empty, since making it over rows is one long statement. Without its settings
- * for neighbours a vector of 768 numbers takes 300 KB, and a search that looks at fewer than 500 finds less (`npm run
+ * Sketches have a table of their own, which is small enough to be read whole by each search. libSQL's index of vectors
+ * finds fewer of the nearest in more time, takes eight times the room and loses neighbors of what is deleted (`npm run
  * bench -- knowledge`).
  */
-export function vectorCreation(db: Database, { id, dimensions }: NewTables) {
+export function vectorCreation(db: Database, { id, dimensions }: Pick<Shelf, 'id' | 'dimensions'>) {
   if (dimensions === null) return []
   if (!Number.isInteger(dimensions) || dimensions < 1) throw new Error('The dimensions of a shelf must be a number')
-  const { vectors } = tablesOf(id)
+  const { vectors, sketches } = tablesOf(id)
   return [
     db.run(sql`create table ${vectors} (
       id integer primary key, hash text not null unique, v ${sql.identifier(`F32_BLOB(${dimensions})`)} not null)`),
-    db.run(sql`create index ${sql.identifier(indexName(id))} on ${vectors} (
-      libsql_vector_idx(v, 'metric=cosine', 'compress_neighbors=float8', 'max_neighbors=20', 'search_l=500'))`),
+    db.run(sql`create table ${sketches} (id integer primary key, bits blob not null)`),
+    db.run(sql`create trigger ${sql.identifier(`shelf_${id}_unsketch`)} after delete on ${vectors} begin
+      delete from ${sketches} where id = old.id; end`),
   ]
 }
 
-export function shelfOf(db: Database, { id, embedder, dimensions }: NewTables): Shelf {
+export function shelfOf(db: Database, { id, embedder, dimensions, hasSketches }: NewTables): Shelf {
   const tables = tablesOf(id)
-  const open = { db, id, dimensions, ...tables }
+  const open = { db, id, dimensions, hasSketches, ...tables }
   return {
     id,
     embedder,
     dimensions,
+    hasSketches,
     writeEntries: (entries) => writeEntries(open, entries),
     removeEntries: (chunkIds) => removeEntries(open, chunkIds),
     keepEntries: (chunkIds) => keepEntries(open, chunkIds),
@@ -97,6 +95,7 @@ interface OpenShelf extends ReturnType<typeof tablesOf> {
   db: Database
   id: string
   dimensions: number | null
+  hasSketches: boolean
 }
 
 const only = ({ entries }: OpenShelf, among: HitOptions['among']) =>
@@ -146,18 +145,23 @@ function keepEntries({ db, words, entries }: OpenShelf, chunkIds: SQL) {
 }
 
 function writeVectors(shelf: OpenShelf, written: Parameters<Shelf['writeVectors']>[0]) {
-  const { db, entries, vectors, dimensions } = shelf
+  const { db, entries, vectors, sketches, dimensions, hasSketches } = shelf
   const parts = Array.from({ length: Math.ceil(written.length / VECTORS_PER_STATEMENT) }, (_, part) =>
     written.slice(part * VECTORS_PER_STATEMENT, (part + 1) * VECTORS_PER_STATEMENT),
   )
   return parts.flatMap((part) => {
-    const rows = listOf(part.map(({ hash, vector }) => [hash, dimensions === null ? '' : toHex(vector, dimensions)]))
     const hashes = listOf(part.map(({ hash }) => hash))
     const mark = db.run(sql`update ${entries} set has_vector = 1 where hash in (select value from ${hashes})`)
     if (dimensions === null) return [mark]
+    const rows = listOf(part.map(({ hash, vector }) => [hash, toHex(toBytes(vector, dimensions))]))
     const insert = db.run(sql`insert into ${vectors} (hash, v)
       select row.value ->> 0, unhex(row.value ->> 1) from ${rows} row where true on conflict (hash) do nothing`)
-    return [insert, mark]
+    if (!hasSketches) return [insert, mark]
+    const drawn = listOf(part.map(({ hash, vector }) => [hash, toHex(sketchOf(vector))]))
+    const sketch = db.run(sql`insert into ${sketches} (id, bits)
+      select ${vectors}.id, unhex(row.value ->> 1) from ${drawn} row cross join ${vectors} on ${vectors}.hash = row.value ->> 0
+      where true on conflict (id) do nothing`)
+    return [insert, sketch, mark]
   })
 }
 
@@ -199,66 +203,45 @@ function wordHits({ words, entries }: OpenShelf, query: string, { k, among }: Hi
     ) hit cross join ${entries} on ${entries}.id = hit.rowid order by hit.rank`
 }
 
-/**
- * Few vectors are all compared. Of many, the index names the nearest, and filters come after it: it is asked for more
- * until k are found, and at last every vector of those asked for is compared.
- */
+/** The nearest by their sketches are compared as they are. */
 async function searchVectors(
   shelf: OpenShelf,
   vector: number[],
   { k, among, exact = false }: HitOptions & { exact?: boolean },
 ): Promise<ShelfHit[]> {
-  const { db, vectors, dimensions } = shelf
+  const { db, dimensions, hasSketches } = shelf
   if (dimensions === null) return []
   const query = toBytes(vector, dimensions)
-  const count = sql`(select coalesce(max(id), 0) from ${vectors})`
-  const all = (condition: SQL) => db.all(comparedHits(shelf, query, { k, among, condition }))
-  const nearest = (look: number) =>
-    db.all(nearestHits(shelf, query, { k, among, look, condition: sql`${count} > ${FEW_VECTORS}` }))
-  if (exact) return (await all(sql`true`)) as ShelfHit[]
-
-  let look = Math.max(FIRST_LOOK, k * 2)
-  const [few, near, [size]] = (await db.batch([
-    all(sql`${count} <= ${FEW_VECTORS}`),
-    nearest(look),
-    db.all(sql`select ${count} as count`),
-  ] as never)) as unknown as [ShelfHit[], ShelfHit[], { count: number }[]]
-  let hits = [...few, ...near]
-  const total = size?.count ?? 0
-  while (total > FEW_VECTORS && hits.length < k && look < total) {
-    look *= 4
-    if (look > LAST_LOOK) return (await all(sql`true`)) as ShelfHit[]
-    hits = (await nearest(look)) as ShelfHit[]
-  }
-  return hits
+  const statement =
+    exact || !hasSketches
+      ? comparedHits(shelf, query, { k, among })
+      : sketchedHits(shelf, query, { k, among, sketch: sketchOf(vector) })
+  return db.all<ShelfHit>(statement)
 }
 
-interface VectorHits extends HitOptions {
-  /** False: nothing is searched. */
-  condition: SQL
-}
-
-function nearestHits(
-  shelf: OpenShelf,
-  query: Uint8Array,
-  { k, among, look, condition }: VectorHits & { look: number },
-) {
-  const { id, vectors, entries } = shelf
+function sketchedHits(shelf: OpenShelf, query: Uint8Array, { k, among, sketch }: HitOptions & { sketch: Uint8Array }) {
+  const { vectors, entries, sketches } = shelf
+  const candidates = among
+    ? sql`${entries} cross join ${vectors} on ${vectors}.hash = ${entries}.hash
+        cross join ${sketches} on ${sketches}.id = ${vectors}.id
+        where ${entries}.has_vector = 1 and ${among(sql`${entries}.chunk_id`)}`
+    : sketches
   return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
-    from vector_top_k(${indexName(id)}, ${query}, ${look}) near
+    from (select distinct ${sketches}.id from ${candidates}
+      order by vector_distance_cos(${sketches}.bits, ${sketch}) limit ${Math.max(LEAST_LOOKED_AT, k * LOOKED_AT_FOR_EACH)}) near
     cross join ${vectors} on ${vectors}.id = near.id
     cross join ${entries} on ${entries}.hash = ${vectors}.hash and ${entries}.has_vector = 1
-    where ${condition}${only(shelf, among)} order by score desc, ${entries}.id limit ${k}`
+    where true${only(shelf, among)} order by score desc, ${entries}.id limit ${k}`
 }
 
-function comparedHits({ vectors, entries }: OpenShelf, query: Uint8Array, { k, among, condition }: VectorHits) {
+function comparedHits({ vectors, entries }: OpenShelf, query: Uint8Array, { k, among }: HitOptions) {
   if (among) {
     return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
       from ${entries} cross join ${vectors} on ${vectors}.hash = ${entries}.hash
-      where ${condition} and ${entries}.has_vector = 1 and ${among(sql`${entries}.chunk_id`)} order by score desc, ${entries}.id limit ${k}`
+      where ${entries}.has_vector = 1 and ${among(sql`${entries}.chunk_id`)} order by score desc, ${entries}.id limit ${k}`
   }
   return sql`select ${entries}.chunk_id as "chunkId", 1 - near.distance as score from (
-      select hash, vector_distance_cos(v, ${query}) as distance from ${vectors} where ${condition} order by distance limit ${k}
+      select hash, vector_distance_cos(v, ${query}) as distance from ${vectors} order by distance limit ${k}
     ) near cross join ${entries} on ${entries}.hash = near.hash and ${entries}.has_vector = 1 order by near.distance, ${entries}.id limit ${k}`
 }
 
@@ -269,4 +252,4 @@ function toBytes(vector: number[], dimensions: number): Uint8Array {
   return new Uint8Array(Float32Array.from(vector).buffer)
 }
 
-const toHex = (vector: number[], dimensions: number) => Buffer.from(toBytes(vector, dimensions)).toString('hex')
+const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')

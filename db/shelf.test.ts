@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from './client.ts'
@@ -158,6 +158,57 @@ describe('vectors', () => {
     expect(idsOf(await shelf.searchVectors([1, 1, 0], { k: 10 }))).toEqual(['three'])
     await run(shelf.writeEntries([entry('two', 'y')]))
     expect(await shelf.missingHashes(10)).toEqual(['hash of y'])
+  })
+
+  it('are found among many as by comparing with each', async () => {
+    const shelf = await createShelf(db, ann, { storeId, embedder: 'e', dimensions: 16 })
+    const vectors = Array.from({ length: 3000 }, (_, at) =>
+      Array.from({ length: 16 }, (_, place) => Math.sin((at + 1) * (place + 1) * 1.7 + place)),
+    )
+    const written = vectors.map((vector, at) => ({ hash: `hash of ${at}`, vector }))
+    await run(shelf.writeEntries(vectors.map((_, at) => entry(`${at}`, `${at}`))), shelf.writeVectors(written))
+    for (let at = 0; at < 20; at++) {
+      const query = Array.from({ length: 16 }, (_, place) => Math.cos((at + 3) * (place + 2)))
+      const exact = idsOf(await shelf.searchVectors(query, { k: 10, exact: true }))
+      const found = idsOf(await shelf.searchVectors(query, { k: 10 }))
+      expect(exact.filter((id) => found.includes(id)).length).toBeGreaterThanOrEqual(9)
+      // Chunks that the filter leaves out do not take the place of the others.
+      const among = (id: SQL) => sql`${id} >= '29'`
+      const few = idsOf(await shelf.searchVectors(query, { k: 10, among, exact: true }))
+      const foundAmong = idsOf(await shelf.searchVectors(query, { k: 10, among }))
+      expect(few.filter((id) => foundAmong.includes(id)).length).toBeGreaterThanOrEqual(9)
+    }
+  })
+
+  it('have sketches that libSQL reads as it writes its own, and that go with them', async () => {
+    const shelf = await embedded()
+    const { sketches } = tablesOf(shelf.id)
+    await run(shelf.writeEntries([entry('one', 'x')]), shelf.writeVectors(vectorsOf({ x: [1, 2, 3] })))
+    const [{ bits } = { bits: new ArrayBuffer(0) }] = await everything.all<{ bits: ArrayBuffer }>(
+      sql`select bits from ${sketches}`,
+    )
+    const signs = Array.from({ length: 1024 }, (_, at) => (new Uint8Array(bits)[at >> 3] as number) & (1 << (at & 7)))
+    const own = await everything.all<{ bits: ArrayBuffer }>(
+      sql`select vector1bit(${JSON.stringify(signs.map((bit) => (bit > 0 ? 1 : -1)))}) as bits`,
+    )
+    expect(Buffer.from(bits)).toEqual(Buffer.from(own[0]?.bits ?? new ArrayBuffer(0)))
+    await run(shelf.removeEntries(['one']), shelf.removeUnusedVectors())
+    expect(await everything.all(sql`select id from ${sketches}`)).toEqual([])
+  })
+
+  it('of a shelf without sketches are all compared', async () => {
+    const { id } = await embedded()
+    await everything.update(documentShelves).set({ hasSketches: false }).where(eq(documentShelves.id, id))
+    const { vectors, sketches } = tablesOf(id)
+    await everything.run(sql`drop table ${sketches}`)
+    await everything.run(sql`drop trigger ${sql.identifier(`shelf_${id}_unsketch`)}`)
+    const shelf = await embedded()
+    await run(
+      shelf.writeEntries([entry('one', 'x'), entry('two', 'y')]),
+      shelf.writeVectors(vectorsOf({ x: [1, 0, 0], y: [0, 1, 0] })),
+    )
+    expect(idsOf(await shelf.searchVectors([0, 1, 0.1], { k: 1 }))).toEqual(['two'])
+    expect(await everything.all(sql`select id from ${vectors}`)).toHaveLength(2)
   })
 
   it('of another length are refused with both numbers', async () => {

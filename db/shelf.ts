@@ -32,7 +32,7 @@ export async function createShelf(
   }
   const rows = scope(db, tenant)
   const id = crypto.randomUUID().replaceAll('-', '')
-  const row = { id, storeId, state, embedder, dimensions, createdDate: new Date().toISOString() }
+  const row = { id, storeId, state, embedder, dimensions, hasSketches: true, createdDate: new Date().toISOString() }
   const old = found ? [rows.update(documentShelves, eq(documentShelves.id, found.id), { state: 'dropped' })] : []
   try {
     await db.batch([...old, rows.insert(documentShelves, row), ...creation(db, row)] as never)
@@ -45,10 +45,11 @@ export async function createShelf(
   return shelfOf(db, row)
 }
 
-async function addVectors(db: Database, tenant: Tenant, shelf: Pick<Shelf, 'id' | 'embedder' | 'dimensions'>) {
-  const { id, embedder, dimensions } = shelf
+async function addVectors(db: Database, tenant: Tenant, given: Pick<Shelf, 'id' | 'embedder' | 'dimensions'>) {
+  const { id, embedder, dimensions } = given
+  const shelf = { id, embedder, dimensions, hasSketches: true }
   const onlyWords = and(eq(documentShelves.id, id), sql`${documentShelves.embedder} is null`)
-  const update = scope(db, tenant).update(documentShelves, onlyWords, { embedder, dimensions })
+  const update = scope(db, tenant).update(documentShelves, onlyWords, { embedder, dimensions, hasSketches: true })
   await db.batch([update, ...vectorCreation(db, shelf)] as never)
   return shelfOf(db, shelf)
 }

@@ -210,6 +210,8 @@ export const documentShelves = sqliteTable(
     /** What made its vectors, with its settings; null: it holds words only. */
     embedder: text('embedder'),
     dimensions: integer('dimensions'),
+    /** Whether its vectors have sketches beside them. */
+    hasSketches: integer('has_sketches', { mode: 'boolean' }).notNull().default(false),
     createdDate: text('created_date').notNull(),
   },
   (t) => [

@@ -151,16 +151,16 @@ async function searchAll(shelf: Shelf, queries: Query[], embed: Embed): Promise<
   return [
     quality('keyword', queries, words.hits.map(idsOf)),
     quality('exact', queries, exact.hits.map(idsOf)),
-    quality('ANN', queries, near.hits.map(idsOf)),
+    quality('sketches', queries, near.hits.map(idsOf)),
     quality(
       'hybrid',
       queries,
       fused.map((list) => list.map(({ id }) => id)),
     ),
     nearRecall(sharedWith(exact.hits, few.hits)),
-    atMost(`ANN, p50 of ${queries.length}`, quantile(few.times, 0.5), MAX_MS, 'ms'),
+    atMost(`sketches, p50 of ${queries.length}`, quantile(few.times, 0.5), MAX_MS, 'ms'),
     timeOf('keyword', words),
-    timeOf('ANN for a hybrid search', near),
+    timeOf('sketches for a hybrid search', near),
     timeOf('exact', exact),
   ]
 }
@@ -174,7 +174,7 @@ function timeOf(name: string, { times }: Searched): Row {
 }
 
 function nearRecall(value: number): Row {
-  const measure = `ANN finds of the exact nearest ${K}`
+  const measure = `sketches find of the exact nearest ${K}`
   return { measure, value: value.toFixed(3), against: `at least ${MIN_RECALL}`, holds: value >= MIN_RECALL }
 }
 
