@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import type { ListedProvider, Places } from '#contract/organization/sso.ts'
 import { identityProviders, organizationDomains } from '#db/schema/index.ts'
+import { account } from './support/account.ts'
 import { apiOf } from './support/api.ts'
 import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts'
 import { makeFirstAccount, type OrganizationProduct, startProduct } from './support/organization.ts'
@@ -111,6 +112,52 @@ test('where single sign-on is required the page says so and offers the provider'
   await expect(page.getByText('People of your organization sign in here:')).toBeVisible()
   await expect(offer(page)).toBeVisible()
   await expectAccessible(page)
+})
+
+test('a sign-in that fails leads back to the sign-in page, which says what to do', async ({ page, product, idp }) => {
+  const { id } = await openProvider({ page, product, idp })
+  idp.person = bo
+  idp.forgery = { sign: 'other-key' }
+  await enterAddress(page, bo.email)
+  await offer(page).click()
+  await allowAtProvider(page)
+  await expect(page).toHaveURL('/signin?sso=failed')
+  await expect(page.getByText('Try again, or ask your admin to test its settings.')).toBeVisible()
+  await expectAccessible(page)
+
+  idp.forgery = {}
+  await page.goto(`/api/v1/sso/${id}/callback?state=made-up&code=made-up`)
+  await expect(page.getByText('This sign-in has expired or was started in another browser. Start again.')).toBeVisible()
+  await page.goto('/sso-success')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
+test('an account is linked with a provider, signs in there, and is unlinked', async ({ page, product, idp }) => {
+  await openProvider({ page, product, idp })
+  const client = apiOf(page, product.url)
+  // The first account administers the platform, and no provider of an organization lets it in.
+  await page.goto('/account?tab=identities')
+  await expect(page.getByText('Your organization offers no identity provider yet.')).toBeVisible()
+  await expectAccessible(page)
+
+  await product.database.update(identityProviders).set({ organizationId: null })
+  idp.person = { ...bo, email: account.email }
+  await page.reload()
+  await page.getByRole('button', { name: `Link with ${NAME}` }).focus()
+  await page.keyboard.press('Enter')
+  await allowAtProvider(page)
+  await expect(page.getByText('Linked. You can sign in with this provider from now on.')).toBeVisible()
+  await expectAccessible(page)
+  const before = await client.get<{ id: string }>('/auth/me')
+
+  await enterAddress(page, account.email)
+  await offer(page).click()
+  await allowAtProvider(page)
+  await expect(page).toHaveURL('/app')
+  expect(await client.get('/auth/me')).toMatchObject({ id: before.id, isSSO: true })
+  await page.goto('/account?tab=identities')
+  await page.getByRole('button', { name: `Unlink ${account.email} at ${idp.url}` }).click()
+  await expect(page.getByRole('button', { name: /^Unlink/ })).toHaveCount(0)
 })
 
 test('a provider is added, tested and switched on', async ({ page, product, idp }) => {
