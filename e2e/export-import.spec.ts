@@ -77,6 +77,32 @@ test('a workspace leaves as a file, and comes back as told before', async ({ pag
   await expect(page.getByRole('link', { name: 'Warp and weft', exact: true })).toHaveCount(0)
 })
 
+test('a large file is checked and imported in the background, and found again after the page was left', async ({
+  page,
+  api,
+}) => {
+  await page.goto('/agentflows')
+  const dialog = page.getByRole('dialog')
+
+  const message = (n: number) => ({ id: crypto.randomUUID(), role: 'userMessage', content: `${n} `.padEnd(3000, 'x') })
+  const lists = { Tool: [{ name: 'Loom' }], ChatMessage: Array.from({ length: 3000 }, (_, n) => message(n)) }
+  await choose(page, 'Import')
+  await dialog.getByLabel('File to import').setInputFiles(jsonFile('Many.json', lists))
+  await expect(dialog.getByRole('progressbar')).toBeVisible()
+  await expect(dialog).toContainText('Custom tools: 1', { timeout: 60_000 })
+  await expect(dialog).toContainText('Skipped')
+  await expectAccessible(page, '[role=dialog]')
+
+  await page.goto('/tools')
+  await choose(page, 'Import')
+  await expect(dialog).toContainText('Import “Many.json”')
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(toast(page, 'Import All successful')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Loom', { exact: true })).toBeVisible()
+  const tools = (await api.get('/tools')) as { id: string; name: string }[]
+  for (const { id, name } of tools) if (name === 'Loom') await api.delete(`/tools/${id}`)
+})
+
 test('a file on the canvas is told of before it takes the place of the flow, and undone', async ({ page, api }) => {
   const { id } = await api.createFlow('In its place', await draw(api, [start(), reply('Hello')]))
   const place = { type: 'agentFlow', position: { x: 400, y: 300 } }

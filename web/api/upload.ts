@@ -13,14 +13,17 @@ export interface UploadOptions {
 /** Sends a file, or a form with files, as the body of a POST. Throws ApiError, or the signal's reason. */
 export async function upload<T>(path: string, file: File | FormData, options: UploadOptions): Promise<T> {
   const { status, text } = await send(path, file, options)
-  if (status >= 200 && status < 300) return JSON.parse(text) as T
+  if (status >= 200 && status < 300) return answerOf<T>(text)
   const error = errorOfText(status, text)
   noteRefusal(status, error.body)
   if (status !== 401 || decide401(error.body, false).do !== 'refresh' || !(await api.renew())) throw error
   const again = await send(path, file, options)
-  if (again.status >= 200 && again.status < 300) return JSON.parse(again.text) as T
+  if (again.status >= 200 && again.status < 300) return answerOf<T>(again.text)
   throw errorOfText(again.status, again.text)
 }
+
+/** A 204 has no text. */
+const answerOf = <T>(text: string): T => (text === '' ? undefined : JSON.parse(text)) as T
 
 function send(path: string, file: File | FormData, { onProgress, signal }: UploadOptions) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {

@@ -1,10 +1,11 @@
-import { Button, CloseButton, Dialog, Flex, Portal, Spinner, Text } from '@chakra-ui/react'
+import { Button, Dialog, Flex, Spinner, Text } from '@chakra-ui/react'
 import { IconUpload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { permissionArea } from '#contract/access/callers.ts'
 import type { FlowType } from '#contract/chatflows.ts'
-import type { Choice } from '#contract/export-import.ts'
+import { type Choice, FILE_PART_BYTES } from '#contract/export-import.ts'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
@@ -17,13 +18,20 @@ import { Notice } from '../../ui/feedback/Notice.tsx'
 import { FilePicker } from '../../ui/forms/FilePicker.tsx'
 import { BundleReportView } from './BundleReportView.tsx'
 import { FlowReportView } from './FlowReportView.tsx'
+import { ImportFrame } from './ImportFrame.tsx'
+import { LargeImport } from './LargeImport.tsx'
+import { openImportQuery } from './large-import.ts'
 import { type OpenedFile, openFile } from './open-file.ts'
 import { importBundle, serverQueries } from './queries.ts'
 import { type Choices, summaryText } from './report-summary.ts'
 
-type ImportableFile = Exclude<OpenedFile, { kind: 'refused' }>
+type ImportableFile = Exclude<OpenedFile, { kind: 'refused' | 'large' }>
 type FlowFile = Extract<OpenedFile, { kind: 'flow' }>
-type Step = { at: 'choose' } | { at: 'busy'; doing: string } | { at: 'report'; opened: ImportableFile }
+type Step =
+  | { at: 'choose' }
+  | { at: 'busy'; doing: string }
+  | { at: 'report'; opened: ImportableFile }
+  | { at: 'large'; file: File | null }
 
 interface Props {
   file: File | null
@@ -38,6 +46,7 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   const [choices, setChoices] = useState<Choices>({})
   const navigate = useNavigate()
   const can = useCan()
+  const { data: found } = useQuery({ ...openImportQuery, enabled: file === null && can('workspace:import') })
   const choose = (place: string, choice: Choice) => setChoices((before) => ({ ...before, [place]: choice }))
   /** Closes the dialog first, because it would block the toast. */
   const fail = (message: string, detail?: string) => {
@@ -46,8 +55,11 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   }
   const read = async (chosen: File) => {
     setStep({ at: 'busy', doing: 'Reading file' })
-    const ask = { ...serverQueries, canImportBundle: can('workspace:import') }
+    const canImportBundle = can('workspace:import')
+    if (chosen.size > FILE_PART_BYTES && canImportBundle) return setStep({ at: 'large', file: chosen })
+    const ask = { ...serverQueries, canImportBundle }
     const opened = await openFile({ name: chosen.name, text: await chosen.text() }, ask)
+    if (opened.kind === 'large') return setStep({ at: 'large', file: chosen })
     if (opened.kind !== 'refused') return setStep({ at: 'report', opened })
     fail(opened.message, opened.reason)
   }
@@ -82,13 +94,16 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
       if (thenOpen) void navigate(hasCanvas(type) ? flowLink(type, id) : { to: '/agentflows/unsupported' })
     })
 
+  if (step.at === 'large' || (step.at === 'choose' && found?.import)) {
+    return <LargeImport file={step.at === 'large' ? step.file : null} onClose={onClose} onFailed={fail} />
+  }
   if (step.at === 'busy') return <Busy doing={step.doing} />
   const opened = step.at === 'report' ? step.opened : undefined
   const type = opened?.kind === 'flow' ? opened.type : undefined
   const taking = takeFlow?.type === type ? takeFlow : undefined
   const canCreate = taking !== undefined || can(`${permissionArea(type ?? 'AGENTFLOW')}:create`)
   return (
-    <Frame title={opened ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
+    <ImportFrame title={opened ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
       <Dialog.Body>
         {opened?.kind === 'bundle' ? (
           <BundleReportView report={opened.report} choices={choices} onChoose={choose} />
@@ -109,7 +124,7 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
         {opened?.kind === 'bundle' && <MainButton label="Import" onClick={() => confirmBundle(opened.bundle)} />}
         {!opened && <FileButton onFile={read} />}
       </Dialog.Footer>
-    </Frame>
+    </ImportFrame>
   )
 }
 
@@ -192,44 +207,13 @@ function FileButton({ onFile }: { onFile(file: File): void }) {
 /** Shown during work, without a way to close it. */
 function Busy({ doing }: { doing: string }) {
   return (
-    <Frame title={doing}>
+    <ImportFrame title={doing}>
       <Dialog.Body>
         <Flex align="center" gap="3" role="status" minH="16" pb="4">
           <Spinner />
           {doing}…
         </Flex>
       </Dialog.Body>
-    </Frame>
-  )
-}
-
-function Frame({ title, onClose, children }: { title: string; onClose?(): void; children: ReactNode }) {
-  return (
-    <Dialog.Root
-      open
-      size="lg"
-      placement="center"
-      scrollBehavior="outside"
-      closeOnEscape={onClose !== undefined}
-      closeOnInteractOutside={false}
-      onOpenChange={({ open }) => !open && onClose?.()}
-    >
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
-          <Dialog.Content>
-            <Dialog.Header>
-              <Dialog.Title overflowWrap="anywhere">{title}</Dialog.Title>
-            </Dialog.Header>
-            {onClose && (
-              <Dialog.CloseTrigger asChild>
-                <CloseButton size="sm" />
-              </Dialog.CloseTrigger>
-            )}
-            {children}
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    </ImportFrame>
   )
 }

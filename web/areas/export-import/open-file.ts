@@ -3,7 +3,7 @@
 import { FLOW_TYPES, type FlowType } from '#contract/chatflows.ts'
 import { tryParseJson } from '#contract/data/json.ts'
 import { errorMessage } from '#contract/errors.ts'
-import { BUNDLE_KEYS, type ImportAnswer, type ImportReport } from '#contract/export-import.ts'
+import { BUNDLE_KEYS, type ImportAnswer, type ImportReport, MAX_BUNDLE_ROWS } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { INVALID_IMPORTED_FILE, parseImportedFlow } from '#contract/flow/document/parse.ts'
 import { kindOf, kindOfDocument } from '#contract/flow/kinds/index.ts'
@@ -14,6 +14,8 @@ import { type FlowReport, importReport } from '#contract/flow/transfer/report.ts
 export type OpenedFile =
   | { kind: 'flow'; type: FlowType; name: string; flow: FlowDocument; report: FlowReport }
   | { kind: 'bundle'; name: string; bundle: object; report: ImportReport }
+  /** Too many rows for one request. */
+  | { kind: 'large' }
   | { kind: 'refused'; message: string; reason?: string }
 
 /** Server calls that the preview needs. */
@@ -42,6 +44,8 @@ export async function openFile(
 async function openBundle(name: string, bundle: object, ask: ServerQueries): Promise<OpenedFile> {
   if (!ask.canImportBundle)
     return { kind: 'refused', message: 'You need the workspace:import permission to import a workspace export' }
+  const isLarge = Object.values(bundle).some((rows) => Array.isArray(rows) && rows.length > MAX_BUNDLE_ROWS)
+  if (isLarge) return { kind: 'large' }
   const { report } = await ask.dryRun(bundle)
   return { kind: 'bundle', name, bundle, report }
 }

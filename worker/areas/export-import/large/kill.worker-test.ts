@@ -1,0 +1,79 @@
+/** The whole product dies in the middle of a large import, and is started again on the same data. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '#db/client.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
+import type { Heddle } from '#worker/local/server.ts'
+import { call, createTestClient, type TestClient } from '#worker/local/testing/client.ts'
+import { bundleOf, send, until } from './testing/files.ts'
+
+const RUNS = 1500
+const person = { name: 'Ann', email: 'ann@example.com', password: 'Correct-horse-9-staple' }
+let dataDir: string
+let child: ChildProcess | undefined
+let client: TestClient
+let database: Database
+let cookies = new Map<string, string>()
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'heddle-kill-'))
+  await boot()
+})
+afterAll(async () => {
+  await kill()
+  rmSync(dataDir, { recursive: true })
+})
+
+async function boot(): Promise<void> {
+  const script = `import(${JSON.stringify(new URL('../../../local/server.ts', import.meta.url).href)})
+    .then(({ startHeddle }) => startHeddle(${JSON.stringify({ dataDir, port: 0, cron: false })}))
+    .then((heddle) => {
+      process.on('message', () => heddle.scheduled().then(() => process.send('done')))
+      process.send({ ...heddle })
+    })`
+  child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [heddle] = (await once(child, 'message')) as [Heddle]
+  database = openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken)
+  client = createTestClient(heddle.url)
+  for (const [name, value] of cookies) client.cookies.set(name, value)
+  if (cookies.size === 0) await client.fetch('/api/v1/account/register', { method: 'POST', json: person })
+  cookies = client.cookies
+}
+
+async function kill(): Promise<void> {
+  const killed = child
+  child = undefined
+  if (!killed) return
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+}
+
+const countOf = async (table: string): Promise<number> => {
+  const [row] = await database.all<{ n: number }>(sql`select count(*) as n from ${sql.identifier(table)}`)
+  return row?.n ?? 0
+}
+
+const counts = () => Promise.all(['chatflows', 'executions', 'execution_steps', 'chat_messages'].map(countOf))
+
+it('has written nothing when it dies, and goes on to write all', { timeout: 180_000 }, async () => {
+  const { id } = await send(client, JSON.stringify(bundleOf({ runs: RUNS, chars: 1000 })))
+  await call(client, 'POST', `/export-import/imports/${id}/check`)
+  await until(client, 'checked')
+  await call(client, 'POST', `/export-import/imports/${id}/run`, {})
+  for (let deaths = 0; deaths < 2; deaths++) {
+    await expect.poll(() => countOf('import_rows'), { timeout: 60_000 }).toBeGreaterThan(0)
+    await kill()
+    await boot()
+    expect(await counts()).toEqual([0, 0, 0, 0])
+    await database.run(sql`update workspace_imports set lease_until = '2020-01-01T00:00:00.000Z'`)
+    child?.send('minute')
+    await once(child as ChildProcess, 'message')
+  }
+  await until(client, 'done')
+  expect(await counts()).toEqual([1, RUNS, RUNS, 2 * RUNS])
+})
