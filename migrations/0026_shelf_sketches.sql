@@ -1,0 +1,1 @@
+ALTER TABLE `document_shelves` ADD `has_sketches` integer DEFAULT false NOT NULL;
