@@ -55,19 +55,14 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   }
   const read = async (chosen: File) => {
     setStep({ at: 'busy', doing: 'Reading file' })
-    const canImportBundle = can('workspace:import')
-    if (chosen.size > FILE_PART_BYTES && canImportBundle) return setStep({ at: 'large', file: chosen })
-    const ask = { ...serverQueries, canImportBundle }
-    const opened = await openFile({ name: chosen.name, text: await chosen.text() }, ask)
-    if (opened.kind === 'large') return setStep({ at: 'large', file: chosen })
-    if (opened.kind !== 'refused') return setStep({ at: 'report', opened })
-    fail(opened.message, opened.reason)
+    const opened = await openChosen(chosen, can('workspace:import'))
+    if (opened.kind === 'refused') return fail(opened.message, opened.reason)
+    setStep(opened.kind === 'large' ? { at: 'large', file: chosen } : { at: 'report', opened })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the file once, when the dialog opens
   useEffect(() => {
     if (file) void read(file)
   }, [])
-
   const runImport = async (work: () => Promise<void>) => {
     setStep({ at: 'busy', doing: 'Importing' })
     try {
@@ -86,12 +81,11 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
       await importBundle(bundle, choices)
       notify.success('Import All successful')
     })
-  const confirmFlow = ({ name, flow, type }: FlowFile, thenOpen: boolean) =>
+  const confirmFlow = (flow: FlowFile, thenOpen: boolean) =>
     runImport(async () => {
-      const { id } = await createFlow({ name, flowData: JSON.stringify(flow), type, versionNote: 'Imported' })
-      notify.success(`Imported “${name}” as ${withArticle(kindOf(type).label)}`)
+      const link = await importFlow(flow)
       // Not awaited: the dialog closes with this page, and the next page would open it again.
-      if (thenOpen) void navigate(hasCanvas(type) ? flowLink(type, id) : { to: '/agentflows/unsupported' })
+      if (thenOpen) void navigate(link)
     })
 
   if (step.at === 'large' || (step.at === 'choose' && found?.import)) {
@@ -126,6 +120,19 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
       </Dialog.Footer>
     </ImportFrame>
   )
+}
+
+/** A file of more than one part is not read here: the server reads it once it has all of it. */
+async function openChosen(file: File, canImportBundle: boolean): Promise<OpenedFile> {
+  if (file.size > FILE_PART_BYTES && canImportBundle) return { kind: 'large' }
+  return openFile({ name: file.name, text: await file.text() }, { ...serverQueries, canImportBundle })
+}
+
+/** Returns where the new flow is shown. */
+async function importFlow({ name, flow, type }: FlowFile) {
+  const { id } = await createFlow({ name, flowData: JSON.stringify(flow), type, versionNote: 'Imported' })
+  notify.success(`Imported “${name}” as ${withArticle(kindOf(type).label)}`)
+  return hasCanvas(type) ? flowLink(type, id) : { to: '/agentflows/unsupported' }
 }
 
 const INTRO = 'Choose a .json file with a flow or a workspace export. You’ll see a preview before anything changes.'
