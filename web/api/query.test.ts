@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { queryClient } from './query.ts'
+import { invalidate, queryClient } from './query.ts'
 import { session } from './session.ts'
 import { shownWorkspace } from './shown-workspace.ts'
 
@@ -41,4 +41,16 @@ it('drops everything for the next person', () => {
   session.user = user('u2', 'w1')
   expect(queryClient.getQueryData(['seen before'])).toBeUndefined()
   expect(queryClient.getQueryData(['shown'])).toBeUndefined()
+})
+
+it('asks again after a change though the first answer is still on its way', async () => {
+  const first = Promise.withResolvers<string>()
+  const answers = [first.promise, Promise.resolve('after the change')]
+  const observer = new QueryObserver(queryClient, { queryKey: ['list'], queryFn: () => answers.shift() ?? '' })
+  const unsubscribe = observer.subscribe(() => {})
+  const reloaded = invalidate('list')
+  first.resolve('before the change')
+  await reloaded
+  expect(queryClient.getQueryData(['list'])).toBe('after the change')
+  unsubscribe()
 })

@@ -23,8 +23,11 @@ export const keys = {
 }
 
 /** Invalidates all queries of an area, so that visible ones reload. */
-export function invalidate(area: string): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: keys.area(area) })
+export async function invalidate(area: string): Promise<void> {
+  const queryKey = keys.area(area)
+  // A first answer that is still on its way may be from before the change, and would count as fresh.
+  await queryClient.cancelQueries({ queryKey, type: 'active', predicate: ({ state }) => state.data === undefined })
+  await queryClient.invalidateQueries({ queryKey })
 }
 
 // Clears the cache for the next user. Not on sign-out, where the leaving page would reload everything and fail.
