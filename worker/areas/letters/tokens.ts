@@ -57,7 +57,7 @@ export async function readToken({ db, clock }: TokenServices, kind: LetterKind, 
     .select()
     .from(letterTokens)
     .where(isOpenToken({ clock }, kind, token))
-  if (!row) throw usedToken()
+  if (!row) throw usedToken(kind)
   return row
 }
 
@@ -80,12 +80,15 @@ export function useToken({ db, clock }: TokenServices, kind: LetterKind, token: 
     .returning({ hash: letterTokens.hash })
 }
 
-export function usedToken(): HeddleError {
-  return new HeddleError(
-    'bad_request',
-    'token: This link has expired or was used already. Ask for a new one and open the newest letter.',
-    { field: 'token' },
-  )
+/** @param kind the letters of which nobody can ask for another one say what to do instead */
+export function usedToken(kind?: LetterKind): HeddleError {
+  const wayOn =
+    kind === 'email-changed'
+      ? 'If you can’t sign in, ask an admin of your organization for help.'
+      : 'Ask for a new one and open the newest letter.'
+  return new HeddleError('bad_request', `token: This link has expired or was used already. ${wayOn}`, {
+    field: 'token',
+  })
 }
 
 function isOpenToken({ clock }: Pick<Services, 'clock'>, kind: LetterKind, token: string) {

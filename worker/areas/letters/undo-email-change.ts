@@ -29,7 +29,7 @@ export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<U
   const { userId, address: email, subject: changedDate } = await readToken(services, 'email-changed', token)
   const id = userId ?? ''
   const [user] = await db.select().from(users).where(eq(users.id, id))
-  if (!user) throw usedToken()
+  if (!user) throw usedToken('email-changed')
   const now = clock.now().toISOString()
   const condition = isOpen(services, 'email-changed', token)
   const isOwner = and(eq(users.id, id), condition)
@@ -56,7 +56,7 @@ export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<U
       useToken(services, 'email-changed', token),
     ]),
   )
-  if (undone.length === 0) throw usedToken()
+  if (undone.length === 0) throw usedToken('email-changed')
   const reset = makeToken(services, { kind: 'reset-password', address: email, userId: id, subject: '' })
   await db.batch(reset.statements)
   return { message: `Your account has the address ${email} again.`, resetToken: reset.token }
