@@ -435,7 +435,7 @@ for (const mode of ['light', 'dark']) {
     await page.goto('/account')
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click()
-      await expect(page.getByRole('tabpanel').getByRole('heading').or(page.getByRole('textbox')).first()).toBeVisible()
+      await expect(page.getByRole('tabpanel')).not.toBeEmpty()
       await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
       await expectAccessible(page)
     }

@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   auditEvents,
   authenticators,
   challenges,
   letterTokens,
+  rateLimits,
   recoveryCodes,
   sessions,
   users,
@@ -23,6 +24,10 @@ let people = 0
 
 beforeAll(async () => {
   heddle = await startTestHeddle({ platformType: 'cloud' })
+})
+// Many people register from one address here.
+afterEach(async () => {
+  await heddle.database.delete(rateLimits)
 })
 afterAll(() => heddle.close())
 
@@ -248,6 +253,8 @@ describe('confirming who you are', () => {
       'POST /account/authenticator',
       'POST /account/authenticator/confirm',
       'POST /account/email',
+      'POST /account/identities/:id/link',
+      'POST /account/identities/unlink',
       'POST /account/passkeys',
       'POST /account/passkeys/options',
       'POST /account/recovery-codes',
