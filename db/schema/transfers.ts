@@ -34,7 +34,10 @@ export const workspaceImports = sqliteTable(
     updatedDate: text('updated_date').notNull(),
     endedDate: text('ended_date'),
   },
-  (t) => [index('workspace_imports_workspace').on(t.workspaceId, t.createdDate)],
+  (t) => [
+    index('workspace_imports_workspace').on(t.workspaceId, t.createdDate),
+    index('workspace_imports_ended').on(t.endedDate, t.updatedDate),
+  ],
 )
 
 /** Rows of an import that wait for its last batch, which moves them to their tables all at once. */

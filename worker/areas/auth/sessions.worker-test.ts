@@ -156,7 +156,7 @@ describe('cookies', () => {
     const attributes = (cookie: string) => cookie.replace(/=[^;]*;/, '=;').replace(/Max-Age=\d+; /, '')
     expect(cleared.map(attributes).sort()).toEqual(set.map(attributes).sort())
     expect(cleared.every((cookie) => /Max-Age=0/.test(cookie))).toBe(true)
-    expect([...client.cookies.keys()]).toEqual(['heddle-browser'])
+    expect([...client.cookies.keys()]).toEqual(['heddle-registration', 'heddle-browser'])
   })
 
   it('refuses a cookie with a changed value', async () => {
@@ -275,7 +275,7 @@ describe('refreshing', () => {
     const reuse = await refresh(thief)
     expect(reuse.status).toBe(401)
     expect(await reuse.json()).toMatchObject({ error: 'unauthorized', redirectTo: '/signin' })
-    expect([...thief.cookies.keys()]).toEqual(['heddle-browser'])
+    expect([...thief.cookies.keys()]).toEqual(['heddle-registration', 'heddle-browser'])
     expect((await me(client)).status).toBe(401)
     expect((await refresh(client)).status).toBe(401)
   })

@@ -44,7 +44,7 @@ export async function seedDirectory(heddle: TestHeddle, organizationId: string):
 export async function clearDirectory({ database }: TestHeddle): Promise<void> {
   await database.delete(scimGroupMembers)
   await database.delete(scimGroups)
-  await database.delete(organizationDomains).where(eq(organizationDomains.id, SEED_ID))
+  await database.delete(organizationDomains)
   const seeded = (
     await database
       .select()

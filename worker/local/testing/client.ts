@@ -18,7 +18,7 @@ export function createTestClient(url: string): TestClient {
   return {
     cookies,
     async fetch(path, { json, ...init } = {}) {
-      const headers = new Headers(init.headers)
+      const headers = closing(init.headers)
       setMissing(headers, 'origin', url)
       setMissing(headers, 'x-xsrf-token', cookies.get('XSRF-TOKEN'))
       setMissing(headers, 'cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
@@ -36,6 +36,13 @@ export async function call(client: TestClient, method: string, path: string, jso
   const response = await client.fetch(`/api/v1${path}`, { method, json })
   const text = await response.text()
   return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** A kept connection may be closed by the server at the moment of the next request. */
+export function closing(given?: RequestInit['headers']): Headers {
+  const headers = new Headers(given)
+  setMissing(headers, 'connection', 'close')
+  return headers
 }
 
 function setMissing(headers: Headers, name: string, value: string | undefined): void {

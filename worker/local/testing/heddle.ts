@@ -6,7 +6,7 @@ import type { Database } from '#db/client.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { mailboxFolder } from '../ports/mailbox.ts'
 import { type Heddle, type HeddleOptions, startHeddle } from '../server.ts'
-import { createTestClient, type TestClient } from './client.ts'
+import { closing, createTestClient, type TestClient } from './client.ts'
 import { confirmAddress } from './confirmation.ts'
 
 export type { TestClient, TestRequest } from './client.ts'
@@ -55,7 +55,7 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
 
   return {
     url: heddle.url,
-    fetch: (path, init) => fetch(heddle.url + path, { redirect: 'manual', ...init }),
+    fetch: (path, init) => fetch(heddle.url + path, { redirect: 'manual', ...init, headers: closing(init?.headers) }),
     newClient,
     async signUp(person = {}) {
       people++

@@ -1,5 +1,5 @@
 /** The rows of imports of large files: who works on one, how far it is, and when it is gone. */
-import { and, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import { FILE_PART_BYTES, type LargeImport } from '#contract/export-import.ts'
 import type { Database } from '#db/client.ts'
@@ -251,10 +251,10 @@ export async function runImports({ db, backgroundRuns }: Services, now: Date): P
     })),
   )
   const due = new Date(now.getTime() - KEPT_MS).toISOString()
-  const ended = all.select({ id }).from(workspaceImports).where(isNotNull(endedDate))
+  const ended = all.select({ id }).from(workspaceImports).where(gt(endedDate, ''))
   await all.batch([
     all.delete(importRows).where(inArray(importRows.importId, ended)),
-    all.delete(workspaceImports).where(and(isNotNull(endedDate), lte(endedDate, due))),
+    all.delete(workspaceImports).where(lte(endedDate, due)),
     all
       .update(workspaceImports)
       .set({ endedDate: now.toISOString(), state: 'cancelled' })

@@ -1,0 +1,1 @@
+CREATE INDEX `workspace_imports_ended` ON `workspace_imports` (`ended_date`,`updated_date`);
