@@ -74,12 +74,16 @@ export function errorsOf(page: Page): string[] {
 
 /** Fails with the rules that the page, or the part of it that the selector names, breaks, and where. */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
+  // A button that was just enabled still has its old colours for a frame.
+  await expect.poll(() => violationsOf(page, part)).toEqual([])
+}
+
+async function violationsOf(page: Page, part: string) {
   const builder = new AxeBuilder({ page }).include(part)
   // What dark mode changes is colours: the other rules were asked in light.
   const isDark = await page.evaluate(() => document.documentElement.classList.contains('dark'))
   const { violations } = await (isDark ? builder.withRules('color-contrast') : builder).analyze()
-  const broken = violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }))
-  expect(broken).toEqual([])
+  return violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }))
 }
 
 /** The toast with this text. */
