@@ -42,6 +42,13 @@ async function register(url: string) {
   return client
 }
 
+async function signIn(url: string) {
+  const client = createTestClient(url)
+  const { email, password } = person
+  expect((await client.fetch('/api/v1/auth/login', { method: 'POST', json: { email, password } })).status).toBe(200)
+  return client
+}
+
 /** Runs four writers at once until the process is killed after 40 responses. Returns the responses. */
 async function writeUntilKilled(write: (name: string) => Promise<Response>): Promise<string[]> {
   const answered: string[] = []
@@ -74,12 +81,7 @@ it('keeps every acknowledged write when it is killed, and starts again on the sa
   expect(await database.get(sql`PRAGMA integrity_check`)).toMatchObject({ integrity_check: 'ok' })
   const kept = new Set((await database.select({ name: variables.name }).from(variables)).map((row) => row.name))
   expect(answered.filter((name) => !kept.has(name))).toEqual([])
-  const { email, password } = person
-  const signIn = await createTestClient(again.url).fetch('/api/v1/auth/login', {
-    method: 'POST',
-    json: { email, password },
-  })
-  expect(signIn.status).toBe(200)
+  await signIn(again.url)
   await again.close()
 })
 
@@ -97,10 +99,11 @@ it('keeps every acknowledged file when it is killed', async () => {
   })
 
   const again = await startHeddle({ dataDir, port: 0 })
+  const caller = await signIn(again.url)
   const lost: string[] = []
   for (const name of answered) {
     const query = new URLSearchParams({ chatflowId: id, chatId: name, fileName: `${name}.txt` })
-    const response = await fetch(`${again.url}/api/v1/get-upload-file?${query}`)
+    const response = await caller.fetch(`/api/v1/get-upload-file?${query}`)
     if ((await response.text()) !== name) lost.push(name)
   }
   expect(lost).toEqual([])
