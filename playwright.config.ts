@@ -21,7 +21,7 @@ export default defineConfig({
   // Upper bounds for a busy machine; journeys go on as soon as they see what they wait for.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
+  reporter: [['list'], ['./e2e/support/playwright-reporter.ts']],
   use: {
     baseURL: `http://localhost:${productPort}`,
     viewport: { width: 1400, height: 900 },

@@ -1,81 +1,53 @@
-/** `npm test`: runs every check in order, also after a failure, and ends with the totals of all of them. */
+/** `npm test`: runs every check in order, also after a failure, and ends with what failed and the totals of all of them. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import type { Outcome } from './outcome.ts'
 
-interface Totals {
-  passed: number
-  failed: number
-  skipped: number
-}
-
-interface VitestReport {
-  numPassedTests: number
-  numFailedTests: number
-  numPendingTests: number
-  numTodoTests: number
-}
-
-interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
-}
-
-interface Check {
-  script: string
-  args?: string[]
-  /** Counts the tests in the report that the check wrote; a check without a report counts only when it fails. */
-  count?: (report: never) => Totals
-  report?: string
-}
+/** How many lines of a failure's message the end of the log repeats. */
+const MESSAGE_LINES = 20
 
 const results = resolve(import.meta.dirname, '../../test-results')
-const vitestReport = (name: string) => ({
-  args: ['--reporter=default', '--reporter=json', `--outputFile.json=${join(results, `${name}.json`)}`],
-  report: `${name}.json`,
-  count: (report: VitestReport) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-  }),
-})
 
-const checks: Check[] = [
+const checks = [
   { script: 'types' },
   { script: 'lint' },
-  { script: 'test:unit', ...vitestReport('unit') },
-  { script: 'test:worker', ...vitestReport('worker') },
-  {
-    script: 'test:e2e',
-    report: 'browser.json',
-    count: ({ stats }: PlaywrightReport) => ({
-      passed: stats.expected,
-      failed: stats.unexpected + stats.flaky,
-      skipped: stats.skipped,
-    }),
-  },
+  { script: 'test:unit', outcomeFile: join(results, 'unit.json') },
+  { script: 'test:worker', outcomeFile: join(results, 'worker.json') },
+  { script: 'test:e2e', outcomeFile: join(results, 'e2e.json') },
 ]
 
-function run({ script, args = [], report, count }: Check): Totals {
+const noTests: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] }
+
+function run({ script, outcomeFile }: (typeof checks)[number]): Outcome {
   console.log(`\n--- npm run ${script}`)
-  const { status } = spawnSync('npm', ['run', '--silent', script, '--', ...args], {
+  const { status } = spawnSync('npm', ['run', '--silent', script], {
     stdio: 'inherit',
     shell: process.platform === 'win32',
+    env: { ...process.env, ...(outcomeFile && { OUTCOME_FILE: outcomeFile }) },
   })
-  const file = report && join(results, report)
-  const totals =
-    file && count && existsSync(file)
-      ? count(JSON.parse(readFileSync(file, 'utf8')) as never)
-      : { passed: 0, failed: 0, skipped: 0 }
-  // A check that fails without a failing test (types, lint, a file that does not load) is one failure.
-  return status === 0 ? totals : { ...totals, failed: Math.max(1, totals.failed) }
+  const outcome: Outcome =
+    outcomeFile && existsSync(outcomeFile) ? JSON.parse(readFileSync(outcomeFile, 'utf8')) : noTests
+  if (status === 0 || outcome.failed > 0) return outcome
+  // A check that fails without a failing test (types, lint, an unhandled error) is one failure.
+  return {
+    ...outcome,
+    failed: 1,
+    failures: [...outcome.failures, { test: `npm run ${script}`, message: `It ended with exit code ${status}.` }],
+  }
 }
+
+const excerpt = (message: string) => stripVTControlCharacters(message).split('\n').slice(0, MESSAGE_LINES).join('\n')
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-const all = checks.map(run)
-const sum = (count: keyof Totals) => all.reduce((total, totals) => total + totals[count], 0)
+const outcomes = checks.map(run)
+const sum = (count: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, outcome) => total + outcome[count], 0)
 const failed = sum('failed')
 const skipped = sum('skipped')
+for (const { test, message } of outcomes.flatMap(({ failures }) => failures))
+  console.log(`\nFAILED ${test}\n${excerpt(message)}`)
 const line = `${sum('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 writeFileSync(join(results, 'totals.txt'), `${line}\n`)
 console.log(`\n${line}`)
