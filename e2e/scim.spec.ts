@@ -86,8 +86,7 @@ test('a directory adds a person, a group gives them a role, and deactivating the
   await expect(page.getByRole('row', { name: /Bea Stone/ })).toContainText('Disabled')
 
   await page.goto('/account?tab=sso')
-  await page.getByRole('button', { name: 'Actions for Okta' }).click()
-  await page.getByRole('menuitem', { name: 'Revoke' }).click()
+  await page.getByRole('button', { name: 'Revoke Okta' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByText('No tokens yet')).toBeVisible()
 })

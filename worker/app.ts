@@ -91,6 +91,7 @@ function nothingAlong(): never {
 }
 
 function isRule(access: Exclude<Access, string>): boolean {
+  if ('organizationAdminOnly' in access) return access.organizationAdminOnly === true
   if ('adminOnly' in access) return access.adminOnly === true
   if ('directoryOnly' in access) return access.directoryOnly === true
   return access.permission?.trim().length > 0

@@ -3,20 +3,13 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isKeyPermission, permissionsOfKind } from '#contract/access/index.ts'
-import {
-  apikeys,
-  identityProviders,
-  invitations,
-  organizationMembers,
-  roles,
-  workspaceMembers,
-} from '#db/schema/index.ts'
+import { apikeys, invitations, organizationMembers, roles, workspaceMembers } from '#db/schema/index.ts'
 import { addRole, startTeam, type Team, type Teammate } from '../areas/users/testing/team.ts'
 import { startTestHeddle, type TestHeddle } from '../local/testing/heddle.ts'
 
 /** What the giver needs to reach the routes. */
 const REACH = {
-  organization: ['users:manage', 'roles:manage', 'sso:manage'],
+  organization: ['users:manage', 'roles:manage'],
   workspace: ['workspace:view', 'workspace:update', 'apikeys:create', 'apikeys:update'],
 }
 const others = (kind: 'organization' | 'workspace') =>
@@ -49,10 +42,6 @@ const inviteWith = (roleId: string | null, workspaceRoleId: string) => ({
   email: `${name().replace(' ', '')}@example.com`,
   ...{ roleId, workspaces: [inWorkspace(workspaceRoleId)] },
 })
-const providerWith = (given: object) => ({
-  ...{ kind: 'oidc', name: name(), issuer: 'https://login.example.com', clientId: 'c', clientSecret: 's' },
-  ...{ groupRoles: [], ...given },
-})
 
 type Call = readonly [method: string, path: string, body: object]
 
@@ -63,12 +52,6 @@ const workspaceCalls: Record<string, (roleId: string, permissions: string[], not
   'POST /account/invite': (roleId) => ['POST', '/account/invite', inviteWith(null, roleId)],
   'PUT /workspaces/:id/users/:userId': (roleId) => [
     ...(['PUT', `/workspaces/${team.workspaceId}/users/${cy.id}`, { roleId }] as const),
-  ],
-  'POST /sso-providers, as the default': (roleId) => [
-    ...(['POST', '/sso-providers', providerWith({ defaultRole: inWorkspace(roleId) })] as const),
-  ],
-  'POST /sso-providers, for a group': (roleId) => [
-    ...(['POST', '/sso-providers', providerWith({ groupRoles: [{ ...inWorkspace(roleId), group: 'g' }] })] as const),
   ],
 }
 
@@ -85,7 +68,6 @@ async function startOver() {
   await database.update(organizationMembers).set({ roleId: null }).where(eq(organizationMembers.userId, cy.id))
   await database.update(workspaceMembers).set({ roleId: cy.roleId }).where(eq(workspaceMembers.userId, cy.id))
   await database.delete(invitations)
-  await database.delete(identityProviders)
 }
 
 const cases = (kind: 'organization' | 'workspace') =>

@@ -46,6 +46,8 @@ const table: [Access, string[], string[]][] = [
   [{ permission: '' }, ['admin'], users],
   [{ permission: 'chatflows:view', feature: 'feat:logs' }, ['admin', 'member with logs', 'key'], []],
   [{ permission: 'tools:view', feature: 'feat:logs' }, ['admin', 'other key'], []],
+  [{ organizationAdminOnly: true }, ['admin'], ['admin']],
+  [{ organizationAdminOnly: true, feature: 'feat:logs' }, ['admin'], []],
   [{ adminOnly: true }, ['platform admin'], ['platform admin']],
 ]
 

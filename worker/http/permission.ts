@@ -36,12 +36,14 @@ function hasItsFeature({ feature }: PermissionAccess | DirectoryAccess, platform
 function userMayUse(access: Exclude<Access, string>, actor: UserActor, platform: Platform): boolean {
   if ('directoryOnly' in access) return false
   const viewer = { ...actor, platform, isGlobal: actor.isOrganizationAdmin }
+  if ('organizationAdminOnly' in access) return actor.isOrganizationAdmin && passesFeature(viewer, access.feature)
   if ('adminOnly' in access) return actor.isPlatformAdmin && passesFeature(viewer, access.feature)
   return holds(viewer, access.permission) && passesFeature(viewer, access.feature)
 }
 
 function hintOf(access: Access): string {
   if (typeof access === 'string') return 'Sign in instead.'
+  if ('organizationAdminOnly' in access) return 'Only admins of the organization may do it.'
   if ('adminOnly' in access) return 'Only the platform admin may do it.'
   if ('directoryOnly' in access) return 'Provisioning is not part of this installation.'
   const feature = access.feature ? ` and the feature ${access.feature}` : ''

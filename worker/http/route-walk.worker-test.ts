@@ -85,11 +85,13 @@ const OWNER = 'owner@example.com'
 const MASTER_KEY = 'the-master-key-of-this-test-is-43-chars-lon'
 
 const guarded = routes.filter((route) => route.access !== 'public')
+const isForOrganizationAdmin = ({ access }: Route) => typeof access === 'object' && 'organizationAdminOnly' in access
 const isForAdmin = ({ access }: Route) => typeof access === 'object' && 'adminOnly' in access
 const isForDirectory = ({ access }: Route) => typeof access === 'object' && 'directoryOnly' in access
 const byDirectory = guarded.filter(isForDirectory)
 const byPeople = guarded.filter((route) => !isForDirectory(route))
-const byPermission = byPeople.filter((route) => route.access !== 'signed-in' && !isForAdmin(route))
+const byOrganizationAdmin = byPeople.filter(isForOrganizationAdmin)
+const byPermission = byPeople.filter((route) => typeof route.access === 'object' && 'permission' in route.access)
 const byAdmin = guarded.filter(isForAdmin)
 const bySession = guarded.filter((route) => route.access === 'signed-in')
 const cases = (list: Route[]) => list.map((route) => ({ name: nameOf(route), route }))
@@ -150,7 +152,6 @@ const required = ({ access }: Route) =>
   typeof access === 'object' && 'permission' in access ? access.permission.split(',') : []
 /** Permissions that a body with every field filled needs besides that of its route. */
 const BESIDE: Record<string, string[]> = {
-  'POST /scim-tokens': ['users:manage'],
   'POST /executions/:id/replay': ['agentflows:view', 'agentflows:update', 'chatflows:view', 'chatflows:update'],
 }
 const enough = (route: Route) => [...required(route), ...(BESIDE[nameOf(route)] ?? [])]
@@ -284,24 +285,39 @@ describe.each(cases(byPermission))('$name, which needs a permission,', ({ route 
     if (required(route).some(isKeyPermission)) expect([401, 403]).not.toContain(response.status)
     else expect(response.status).toBe(403)
   })
+})
 
-  it('reveals nothing to the admin and the keys of another workspace', async () => {
-    await seedWorkspace(heddle.database, { id: workspaceId, sealed })
-    await expectBlind(() => call(stranger, route))
-    const key = await putKey(heddle, { workspaceId: strangersWorkspaceId, permissions: [...allPermissions] })
-    await expectBlind(() => callWithKey(key, route))
-  })
+describe.each(cases([...byPermission, ...byOrganizationAdmin]))(
+  '$name, called from another workspace,',
+  ({ route }) => {
+    it('reveals nothing to the admin and the keys of another workspace', async () => {
+      await seedWorkspace(heddle.database, { id: workspaceId, sealed })
+      await expectBlind(() => call(stranger, route))
+      const key = await putKey(heddle, { workspaceId: strangersWorkspaceId, permissions: [...allPermissions] })
+      await expectBlind(() => callWithKey(key, route))
+    })
 
-  it('ignores a workspace id from the caller', async () => {
-    await seedWorkspace(heddle.database, { id: workspaceId, sealed })
-    const json = { ...bodyOf(route), workspaceId, id: SEED_ID }
-    await expectBlind(() =>
-      stranger.fetch(`${addressOf(route)}?workspaceId=${workspaceId}`, {
-        method: route.method,
-        headers: { 'x-workspace-id': workspaceId },
-        ...(route.method === 'GET' ? {} : { json }),
-      }),
-    )
+    it('ignores a workspace id from the caller', async () => {
+      await seedWorkspace(heddle.database, { id: workspaceId, sealed })
+      const json = { ...bodyOf(route), workspaceId, id: SEED_ID }
+      await expectBlind(() =>
+        stranger.fetch(`${addressOf(route)}?workspaceId=${workspaceId}`, {
+          method: route.method,
+          headers: { 'x-workspace-id': workspaceId },
+          ...(route.method === 'GET' ? {} : { json }),
+        }),
+      )
+    })
+  },
+)
+
+describe.each(cases(byOrganizationAdmin))('$name, which is for admins of the organization,', ({ route }) => {
+  it('rejects members with all permissions and API keys', async () => {
+    await setPermissions([...allPermissions])
+    const response = await expectRefusal(403, () => call(member, route))
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining('Only admins') })
+    const key = await putKey(heddle, { workspaceId, permissions: [...allPermissions] })
+    await expectUnchanged(403, () => callWithKey(key, route))
   })
 })
 

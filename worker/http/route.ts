@@ -62,10 +62,16 @@ export interface AppEnv {
  * - `signed-in`: any user session, no API key
  * - `{ permission }`: a member with at least one of the comma-separated permissions
  * - `{ permission, feature }`: such a member, with the feature enabled; nobody in open source
+ * - `{ organizationAdminOnly }`: an admin of the organization, with the feature enabled where one is named
  * - `{ adminOnly }`: the platform admin's session, with the feature enabled where one is named
  * - `{ directoryOnly }`: the token of an organization's directory, with the feature enabled where one is named
  */
-export type Access = 'public' | 'signed-in' | PermissionAccess | AdminAccess | DirectoryAccess
+export type Access = 'public' | 'signed-in' | PermissionAccess | OrganizationAdminAccess | AdminAccess | DirectoryAccess
+
+export interface OrganizationAdminAccess {
+  organizationAdminOnly: true
+  feature?: string
+}
 
 export interface AdminAccess {
   adminOnly: true

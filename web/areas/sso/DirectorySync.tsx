@@ -1,5 +1,4 @@
 import { Badge, Button, Flex, Heading, Skeleton, Stack, Text } from '@chakra-ui/react'
-import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
@@ -15,14 +14,13 @@ import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { TextField } from '../../ui/forms/fields.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { RowMenu } from '../../ui/lists/RowMenu.tsx'
 import { RowTable } from '../../ui/lists/RowTable.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { NO_PLACES, PlaceFields } from './PlaceFields.tsx'
 import { createToken, groupsQuery, mapGroup, placesQuery, revokeToken, tokensQuery } from './queries.ts'
 
 /** How the organization's directory provisions people and groups (SCIM). */
-export function DirectorySync() {
+export function DirectorySync({ mayChange }: { mayChange: boolean }) {
   const { data, error, refetch } = useQuery(tokensQuery)
   const [adding, setAdding] = useState(false)
   const [created, setCreated] = useState<NewDirectoryToken>()
@@ -32,7 +30,7 @@ export function DirectorySync() {
         <Heading as="h2" size="lg">
           Directory sync
         </Heading>
-        <Button variant="outline" onClick={() => setAdding(true)}>
+        <Button variant="outline" disabled={!mayChange} onClick={() => setAdding(true)}>
           New token
         </Button>
       </Flex>
@@ -46,8 +44,8 @@ export function DirectorySync() {
       {data?.tokens.length === 0 && (
         <EmptyState title="No tokens yet" text="Make one, and enter it in your directory with the base URL." />
       )}
-      {data && data.tokens.length > 0 && <Tokens tokens={data.tokens} />}
-      {data && data.tokens.length > 0 && <Groups />}
+      {data && data.tokens.length > 0 && <Tokens tokens={data.tokens} mayChange={mayChange} />}
+      {data && data.tokens.length > 0 && <Groups mayChange={mayChange} />}
       {adding && <TokenDialog onCreated={setCreated} onClose={() => setAdding(false)} />}
       {created && (
         <ShownOnceDialog
@@ -79,7 +77,7 @@ function TokenDialog({ onCreated, onClose }: TokenDialogProps) {
     <FormDialog title="New token" submit="Create" form={form} onClose={onClose}>
       <TextField
         label="Name"
-        help="The directory that uses it. It does what you may do, as long as you may."
+        help="The directory that uses it. It works as long as you are an admin."
         placeholder="Okta"
         error={form.errors.fields.name}
         value={form.values.name}
@@ -89,7 +87,7 @@ function TokenDialog({ onCreated, onClose }: TokenDialogProps) {
   )
 }
 
-function Tokens({ tokens }: { tokens: DirectoryToken[] }) {
+function Tokens({ tokens, mayChange }: { tokens: DirectoryToken[]; mayChange: boolean }) {
   return (
     <RowTable
       label="Tokens"
@@ -114,10 +112,15 @@ function Tokens({ tokens }: { tokens: DirectoryToken[] }) {
           header: 'Actions',
           quiet: true,
           cell: (token) => (
-            <RowMenu
-              of={token.name}
-              actions={[{ label: 'Revoke', icon: IconTrash, danger: true, onSelect: () => void revoke(token) }]}
-            />
+            <Button
+              size="xs"
+              variant="ghost"
+              aria-label={`Revoke ${token.name}`}
+              disabled={!mayChange}
+              onClick={() => void revoke(token)}
+            >
+              Revoke
+            </Button>
           ),
         },
       ]}
@@ -136,7 +139,7 @@ async function revoke({ id, name }: DirectoryToken): Promise<void> {
 }
 
 /** The groups that directories have sent, and what each gives. */
-function Groups() {
+function Groups({ mayChange }: { mayChange: boolean }) {
   const { data, error, refetch } = useQuery(groupsQuery)
   const places = useQuery(placesQuery).data ?? NO_PLACES
   const [editing, setEditing] = useState<DirectoryGroup>()
@@ -168,6 +171,7 @@ function Groups() {
                   size="xs"
                   variant="ghost"
                   aria-label={`Change what ${group.name} gives`}
+                  disabled={!mayChange}
                   onClick={() => setEditing(group)}
                 >
                   Edit

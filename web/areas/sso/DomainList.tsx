@@ -15,7 +15,7 @@ import { createDomain, deleteDomain, domainsQuery, proveDomain } from './queries
 const attempt = (what: Promise<void>) => what.catch((error: unknown) => notify.error(errorMessage(error)))
 
 /** The e-mail domains of the organization, and how to prove them. */
-export function DomainList() {
+export function DomainList({ mayChange }: { mayChange: boolean }) {
   const { data, error, refetch } = useQuery(domainsQuery)
   const form = useForm({
     initial: { domain: '' },
@@ -35,7 +35,7 @@ export function DomainList() {
       </Text>
       {error && <ErrorState title="This could not be loaded" text={error.message} onRetry={() => void refetch()} />}
       {data?.map((domain) => (
-        <DomainCard key={domain.id} domain={domain} />
+        <DomainCard key={domain.id} domain={domain} mayChange={mayChange} />
       ))}
       <Form onSubmit={form.submit} summary={form.errors.summary}>
         <TextField
@@ -45,7 +45,7 @@ export function DomainList() {
           value={form.values.domain}
           onChange={(domain) => form.set({ domain })}
         />
-        <Button type="submit" variant="outline" alignSelf="start" loading={form.busy}>
+        <Button type="submit" variant="outline" alignSelf="start" disabled={!mayChange} loading={form.busy}>
           Add domain
         </Button>
       </Form>
@@ -53,7 +53,8 @@ export function DomainList() {
   )
 }
 
-function DomainCard({ domain: { id, domain, recordName, proof, provenDate } }: { domain: ListedDomain }) {
+function DomainCard({ domain: listed, mayChange }: { domain: ListedDomain; mayChange: boolean }) {
+  const { id, domain, recordName, proof, provenDate } = listed
   const remove = async () => {
     const isSure = await confirm({ title: `Delete “${domain}”?`, confirmButtonName: 'Delete', danger: true })
     if (isSure) await attempt(deleteDomain(id))
@@ -75,11 +76,11 @@ function DomainCard({ domain: { id, domain, recordName, proof, provenDate } }: {
       )}
       <Flex gap="2">
         {!provenDate && (
-          <Button size="sm" variant="outline" onClick={() => void attempt(proveDomain(id))}>
+          <Button size="sm" variant="outline" disabled={!mayChange} onClick={() => void attempt(proveDomain(id))}>
             Check record
           </Button>
         )}
-        <Button size="sm" variant="outline" colorPalette="danger" onClick={() => void remove()}>
+        <Button size="sm" variant="outline" colorPalette="danger" disabled={!mayChange} onClick={() => void remove()}>
           Delete
         </Button>
       </Flex>

@@ -14,8 +14,15 @@ import { deleteProvider, type ProvidersPath, providersQuery, visitProvider } fro
 
 const attempt = (what: Promise<void>) => what.catch((error: unknown) => notify.error(errorMessage(error)))
 
-/** The identity providers of an organization or of the platform. `tested` is how the last test ended. */
-export function ProviderList({ path, tested }: { path: ProvidersPath; tested?: string | undefined }) {
+interface Props {
+  path: ProvidersPath
+  /** How the last test ended. */
+  tested?: string | undefined
+  mayChange: boolean
+}
+
+/** The identity providers of an organization or of the platform. */
+export function ProviderList({ path, tested, mayChange }: Props) {
   const { data, error, refetch } = useQuery(providersQuery(path))
   const [editing, setEditing] = useState<ListedProvider | 'new'>()
   return (
@@ -24,7 +31,7 @@ export function ProviderList({ path, tested }: { path: ProvidersPath; tested?: s
         <Heading as="h2" size="lg">
           Identity providers
         </Heading>
-        <Button colorPalette="accent" onClick={() => setEditing('new')}>
+        <Button colorPalette="accent" disabled={!mayChange} onClick={() => setEditing('new')}>
           New provider
         </Button>
       </Flex>
@@ -41,7 +48,7 @@ export function ProviderList({ path, tested }: { path: ProvidersPath; tested?: s
         />
       )}
       {data?.map((provider) => (
-        <ProviderCard key={provider.id} path={path} provider={provider} onEdit={() => setEditing(provider)} />
+        <ProviderCard key={provider.id} {...{ path, provider, mayChange }} onEdit={() => setEditing(provider)} />
       ))}
       {editing && (
         <ProviderDialog
@@ -54,7 +61,14 @@ export function ProviderList({ path, tested }: { path: ProvidersPath; tested?: s
   )
 }
 
-function ProviderCard({ path, provider, onEdit }: { path: ProvidersPath; provider: ListedProvider; onEdit(): void }) {
+interface CardProps {
+  path: ProvidersPath
+  provider: ListedProvider
+  mayChange: boolean
+  onEdit(): void
+}
+
+function ProviderCard({ path, provider, mayChange, onEdit }: CardProps) {
   const { id, kind, name, issuer, redirectUri, isEnabled, isRequired, testedDate } = provider
   const remove = async () => {
     const isSure = await confirm({
@@ -82,13 +96,18 @@ function ProviderCard({ path, provider, onEdit }: { path: ProvidersPath; provide
       <Text textStyle="sm">Register this redirect URI with the provider, then test the sign-in:</Text>
       <CopyField label="Redirect URI" value={redirectUri} />
       <Flex gap="2" wrap="wrap">
-        <Button size="sm" variant="outline" onClick={() => void attempt(visitProvider(`${path}/${id}/test`))}>
+        <Button
+          size="sm"
+          variant="outline"
+          disabled={!mayChange}
+          onClick={() => void attempt(visitProvider(`${path}/${id}/test`))}
+        >
           Test sign-in
         </Button>
-        <Button size="sm" variant="outline" onClick={onEdit}>
+        <Button size="sm" variant="outline" disabled={!mayChange} onClick={onEdit}>
           Edit
         </Button>
-        <Button size="sm" variant="outline" colorPalette="danger" onClick={() => void remove()}>
+        <Button size="sm" variant="outline" colorPalette="danger" disabled={!mayChange} onClick={() => void remove()}>
           Delete
         </Button>
       </Flex>

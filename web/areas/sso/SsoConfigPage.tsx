@@ -7,7 +7,7 @@ export function SsoConfigPage({ tested }: { tested?: string | undefined }) {
   return (
     <Stack gap="6">
       <PageTitle title="Single sign-on" purpose="Providers that everybody may sign in with." />
-      <ProviderList path="/platform/sso-providers" tested={tested} />
+      <ProviderList path="/platform/sso-providers" tested={tested} mayChange />
     </Stack>
   )
 }

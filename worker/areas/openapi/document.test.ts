@@ -84,7 +84,9 @@ it('lists who may call an operation', () => {
     security: [{ apiKey: [] }, { session: [], xsrf: [] }],
     'x-permission': ['tools:create', 'tools:update'],
   })
-  expect(described({ access: 'signed-in' }).security).toEqual([{ session: [], xsrf: [] }])
+  for (const access of ['signed-in', { organizationAdminOnly: true }, { adminOnly: true }] as const) {
+    expect(described({ access }).security).toEqual([{ session: [], xsrf: [] }])
+  }
   expect(described({ access: 'public' }).security).toEqual([])
 })
 

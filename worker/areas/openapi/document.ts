@@ -87,7 +87,7 @@ function securityOf({ access, method }: Route): Record<string, string[]>[] {
   if (access === 'public') return []
   if (typeof access === 'object' && 'directoryOnly' in access) return [{ directory: [] }]
   const session: Record<string, string[]> = method === 'GET' ? { session: [] } : { session: [], xsrf: [] }
-  return access === 'signed-in' ? [session] : [{ apiKey: [] }, session]
+  return typeof access === 'object' && 'permission' in access ? [{ apiKey: [] }, session] : [session]
 }
 
 function pathParameters(path: string, schema: JsonSchema | undefined): Parameter[] {

@@ -1,7 +1,5 @@
 /** The roles that groups give in workspaces, given and taken with the change that is the reason. */
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import { memberRefusal, REFUSALS } from '#contract/access/index.ts'
-import { HeddleError } from '#contract/errors.ts'
 import { roles, scimGroupMembers, scimGroups, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import type { MemberRow, OrganizationChange } from '../users/index.ts'
 import { leaveWorkspace } from '../workspaces/index.ts'
@@ -9,10 +7,7 @@ import { leaveWorkspace } from '../workspaces/index.ts'
 /** Ids of roles by workspace, by person. */
 type Given = Map<string, Map<string, string>>
 
-/**
- * Makes a change of groups, and gives and takes what it changes about these people's roles. Throws `forbidden`, and so
- * changes nothing, for a role that the actor may not give there, or a person who holds more.
- */
+/** Makes a change of groups, and gives and takes what it changes about these people's roles. Its actor is an admin. */
 export async function changeGroupRoles(
   organization: OrganizationChange,
   userIds: readonly string[],
@@ -79,7 +74,6 @@ function changesOf(
 async function applyChanges(organization: OrganizationChange, changes: RoleChange[]): Promise<void> {
   const members = await organization.members([...new Set(changes.map(({ userId }) => userId))])
   const byId = new Map(members.map((member) => [member.id, member]))
-  await assertMayChange(organization, changes, byId)
   const given = changes.filter(({ after }) => after !== undefined)
   const taken = changes.filter(({ after }) => after === undefined).filter((change) => stillHas(change, byId))
   for (const [key, each] of Map.groupBy(given, ({ workspaceId, after }) => `${workspaceId} ${after}`)) {
@@ -94,33 +88,6 @@ async function applyChanges(organization: OrganizationChange, changes: RoleChang
 /** A role that somebody gave by hand meanwhile stays. */
 const stillHas = ({ userId, workspaceId, before }: RoleChange, members: Map<string, MemberRow>) =>
   members.get(userId)?.assignments.some((each) => each.workspaceId === workspaceId && each.role?.id === before)
-
-async function assertMayChange(
-  { rows, actor }: OrganizationChange,
-  changes: RoleChange[],
-  members: Map<string, MemberRow>,
-): Promise<void> {
-  const ids = [...new Set(changes.flatMap(({ after }) => after ?? []))]
-  const found = (await rows.select(roles, inArray(roles.id, ids))) as (typeof roles.$inferSelect)[]
-  for (const { userId, workspaceId, after } of changes) {
-    const target = members.get(userId)
-    if (!target) continue
-    const refusal = memberRefusal({
-      actor: actor.standing,
-      target: target.standing,
-      // What admins hold does not depend on their places.
-      isSelf: false,
-      change: { kind: 'role', place: workspaceId, role: found.find(({ id }) => id === after) ?? null },
-      otherAdmins: 1,
-    })
-    if (refusal) throw new HeddleError('forbidden', `${target.email}: ${TEXTS[refusal] ?? REFUSALS[refusal]}`)
-  }
-}
-
-const TEXTS: Partial<Record<string, string>> = {
-  holds_more: 'This person may do more than who makes the change.',
-  not_held: 'The group’s role gives rights that who makes the change does not have in its workspace.',
-}
 
 interface Placing {
   workspaceId: string

@@ -17,7 +17,6 @@ import { changeGroupRoles } from './group-roles.ts'
 
 type GroupRow = typeof scimGroups.$inferSelect
 
-const permission = 'users:manage'
 const MAX_GROUPS = 1000
 /** Addresses that the record of a change names. */
 const MAX_RECORDED = 100
@@ -117,7 +116,7 @@ export function createGroup(c: Context<AppEnv>, actor: DirectoryActor, assignmen
   const state = changeGroup(NOTHING, assignments)
   const now = c.get('services').clock.now().toISOString()
   return naming(state, () =>
-    changeOrganization(c, { actor, permission }, async (organization) => {
+    changeOrganization(c, { actor }, async (organization) => {
       const { tx, rows, record } = organization
       const counted = tx.select({ total: count() }).from(scimGroups).where(rows.inOrganization(scimGroups))
       if (((await counted)[0]?.total ?? 0) >= MAX_GROUPS) {
@@ -149,7 +148,7 @@ export function updateGroup(
   return naming(
     () => state,
     () =>
-      changeOrganization(c, { actor, permission }, async (organization) => {
+      changeOrganization(c, { actor }, async (organization) => {
         const { rows } = organization
         const { group, members } = await readRow(organization, id)
         const before: GroupState = { ...group, members: new Set(members.keys()) }
@@ -183,7 +182,7 @@ function groupChange(before: GroupRow, after: GroupState, members: [unknown[], u
 
 /** Deletes a group; its people lose what it gave them. */
 export function deleteGroup(c: Context<AppEnv>, actor: DirectoryActor, id: string): Promise<void> {
-  return changeOrganization(c, { actor, permission }, async (organization) => {
+  return changeOrganization(c, { actor }, async (organization) => {
     const { group, members } = await readRow(organization, id)
     await changeGroupRoles(organization, [...members.keys()], async () => {
       await organization.rows.delete(scimGroupMembers, eq(scimGroupMembers.groupId, id))

@@ -34,7 +34,7 @@ export async function mapGroup(
   { place }: MapDirectoryGroup,
 ): Promise<DirectoryGroup> {
   await assertMayGive(c.get('services').db, actor, place ? [['place', place]] : [])
-  await changeOrganization(c, { actor, permission: 'sso:manage' }, async (organization) => {
+  await changeOrganization(c, { actor, adminsOnly: true }, async (organization) => {
     const { tx, rows, record } = organization
     const [group] = (await rows.select(scimGroups, eq(scimGroups.id, id))) as (typeof scimGroups.$inferSelect)[]
     if (!group) throw new HeddleError('not_found', `Group ${id} not found`)

@@ -276,12 +276,15 @@ export const directoryRoutes: Route[] = [
   discoveryOfOne('/Schemas', 'Get the attributes of a resource', { schema: schemaSchema, read: schemasOf }),
 ]
 
-const ofAdmins = { access: { permission: 'sso:manage', feature: 'feat:sso-config' } } as const
+const feature = 'feat:sso-config'
+const forReaders = { access: { permission: 'sso:manage', feature } } as const
+/** Whoever provisions people decides whose accounts they are. */
+const forAdmins = { access: { organizationAdminOnly: true, feature } } as const
 
 /** For admins of the organization. */
 export const adminRoutes: Route[] = [
   route({
-    ...ofAdmins,
+    ...forReaders,
     method: 'GET',
     path: '/scim-tokens',
     summary: 'List the tokens of directories',
@@ -289,18 +292,18 @@ export const adminRoutes: Route[] = [
     handle: ({ context, actor }) => listTokens(context, userOf(actor)),
   }),
   route({
-    ...ofAdmins,
+    ...forAdmins,
     method: 'POST',
     path: '/scim-tokens',
     summary: 'Make a token for a directory',
-    description: 'It does what its maker may do, as long as they may. Needs users:manage too.',
+    description: 'It works as long as its maker is an admin.',
     audit: 'directory-token.create',
     answer: newDirectoryTokenSchema,
     body: createDirectoryTokenSchema,
     handle: ({ context, actor, body }) => createToken(context, userOf(actor), body.name),
   }),
   route({
-    ...ofAdmins,
+    ...forAdmins,
     method: 'DELETE',
     path: '/scim-tokens/:id',
     summary: 'Revoke a token of a directory',
@@ -314,7 +317,7 @@ export const adminRoutes: Route[] = [
     },
   }),
   route({
-    ...ofAdmins,
+    ...forReaders,
     method: 'GET',
     path: '/scim-groups',
     summary: 'List the groups of directories',
@@ -322,11 +325,11 @@ export const adminRoutes: Route[] = [
     handle: ({ context, actor }) => listDirectoryGroups(context, userOf(actor)),
   }),
   route({
-    ...ofAdmins,
+    ...forAdmins,
     method: 'PUT',
     path: '/scim-groups/:id',
     summary: 'Set what a group gives',
-    description: 'Its people get the role at once. Nobody gives what they do not hold in the workspace.',
+    description: 'Its people get the role at once.',
     audit: 'directory-group.map',
     answer: directoryGroupSchema,
     params: byId,

@@ -23,8 +23,11 @@ import type { Owner } from './records.ts'
 import { receiveAnswer, startSignIn } from './sign-in.ts'
 import { createProvider, deleteProvider, listPlaces, listProviders, testProvider, updateProvider } from './store.ts'
 
-const ofOrganization: Access = { permission: 'sso:manage', feature: 'feat:sso-config' }
-const ofPlatform: Access = { adminOnly: true, feature: 'feat:sso-config' }
+const feature = 'feat:sso-config'
+const forReaders: Access = { permission: 'sso:manage', feature }
+/** Whoever sets how people sign in can come in as any of them. */
+const forAdmins: Access = { organizationAdminOnly: true, feature }
+const ofPlatform: Access = { adminOnly: true, feature }
 
 const startSchema = z.object({ next: z.string().max(2000).optional() })
 const answerSchema = z.object({
@@ -39,11 +42,12 @@ interface Managed {
   path: string
   /** `of the organization` */
   whose: string
+  readers: Access
   access: Access
   ownerOf(actor: UserActor): Owner
 }
 
-function providerRoutes({ path, whose, access, ownerOf }: Managed): Route[] {
+function providerRoutes({ path, whose, readers, access, ownerOf }: Managed): Route[] {
   const asOwner = (actor: UserActor) => ({ actor, owner: ownerOf(actor) })
   return [
     route({
@@ -51,7 +55,7 @@ function providerRoutes({ path, whose, access, ownerOf }: Managed): Route[] {
       path,
       summary: `List the identity providers ${whose}`,
       answer: z.array(identityProviderSchema),
-      access,
+      access: readers,
       handle: ({ context, actor }) => listProviders(context, ownerOf(userOf(actor))),
     }),
     route({
@@ -113,7 +117,7 @@ const domainRoutes: Route[] = [
     path: '/sso-domains',
     summary: 'List the domains of the organization',
     answer: z.array(domainSchema),
-    access: ofOrganization,
+    access: forReaders,
     handle: ({ context, actor }) => listDomains(context, userOf(actor)),
   }),
   route({
@@ -123,7 +127,7 @@ const domainRoutes: Route[] = [
     audit: 'domain.create',
     answer: domainSchema,
     errors: ['conflict'],
-    access: ofOrganization,
+    access: forAdmins,
     body: createDomainSchema,
     handle: ({ context, actor, body }) => createDomain(context, userOf(actor), body.domain),
   }),
@@ -134,7 +138,7 @@ const domainRoutes: Route[] = [
     audit: 'domain.prove',
     answer: domainSchema,
     errors: ['conflict'],
-    access: ofOrganization,
+    access: forAdmins,
     params: byId,
     limit: { max: 30, windowSeconds: 300 },
     handle: ({ context, actor, params }) => proveDomain(context, userOf(actor), params.id),
@@ -145,7 +149,7 @@ const domainRoutes: Route[] = [
     summary: 'Delete a domain',
     audit: 'domain.delete',
     answer: noContent,
-    access: ofOrganization,
+    access: forAdmins,
     params: byId,
     async handle({ context, actor, params }) {
       await deleteDomain(context, userOf(actor), params.id)
@@ -243,12 +247,14 @@ export const routes: Route[] = [
   ...providerRoutes({
     path: '/sso-providers',
     whose: 'of the organization',
-    access: ofOrganization,
+    readers: forReaders,
+    access: forAdmins,
     ownerOf: ({ organizationId }) => ({ organizationId }),
   }),
   ...providerRoutes({
     path: '/platform/sso-providers',
     whose: 'of the platform',
+    readers: ofPlatform,
     access: ofPlatform,
     ownerOf: () => ({ organizationId: null }),
   }),
@@ -257,7 +263,7 @@ export const routes: Route[] = [
     path: '/sso-places',
     summary: 'List the workspaces and roles that an identity provider can give',
     answer: placesSchema,
-    access: ofOrganization,
+    access: forReaders,
     handle: ({ context, actor }) => listPlaces(context, userOf(actor)),
   }),
   ...domainRoutes,

@@ -1,11 +1,16 @@
 /** What admins set: identity providers, and domains with their proof. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { auditEvents, identityProviders, organizationDomains, sessions } from '#db/schema/index.ts'
+import { permissionsOfKind } from '#contract/access/index.ts'
+import { auditEvents, identityProviders, organizationDomains, sessions, users } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { consentAt } from '../../../e2e/support/oauth-provider.ts'
+import { joinWorkspace } from '../../http/testing/people.ts'
 import { type DnsServer, startDnsServer } from './testing/dns-server.ts'
 import { addProvider, comeBack, openProvider, ownDomain, type Scene, signIn, startScene } from './testing/scene.ts'
+
+const PLATFORM_ADMIN_EMAIL = 'root@example.com'
 
 let scene: Scene
 let dns: DnsServer
@@ -13,7 +18,11 @@ let stranger: TestClient
 
 beforeAll(async () => {
   dns = await startDnsServer()
-  scene = await startScene({ platformType: 'cloud', host: dns.host, bindings: { DNS_URL: dns.url } })
+  scene = await startScene({
+    platformType: 'cloud',
+    host: dns.host,
+    bindings: { DNS_URL: dns.url, PLATFORM_ADMIN_EMAIL },
+  })
   stranger = await scene.heddle.signUp()
 })
 afterAll(async () => {
@@ -26,6 +35,17 @@ beforeEach(async () => {
 })
 
 const events = async () => (await scene.heddle.database.select().from(auditEvents)).map(({ event }) => event)
+/** Administers the platform, and is a member of the organization without rights. */
+async function platformAdmin() {
+  const { heddle, admin } = scene
+  const client = await heddle.signUp({ email: PLATFORM_ADMIN_EMAIL })
+  await heddle.database
+    .update(users)
+    .set({ emailVerifiedDate: '2026-01-01T00:00:00.000Z' })
+    .where(eq(users.email, PLATFORM_ADMIN_EMAIL))
+  return { client, ...(await joinWorkspace(heddle, client, admin)) }
+}
+
 const settings = () => ({
   ...{ kind: 'oidc', name: 'Example', issuer: scene.idp.url },
   ...scene.idp.client,
@@ -64,6 +84,18 @@ describe('an identity provider', () => {
     })
     expect(await test(id)).toBe('/account?tab=sso&tested=failed')
     expect((await change(id, { isEnabled: true })).status).toBe(400)
+  })
+
+  it('of the platform gives no role that the platform admin does not hold in the workspace', async () => {
+    const { client, setPermissions } = await platformAdmin()
+    const place = { workspaceId: scene.workspaceId, roleId: scene.viewer }
+    const add = (more: object) => addProvider({ ...scene, admin: client }, { path: '/platform/sso-providers', ...more })
+    await setPermissions(['tools:view'])
+    await expect(add({ defaultRole: place })).rejects.toThrow('defaultRole')
+    await expect(add({ groupRoles: [{ group: 'me', ...place }] })).rejects.toThrow('groupRoles.0')
+    expect(await scene.heddle.database.select().from(identityProviders)).toEqual([])
+    await setPermissions([...permissionsOfKind('workspace')])
+    expect(await add({ defaultRole: place })).toMatchObject({ defaultRole: place })
   })
 
   it('is not passed by a test that began with other settings', async () => {

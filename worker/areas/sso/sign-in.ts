@@ -1,7 +1,6 @@
 /** Signing in with a provider, from the first redirect to the last. People read pages, so refusals are redirects too. */
 import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { holds } from '#contract/access/index.ts'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import { resultOfRefusal } from '#contract/organization/sessions.ts'
 import type { SsoRefusalReason } from '#contract/organization/sso.ts'
@@ -82,15 +81,14 @@ async function refuse(
   return toPage(c, '/signin', { sso: reason })
 }
 
-/** Whoever configures a provider tests it; its settings must be those that the test began with. */
+/** Who may configure a provider tests it; its settings must be those that the test began with. */
 async function noteTest(c: Context<AppEnv>, row: ProviderRow, test: Extract<Purpose, { kind: 'test' }>): Promise<void> {
-  const { db, clock, config } = c.get('services')
+  const { db, clock } = c.get('services')
   const actor = await returningUser(c, test.sessionId)
-  const viewer = { ...actor, platform: config.platformType, isGlobal: actor.isOrganizationAdmin }
   const isTheirs =
     row.organizationId === null
       ? actor.isPlatformAdmin
-      : row.organizationId === actor.organizationId && holds(viewer, 'sso:manage')
+      : row.organizationId === actor.organizationId && actor.isOrganizationAdmin
   if (!isTheirs || row.updatedDate !== test.updatedDate) throw new SsoRefusal('expired')
   const { handle, owned } = providersOf(db, row)
   const isSame = and(owned, eq(identityProviders.id, row.id), eq(identityProviders.updatedDate, test.updatedDate))

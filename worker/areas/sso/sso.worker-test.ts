@@ -7,8 +7,10 @@ import {
   identityProviders,
   invitations,
   loginActivity,
+  organizationDomains,
   organizationMembers,
   rateLimits,
+  scimTokens,
   sessions,
   userIdentities,
   users,
@@ -212,26 +214,10 @@ describe('groups', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  it('are given by nobody who does not hold the role there', async () => {
-    const { client, setPermissions } = await member()
-    await setPermissions(['sso:manage', 'tools:view'])
-    const body = { kind: 'oidc', name: 'Mine', issuer: scene.idp.url, ...scene.idp.client }
-    const groupRoles = [{ group: 'me', ...viewerHere() }]
-    expect(await call(client, 'POST', '/sso-providers', { ...body, groupRoles })).toMatchObject({
-      status: 403,
-      body: { field: 'groupRoles.0' },
-    })
-    expect(await call(client, 'POST', '/sso-providers', { ...body, defaultRole: viewerHere() })).toMatchObject({
-      status: 403,
-      body: { field: 'defaultRole' },
-    })
+  it('give roles in workspaces of the organization only', async () => {
     const elsewhere = { workspaceId: crypto.randomUUID(), roleId: scene.viewer }
-    expect(await call(client, 'POST', '/sso-providers', { ...body, defaultRole: elsewhere })).toMatchObject({
-      status: 400,
-      body: { field: 'defaultRole.workspaceId' },
-    })
+    await expect(addProvider(scene, { defaultRole: elsewhere })).rejects.toThrow('defaultRole.workspaceId')
     expect(await scene.heddle.database.select().from(identityProviders)).toEqual([])
-    expect((await call(client, 'POST', '/sso-providers', body)).status).toBe(200)
   })
 })
 
@@ -300,6 +286,54 @@ describe('the platform admin', () => {
     expect(kept.some(({ userId }) => userId !== null)).toBe(true)
   })
 })
+
+describe('who may see single sign-on, but is no admin,', () => {
+  it('reads how people sign in, and cannot come in as one of them by a provider of their own', async () => {
+    const { client, setPermissions } = await member()
+    await setPermissions(['sso:manage', 'users:manage'])
+    const { id } = await openProvider(scene)
+    const before = await settingsRows()
+    const provider = { name: 'Mine', issuer: scene.idp.url, clientId: scene.idp.client.clientId }
+    const attacks: [string, string, object][] = [
+      ['POST', '/sso-providers', { ...provider, kind: 'oidc', clientSecret: 's' }],
+      ['PUT', `/sso-providers/${id}`, { ...provider, isEnabled: true }],
+      ['POST', `/sso-providers/${id}/test`, {}],
+      ['DELETE', `/sso-providers/${id}`, {}],
+      ['POST', '/sso-domains', { domain: 'mine.example' }],
+      ['POST', '/scim-tokens', { name: 'Mine' }],
+    ]
+    for (const [method, path, body] of attacks) {
+      const refused = await call(client, method, path, body)
+      expect([refused.status, refused.body.message], `${method} ${path}`).toEqual([
+        403,
+        'You are not allowed to do this. Only admins of the organization may do it.',
+      ])
+    }
+    expect(await settingsRows()).toBe(before)
+    for (const path of ['/sso-providers', '/sso-domains', '/sso-places', '/scim-tokens', '/scim-groups']) {
+      expect((await call(client, 'GET', path)).status, path).toBe(200)
+    }
+  })
+
+  it('cannot finish a test that they began as an admin', async () => {
+    const { client, id: userId } = await member()
+    const setAdmin = (isAdmin: boolean) =>
+      scene.heddle.database.update(organizationMembers).set({ isAdmin }).where(eq(organizationMembers.userId, userId))
+    await setAdmin(true)
+    const { id } = await addProvider(scene)
+    const { body } = await call(client, 'POST', `/sso-providers/${id}/test`, {})
+    await setAdmin(false)
+    const back = await consentAt(body.url, (url) => url.pathname.endsWith('/callback'))
+    expect(await comeBack(client, back)).toBe('/account?tab=sso&tested=expired')
+    const [row] = await scene.heddle.database.select().from(identityProviders).where(eq(identityProviders.id, id))
+    expect(row?.testedDate).toBeNull()
+  })
+})
+
+const settingsRows = async () => {
+  const tables = [identityProviders, organizationDomains, scimTokens]
+  return JSON.stringify(await Promise.all(tables.map((table) => scene.heddle.database.select().from(table))))
+}
 
 describe('linking an account', () => {
   it('asks who it is, works from the account page, and unlinking asks too', async () => {

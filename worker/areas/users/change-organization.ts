@@ -19,14 +19,20 @@ export interface OrganizationChange {
   record(entry: Omit<AuditEntry, 'ofOrganization'>): Promise<void>
 }
 
+interface Change {
+  actor: UserActor | DirectoryActor
+  permission?: string
+  adminsOnly?: true
+}
+
 /**
  * Runs a change of the actor's organization in one write transaction, so that of two people who change each other the
  * second one sees what the first one did. Throws `forbidden` when the actor no longer holds the permission, or who made
- * a directory's token no longer backs it; without a permission the actor must be an active member.
+ * a directory's token no longer backs it; without a permission the actor must be an active member, or an active admin where `adminsOnly`.
  */
 export function changeOrganization<Result>(
   c: Context<AppEnv>,
-  { actor, permission }: { actor: UserActor | DirectoryActor; permission?: string },
+  { actor, permission, adminsOnly }: Change,
   work: (change: OrganizationChange) => Promise<Result>,
 ): Promise<Result> {
   const { organizationId } = actor
@@ -43,6 +49,9 @@ export function changeOrganization<Result>(
     if (permission !== undefined && !holdsAt(self.standing, ORGANIZATION, permission)) {
       throw new HeddleError('forbidden', `You are not allowed to do this. You need the permission ${permission}.`)
     }
+    if (adminsOnly && !self.isAdmin) {
+      throw new HeddleError('forbidden', 'You are not allowed to do this. Only admins of the organization may do it.')
+    }
     return work({
       tx,
       rows: organizationScope(tx, { organizationId }),
@@ -53,19 +62,14 @@ export function changeOrganization<Result>(
   })
 }
 
-/** What a directory does, its token's maker must be allowed to do. */
-const BACKING = ['sso:manage', 'users:manage']
-
-/** True while somebody may stand behind a directory's token: an active member who manages sign-in and people. */
+/** True while somebody may stand behind a directory's token, which decides whose accounts people's are: an active admin. */
 export const backsDirectory = (maker: MemberRow | undefined): boolean =>
-  maker !== undefined &&
-  maker.disabledDate === null &&
-  BACKING.every((permission) => holdsAt(maker.standing, ORGANIZATION, permission))
+  maker !== undefined && maker.disabledDate === null && maker.isAdmin
 
 /** Throws `forbidden` for the maker of a token who does not back it any more. */
 export function assertBacks(maker: MemberRow | undefined): void {
   if (backsDirectory(maker)) return
-  const who = maker === undefined ? 'has left the organization' : 'may no longer manage its people and sign-in'
+  const who = maker === undefined ? 'has left the organization' : 'is no active admin any more'
   throw new HeddleError('forbidden', `Who made this token ${who}. Make another one under Account > Single sign-on.`)
 }
 
