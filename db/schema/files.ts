@@ -7,7 +7,7 @@ const bytes = customType<{ data: Uint8Array; driverData: ArrayBuffer | Uint8Arra
   fromDriver: (value) => new Uint8Array(value),
 })
 
-/** A file that came with a question; it goes with its flow or its chat. */
+/** A file that came with a question, or that a node of the flow reads. It goes with its flow or its chat. */
 export const files = sqliteTable(
   'files',
   {
@@ -16,6 +16,7 @@ export const files = sqliteTable(
     chatflowid: text('chatflowid')
       .notNull()
       .references(() => chatflows.id, { onDelete: 'cascade' }),
+    /** Empty for the files that the flow's nodes read. */
     chatId: text('chat_id').notNull(),
     /** Unlike any other of its chat. */
     name: text('name').notNull(),

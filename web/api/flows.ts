@@ -23,12 +23,18 @@ const SETTINGS = [
   'category',
 ] as const
 
-type NewFlow = Pick<Chatflow, 'name' | 'flowData' | 'type'> & Partial<Chatflow> & { versionNote?: string }
+type NewFlow = Pick<Chatflow, 'name' | 'flowData' | 'type'> &
+  Partial<Chatflow> & {
+    versionNote?: string
+    /** The id of the flow whose files it takes along. */
+    copyOf?: string
+  }
 
 /** Creates a flow with the settings that are given. Throws ApiError. */
-export async function createFlow({ type, versionNote, ...flow }: NewFlow): Promise<Chatflow> {
+export async function createFlow({ type, versionNote, copyOf, ...flow }: NewFlow): Promise<Chatflow> {
   const settings = Object.fromEntries(SETTINGS.map((key) => [key, flow[key]]))
-  const created = await api.post<Chatflow>('/chatflows', { ...settings, type, ...(versionNote ? { versionNote } : {}) })
+  const body = { ...settings, type, ...(versionNote ? { versionNote } : {}), ...(copyOf ? { copyOf } : {}) }
+  const created = await api.post<Chatflow>('/chatflows', body)
   await invalidate(FLOWS)
   return created
 }

@@ -15,6 +15,7 @@ import { createFlow, FLOWS } from '../api/flows.ts'
 import { invalidate } from '../api/query.ts'
 import type { CanvasKind } from '../canvas/kinds/types.ts'
 import { type Canvas, createCanvas, isDirty, markSaved, replaceFlow } from '../canvas/store/store.ts'
+import { keptFilesOf } from './kept-files.ts'
 
 export interface Draft {
   canvas: Canvas
@@ -134,7 +135,8 @@ export async function loadRemote({ canvas, state }: Draft): Promise<void> {
 /** Saves the draft as a new flow. Returns its id. */
 export async function saveCopy({ canvas, state }: Draft): Promise<string> {
   const name = `${state.name} (copy)`
-  const { id } = await createFlow({ name, flowData: printFlow(canvas), type: canvas.kind.type })
+  const flow = { name, flowData: printFlow(canvas), type: canvas.kind.type }
+  const { id } = await createFlow({ ...flow, ...(state.id !== null && { copyOf: state.id }) })
   // The changes are saved in the copy.
   markSaved(canvas, canvas.state.flow)
   state.savedName = state.name
@@ -148,7 +150,8 @@ async function send({ canvas, state }: Draft, version: number, versionNote?: str
   const saved = id
     ? await api.put<Chatflow>(`/chatflows/${id}`, { ...body, version })
     : await api.post<Chatflow>('/chatflows', { ...body, type: canvas.kind.type })
-  markSaved(canvas, flow)
+  const isAsSent = saved.flowData === body.flowData
+  markSaved(canvas, flow, isAsSent ? undefined : keptFilesOf(flow, documentOf(saved)))
   Object.assign(state, serverFields(saved), { id: saved.id, savedName: name, conflict: null })
   void invalidate(FLOWS)
 }

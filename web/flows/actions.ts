@@ -12,7 +12,7 @@ import { deleteFlow } from './queries.ts'
 
 export async function duplicateFlow(flow: Chatflow): Promise<void> {
   try {
-    const copy = await createFlow({ ...flow, name: `${flow.name} (copy)` })
+    const copy = await createFlow({ ...flow, name: `${flow.name} (copy)`, copyOf: flow.id })
     notify.success(`Created “${copy.name}”`)
   } catch (error) {
     notify.error(`Couldn’t duplicate “${flow.name}”: ${errorMessage(error)}`)

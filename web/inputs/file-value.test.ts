@@ -26,6 +26,7 @@ it('rejects files that would make the flow too large to save', () =>
 it.each([
   ['', undefined],
   ['FILE-STORAGE::key/api.yaml', 'key/api.yaml'],
+  ['FILE-STORAGE::["a.pdf","b.pdf"]', 'a.pdf, b.pdf'],
   ['data:text/plain;base64,QQ==', 'A file'],
   ['openapi: 3.1.0', 'A file'],
 ])('reads the file name of %j', (value, name) => expect(fileNameOf(value)).toBe(name))

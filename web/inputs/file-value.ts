@@ -1,5 +1,6 @@
-/** Files stored in flows as `data:<type>;base64,<bytes>,filename:<name>`. */
+/** Files as `data:<type>;base64,<bytes>,filename:<name>`, which a save keeps and names in its place. */
 import { tryParseJson } from '#contract/data/json.ts'
+import { storedFileNames } from '#contract/document-stores/file-inputs.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Keeps flows with files below the maximum size. */
@@ -33,9 +34,8 @@ export function countFiles(value: unknown): number {
   return Array.isArray(list) ? list.length : 1
 }
 
-/** Returns the file name, or the key of a stored file; undefined for an empty value. */
+/** Returns the names of a file, or of stored ones; undefined for an empty value. */
 export function fileNameOf(value: string): string | undefined {
   if (value === '') return undefined
-  const stored = /^FILE-STORAGE::(.+)$/.exec(value)?.[1]
-  return stored ?? /^data:[^,]*,[^,]*,filename:(.*)$/s.exec(value)?.[1] ?? 'A file'
+  return storedFileNames(value)?.join(', ') ?? /^data:[^,]*,[^,]*,filename:(.*)$/s.exec(value)?.[1] ?? 'A file'
 }

@@ -32,7 +32,7 @@ import { largeImportJob, runImports } from './export-import/index.ts'
 import { transferRoutes } from './export-import/routes.ts'
 import { flowDeletion as deleteFeedback } from './feedback/index.ts'
 import { routes as feedback } from './feedback/routes.ts'
-import { deleteDueFiles, flowDeletion as deleteFiles } from './files/index.ts'
+import { deleteDueFiles, flowDeletion as deleteFiles, keepFlowFiles } from './files/index.ts'
 import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
 import { routes as home } from './home/routes.ts'
@@ -97,7 +97,11 @@ export const flowSaves: FlowSave[] = [saveTriggers, saveUsages]
 /** By the names under which the API's description lists them. */
 export const areas: Record<string, Route[]> = {
   Predictions: [...predictions, ...openai, ...mcp],
-  Flows: [...saveRoutes(flowSaves), ...chatflows, ...deletionRoutes(flowDeletions)],
+  Flows: [
+    ...saveRoutes({ saves: flowSaves, keepFiles: keepFlowFiles }),
+    ...chatflows,
+    ...deletionRoutes(flowDeletions),
+  ],
   Assistants: assistantRoutes({ saves: flowSaves, deletions: flowDeletions }),
   Conversations: chatmessages,
   Files: files,

@@ -89,6 +89,11 @@ export const createFlowSchema = z.object({
   flowData: flowDataSchema,
   type: flowTypeSchema,
   versionNote: noteSchema.nullish(),
+  copyOf: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The id of the flow that this one is a copy of. It gets copies of the files that its nodes name'),
   ...settings,
 })
 

@@ -29,7 +29,7 @@ export function FilesPage() {
     <>
       <ListPage
         title="Files"
-        purpose="What people sent with their questions. Files go with their flow or their chat."
+        purpose="What people sent with their questions, and what flows read. Files go with their flow or their chat."
         noun="files"
         below={usage && <Quota {...usage} />}
         list={{
@@ -62,7 +62,7 @@ export function FilesPage() {
           { header: 'Actions', quiet: true, cell: (file) => <RowMenu of={file.name} actions={actionsOf(file)} /> },
         ]}
         search={{ value: search, onChange: setSearch }}
-        empty={{ title: 'No files yet', text: 'Files that people send in a chat appear here.' }}
+        empty={{ title: 'No files yet', text: 'Files that people send in a chat, or choose in a flow, appear here.' }}
       />
       {shown && <FilePreview file={shown} onClose={() => setShown(undefined)} />}
     </>
@@ -80,7 +80,9 @@ function download(file: StoredFile): void {
 const confirmDelete = (file: StoredFile) =>
   deleteAsset({
     name: file.name,
-    description: `It is removed from its chat in “${file.flowName}” and cannot be restored.`,
+    description: file.chatId
+      ? `It is removed from its chat in “${file.flowName}” and cannot be restored.`
+      : `“${file.flowName}” cannot read it any more. It cannot be restored.`,
     remove: () => deleteFile(file),
   })
 

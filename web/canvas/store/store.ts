@@ -217,9 +217,15 @@ export function redo(canvas: Canvas): void {
   announce(canvas, `Redid: ${step.change.name}`)
 }
 
-/** Marks this document as saved. Later changes stay dirty. */
-export function markSaved(canvas: Canvas, saved: FlowDocument): void {
-  canvas.state.saved = ref(saved)
+/**
+ * Marks this document as saved. Later changes stay dirty.
+ * @param follow takes over what the server changed in it; leaves everything else as it is
+ */
+export function markSaved(canvas: Canvas, saved: FlowDocument, follow: FlowChange = (flow) => flow): void {
+  const { state } = canvas
+  const followed = follow(saved)
+  show(canvas, state.flow === saved ? followed : follow(state.flow))
+  state.saved = ref(followed)
 }
 
 /** Replaces the flow with a saved document and clears the history. */

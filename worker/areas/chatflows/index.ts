@@ -8,12 +8,14 @@ export { saveRoutes } from './save-routes.ts'
 export {
   createFlow,
   type FlowSave,
+  type KeepFiles,
   type ListedFlow,
   listCallableFlows,
   listFlowNames,
   readFlow,
   readFlowHead,
   type SavedFlow,
+  type UnsavedFlow,
   updateFlow,
 } from './store.ts'
 export { keepDraft } from './version-statements.ts'

@@ -10,13 +10,18 @@ import {
 import { unaudited, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
-import { createFlow, type FlowSave, updateFlow } from './store.ts'
+import { createFlow, type FlowSave, type KeepFiles, readFlowHead, updateFlow } from './store.ts'
 import { restoreVersion } from './versions.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 
-/** @param saves one of each area that keeps rows of saved flows */
-export const saveRoutes = (saves: readonly FlowSave[]): Route[] => [
+interface Saving {
+  /** One of each area that keeps rows of saved flows. */
+  saves: readonly FlowSave[]
+  keepFiles: KeepFiles
+}
+
+export const saveRoutes = ({ saves, keepFiles }: Saving): Route[] => [
   route({
     method: 'POST',
     path: '/chatflows',
@@ -30,7 +35,14 @@ export const saveRoutes = (saves: readonly FlowSave[]): Route[] => [
     async handle({ body, actor, services, context }) {
       assertAllowed(body.type, allowedTypes(actor, services.config, 'create'))
       const member = memberOf(actor)
-      return createFlow({ ...withAudit(context, member), saves }, member, body)
+      const { copyOf, ...flow } = body
+      if (copyOf !== undefined) {
+        const { type } = await readFlowHead(services, member, copyOf)
+        assertAllowed(type, allowedTypes(actor, services.config, 'view'))
+      }
+      const kept = await keepFiles(services, member, { copyOf, flowData: body.flowData })
+      const store = { ...withAudit(context, member), saves: [...saves, ...kept.saves] }
+      return createFlow(store, member, { ...flow, flowData: kept.flowData })
     },
   }),
 
@@ -49,7 +61,11 @@ export const saveRoutes = (saves: readonly FlowSave[]): Route[] => [
     async handle({ body, params, actor, services, context }) {
       const allowed = allowedTypes(actor, services.config, 'create', 'update')
       const member = memberOf(actor)
-      return updateFlow({ ...withAudit(context, member), saves }, member, { ...params, body, allowed })
+      const { flowData, version } = body
+      if (!flowData) return updateFlow({ ...withAudit(context, member), saves }, member, { ...params, body, allowed })
+      const { saves: more, ...kept } = await keepFiles(services, member, { ...params, flowData, version })
+      const store = { ...withAudit(context, member), saves: [...saves, ...more] }
+      return updateFlow(store, member, { ...params, body: { ...body, ...kept }, allowed })
     },
   }),
 

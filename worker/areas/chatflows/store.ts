@@ -36,6 +36,27 @@ export interface SavedFlow {
 /** Returns the statements that update an area's rows of a flow. They run in the batch that saves the flow. */
 export type FlowSave = (db: Database, tenant: Tenant, flow: SavedFlow) => BatchItem<'sqlite'>[]
 
+/** A flow that is about to be saved. */
+export interface UnsavedFlow {
+  flowData: FlowData
+  /** Absent for a new flow. */
+  id?: string
+  /** The version that the save is based on, if its caller said so. */
+  version?: number
+  /** Another flow of the workspace, which a new one takes its files from. */
+  copyOf?: string
+}
+
+/**
+ * Keeps the files that the nodes of a flow hold as text. Returns the flow that names them instead, and what the save
+ * needs for it: its statements, and the version that it must still find.
+ */
+export type KeepFiles = (
+  services: Services,
+  tenant: Tenant,
+  flow: UnsavedFlow,
+) => Promise<{ flowData: FlowData; saves: FlowSave[]; version?: number }>
+
 export type WritableStore = Store & { saves: readonly FlowSave[] }
 
 const notFound = (id: string) => new HeddleError('not_found', `Flow ${id} not found`)
@@ -189,7 +210,7 @@ export async function readFlowHead({ db }: Pick<Services, 'db'>, tenant: Tenant,
 export async function createFlow(
   store: WritableStore & Partial<Audited>,
   member: Member,
-  flow: CreateFlow,
+  flow: Omit<CreateFlow, 'copyOf'>,
 ): Promise<Chatflow> {
   const { db, clock, saves } = store
   const { versionNote: note, flowData, ...values } = flow

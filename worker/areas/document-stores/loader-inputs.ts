@@ -1,6 +1,7 @@
 /** Files that came as text among a loader's inputs. */
 import { type SentInput, sentInputs } from '#contract/document-stores/file-inputs.ts'
 import { HeddleError } from '#contract/errors.ts'
+import { bytesOfInput } from '../../knowledge/sent-bytes.ts'
 import { findDefinition } from './components.ts'
 
 interface FileInput {
@@ -12,7 +13,6 @@ interface FileInput {
 }
 
 const MAX_INPUT_FILES = 100
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** Returns the file inputs of a loader. Throws `bad_request` for a file that is not base64. */
 export function decodeInputs(loaderId: string, config: Record<string, unknown>): FileInput[] {
@@ -28,9 +28,9 @@ export function decodeInputs(loaderId: string, config: Record<string, unknown>):
 }
 
 function decoded(file: SentInput | undefined, field: string) {
-  if (!file || !BASE64.test(file.base64))
-    throw refusal(field, 'Send each file as data:<type>;base64,<bytes>,filename:<name>')
-  return { name: file.name, bytes: new Uint8Array(Buffer.from(file.base64, 'base64')) }
+  const bytes = bytesOfInput(file)
+  if (!file || !bytes) throw refusal(field, 'Send each file as data:<type>;base64,<bytes>,filename:<name>')
+  return { name: file.name, bytes }
 }
 
 const refusal = (field: string, message: string) => new HeddleError('bad_request', `${field}: ${message}`, { field })

@@ -52,7 +52,7 @@ export async function storeSentFile(
     usedBytes(db, tenant),
   ])
   if (stores[0]?.count !== 1) throw noSuchStore(storeId)
-  assertRoom(used?.bytes ?? 0, [{ bytes }], field)
+  assertRoom(used?.bytes ?? 0, [{ size: bytes.length }], field)
   await expectBytes(db, [key], now)
   await fileStorage.write(key, bytes)
   const file = { id, mime, size: bytes.length }

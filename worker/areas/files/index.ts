@@ -1,6 +1,7 @@
 /** What other areas may import. */
 
 export { flowDeletion } from './flow-deletion.ts'
+export { keepFlowFiles } from './flow-files.ts'
 export {
   assertRoom,
   deleteBytesAt,

@@ -43,8 +43,8 @@ export const usedBytes = (db: Database, tenant: Tenant) => {
  * Throws `too_large` when the workspace has no room for the added bytes.
  * @param field the field that the files came in
  */
-export function assertRoom(used: number, added: Pick<NewFile, 'bytes'>[], field?: string): void {
-  const size = added.reduce((sum, { bytes }) => sum + bytes.length, 0)
+export function assertRoom(used: number, added: readonly { size: number }[], field?: string): void {
+  const size = added.reduce((sum, file) => sum + file.size, 0)
   if (used + size <= FILE_QUOTA_BYTES) return
   throw new HeddleError(
     'too_large',
@@ -81,10 +81,10 @@ export async function storeFiles(
 ): Promise<StoredFile[]> {
   if (added.length === 0) return []
   const now = clock.now()
-  const uploads = added.map(({ bytes }) => ({ id: crypto.randomUUID(), bytes }))
+  const uploads = added.map(({ bytes }) => ({ id: crypto.randomUUID(), bytes, size: bytes.length }))
   const keys = uploads.map(({ id }) => fileKey({ workspaceId: tenant.workspaceId, id }))
   const [taken, [used]] = await db.batch([namesIn(db, tenant, chat), usedBytes(db, tenant), expectBytes(db, keys, now)])
-  assertRoom(used?.bytes ?? 0, added)
+  assertRoom(used?.bytes ?? 0, uploads)
   await Promise.all(uploads.map(({ bytes }, index) => fileStorage.write(keys[index] as string, bytes)))
   const rows = nameFiles(added, new Set(taken.map(({ name }) => name))).map(({ name, mime, bytes }, index) => ({
     ...{ id: uploads[index]?.id as string, name, mime, size: bytes.length },

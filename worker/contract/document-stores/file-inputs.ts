@@ -14,6 +14,12 @@ export interface SentInput {
 /** Returns the value of an input whose files are stored. */
 export const storedFiles = (names: readonly string[]): string => STORED + JSON.stringify(names)
 
+/** As `storedFiles`, in a flow: one file is named without a list. */
+export function storedInFlow(names: readonly string[]): string {
+  const [name = ''] = names
+  return names.length === 1 && !name.startsWith('[') ? STORED + name : storedFiles(names)
+}
+
 /** Returns the names of stored files, undefined for any other value. */
 export function storedFileNames(value: unknown): string[] | undefined {
   if (typeof value !== 'string' || !value.startsWith(STORED)) return undefined

@@ -1,5 +1,6 @@
 /** Finds differences in a node's inputs, in the items of its lists and in the components that it uses. */
 
+import { storedFileNames } from '../../document-stores/file-inputs.ts'
 import { CREDENTIAL_ID, SECRET_TYPES } from '../document/serialize.ts'
 import { isBlank } from '../params/blank.ts'
 import { CODE_MODULES, isCodeModule } from '../params/code-modules.ts'
@@ -130,9 +131,13 @@ function unsupportedHere(param: InputParam, { inputs, prefix }: Place): Finding[
   return [{ reason: `${prefix}${label || name} does not offer ${value}. Choose another option.`, task: 'setting' }]
 }
 
-/** Exports omit these values with their keys. */
+/** Exports omit these values with their keys. Those of other products may name files that stayed there. */
 function strippedSecret({ label, name, type, optional }: InputParam, { inputs, prefix }: Place): Finding[] {
-  if (!SECRET_TYPES.has(type) || Object.hasOwn(inputs, name)) return []
+  if (!SECRET_TYPES.has(type)) return []
+  const left = type === 'file' ? storedFileNames(inputs[name]) : undefined
+  if (left)
+    return [{ reason: `${prefix}${label}: choose ${left.join(', ')} again. It is not in the file.`, task: 'setting' }]
+  if (Object.hasOwn(inputs, name)) return []
   const reason = `${prefix}${label} is never exported. Enter it again`
   return [optional ? { reason: `${reason} if you use it.` } : { reason: `${reason}.`, task: 'setting' }]
 }

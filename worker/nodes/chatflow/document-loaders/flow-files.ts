@@ -1,11 +1,10 @@
 /** The files of a loader's inputs: stored with the flow, or written into it as data URIs. */
 import { sentInputs, storedFileNames } from '#contract/document-stores/file-inputs.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { bytesOfInput } from '../../../knowledge/sent-bytes.ts'
 import type { StoredFile } from '../../../knowledge/types.ts'
 import { ConfigError } from '../../../models/config.ts'
 import type { StepContext } from '../../types.ts'
-
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** @throws ConfigError that says which file is missing, or that there is none */
 export async function filesOf({ inputs }: ComponentDefinition, context: StepContext): Promise<StoredFile[]> {
@@ -21,8 +20,8 @@ async function filesIn(value: unknown, context: StepContext): Promise<StoredFile
   const stored = storedFileNames(value)
   if (stored) return Promise.all(stored.map((name) => storedFile(name, context)))
   return (sentInputs(value) ?? []).map((sent, at): StoredFile => {
-    if (!sent || !BASE64.test(sent.base64)) throw new ConfigError(`${context.node.label}: file ${at + 1} is damaged`)
-    const bytes = new Uint8Array(Buffer.from(sent.base64, 'base64'))
+    const bytes = bytesOfInput(sent)
+    if (!sent || !bytes) throw new ConfigError(`${context.node.label}: file ${at + 1} is damaged`)
     const { name, mime } = sent
     return { id: `${at} ${name}`, name, mime, size: bytes.length, read: async () => bytes }
   })
