@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sketchOf } from './shelf-sketch.ts'
+import { pairOf, sketchOf } from './shelf-sketch.ts'
 
 const randomVector = (length: number, random: () => number) => Array.from({ length }, () => random() - 0.5)
 const differentBits = (one: Uint8Array, other: Uint8Array) =>
@@ -29,6 +29,18 @@ describe('sketches of vectors', () => {
   it('do not depend on the length of the vector', () => {
     const vector = randomVector(768, repeatableRandom())
     expect(sketchOf(vector.map((value) => value * 1000))).toEqual(sketchOf(vector))
+  })
+
+  it('in pairs differ by as many bits as both together', () => {
+    const random = repeatableRandom()
+    const [one, other, third] = Array.from({ length: 3 }, () => sketchOf(randomVector(256, random))) as [
+      Uint8Array,
+      Uint8Array,
+      Uint8Array,
+    ]
+    expect(differentBits(pairOf(one, other), pairOf(third, third))).toBe(
+      differentBits(one, third) + differentBits(other, third),
+    )
   })
 
   it('stay as they were stored', () => {

@@ -9,10 +9,11 @@ const LEAST_POWER = 6
 const SEED = 0x9e3779b9
 /** What libSQL writes after the bits of such a vector, so that it reads the blob as one. */
 const LIBSQL_ENDING = [0x00, 0x10, 0x03]
+export const SKETCH_BYTES = BITS / 8 + LIBSQL_ENDING.length
 
 /** Returns the sketch in libSQL's form of a vector of bits (`F1BIT_BLOB`). `vector` has any length but none. */
 export function sketchOf(vector: ArrayLike<number>): Uint8Array {
-  const sketch = new Uint8Array(BITS / 8 + LIBSQL_ENDING.length)
+  const sketch = new Uint8Array(SKETCH_BYTES)
   sketch.set(LIBSQL_ENDING, BITS / 8)
   const nextSign = signs()
   const turned = new Float64Array(2 ** Math.max(LEAST_POWER, Math.ceil(Math.log2(vector.length))))
@@ -28,6 +29,19 @@ export function sketchOf(vector: ArrayLike<number>): Uint8Array {
     }
   }
   return sketch
+}
+
+/** Where the second sketch of a pair begins. The byte before it gives the pair the odd length that libSQL asks for. */
+export const SECOND_AT = SKETCH_BYTES + 1
+
+/** Returns two sketches as one, whose distance from another pair is the sum of theirs. */
+export function pairOf(first: Uint8Array | undefined, second: Uint8Array | undefined): Uint8Array {
+  const pair = new Uint8Array(SECOND_AT + SKETCH_BYTES)
+  pair.set(LIBSQL_ENDING, BITS / 8)
+  pair.set(LIBSQL_ENDING, SECOND_AT + BITS / 8)
+  if (first) pair.set(first)
+  if (second) pair.set(second, SECOND_AT)
+  return pair
 }
 
 function setBit(bytes: Uint8Array, bit: number): void {

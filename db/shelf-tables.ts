@@ -1,7 +1,7 @@
 /** The tables of one shelf and the statements on them. Only `shelf.ts` imports this. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
-import { sketchOf } from './shelf-sketch.ts'
+import { pairOf, SECOND_AT, SKETCH_BYTES, sketchOf } from './shelf-sketch.ts'
 import type { HitOptions, Shelf, ShelfHit } from './shelf-types.ts'
 import { toIndexedText, toMatch } from './shelf-words.ts'
 
@@ -9,7 +9,13 @@ import { toIndexedText, toMatch } from './shelf-words.ts'
 const VECTORS_PER_STATEMENT = 50
 /** So many vectors with the nearest sketches are compared for each chunk asked for, and at least as many. */
 const LOOKED_AT_FOR_EACH = 10
-const LEAST_LOOKED_AT = 256
+const LEAST_LOOKED_AT = 400
+/** Of pairs of sketches, this share is looked into; the nearest of a pair is seldom far behind the best of all. */
+const PAIRS_LOOKED_INTO = 0.08
+/** So many pairs, evenly spread, tell how near that share is. */
+const SAMPLE = 512
+const PLACES = JSON.stringify(Array.from({ length: SAMPLE }, (_, place) => place))
+const FARTHER_THAN_ALL = 1e9
 
 type NewTables = Pick<Shelf, 'id' | 'embedder' | 'dimensions' | 'hasSketches'>
 
@@ -35,9 +41,10 @@ export function creation(db: Database, shelf: NewTables) {
 }
 
 /**
- * Sketches have a table of their own, which is small enough to be read whole by each search. libSQL's index of vectors
- * finds fewer of the nearest in more time, takes eight times the room and loses neighbors of what is deleted (`npm run
- * bench -- knowledge`).
+ * Sketches have a table of their own, which is small enough to be read whole by each search. Two stand in a row, those of
+ * the vectors 2n and 2n + 1: calling a function is what comparing costs, and a pair is compared in one call. libSQL's index
+ * of vectors finds fewer of the nearest in more time, takes eight times the room and loses neighbors of what is deleted
+ * (`npm run bench -- knowledge`).
  */
 export function vectorCreation(db: Database, { id, dimensions }: Pick<Shelf, 'id' | 'dimensions'>) {
   if (dimensions === null) return []
@@ -48,7 +55,8 @@ export function vectorCreation(db: Database, { id, dimensions }: Pick<Shelf, 'id
       id integer primary key, hash text not null unique, v ${sql.identifier(`F32_BLOB(${dimensions})`)} not null)`),
     db.run(sql`create table ${sketches} (id integer primary key, bits blob not null)`),
     db.run(sql`create trigger ${sql.identifier(`shelf_${id}_unsketch`)} after delete on ${vectors} begin
-      delete from ${sketches} where id = old.id; end`),
+      delete from ${sketches} where id = old.id >> 1
+        and not exists (select 1 from ${vectors} where id in (old.id - 1, old.id + 1) and id >> 1 = old.id >> 1); end`),
   ]
 }
 
@@ -145,7 +153,7 @@ function keepEntries({ db, words, entries }: OpenShelf, chunkIds: SQL) {
 }
 
 function writeVectors(shelf: OpenShelf, written: Parameters<Shelf['writeVectors']>[0]) {
-  const { db, entries, vectors, sketches, dimensions, hasSketches } = shelf
+  const { db, entries, vectors, dimensions, hasSketches } = shelf
   const parts = Array.from({ length: Math.ceil(written.length / VECTORS_PER_STATEMENT) }, (_, part) =>
     written.slice(part * VECTORS_PER_STATEMENT, (part + 1) * VECTORS_PER_STATEMENT),
   )
@@ -157,12 +165,33 @@ function writeVectors(shelf: OpenShelf, written: Parameters<Shelf['writeVectors'
     const insert = db.run(sql`insert into ${vectors} (hash, v)
       select row.value ->> 0, unhex(row.value ->> 1) from ${rows} row where true on conflict (hash) do nothing`)
     if (!hasSketches) return [insert, mark]
-    const drawn = listOf(part.map(({ hash, vector }) => [hash, toHex(sketchOf(vector))]))
-    const sketch = db.run(sql`insert into ${sketches} (id, bits)
-      select ${vectors}.id, unhex(row.value ->> 1) from ${drawn} row cross join ${vectors} on ${vectors}.hash = row.value ->> 0
-      where true on conflict (id) do nothing`)
-    return [insert, sketch, mark]
+    return [insert, ...sketchInsertions(shelf, part), mark]
   })
+}
+
+/** Statements that put the sketches into their half of a pair. */
+function sketchInsertions({ db, vectors, sketches }: OpenShelf, written: Parameters<Shelf['writeVectors']>[0]) {
+  const drawn = written.map(({ hash, vector }) => ({ hash, sketch: sketchOf(vector) }))
+  const halves = [
+    {
+      half: 0,
+      pairs: drawn.map(({ hash, sketch }) => [hash, toHex(pairOf(sketch, undefined))]),
+      kept: sql`excluded.bits`,
+      added: sql`bits`,
+    },
+    {
+      half: 1,
+      pairs: drawn.map(({ hash, sketch }) => [hash, toHex(pairOf(undefined, sketch))]),
+      kept: sql`bits`,
+      added: sql`excluded.bits`,
+    },
+  ]
+  return halves.map(({ half, pairs, kept, added }) =>
+    db.run(sql`insert into ${sketches} (id, bits)
+      select ${vectors}.id >> 1, unhex(row.value ->> 1) from ${listOf(pairs)} row
+      cross join ${vectors} on ${vectors}.hash = row.value ->> 0 where ${vectors}.id & 1 = ${half}
+      on conflict (id) do update set bits = cast(substr(${kept}, 1, ${SECOND_AT}) || substr(${added}, ${SECOND_AT + 1}) as blob)`),
+  )
 }
 
 /** A vector that a chunk of the same text still has stays. */
@@ -220,19 +249,43 @@ async function searchVectors(
 }
 
 function sketchedHits(shelf: OpenShelf, query: Uint8Array, { k, among, sketch }: HitOptions & { sketch: Uint8Array }) {
-  const { vectors, entries, sketches } = shelf
-  const candidates = among
-    ? sql`${entries} cross join ${vectors} on ${vectors}.hash = ${entries}.hash
-        cross join ${sketches} on ${sketches}.id = ${vectors}.id
-        where ${entries}.has_vector = 1 and ${among(sql`${entries}.chunk_id`)}`
-    : sketches
+  const { vectors, entries } = shelf
+  const lookedAt = Math.max(LEAST_LOOKED_AT, k * LOOKED_AT_FOR_EACH)
+  const near = among ? nearAmong(shelf, sketch, among) : nearInPairs(shelf, sketch, lookedAt)
   return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
-    from (select distinct ${sketches}.id from ${candidates}
-      order by vector_distance_cos(${sketches}.bits, ${sketch}) limit ${Math.max(LEAST_LOOKED_AT, k * LOOKED_AT_FOR_EACH)}) near
+    from (${near} limit ${lookedAt}) near
     cross join ${vectors} on ${vectors}.id = near.id
     cross join ${entries} on ${entries}.hash = ${vectors}.hash and ${entries}.has_vector = 1
     where true${only(shelf, among)} order by score desc, ${entries}.id limit ${k}`
 }
+
+function nearAmong(
+  { vectors, entries, sketches }: OpenShelf,
+  sketch: Uint8Array,
+  among: NonNullable<HitOptions['among']>,
+) {
+  return sql`select distinct ${vectors}.id from ${entries} cross join ${vectors} on ${vectors}.hash = ${entries}.hash
+    cross join ${sketches} on ${sketches}.id = ${vectors}.id >> 1
+    where ${entries}.has_vector = 1 and ${among(sql`${entries}.chunk_id`)}
+    order by vector_distance_cos(${halfOf(sketches, sql`(${vectors}.id & 1)`)}, ${sketch})`
+}
+
+/** A pair is as near as both of its sketches together; each of those in near pairs is then compared by itself. */
+function nearInPairs({ sketches }: OpenShelf, sketch: Uint8Array, lookedAt: number) {
+  const pair = pairOf(sketch, sketch)
+  const pairs = sql`(select max(id) + 1 from ${sketches})`
+  const sampled = sql`select vector_distance_cos(${sketches}.bits, ${pair}) as distance from json_each(${PLACES}) place
+    cross join ${sketches} on ${sketches}.id = cast(place.value * ${pairs} / ${SAMPLE} as integer)`
+  const share = sql`cast(max(${PAIRS_LOOKED_INTO * SAMPLE}, ${SAMPLE * lookedAt} / ${pairs}) as integer)`
+  return sql`select 2 * ${sketches}.id + half.second as id
+    from ${sketches} cross join (select 0 as second union all select 1) half
+    where vector_distance_cos(${sketches}.bits, ${pair}) <= coalesce((
+      select distance from (${sampled}) order by distance limit 1 offset ${share}), ${FARTHER_THAN_ALL})
+    order by vector_distance_cos(${halfOf(sketches, sql`half.second`)}, ${sketch})`
+}
+
+const halfOf = (sketches: OpenShelf['sketches'], second: SQL) =>
+  sql`substr(${sketches}.bits, 1 + ${SECOND_AT} * ${second}, ${SKETCH_BYTES})`
 
 function comparedHits({ vectors, entries }: OpenShelf, query: Uint8Array, { k, among }: HitOptions) {
   if (among) {

@@ -22,7 +22,7 @@ export interface Shelf {
   embedder: string | null
   /** Null: no vectors are kept here. With an embedder they are elsewhere, and the shelf knows which were written. */
   dimensions: number | null
-  /** False of shelves that were made before there were sketches: a search compares with every vector. */
+  /** False of shelves that were made before sketches stood in pairs: a search compares with every vector. */
   hasSketches: boolean
   /** Replaces what the chunks had before. `hash` is that of the text. */
   writeEntries(entries: { chunkId: string; hash: string; text: string }[]): Statement[]

@@ -10,6 +10,7 @@ import { organizations, workspaces } from './schema/account.ts'
 import { documentShelves, documentStores } from './schema/document-stores.ts'
 import { scope } from './scope.ts'
 import { createShelf, dropShelves, openShelf, swapShelf } from './shelf.ts'
+import { sketchOf } from './shelf-sketch.ts'
 import { tablesOf } from './shelf-tables.ts'
 import type { Shelf } from './shelf-types.ts'
 import { openUnscopedDatabase } from './testing/unscoped-database.ts'
@@ -180,20 +181,49 @@ describe('vectors', () => {
     }
   })
 
-  it('have sketches that libSQL reads as it writes its own, and that go with them', async () => {
+  it('have sketches that libSQL reads as it writes its own, in pairs that go with the last of them', async () => {
     const shelf = await embedded()
-    const { sketches } = tablesOf(shelf.id)
-    await run(shelf.writeEntries([entry('one', 'x')]), shelf.writeVectors(vectorsOf({ x: [1, 2, 3] })))
-    const [{ bits } = { bits: new ArrayBuffer(0) }] = await everything.all<{ bits: ArrayBuffer }>(
-      sql`select bits from ${sketches}`,
+    const { vectors, sketches } = tablesOf(shelf.id)
+    const list = { x: [1, 2, 3], y: [3, -1, 2], z: [-1, 0, 1], w: [2, -2, 0.5] }
+    for (const text of Object.keys(list)) await run(shelf.writeEntries([entry(text, text)]))
+    await run(shelf.writeVectors(vectorsOf(list)))
+    const stored = await everything.all<{ hash: string; own: ArrayBuffer }>(sql`select hash,
+      substr(bits, 1 + 132 * (${vectors}.id & 1), 131) as own from ${vectors} join ${sketches} on ${sketches}.id = ${vectors}.id >> 1`)
+    expect(stored).toHaveLength(4)
+    for (const { hash, own } of stored) {
+      const sketch = sketchOf(list[hash.slice(-1) as keyof typeof list])
+      expect(new Uint8Array(own)).toEqual(sketch)
+      const signs = Array.from({ length: 1024 }, (_, at) => ((sketch[at >> 3] as number) & (1 << (at & 7)) ? 1 : -1))
+      const [row] = await everything.all<{ bits: ArrayBuffer }>(
+        sql`select vector1bit(${JSON.stringify(signs)}) as bits`,
+      )
+      expect(new Uint8Array(own)).toEqual(new Uint8Array(row?.bits ?? []))
+    }
+    const pairsLeft = async (...removed: string[]) => {
+      await run(shelf.removeEntries(removed), shelf.removeUnusedVectors())
+      return (await everything.all(sql`select id from ${sketches}`)).length
+    }
+    // Ids count from one, so that the first and the last stand alone.
+    expect([await pairsLeft(), await pairsLeft('y'), await pairsLeft('z'), await pairsLeft('x', 'w')]).toEqual([
+      3, 3, 2, 0,
+    ])
+  })
+
+  it('are found after others took the places of those that left', async () => {
+    const shelf = await embedded()
+    const list: Record<string, number[]> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], w: [-1, 0, 0.1] }
+    await run(
+      shelf.writeEntries(Object.keys(list).map((text) => entry(text, text))),
+      shelf.writeVectors(vectorsOf(list)),
     )
-    const signs = Array.from({ length: 1024 }, (_, at) => (new Uint8Array(bits)[at >> 3] as number) & (1 << (at & 7)))
-    const own = await everything.all<{ bits: ArrayBuffer }>(
-      sql`select vector1bit(${JSON.stringify(signs.map((bit) => (bit > 0 ? 1 : -1)))}) as bits`,
+    await run(shelf.removeEntries(['z', 'w']), shelf.removeUnusedVectors())
+    const later = { u: [0, 0, -1], v: [0, -1, 0] }
+    await run(
+      shelf.writeEntries(Object.keys(later).map((text) => entry(text, text))),
+      shelf.writeVectors(vectorsOf(later)),
     )
-    expect(Buffer.from(bits)).toEqual(Buffer.from(own[0]?.bits ?? new ArrayBuffer(0)))
-    await run(shelf.removeEntries(['one']), shelf.removeUnusedVectors())
-    expect(await everything.all(sql`select id from ${sketches}`)).toEqual([])
+    for (const [text, vector] of Object.entries({ x: list.x, y: list.y, ...later }))
+      expect(idsOf(await shelf.searchVectors(vector as number[], { k: 1 }))).toEqual([text])
   })
 
   it('of a shelf without sketches are all compared', async () => {

@@ -38,9 +38,13 @@ export function openPool(file: string): ConnectionPool {
   }
 }
 
+/** Of the file, so much is read where the system caches it, and not copied into each connection's own small cache. */
+const MAPPED_BYTES = 2 ** 30
+
 function open(file: string): Connection {
   const connection = new Database(file)
   connection.defaultSafeIntegers(true)
   connection.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON')
+  connection.exec(`PRAGMA mmap_size=${MAPPED_BYTES}`)
   return connection
 }

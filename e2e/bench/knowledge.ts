@@ -3,6 +3,7 @@
  * sentence has one gloss that it belongs to. `KNOWLEDGE_CHUNKS` and `KNOWLEDGE_QUERIES` make it smaller. With
  * BENCH_EMBEDDINGS_URL (and _MODEL and _KEY), an OpenAI-compatible address embeds too.
  */
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +47,12 @@ export async function measureKnowledge(): Promise<Row[]> {
     name: 'practice embeddings (spellings, not meanings)',
     embed: (texts) => Promise.resolve(texts.map(practiceVector)),
   })
+  const drawn = await measureShelf(glosses, {
+    name: 'drawn vectors in topics, as dense as a model’s',
+    embed: drawVectors,
+  })
+  // Nothing can be found by what was drawn, but for what is near.
+  rows.push(...drawn.filter(({ measure }) => !measure.includes('nDCG')))
   const address = process.env.BENCH_EMBEDDINGS_URL
   if (address) rows.push(...(await measureShelf(glosses, { name: address, embed: embedOver(address) })))
   return [...rows, ...(await measureManyShelves())]
@@ -210,6 +217,34 @@ function sharedWith(exact: ShelfHit[][], found: ShelfHit[][]): number {
     return (found[at] ?? []).filter(({ score }) => score >= last).length / hits.length
   })
   return shares.reduce((sum, share) => sum + share, 0) / shares.length
+}
+
+/** Vectors that stand close together in topics, as those of models do. The first word of a text is its topic. */
+async function drawVectors(texts: string[]): Promise<number[][]> {
+  return texts.map((text) => {
+    const [first = '', ...rest] = text.split(/[\s,]+/)
+    const topic = normals(hashOf(first) % DRAWN.topics)
+    const own = normals(hashOf(rest.join(' ')) + DRAWN.topics)
+    return topic.map((value, at) => (value + (own[at] as number)) / Math.sqrt(at + 1))
+  })
+}
+
+const DRAWN = { numbers: 384, topics: 300 }
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest().readUInt32LE()
+
+/** So many numbers with a normal distribution, the same for a seed each time. */
+function normals(seed: number): number[] {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    const mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    return (((mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed) >>> 0) / 2 ** 32
+  }
+  return Array.from(
+    { length: DRAWN.numbers },
+    () => Math.sqrt(-2 * Math.log(next() + 1e-9)) * Math.cos(2 * Math.PI * next()),
+  )
 }
 
 /** What it costs a database to hold many stores: SQLite reads the names of all tables when it opens a connection. */

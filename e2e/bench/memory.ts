@@ -3,7 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 export const canMeasureMemory = existsSync('/proc/self/smaps_rollup')
 
-/** MiB in memory of the processes below `pid`, itself not included: pages that several share count for each of them. */
+/**
+ * MiB in memory of the processes below `pid`, itself not included: pages that several share count for each of them. Pages
+ * of a database file do not count, since they are the system's cache of it, which it takes back when it needs room.
+ */
 export function memoryBelow(pid: number): number {
   const parents = new Map(
     readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [[Number(name), parentOf(name)]] : [])),
@@ -20,7 +23,16 @@ function parentOf(pid: string): number | undefined {
 }
 
 function residentMiB(pid: number): number {
-  return read(`/proc/${pid}/status`, (text) => Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024) ?? 0
+  const all = read(`/proc/${pid}/status`, (text) => Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0)) ?? 0
+  return (all - databaseKiB(pid)) / 1024
+}
+
+/** Each mapping begins with its addresses and its file; its resident pages come some lines later. */
+function databaseKiB(pid: number): number {
+  const mapped = read(`/proc/${pid}/smaps`, (text) => [
+    ...text.matchAll(/^[0-9a-f]+-.*\.db\n(?:\w+:.*\n)*?Rss:\s+(\d+)/gm),
+  ])
+  return (mapped ?? []).reduce((sum, [, kibibytes]) => sum + Number(kibibytes), 0)
 }
 
 /** Undefined when the process has ended since it was listed. */
