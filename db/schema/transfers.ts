@@ -13,7 +13,7 @@ export const workspaceImports = sqliteTable(
     name: text('name').notNull(),
     parts: integer('parts').notNull(),
     state: text('state', {
-      enum: ['uploading', 'checking', 'checked', 'importing', 'done', 'failed', 'cancelled'],
+      enum: ['uploading', 'checking', 'checked', 'importing', 'indexing', 'done', 'failed', 'cancelled'],
     }).notNull(),
     /** Why it failed. */
     reason: text('reason'),
@@ -47,7 +47,7 @@ export const importRows = sqliteTable(
     importId: text('import_id')
       .notNull()
       .references(() => workspaceImports.id, { onDelete: 'cascade' }),
-    list: text('list', { enum: ['executions', 'steps', 'messages', 'feedback'] }).notNull(),
+    list: text('list', { enum: ['executions', 'steps', 'messages', 'feedback', 'chunks', 'stores'] }).notNull(),
     seq: integer('seq').notNull(),
     /** JSON of the columns. */
     row: text('row').notNull(),

@@ -197,8 +197,8 @@ export const largeImportSchema = z
     id: z.string(),
     name: z.string(),
     state: z
-      .enum(['uploading', 'checking', 'checked', 'importing', 'done', 'failed'])
-      .describe('After `checked`, it waits until it is run'),
+      .enum(['uploading', 'checking', 'checked', 'importing', 'indexing', 'done', 'failed'])
+      .describe('After `checked`, it waits until it is run. From `indexing` on, everything is imported'),
     parts: z.int().describe('The parts of 8 MiB in which the file is sent'),
     reason: z.string().nullable().describe('Why it failed'),
     rowsDone: z.int(),

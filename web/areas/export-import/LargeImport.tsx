@@ -84,7 +84,8 @@ export function LargeImport({ file, onClose, onFailed }: Props) {
     )
   }
   if (found?.state === 'uploading') return <Interrupted name={found.name} onCancel={cancel} onClose={onClose} />
-  return <Working {...progressOf(found)} onCancel={cancel} onClose={onClose} />
+  const cancelling = found?.state !== 'indexing' && { onCancel: cancel }
+  return <Working {...progressOf(found)} {...cancelling} onClose={onClose} />
 }
 
 async function tellEnd(ended: Import, { onClose, onFailed }: Pick<Props, 'onClose' | 'onFailed'>): Promise<void> {
@@ -96,13 +97,19 @@ async function tellEnd(ended: Import, { onClose, onFailed }: Pick<Props, 'onClos
   await queryClient.invalidateQueries()
 }
 
+const WORK: Partial<Record<Import['state'], [doing: string, unit: string]>> = {
+  checking: ['Checking', 'rows'],
+  indexing: ['Indexing the documents of', 'chunks'],
+}
+
 function progressOf(found: Import | null | undefined) {
   if (!found) return { title: 'Importing', text: '', part: undefined }
   const { state, name, rowsDone, rowsTotal } = found
   const count = rowsDone.toLocaleString('en')
+  const [doing, unit] = WORK[state] ?? ['Importing', 'rows']
   return {
-    title: `${state === 'checking' ? 'Checking' : 'Importing'} “${name}”`,
-    text: rowsTotal === null ? `${count} rows` : `${count} of ${rowsTotal.toLocaleString('en')} rows`,
+    title: `${doing} “${name}”`,
+    text: rowsTotal === null ? `${count} ${unit}` : `${count} of ${rowsTotal.toLocaleString('en')} ${unit}`,
     part: rowsTotal ? rowsDone / rowsTotal : undefined,
   }
 }
@@ -112,7 +119,8 @@ interface WorkingProps {
   text: string
   /** From 0 to 1; undefined: unknown. */
   part: number | undefined
-  onCancel(): void
+  /** Undefined when nothing can be undone. */
+  onCancel?(): void
   /** The work goes on when the dialog is closed. */
   onClose?(): void
 }
@@ -142,9 +150,11 @@ function Working({ title, text, part, onCancel, onClose }: WorkingProps) {
         {onClose && <Text textStyle="sm">This goes on when you close the dialog. Open Import to see it again.</Text>}
       </Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel import
-        </Button>
+        {onCancel && (
+          <Button variant="outline" onClick={onCancel}>
+            Cancel import
+          </Button>
+        )}
         {onClose && (
           <Button colorPalette="accent" onClick={onClose}>
             Close

@@ -9,7 +9,7 @@ const PATH = '/export-import/imports'
 const POLL_MS = 1000
 
 export const isWorking = (state: LargeImport['state'] | undefined): boolean =>
-  state === 'checking' || state === 'importing'
+  state === 'checking' || state === 'importing' || state === 'indexing'
 
 /** Loads the import that the workspace has open, again and again while it works. */
 export const openImportQuery = queryOptions({

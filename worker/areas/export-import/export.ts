@@ -2,7 +2,6 @@
  * Exports a workspace as a bundle: flows without secrets, variables without values. It is read and sent page by page, so
  * that a workspace of any size leaves through little memory. Rows that come while it is read are not in it.
  */
-import { sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import {
   BUNDLE_KEYS,
@@ -18,10 +17,7 @@ import { type Audited, workspaceTarget } from '../../http/audit.ts'
 import { streamFile } from '../../http/stream-file.ts'
 import type { Services } from '../../services.ts'
 import { type ExportedList, exportedLists } from './exported-lists.ts'
-
-/** Characters of the rows of one page, unless a single row is longer. */
-const PAGE_CHARS = 1_000_000
-const PAGE_ROWS = 1000
+import { isOneOf, type PagedRow, pagesOf } from './pages.ts'
 
 /** Answers every key; those that were not requested are empty. Throws `too_large` before the first row is sent. */
 export async function exportBundle(
@@ -33,7 +29,7 @@ export async function exportBundle(
   const keys = new Set<BundleKey>(kinds.flatMap((kind): readonly BundleKey[] => EXPORT_KINDS[kind]))
   const lists = exportedLists(db, tenant).filter(({ key }) => keys.has(key))
   const found = await Promise.all(lists.map(({ rows }) => rows(MAX_TRANSFER_ROWS + 1)))
-  const pages = new Map(lists.map((list, index) => [list.key, { list, pages: pagesOf(list, found[index] ?? []) }]))
+  const pages = new Map(lists.map((list, index) => [list.key, { list, pages: pagesIn(list, found[index] ?? []) }]))
   await audit({ event: 'workspace.export', target: workspaceTarget(tenant), change: { kinds } })
   return streamFile({ name: EXPORT_FILE_NAME, type: 'application/json', pieces: writeBundle(pages) })
 }
@@ -57,27 +53,11 @@ async function* writeBundle(pages: Pages): AsyncGenerator<string> {
   yield '}'
 }
 
-const isOneOf = (rowids: number[]) => sql`(select value from json_each(${JSON.stringify(rowids)}))`
-
 /** Throws `too_large`, because a partial file would look complete. */
-function pagesOf({ name }: ExportedList, rows: { row: number; length: number }[]): number[][] {
-  if (rows.length > MAX_TRANSFER_ROWS) {
-    throw new HeddleError(
-      'too_large',
-      `There are more than ${MAX_TRANSFER_ROWS.toLocaleString('en')} ${name}. Export the rest without them`,
-    )
-  }
-  const pages: number[][] = []
-  let page: number[] = []
-  let chars = 0
-  for (const { row, length } of rows) {
-    if (page.length > 0 && (chars + length > PAGE_CHARS || page.length === PAGE_ROWS)) {
-      pages.push(page)
-      page = []
-      chars = 0
-    }
-    page.push(row)
-    chars += length
-  }
-  return page.length > 0 ? [...pages, page] : pages
+function pagesIn({ name }: ExportedList, rows: PagedRow[]): number[][] {
+  if (rows.length <= MAX_TRANSFER_ROWS) return pagesOf(rows)
+  throw new HeddleError(
+    'too_large',
+    `There are more than ${MAX_TRANSFER_ROWS.toLocaleString('en')} ${name}. Export the rest without them`,
+  )
 }

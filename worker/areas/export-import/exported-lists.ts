@@ -23,6 +23,7 @@ import { exportedExecutions, exportedLength } from '../executions/index.ts'
 import { ASSISTANT_KEYS, assistantItem, templateItem, toolItem } from './assets.ts'
 import { chunkItem } from './document-stores/items.ts'
 import { exportStores } from './document-stores/read-stores.ts'
+import type { PagedRow } from './pages.ts'
 import { ASSISTANT_KEY_NAMES, FLOW_KEY_NAMES } from './plan-items.ts'
 
 export interface ExportedList {
@@ -30,7 +31,7 @@ export interface ExportedList {
   /** What its rows are called, in the plural. */
   name: string
   /** Returns the rowids in the order of the file, and about how long the rows are. */
-  rows(limit: number): Promise<{ row: number; length: number }[]>
+  rows(limit: number): Promise<PagedRow[]>
   /** @param rowids a subquery */
   items(rowids: SQL): Promise<object[]>
 }

@@ -7,6 +7,7 @@ import {
   chatMessageFeedback,
   chatMessages,
   customTemplates,
+  documentChunks,
   executionSteps,
   executions,
   tools,
@@ -90,6 +91,7 @@ function bulkStatements({ db, member }: Writing, plan: ImportPlan): Statement[] 
   const rows = scope(db, member)
   const steps = plan.executions.flatMap(({ id: executionId, steps }) => steps.map((step) => ({ ...step, executionId })))
   return [
+    ...chunked(plan.chunks, (list) => rows.insertAll(documentChunks, list)),
     ...chunked(plan.executions, (runs) => rows.insertAll(executions, runs.map(runRow))),
     ...chunked(steps, (list) => db.insert(executionSteps).values(list)),
     ...chunked(plan.messages, (list) => rows.insertAll(chatMessages, list.map(messageRow))),

@@ -10,6 +10,7 @@ import {
   chatMessages,
   credentials,
   customTemplates,
+  documentChunks,
   documentStores,
   executions,
   mcpServers,
@@ -21,11 +22,12 @@ import { isUniqueViolation } from '#db/unique-violation.ts'
 import { type AuditEntry, type Audited, workspaceTarget } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
+import type { Statement } from '../../runs/records/run-record.ts'
 import type { Services } from '../../services.ts'
 import type { FlowSave } from '../chatflows/index.ts'
 import { ASSISTANT_KEYS, type AssistantKey, assistantItem, templateItem, toolItem } from './assets.ts'
 import { readStoresPresent } from './document-stores/read-stores.ts'
-import { indexStores } from './document-stores/write-stores.ts'
+import { indexStores, unindexedStores } from './document-stores/write-stores.ts'
 import { importStatements } from './import-statements.ts'
 import { contentOf, type Existing, flowContent } from './items.ts'
 import { type ImportContext, idsOf, planImport } from './plan.ts'
@@ -55,7 +57,8 @@ async function importOnce(store: Store, member: Member, { bundle, dryRun }: Impo
   const writing = { db, member, saves, now: clock.now().toISOString() }
   const statements = dryRun ? [] : importStatements(writing, plan)
   if (statements.length > 0) await db.batch([audit(importEvent(member, bundle)), ...statements])
-  if (!dryRun) await indexStores(db, member, plan.stores)
+  const write = (statements: Statement[]) => db.batch(statements as never)
+  if (!dryRun) await indexStores(db, member, { stores: unindexedStores(plan.stores), write })
   return { message: 'success', report: plan.report }
 }
 
@@ -115,20 +118,34 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
   }
 }
 
-/** Returns which of these ids of messages, ratings and runs rows have, in this workspace and in any. */
-export async function readTakenIds(
-  db: Database,
-  tenant: Tenant,
-  ids: string[],
-): Promise<{ own: string[]; taken: string[] }> {
+/** Who has ids of messages, ratings, runs and chunks of a file. */
+export interface TakenIds {
+  /** Rows of this workspace. */
+  own: string[]
+  /** Rows of any workspace. */
+  taken: string[]
+  /** The stores of chunks, in any workspace. */
+  owners: [chunk: string, store: string][]
+}
+
+export async function readTakenIds(db: Database, tenant: Tenant, ids: string[]): Promise<TakenIds> {
   const wanted = sql`(select value from json_each(${JSON.stringify(ids)}))`
   const all = acrossWorkspaces(db, 'an id is free only when no workspace uses it')
   const queries = BULK_TABLES.map((table) =>
     all.select({ id: table.id, workspaceId: table.workspaceId }).from(table).where(inArray(table.id, wanted)),
   )
-  const found = (await db.batch(queries as never)) as { id: string; workspaceId: string }[][]
-  const own = found.flat().filter(({ workspaceId }) => workspaceId === tenant.workspaceId)
-  return { own: own.map(({ id }) => id), taken: found.flat().map(({ id }) => id) }
+  const { id, storeId } = documentChunks
+  const chunks = all.select({ id, storeId }).from(documentChunks).where(inArray(id, wanted))
+  const [owned, ...rows] = (await db.batch([chunks, ...queries] as never)) as [
+    { id: string; storeId: string }[],
+    ...{ id: string; workspaceId: string }[][],
+  ]
+  const found = rows.flat()
+  return {
+    own: found.flatMap((row) => (row.workspaceId === tenant.workspaceId ? [row.id] : [])),
+    taken: found.map((row) => row.id),
+    owners: owned.map((chunk) => [chunk.id, chunk.storeId]),
+  }
 }
 
 const setOf = (rows: { id: unknown }[]) => new Set(rows.map(({ id }) => id as string))

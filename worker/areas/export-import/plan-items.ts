@@ -23,6 +23,7 @@ import {
   toolItem,
   toolRow,
 } from './assets.ts'
+import type { ChunkSums } from './document-stores/chunk-sums.ts'
 import { decideStores, type StoresPresent } from './document-stores/plan-stores.ts'
 import type { StoreRow } from './document-stores/rows.ts'
 import { contentOf, type Decided, decide, type Existing, flowContent } from './items.ts'
@@ -66,6 +67,8 @@ export interface DecidedItems {
 interface Deciding extends Pick<Taking, 'list' | 'notes'> {
   present: Present
   components: readonly ComponentDefinition[]
+  /** Of the file. */
+  chunks: ChunkSums
 }
 
 export function decideItems(bundle: Bundle, deciding: Deciding): DecidedItems {

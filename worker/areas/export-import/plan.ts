@@ -15,7 +15,9 @@ import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import { ASSISTANT_KEYS } from './assets.ts'
+import { type ChunkSums, chunkSums } from './document-stores/chunk-sums.ts'
 import { type PlannedStore, planStores, storePartsToRename } from './document-stores/plan-stores.ts'
+import type { ChunkTaker } from './document-stores/take-chunks.ts'
 import { isUuid, type Renaming, renameIds } from './ids.ts'
 import type { Decided, Planned } from './items.ts'
 import { leftOutList } from './left-out.ts'
@@ -65,18 +67,22 @@ export function idsOf(bundle: Bundle): string[] {
  * @throws HeddleError `bad_request` that names the invalid flow or choice. Nothing of such a file is imported.
  */
 export function planImport(bundle: Bundle, planning: Planning): ImportPlan {
-  const { take, finish } = planItems(bundle, planning)
+  const sums = chunkSums()
+  sums.add(bundle.DocumentStoreFileChunk)
+  const { take, takeChunks, finish } = planItems(bundle, { ...planning, chunks: sums })
+  const chunks = takeChunks(bundle.DocumentStoreFileChunk)
   const bulk = takeBulk(bundle, take, planning.runContext)
   const counted = { ChatMessage: bulk.messages, ChatMessageFeedback: bulk.feedback, Execution: bulk.executions }
   const lengths = Object.entries(counted).map(([key, rows]) => [key, rows.length])
-  return { ...finish(Object.fromEntries(lengths) as BulkCounts), ...bulk }
+  return { ...finish(Object.fromEntries(lengths) as BulkCounts), ...bulk, chunks }
 }
 
 export type BulkCounts = Record<'ChatMessage' | 'ChatMessageFeedback' | 'Execution', number>
 
 export interface ItemPlanning {
-  /** Takes the rows that follow the items. */
+  /** Takes the rows that follow the flows. */
   take: Taking
+  takeChunks: ChunkTaker
   /** Call it once, when all of those rows were taken. */
   finish(bulk: BulkCounts): ItemPlan
 }
@@ -85,13 +91,16 @@ export interface ItemPlanning {
  * Plans the items of a file, in whose lists of other rows those suffice whose ids are not free.
  * @throws HeddleError as `planImport`
  */
-export function planItems(bundle: Bundle, { runContext, components, newId }: Planning): ItemPlanning {
+export function planItems(
+  bundle: Bundle,
+  { runContext, components, newId, chunks }: Planning & { chunks: ChunkSums },
+): ItemPlanning {
   const list = leftOutList()
   const notes = noteList()
-  const items = decideItems(bundle, { present: runContext, components, list, notes })
+  const items = decideItems(bundle, { present: runContext, components, list, notes, chunks })
   const renamed = new Set(itemIdsToRename(items, runContext.taken))
   for (const id of bulkIdsToRename(bundle, { runContext, renamed })) renamed.add(id)
-  for (const id of storePartsToRename(items.stores, runContext.stores)) renamed.add(id)
+  for (const id of storePartsToRename(items.stores, bundle.DocumentStoreFileChunk, runContext.stores)) renamed.add(id)
   const renaming = renameIds(renamed, newId, joinedIds(items))
   const opened = items.flows.map((decided) => openItem(decided, { bundle, renaming }))
   const added = opened.filter(({ choice }) => choice !== 'skip')
@@ -99,23 +108,27 @@ export function planItems(bundle: Bundle, { runContext, components, newId }: Pla
   const flowIds = new Set([...runContext.flowIds, ...added.map(({ newId: id }) => id), ...own])
   for (const note of [...keptNotes(added), ...unknownLists(bundle)]) notes.add(note)
   const take: Taking = { renaming, list, flowIds, newId, notes }
+  const { stores, takeChunks } = planStores(items.stores, { take, present: runContext.stores, components, chunks })
   const finish = (bulk: BulkCounts) =>
-    finishPlan({ items, opened, added, take, bulk }, { runContext, components, newId })
-  return { take, finish }
+    finishPlan({ items, opened, added, stores, take, bulk }, { runContext, components, newId })
+  return { take, takeChunks, finish }
 }
 
 interface Finishing {
   items: DecidedItems
   opened: OpenedFlow[]
   added: OpenedFlow[]
+  stores: PlannedStore[]
   take: Taking
   bulk: BulkCounts
 }
 
-function finishPlan({ items, opened, added, take, bulk }: Finishing, { runContext, components }: Planning): ItemPlan {
+function finishPlan(
+  { items, opened, added, stores, take, bulk }: Finishing,
+  { runContext, components }: Planning,
+): ItemPlan {
   const { list, notes, flowIds } = take
   const assets = planAssets(items, { take, runContext })
-  const stores = planStores(items.stores, { take, present: runContext.stores, components })
   const flows = added.map(({ key, newId: id, name, callers, flow, choice }) => ({
     ...{ id, name, callers },
     type: FLOW_KEYS[key],
@@ -200,7 +213,7 @@ function counts({ flows, assets, bulk, stores }: Counted) {
     ...Object.fromEntries([...flowCounts, ...assistantCounts]),
     CustomTemplate: assets.templates.length,
     DocumentStore: stores.length,
-    DocumentStoreFileChunk: stores.reduce((sum, { chunks }) => sum + chunks.length, 0),
+    DocumentStoreFileChunk: stores.reduce((sum, { store }) => sum + store.totalChunks, 0),
     Tool: assets.tools.length,
     Variable: assets.variables.length,
     ...bulk,

@@ -3,6 +3,7 @@ import type { Callers } from '#contract/access/callers.ts'
 import type { FLOW_KEYS, FlowKey, ImportReport } from '#contract/export-import.ts'
 import type { ASSISTANT_KEYS, AssistantKey, AssistantRow, TemplateRow, ToolRow } from './assets.ts'
 import type { PlannedStore } from './document-stores/plan-stores.ts'
+import type { PlannedChunk } from './document-stores/take-chunks.ts'
 import type { Planned } from './items.ts'
 import type { PlannedBulk } from './plan-bulk.ts'
 import type { VariableRow } from './rows.ts'
@@ -16,7 +17,9 @@ export interface PlannedFlow {
   isReplacing: boolean
 }
 
-export interface ImportPlan extends ItemPlan, PlannedBulk {}
+export interface ImportPlan extends ItemPlan, PlannedBulk {
+  chunks: PlannedChunk[]
+}
 
 /** Without the rows that follow the items. */
 export interface ItemPlan {

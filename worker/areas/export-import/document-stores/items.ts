@@ -4,6 +4,7 @@ import { exportSettings } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { contentOf } from '../items.ts'
+import type { ChunkSum } from './chunk-sums.ts'
 import type { StoreRow } from './rows.ts'
 
 type Store = typeof documentStores.$inferSelect
@@ -13,15 +14,6 @@ type Source = typeof documentSources.$inferSelect
 export interface StoreParts {
   loaders: readonly Loader[]
   sources: readonly Source[]
-}
-
-/** Columns of a chunk that its identity does not depend on. */
-export interface ComparedChunk {
-  docId: string
-  chunkNo: number
-  hash: string
-  metadata: string
-  isEnabled: boolean
 }
 
 type Components = readonly ComponentDefinition[]
@@ -70,11 +62,7 @@ export function exportedConfig(config: unknown, components: Components): string 
 }
 
 /** Returns a text that is equal for stores that find the same. Files and dates are not part of it. */
-export function storeContent(
-  row: Omit<StoreRow, 'chunks'>,
-  chunks: readonly ComparedChunk[],
-  components: Components,
-): string | undefined {
+export function storeContent(row: StoreRow, { chunks, digest }: ChunkSum, components: Components): string | undefined {
   const { name, description, loaders, embeddingConfig, vectorStoreConfig, recordManagerConfig, searchConfig } = row
   const settings = loaders.map(({ files: _files, status: _status, ...loader }) => loader)
   return contentOf({
@@ -83,10 +71,6 @@ export function storeContent(
       [settings, embeddingConfig, vectorStoreConfig, recordManagerConfig, searchConfig],
       components,
     ),
-    chunks: chunks
-      .map(({ docId, chunkNo, hash, metadata, isEnabled }) =>
-        JSON.stringify([docId, chunkNo, hash, canonicalJson(tryParseJson(metadata)), isEnabled]),
-      )
-      .sort(),
+    chunks: [chunks, String(digest)],
   })
 }

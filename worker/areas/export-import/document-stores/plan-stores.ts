@@ -1,20 +1,19 @@
-/** Plans the document stores of an import, with their loaders, sources and chunks. Pure. */
+/** Plans the document stores of an import, with their loaders and sources. Their chunks follow them. Pure. */
 
-import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { storedFileNames } from '#contract/document-stores/file-inputs.ts'
 import { CHUNK_QUOTA } from '#contract/document-stores/limits.ts'
 import type { LoaderState, StoreState } from '#contract/document-stores/states.ts'
-import { countTokens } from '#contract/document-stores/tokens.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { Bundle } from '#contract/export-import.ts'
+import type { Bundle, BundleRow } from '#contract/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import type { documentChunks, documentLoaders, documentSources } from '#db/schema/index.ts'
-import { chunkHash } from '../../../knowledge/chunk-hash.ts'
+import type { documentLoaders, documentSources } from '#db/schema/index.ts'
 import { isUuid } from '../ids.ts'
 import { type Decided, decide, type Existing, type Planned } from '../items.ts'
 import { ownIds, readRows, type Taking } from '../take-rows.ts'
+import { addSums, type ChunkSums, type LoaderSums } from './chunk-sums.ts'
 import { exportedConfig, storeContent } from './items.ts'
-import { type ChunkRow, chunkRow, type FileRow, type LoaderRow, STORE_KEYS, type StoreRow, storeRow } from './rows.ts'
+import { type FileRow, type LoaderRow, STORE_KEYS, type StoreRow, storeRow } from './rows.ts'
+import { type ChunkTaker, chunkTaker, type Place } from './take-chunks.ts'
 
 export interface ExistingStore extends Existing {
   chunks: number
@@ -34,7 +33,6 @@ export interface StoresPresent {
 type Unstamped<Row> = Omit<Row, 'workspaceId' | 'createdDate' | 'updatedDate'>
 type LoaderValues = Unstamped<typeof documentLoaders.$inferInsert>
 type SourceValues = Unstamped<typeof documentSources.$inferInsert>
-type ChunkValues = Unstamped<typeof documentChunks.$inferInsert>
 
 interface StoreValues {
   id: string
@@ -55,39 +53,28 @@ export interface PlannedStore {
   status: StoreState
   loaders: LoaderValues[]
   sources: SourceValues[]
-  chunks: (ChunkValues & { headings: string; isEnabled: boolean })[]
 }
 
 interface Deciding extends Pick<Taking, 'list' | 'notes'> {
   present: { stores: StoresPresent }
   components: readonly ComponentDefinition[]
+  chunks: ChunkSums
 }
 
-const NO_STORE = 'Its document store or loader is not in the file'
-
 export function decideStores(bundle: Bundle, deciding: Deciding): Decided<StoreRow>[] {
-  const { list, present, components } = deciding
+  const { present, components, chunks } = deciding
   const reading = { key: 'DocumentStore', schema: storeRow, kept: STORE_KEYS } as const
   const seen = new Set<string | undefined>()
-  const rows = readRows(bundle.DocumentStore, reading, deciding).map((row): StoreRow => {
-    const isFirst = !seen.has(row.id)
-    seen.add(row.id)
-    return { ...row, id: isFirst ? row.id : undefined, chunks: [] }
-  })
-  const byId = new Map(rows.flatMap((row) => (row.id === undefined ? [] : [[row.id, row]])))
-  const chunks = readRows(bundle.DocumentStoreFileChunk, { key: 'DocumentStoreFileChunk', schema: chunkRow }, deciding)
-  for (const chunk of chunks) {
-    const row = byId.get(chunk.storeId)
-    if (row?.loaders.some(({ id }) => id === chunk.docId)) row.chunks.push(chunk)
-    else list.add('DocumentStoreFileChunk', chunk, NO_STORE)
-  }
-  return rows.map((row) => {
+  return readRows(bundle.DocumentStore, reading, deciding).map((read) => {
+    const row = { ...read, id: seen.has(read.id) ? undefined : read.id }
+    seen.add(read.id)
     const { id = '', name } = row
-    const compared = row.chunks.map((chunk) => ({ ...chunk, hash: chunkHash(chunk.headings, chunk.pageContent) }))
+    const docIds = [...new Set(row.loaders.map((loader) => loader.id))]
+    const sums = docIds.flatMap((docId) => [...chunks.ofLoader(row.id, docId).values()])
     return decide(
       {
         ...{ key: 'DocumentStore', row, id, name, existing: present.stores.existing.get(id) },
-        content: storeContent(row, compared, components),
+        content: storeContent(row, addSums(sums), components),
         needs: row.embeddingConfig || row.vectorStoreConfig ? 'Choose its credentials, then upsert it' : undefined,
       },
       bundle.choices,
@@ -96,12 +83,17 @@ export function decideStores(bundle: Bundle, deciding: Deciding): Decided<StoreR
 }
 
 /** Returns the taken ids of loaders, sources and chunks, except those that a replaced store gives up. */
-export function storePartsToRename(stores: readonly Decided<StoreRow>[], { owners }: StoresPresent): string[] {
+export function storePartsToRename(
+  stores: readonly Decided<StoreRow>[],
+  chunks: readonly BundleRow[],
+  { owners }: StoresPresent,
+): string[] {
+  const chunksOf = Map.groupBy(chunks, ({ storeId }) => storeId)
   return stores.flatMap(({ row, id, item }) => {
     if (item.choice === 'skip') return []
     const isFree = (part: string) => !owners.has(part) || (item.choice === 'replace' && owners.get(part) === id)
-    const parts = [...row.loaders, ...row.loaders.flatMap(({ files }) => files), ...row.chunks]
-    return parts.flatMap(({ id: part }) => (part !== undefined && !(isUuid(part) && isFree(part)) ? [part] : []))
+    const parts = [...row.loaders, ...row.loaders.flatMap(({ files }) => files), ...(chunksOf.get(id) ?? [])]
+    return parts.flatMap(({ id: part }) => (typeof part === 'string' && !(isUuid(part) && isFree(part)) ? [part] : []))
   })
 }
 
@@ -109,27 +101,39 @@ interface PlanningStores {
   take: Taking
   present: StoresPresent
   components: readonly ComponentDefinition[]
+  chunks: ChunkSums
+}
+
+export interface StoresPlan {
+  stores: PlannedStore[]
+  takeChunks: ChunkTaker
 }
 
 /** Throws `too_large` when the workspace would have more chunks than it may. */
-export function planStores(decided: readonly Decided<StoreRow>[], planning: PlanningStores): PlannedStore[] {
+export function planStores(decided: readonly Decided<StoreRow>[], planning: PlanningStores): StoresPlan {
   const { take, present } = planning
-  const ids = { store: ownIds(take), loader: ownIds(take), source: ownIds(take), chunk: ownIds(take) }
+  const ids = { store: ownIds(take), loader: ownIds(take), source: ownIds(take) }
   const chosen = decided.filter(({ item }) => item.choice !== 'skip')
   const planned = chosen.map((each) => planStore(each, { ...planning, ids }))
   const given = chosen.map(({ id, item }) => (item.choice === 'replace' ? (present.existing.get(id)?.chunks ?? 0) : 0))
-  const added = planned.reduce((sum, { chunks }, index) => sum + chunks.length - (given[index] as number), 0)
-  if (added <= 0 || present.usedChunks + added <= CHUNK_QUOTA) return planned
-  throw new HeddleError(
-    'too_large',
-    `This workspace may have ${CHUNK_QUOTA.toLocaleString('en')} chunks, and the file needs more. Skip a document store, or delete what is no longer searched`,
+  const added = planned.reduce((sum, { store }, index) => sum + store.totalChunks - (given[index] as number), 0)
+  if (added > 0 && present.usedChunks + added > CHUNK_QUOTA) {
+    throw new HeddleError(
+      'too_large',
+      `This workspace may have ${CHUNK_QUOTA.toLocaleString('en')} chunks, and the file needs more. Skip a document store, or delete what is no longer searched`,
+    )
+  }
+  const places = new Map<string, ReadonlyMap<string, Place | undefined>>(
+    decided.map(({ id, row }) => [id, new Map(row.loaders.map((loader) => [loader.id, undefined]))]),
   )
+  for (const [index, { id }] of chosen.entries()) places.set(id, planned[index]?.places ?? new Map())
+  return { stores: planned.map(({ places: _, ...store }) => store), takeChunks: chunkTaker(places, take) }
 }
 
-type Ids = Record<'store' | 'loader' | 'source' | 'chunk', (id: string | undefined) => string>
+type Ids = Record<'store' | 'loader' | 'source', (id: string | undefined) => string>
 
-function planStore({ row, item }: Decided<StoreRow>, planning: PlanningStores & { ids: Ids }): PlannedStore {
-  const { ids, take, present, components } = planning
+function planStore({ row, item }: Decided<StoreRow>, planning: PlanningStores & { ids: Ids }) {
+  const { ids, take, present, components, chunks } = planning
   const isReplacing = item.choice === 'replace'
   const id = isReplacing ? (row.id as string) : ids.store(row.id)
   const own = isReplacing ? (present.existing.get(id)?.configs ?? []) : []
@@ -140,16 +144,18 @@ function planStore({ row, item }: Decided<StoreRow>, planning: PlanningStores & 
     return kept.get(text) ?? take.renaming.renameInText(text)
   }
   const optional = (config: unknown) => (config === null ? null : textOf(config))
-  const chunksOf = Map.groupBy(row.chunks, ({ docId }) => docId)
+  const places = new Map<string, Place>()
   const parts = row.loaders.map((loader) => {
-    const chunks = chunksOf.get(loader.id) ?? []
-    chunksOf.delete(loader.id)
+    // Of two loaders with one id, the first has the chunks.
+    const sums: LoaderSums = places.has(loader.id) ? new Map() : chunks.ofLoader(row.id, loader.id)
     for (const name of fileNames(loader)) take.list.add('DocumentStore', { name }, NO_ORIGINALS)
-    return planLoader({ loader, chunks, storeId: id }, { ids, take, textOf })
+    const { place, ...part } = planLoader({ loader, sums, storeId: id }, { ids, textOf })
+    if (!places.has(loader.id)) places.set(loader.id, place)
+    return part
   })
-  const chunks = parts.flatMap((part) => part.chunks)
-  const whenFound = row.embeddingConfig === null ? 'UPSERTED' : 'SYNC'
-  const whenEmpty = row.loaders.length === 0 ? 'EMPTY' : 'STALE'
+  const totals = totalsOf(parts.map((part) => part.loader))
+  const whenFound = row.embeddingConfig === null ? ('UPSERTED' as const) : ('SYNC' as const)
+  const whenEmpty = row.loaders.length === 0 ? ('EMPTY' as const) : ('STALE' as const)
   return {
     store: {
       ...{ id, isReplacing, name: row.name, description: row.description },
@@ -157,15 +163,20 @@ function planStore({ row, item }: Decided<StoreRow>, planning: PlanningStores & 
       vectorStoreConfig: optional(row.vectorStoreConfig),
       recordManagerConfig: optional(row.recordManagerConfig),
       searchConfig: optional(row.searchConfig),
-      ...{ totalChunks: chunks.length, totalChars: charsOf(chunks) },
+      ...totals,
       ...(row.createdDate && { createdDate: row.createdDate }),
     },
-    status: chunks.length > 0 ? whenFound : whenEmpty,
+    status: totals.totalChunks > 0 ? whenFound : whenEmpty,
     loaders: parts.map((part) => part.loader),
     sources: parts.flatMap((part) => part.sources),
-    chunks,
+    places,
   }
 }
+
+const totalsOf = (parts: readonly { totalChunks: number; totalChars: number }[]) => ({
+  totalChunks: parts.reduce((sum, { totalChunks }) => sum + totalChunks, 0),
+  totalChars: parts.reduce((sum, { totalChars }) => sum + totalChars, 0),
+})
 
 const NO_ORIGINALS = 'Files hold no originals. Their chunks are found; add them again to read them anew'
 
@@ -174,40 +185,33 @@ const fileNames = ({ loaderConfig }: LoaderRow): string[] =>
 
 interface LoaderParts {
   loader: LoaderRow
-  chunks: ChunkRow[]
+  sums: LoaderSums
   storeId: string
 }
 
 function planLoader(
-  { loader, chunks: rows, storeId }: LoaderParts,
-  { ids, take, textOf }: { ids: Ids; take: Taking; textOf(config: unknown): string },
+  { loader, sums, storeId }: LoaderParts,
+  { ids, textOf }: { ids: Ids; textOf(config: unknown): string },
 ) {
   const { loaderId, loaderName, splitterId, splitterName } = loader
   const docId = ids.loader(loader.id)
   const { sources, sourceOf } = planSources(loader, { ids, storeId, docId })
-  const chunks = rows.map((row) => {
-    const hash = chunkHash(row.headings, row.pageContent)
-    const { pageContent, chunkNo, headings, isEnabled } = row
-    return {
-      ...{ id: ids.chunk(row.id), storeId, docId, sourceId: sourceOf(row), chunkNo, pageContent, headings, isEnabled },
-      metadata: take.renaming.renameInText(row.metadata),
-      ...{ hash, originHash: hash, tokens: countTokens(embeddedText(headings, pageContent)) },
-    }
-  })
-  const ofSource = Map.groupBy(chunks, ({ sourceId }) => sourceId)
-  const unread: LoaderState = chunks.length > 0 ? 'STALE' : 'NEW'
+  const ofSource = Map.groupBy(sums, ([fileId]) => sourceOf(fileId))
+  const { chunks, chars } = addSums(sums.values())
+  const unread: LoaderState = chunks > 0 ? 'STALE' : 'NEW'
+  const place: Place = { storeId, docId, sourceOf }
   return {
+    place,
     loader: {
       ...{ id: docId, storeId, loaderId, loaderName, splitterId, splitterName },
       ...{ loaderConfig: textOf(loader.loaderConfig), splitterConfig: textOf(loader.splitterConfig) },
       status: loader.status === 'SYNC' ? ('SYNC' as const) : unread,
-      ...{ totalChunks: chunks.length, totalChars: charsOf(chunks) },
+      ...{ totalChunks: chunks, totalChars: chars },
     },
     sources: sources.map((source) => {
-      const own = ofSource.get(source.id) ?? []
-      return { ...source, chunks: own.length, chars: charsOf(own) }
+      const own = addSums((ofSource.get(source.id) ?? []).map(([, sum]) => sum))
+      return { ...source, chunks: own.chunks, chars: own.chars }
     }),
-    chunks,
   }
 }
 
@@ -227,8 +231,5 @@ function planSources(
     return { ...rest, id, storeId, docId, name, key: own, mime: mimePrefix || null, isStored: false }
   })
   const first = sources[0]?.id as string
-  return { sources, sourceOf: ({ sourceId }: ChunkRow) => (sourceId && byFile.get(sourceId)) || first }
+  return { sources, sourceOf: (fileId: string | undefined) => (fileId && byFile.get(fileId)) || first }
 }
-
-const charsOf = (chunks: readonly { pageContent: string }[]) =>
-  chunks.reduce((sum, { pageContent }) => sum + pageContent.length, 0)

@@ -1,10 +1,13 @@
 /** Reads the document stores of a workspace for its exports, and what an import has to know of them. */
-import { and, asc, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import { type Bundle, MAX_BUNDLE_ROWS } from '#contract/export-import.ts'
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { type Bundle, MAX_TRANSFER_ROWS } from '#contract/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Database } from '#db/client.ts'
 import { documentChunks, documentJobs, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
+import { isOneOf, pagesOf } from '../pages.ts'
+import { addSums, type ChunkSum, digestOf, NO_CHUNKS } from './chunk-sums.ts'
 import { storeContent, storeItem } from './items.ts'
 import type { ExistingStore, StoresPresent } from './plan-stores.ts'
 import { storeRow } from './rows.ts'
@@ -36,20 +39,13 @@ export async function readStoresPresent(
   const all = acrossWorkspaces(db, 'an id is free only when no workspace uses it')
   const stores = listOf(bundle.DocumentStore.map(({ id }) => id))
   const parts = listOf(partIds(bundle))
-  const inStores = (table: typeof documentLoaders | typeof documentChunks | typeof documentJobs) =>
-    inArray(table.storeId, stores)
+  const inStores = (table: typeof documentLoaders | typeof documentJobs) => inArray(table.storeId, stores)
   const owners = [documentLoaders, documentSources, documentChunks].map((table) =>
     all.select({ id: table.id, storeId: table.storeId }).from(table).where(inArray(table.id, parts)),
   )
-  const { docId, storeId, chunkNo, hash, metadata, isEnabled } = documentChunks
-  const [found, loaders, chunks, jobs, ids, ...owned] = await db.batch([
+  const [found, loaders, jobs, ids, ...owned] = await db.batch([
     rows.select(documentStores, inArray(documentStores.id, stores)),
     rows.select(documentLoaders, inStores(documentLoaders)).orderBy(asc(documentLoaders.createdDate), sql`rowid`),
-    db
-      .select({ docId, storeId, chunkNo, hash, metadata, isEnabled })
-      .from(documentChunks)
-      .where(rows.foundInWorkspace(documentChunks, inStores(documentChunks)))
-      .limit(MAX_BUNDLE_ROWS + 1),
     rows.select(documentJobs, and(inStores(documentJobs), isNull(documentJobs.endedDate))),
     db
       .select({ id: documentStores.id, chunks: documentStores.totalChunks })
@@ -58,25 +54,61 @@ export async function readStoresPresent(
     ...owners,
   ])
   const loadersOf = Map.groupBy(loaders, (loader) => loader.storeId)
-  const chunksOf = Map.groupBy(chunks, (chunk) => chunk.storeId)
   const busy = new Set(jobs.map((job) => job.storeId))
-  const existing = found.map((store): ExistingStore => {
+  const existing: ExistingStore[] = []
+  for (const store of found) {
     const own = loadersOf.get(store.id) ?? []
     const row = storeRow.safeParse(storeItem(store, { loaders: own, sources: [] }, components)).data
-    const isWhole = row && chunks.length <= MAX_BUNDLE_ROWS
+    const sum = row && (await sumOf(db, tenant, store.id))
     const { embeddingConfig, vectorStoreConfig, recordManagerConfig, searchConfig } = store
     const configs = [embeddingConfig, vectorStoreConfig, recordManagerConfig, searchConfig]
-    return {
+    existing.push({
       ...{ key: 'DocumentStore', id: store.id, isKept: busy.has(store.id), chunks: store.totalChunks },
-      content: isWhole ? storeContent(row, chunksOf.get(store.id) ?? [], components) : undefined,
+      content: sum && storeContent(row, sum, components),
       configs: [...configs, ...own.map(({ loaderConfig }) => loaderConfig)].filter((text) => text !== null),
-    }
-  })
+    })
+  }
   return {
     existing: new Map(existing.map((store) => [store.id, store])),
     ids: new Set(ids.map(({ id }) => id)),
     owners: new Map(owned.flat().map((part) => [part.id, part.storeId])),
     usedChunks: ids.reduce((sum, store) => sum + store.chunks, 0),
+  }
+}
+
+const { docId, chunkNo, hash, metadata, isEnabled } = documentChunks
+const COMPARED = { docId, chunkNo, hash, metadata, isEnabled }
+
+/** Returns undefined for a store with more chunks than a file may have. */
+async function sumOf(db: Database, tenant: Tenant, storeId: string): Promise<ChunkSum | undefined> {
+  let sum = NO_CHUNKS
+  for await (const page of chunkPages(db, tenant, { storeId, columns: COMPARED })) {
+    sum = addSums([sum, ...page.map((chunk) => ({ chunks: 1, chars: 0, digest: digestOf(chunk) }))])
+  }
+  return sum.chunks > MAX_TRANSFER_ROWS ? undefined : sum
+}
+
+/** Yields these columns of the chunks of a store in pages that need little memory, and of no more than a file may have and one. */
+export async function* chunkPages<Columns extends Record<string, SQLiteColumn>>(
+  db: Database,
+  tenant: Tenant,
+  { storeId, columns }: { storeId: string; columns: Columns },
+) {
+  const isIn = (condition?: SQL) =>
+    scope(db, tenant).foundInWorkspace(documentChunks, and(eq(documentChunks.storeId, storeId), condition))
+  const row = sql<number>`${documentChunks}.rowid`
+  const lengths = Object.values(columns).map((column) => sql`coalesce(length(${column}), 0)`)
+  const length = sql<number>`${sql.join(lengths, sql` + `)}`
+  const all = await db
+    .select({ row, length })
+    .from(documentChunks)
+    .where(isIn())
+    .limit(MAX_TRANSFER_ROWS + 1)
+  for (const page of pagesOf(all)) {
+    yield await db
+      .select(columns)
+      .from(documentChunks)
+      .where(isIn(sql`${row} in ${isOneOf(page)}`))
   }
 }
 

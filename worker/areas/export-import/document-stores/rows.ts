@@ -102,7 +102,6 @@ export const chunkRow = z.object({
   isEnabled: z.boolean().default(true),
 })
 
-export type ChunkRow = z.infer<typeof chunkRow>
 export type LoaderRow = z.infer<typeof loaderRow>
 export type FileRow = z.infer<typeof fileRow>
-export type StoreRow = z.infer<typeof storeRow> & { chunks: ChunkRow[] }
+export type StoreRow = z.infer<typeof storeRow>

@@ -1,17 +1,16 @@
 /** Writes the document stores of an import: rows in the import's batch, then the words that find their chunks. */
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import { embeddedText } from '#contract/document-stores/embedded-text.ts'
+import type { StoreState } from '#contract/document-stores/states.ts'
 import type { Database } from '#db/client.ts'
 import { documentChunks, documentLoaders, documentShelves, documentSources, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { createShelf } from '#db/shelf.ts'
+import { createShelf, openShelf } from '#db/shelf.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
 import { recordStoreUsages } from '../../document-stores/index.ts'
 import { chunked, upserts, type Writing } from '../upserts.ts'
 import type { PlannedStore } from './plan-stores.ts'
-
-/** Chunks whose words are written in one batch. */
-const ENTRIES = 200
+import { chunkPages } from './read-stores.ts'
 
 /** Until the words of its chunks are written, a store is stale. */
 export function storeStatements(writing: Writing, planned: PlannedStore[]): Statement[] {
@@ -21,9 +20,9 @@ export function storeStatements(writing: Writing, planned: PlannedStore[]): Stat
   const stamped = <Row extends object>(list: Row[]) => list.map((row) => ({ ...row, ...stamp }))
   const replaced = planned.flatMap(({ store }) => (store.isReplacing ? [store.id] : []))
   const isOld = and(inArray(documentShelves.storeId, replaced), ne(documentShelves.state, 'dropped'))
-  const stores = planned.map(({ store, status, chunks }) => ({
+  const stores = planned.map(({ store, status }) => ({
     ...{ ...store, statusReason: null, totalBytes: 0 },
-    status: chunks.length > 0 ? ('STALE' as const) : status,
+    status: store.totalChunks > 0 ? ('STALE' as const) : status,
   }))
   return [
     ...upserts(writing, documentStores, stores),
@@ -42,10 +41,6 @@ export function storeStatements(writing: Writing, planned: PlannedStore[]): Stat
       planned.flatMap(({ sources }) => sources),
       (list) => rows.insertAll(documentSources, stamped(list)),
     ),
-    ...chunked(
-      planned.flatMap(({ chunks }) => chunks),
-      (list) => rows.insertAll(documentChunks, list),
-    ),
     ...planned.flatMap(({ store, loaders }) => {
       const { embeddingConfig, vectorStoreConfig, recordManagerConfig, searchConfig } = store
       const configs = [embeddingConfig, vectorStoreConfig, recordManagerConfig, searchConfig]
@@ -55,20 +50,37 @@ export function storeStatements(writing: Writing, planned: PlannedStore[]): Stat
   ]
 }
 
-/** Makes the chunks of new stores found by their words. */
-export async function indexStores(db: Database, tenant: Tenant, planned: readonly PlannedStore[]): Promise<void> {
-  const rows = scope(db, tenant)
-  for (const { store, status, chunks } of planned) {
-    if (chunks.length === 0) continue
-    const shelf = await createShelf(db, tenant, { storeId: store.id, embedder: null, dimensions: null })
-    const entries = chunks
-      .filter(({ isEnabled }) => isEnabled)
-      .map(({ id, hash, headings, pageContent }) => ({
-        ...{ chunkId: id, hash, text: embeddedText(headings, pageContent) },
-      }))
-    for (let start = 0; start < entries.length; start += ENTRIES) {
-      await db.batch(shelf.writeEntries(entries.slice(start, start + ENTRIES)) as never)
+/** A store whose chunks are not yet found by their words. */
+export interface UnindexedStore {
+  id: string
+  status: StoreState
+}
+
+export const unindexedStores = (planned: readonly PlannedStore[]): UnindexedStore[] =>
+  planned.flatMap(({ store, status }) => (store.totalChunks > 0 ? [{ id: store.id, status }] : []))
+
+const { id: chunkId, hash, headings, pageContent, isEnabled } = documentChunks
+const INDEXED = { chunkId, hash, headings, pageContent, isEnabled }
+
+interface Indexing {
+  stores: readonly UnindexedStore[]
+  /** Makes one batch of the statements that write so many chunks. */
+  write(statements: Statement[], chunks: number): Promise<unknown>
+}
+
+/** Makes the chunks of new stores found by their words, page by page. It may be done again. */
+export async function indexStores(db: Database, tenant: Tenant, { stores, write }: Indexing): Promise<void> {
+  for (const { id: storeId, status } of stores) {
+    for await (const page of chunkPages(db, tenant, { storeId, columns: INDEXED })) {
+      const shelf =
+        (await openShelf(db, tenant, storeId)) ??
+        (await createShelf(db, tenant, { storeId, embedder: null, dimensions: null }))
+      const entries = page
+        .filter((chunk) => chunk.isEnabled)
+        .map(({ headings, pageContent, ...chunk }) => ({ ...chunk, text: embeddedText(headings, pageContent) }))
+      if (entries.length > 0) await write(shelf.writeEntries(entries), page.length)
     }
-    await rows.update(documentStores, eq(documentStores.id, store.id), { status })
+    const isUnindexed = and(eq(documentStores.id, storeId), eq(documentStores.status, 'STALE'))
+    await write([scope(db, tenant).update(documentStores, isUnindexed, { status })], 0)
   }
 }

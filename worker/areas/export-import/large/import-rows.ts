@@ -36,6 +36,9 @@ export const partKeys = ({ workspaceId, id, parts }: Pick<ImportRow, 'workspaceI
 export const partKey = ({ workspaceId, id }: { workspaceId: string; id: string }, part: number): string =>
   fileKey({ workspaceId, id: `${id}-${part}` })
 
+/** States in which an instance works on an import. */
+const WORKING: ImportRow['state'][] = ['checking', 'importing', 'indexing']
+
 const isOpen = (id: string) => and(eq(workspaceImports.id, id), isNull(workspaceImports.endedDate))
 
 /** Returns the newest import that nobody has closed. */
@@ -154,17 +157,25 @@ function dispatch(
   return createInstances(backgroundRuns, [{ id: instanceOf(row), params }])
 }
 
-/** Cancels an import, or closes one that has ended. What it would have written is not written. */
+/**
+ * Cancels an import, or closes one that has ended. What it would have written is not written.
+ * Throws `conflict` when everything is written but not yet found.
+ */
 export async function closeImport({ db, clock }: Pick<Services, 'db' | 'clock'>, tenant: Tenant, id: string) {
   const row = await readImport(db, tenant, id)
   const now = clock.now().toISOString()
-  await db.batch([
-    scope(db, tenant).update(workspaceImports, eq(workspaceImports.id, id), {
-      ...{ state: 'cancelled', updatedDate: now, leaseUntil: null },
-      endedDate: sql`coalesce(${workspaceImports.endedDate}, ${now})` as unknown as string,
-    }),
+  const isClosable = and(eq(workspaceImports.id, id), ne(workspaceImports.state, 'indexing'))
+  const [closed] = await db.batch([
+    scope(db, tenant)
+      .update(workspaceImports, isClosable, {
+        ...{ state: 'cancelled', updatedDate: now, leaseUntil: null },
+        endedDate: sql`coalesce(${workspaceImports.endedDate}, ${now})` as unknown as string,
+      })
+      .returning(),
     deleteBytesAt(db, partKeys(row), ''),
   ])
+  if (closed.length === 0)
+    throw new HeddleError('conflict', 'Everything is imported. It ends when its document stores can be searched')
 }
 
 /** Claims an import with a conditional update. Undefined: another instance has it, or it has ended. */
@@ -176,7 +187,7 @@ export async function claimImport(
   const { state, leaseUntil, attempt } = workspaceImports
   const isFree = and(
     isOpen(importId),
-    inArray(state, ['checking', 'importing']),
+    inArray(state, WORKING),
     sql`(${leaseUntil} is null or ${leaseUntil} <= ${now.toISOString()})`,
     isInUse(workspaceImports.workspaceId),
   )
@@ -237,7 +248,7 @@ export async function runImports({ db, backgroundRuns }: Services, now: Date): P
     .where(
       and(
         isNull(endedDate),
-        inArray(state, ['checking', 'importing']),
+        inArray(state, WORKING),
         sql`(${leaseUntil} is null or ${leaseUntil} <= ${now.toISOString()})`,
         isInUse(workspaceId),
       ),

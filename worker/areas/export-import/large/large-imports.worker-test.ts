@@ -1,12 +1,17 @@
 /** Files that are too large for one request are sent in parts, checked, and imported all at once. */
 import { asc, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { LargeImport } from '#contract/export-import.ts'
+import { type LargeImport, MAX_TRANSFER_ROWS } from '#contract/export-import.ts'
 import {
   auditEvents,
   chatflows,
   chatMessageFeedback,
   chatMessages,
+  documentChunks,
+  documentLoaders,
+  documentShelves,
+  documentSources,
+  documentStores,
   executionSteps,
   executions,
   fileDeletions,
@@ -15,7 +20,7 @@ import {
 } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
-import { bundleOf, openImport, send, until } from './testing/files.ts'
+import { bundleOf, openImport, STORE, send, until } from './testing/files.ts'
 
 let heddle: TestHeddle
 let ann: TestClient
@@ -29,6 +34,8 @@ afterAll(() => heddle.close())
 
 const TABLES = { chatMessageFeedback, chatMessages, executionSteps, executions, variables, chatflows }
 const wipe = async () => {
+  await heddle.database.update(documentShelves).set({ state: 'dropped' })
+  await heddle.database.delete(documentStores)
   for (const table of Object.values(TABLES)) await heddle.database.delete(table)
 }
 beforeEach(wipe)
@@ -53,6 +60,26 @@ async function imported(client: TestClient, bundle: object, choices = {}): Promi
   const { id } = await checked(client, bundle)
   expect((await act(client, id, 'run', { choices })).status).toBe(200)
   return until(client, 'done')
+}
+
+const ANOTHER_ID = '00000099-7425-40de-944b-000000000001'
+
+/** How many chunks of the store have the word. */
+async function found(word: string): Promise<number> {
+  const asked = { storeId: STORE, query: word, inputs: { mode: 'keyword' } }
+  return (await call(ann, 'POST', '/document-store/vectorstore/query', asked)).body.docs.length
+}
+
+async function storedStores() {
+  const { database } = heddle
+  const of = async (table: typeof documentLoaders | typeof documentSources) =>
+    (await database.select().from(table).orderBy(asc(table.id))).map((row) => ({
+      ...row,
+      createdDate: '',
+      updatedDate: '',
+    }))
+  const chunks = await database.select().from(documentChunks).orderBy(asc(documentChunks.id))
+  return { loaders: await of(documentLoaders), sources: await of(documentSources), chunks }
 }
 
 /** Everything that an import writes, without the moments at which it does. */
@@ -102,6 +129,45 @@ it('writes and reports what an import in one request does', { timeout: 60_000 },
   expect(after.chatMessages.length).toBe(801)
 })
 
+it('brings the chunks of document stores as an import in one request does', { timeout: 60_000 }, async () => {
+  const bundle = bundleOf({ runs: 0, chunks: 700, chars: 2000 })
+  const lost = [{ id: 'x' }, { ...bundle.DocumentStoreFileChunk[0], id: ANOTHER_ID, docId: ANOTHER_ID }]
+  const odd = { ...bundle, DocumentStoreFileChunk: [...lost, ...bundle.DocumentStoreFileChunk] }
+  const whole = await call(ann, 'POST', '/export-import/import', odd)
+  expect(whole.body.report.imported).toMatchObject({ DocumentStore: 1, DocumentStoreFileChunk: 700 })
+  const atOnce = await storedStores()
+  await wipe()
+
+  const inParts = await imported(ann, odd)
+  expect(inParts.report).toEqual(whole.body.report)
+  expect(await storedStores()).toEqual(atOnce)
+  expect(atOnce.chunks.length).toBe(700)
+  expect([await found('word233'), await found('word699')]).toEqual([1, 0])
+  expect(await heddle.database.select().from(documentStores)).toMatchObject([{ status: 'UPSERTED', totalChunks: 700 }])
+})
+
+it('knows the chunks that the workspace has', { timeout: 60_000 }, async () => {
+  const bundle = bundleOf({ runs: 0, chunks: 20, chars: 100 })
+  const [first, ...others] = bundle.DocumentStoreFileChunk
+  const place = `DocumentStore/${STORE}`
+  const importAgain = async (chunks: object[], choices = {}) => {
+    const ended = await imported(ann, { ...bundle, DocumentStoreFileChunk: chunks }, choices)
+    await close(ann, ended.id)
+    return ended.report
+  }
+  await importAgain([first as object, ...others])
+  const same = await importAgain([...others, first as object])
+  expect(same?.items[1]).toMatchObject({ key: 'DocumentStore', found: 'same', choice: 'skip' })
+  const changed = [{ ...first, pageContent: 'changed' }, ...others]
+  const different = await importAgain(changed, { [place]: 'replace' })
+  expect(different?.items[1]).toMatchObject({ found: 'different', choice: 'replace' })
+  expect([await found('word0'), await found('changed')]).toEqual([0, 1])
+  await importAgain(changed, { [place]: 'new' })
+  const stores = await heddle.database.select().from(documentChunks)
+  expect(new Set(stores.map(({ id }) => id)).size).toBe(40)
+  expect(await found('changed')).toBe(1)
+})
+
 it('follows the choices of the person, and skips what is there', { timeout: 60_000 }, async () => {
   const bundle = bundleOf({ runs: 20, chars: 10 })
   await imported(ann, bundle)
@@ -118,20 +184,62 @@ it('follows the choices of the person, and skips what is there', { timeout: 60_0
   expect([flows.length, runs.length, messages.length]).toEqual([2, 40, 80])
 })
 
-it('leaves nothing when it is cancelled', { timeout: 60_000 }, async () => {
-  const { id } = await checked(ann, bundleOf({ runs: 1500, chars: 500 }))
+const rowsAside = async () => (await heddle.database.select({ n: sql<number>`count(*)` }).from(importRows))[0]?.n ?? 0
+
+it('leaves nothing when it is cancelled', { timeout: 120_000 }, async () => {
+  const bundle = bundleOf({ runs: 1500, chunks: 100, chars: 500 })
+  const reach: Record<string, (id: string) => Promise<unknown>> = {
+    uploading: async () => {},
+    checking: (id) => act(ann, id, 'check'),
+    checked: async (id) => {
+      await act(ann, id, 'check')
+      return until(ann, 'checked')
+    },
+    async importing(id) {
+      await reach.checked?.(id)
+      await act(ann, id, 'run')
+      await expect.poll(rowsAside).toBeGreaterThan(0)
+    },
+  }
+  for (const [state, go] of Object.entries(reach)) {
+    const { id } = await send(ann, JSON.stringify(bundle))
+    await go(id)
+    expect((await openImport(ann))?.state).toBe(state)
+    expect((await close(ann, id)).status).toBe(204)
+    expect(await openImport(ann)).toBeNull()
+    expect((await act(ann, id, 'run')).status).toBe(404)
+    await heddle.scheduled()
+    expect(await rowsAside()).toBe(0)
+    expect([(await stored()).chatMessages, (await storedStores()).chunks]).toEqual([[], []])
+    const bucket = await heddle.openBucket()
+    expect((await bucket.list()).objects).toEqual([])
+    expect(await heddle.database.select().from(fileDeletions)).toEqual([])
+  }
+})
+
+it('cannot be cancelled once everything is there', { timeout: 60_000 }, async () => {
+  const { id } = await checked(ann, bundleOf({ runs: 0, chunks: 5000, chars: 500 }))
   await act(ann, id, 'run')
-  await expect
-    .poll(async () => (await heddle.database.select({ n: sql`count(*)` }).from(importRows))[0]?.n)
-    .toBeGreaterThan(0)
+  await until(ann, 'indexing')
+  const refused = await close(ann, id)
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('Everything is imported')])
+  await until(ann, 'done')
   expect((await close(ann, id)).status).toBe(204)
-  expect(await openImport(ann)).toBeNull()
-  await heddle.scheduled()
-  expect(await heddle.database.select().from(importRows)).toEqual([])
-  expect((await stored()).chatMessages).toEqual([])
-  const bucket = await heddle.openBucket()
-  expect((await bucket.list()).objects).toEqual([])
-  expect(await heddle.database.select().from(fileDeletions)).toEqual([])
+  expect((await storedStores()).chunks.length).toBe(5000)
+})
+
+it('begins once when two files are sent at once', async () => {
+  const start = () => call(ann, 'POST', '/export-import/imports', { name: 'a.json', size: 2 })
+  const answers = await Promise.all([start(), start(), start()])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+})
+
+it('runs once when it is asked to twice at once', { timeout: 60_000 }, async () => {
+  const { id } = await checked(ann, bundleOf({ runs: 20, chars: 10 }))
+  const runs = await Promise.all([act(ann, id, 'run'), act(ann, id, 'run')])
+  expect(runs.map(({ status }) => status).sort()).toEqual([200, 409])
+  await until(ann, 'done')
+  expect((await stored()).chatMessages.length).toBe(40)
 })
 
 it('fails with the field that is wrong, and leaves nothing', { timeout: 60_000 }, async () => {
@@ -144,6 +252,10 @@ it('fails with the field that is wrong, and leaves nothing', { timeout: 60_000 }
       'AgentFlowV2.0.flowData: “A” is not a valid flow',
     ],
     ['{"Tool":[{"name":"a\\u0000b"}]}', 'Tool.0.name: This contains a NUL character'],
+    [`{"Tool":[{"name":${'['.repeat(300)}${']'.repeat(300)}}]}`, 'Tool.0: This is nested too deeply'],
+    [`{"Variable":[${'1,'.repeat(MAX_TRANSFER_ROWS)}1]}`, 'Invalid Imported File'],
+    [`{"Dataset":[${'1,'.repeat(MAX_TRANSFER_ROWS)}1]}`, 'Dataset has more than 100,000 rows'],
+    [JSON.stringify({ Tool: Array(20).fill({ func: 'x'.repeat(1_000_000) }) }), 'may have 16 MB in all'],
   ] as const) {
     const { id } = await send(ann, text)
     await act(ann, id, 'check')

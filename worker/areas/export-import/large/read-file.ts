@@ -13,15 +13,18 @@ import {
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 import { parse } from '../../../http/decode.ts'
 import type { FileStorage } from '../../../ports/types.ts'
+import { type ChunkSums, chunkSums } from '../document-stores/chunk-sums.ts'
 import { isUuid } from '../ids.ts'
+import type { TakenIds } from '../import.ts'
 import { type ImportRow, partKeys } from './import-rows.ts'
 import { readLists } from './read-lists.ts'
 
-/** Lists whose rows follow the items, in the order in which they are taken, and where each names its flow. */
+/** Lists whose rows follow the items, in the order in which they are taken, and where each names its flow or store. */
 export const FOLLOWING = {
   Execution: 'agentflowId',
   ChatMessage: 'chatflowid',
   ChatMessageFeedback: 'chatflowid',
+  DocumentStoreFileChunk: 'storeId',
 } as const
 export type FollowingKey = keyof typeof FOLLOWING
 export const FOLLOWING_KEYS = Object.keys(FOLLOWING) as FollowingKey[]
@@ -65,7 +68,7 @@ export async function* pagesOf(file: File, key: FollowingKey): AsyncGenerator<Bu
 interface Reading {
   choices: Record<string, Choice>
   /** Returns which of these ids of following rows are in use, and tells how many rows were read. */
-  takenIds(ids: string[], rowsRead: number): Promise<{ own: string[]; taken: string[] }>
+  takenIds(ids: string[], rowsRead: number): Promise<TakenIds>
 }
 
 export interface ItemsOfFile {
@@ -73,8 +76,10 @@ export interface ItemsOfFile {
   bundle: Bundle
   own: Set<string>
   taken: Set<string>
-  /** All rows of the file. */
-  rows: number
+  owners: Map<string, string>
+  chunks: ChunkSums
+  /** Rows of the file, by their lists. */
+  counts: ReadonlyMap<string, number>
 }
 
 /** Throws `bad_request` that names the invalid field, and `too_large` when the items do not fit into memory. */
@@ -83,7 +88,8 @@ export async function readItems(file: File, { choices, takenIds }: Reading): Pro
   const others: Record<string, number> = {}
   const counts = new Map<string, number>()
   const known = new Set<string>(BUNDLE_KEYS)
-  const following = await followingIds(takenIds)
+  const following = followingIds(takenIds)
+  const chunks = chunkSums()
   let chars = 0
   let rows = 0
   for await (const { key, row } of readLists(partsOf(file), () => true)) {
@@ -91,8 +97,10 @@ export async function readItems(file: File, { choices, takenIds }: Reading): Pro
     countRow(counts, key)
     if (!known.has(key)) others[key] = (others[key] ?? 0) + 1
     else if (!isRecord(row)) throw new HeddleError('bad_request', INVALID_IMPORTED_FILE)
-    else if (key in FOLLOWING) await following.add(key as FollowingKey, row, rows)
-    else {
+    else if (key in FOLLOWING) {
+      if (key === 'DocumentStoreFileChunk') chunks.add([row])
+      await following.add(key as FollowingKey, row, rows)
+    } else {
       chars += JSON.stringify(row).length
       if (chars > MAX_ITEM_CHARS) throw tooLarge()
       lists[key] ??= []
@@ -102,13 +110,13 @@ export async function readItems(file: File, { choices, takenIds }: Reading): Pro
   const found = await following.end(rows)
   const bundle = parse(bundleSchema, { ...lists, choices })
   const unknown = Object.fromEntries(Object.entries(others).map(([key, count]) => [key, Array(count)]))
-  return { ...found, bundle: { ...unknown, ...bundle, ...found.lists } as Bundle, rows }
+  return { ...found, bundle: { ...unknown, ...bundle, ...found.lists } as Bundle, chunks, counts }
 }
 
 const tooLarge = () =>
   new HeddleError(
     'too_large',
-    'The flows, assistants, tools and document stores of a file may have 16 MB in all. Export document stores separately',
+    'The flows, assistants, tools and settings of document stores in a file may have 16 MB in all. Export them separately',
   )
 
 function countRow(counts: Map<string, number>, key: string): void {
@@ -120,11 +128,14 @@ function countRow(counts: Map<string, number>, key: string): void {
 }
 
 /** Keeps the ids of following rows that are not free, so that these are renamed. */
-async function followingIds(takenIds: Reading['takenIds']) {
-  const lists: Record<FollowingKey, BundleRow[]> = { Execution: [], ChatMessage: [], ChatMessageFeedback: [] }
+function followingIds(takenIds: Reading['takenIds']) {
+  const lists: Record<FollowingKey, BundleRow[]> = {
+    ...{ Execution: [], ChatMessage: [], ChatMessageFeedback: [], DocumentStoreFileChunk: [] },
+  }
   const own = new Set<string>()
   const taken = new Set<string>()
-  let waiting: { key: FollowingKey; id: string; flow: unknown }[] = []
+  const owners = new Map<string, string>()
+  let waiting: { key: FollowingKey; id: string; owner: unknown }[] = []
 
   async function ask(rowsRead: number): Promise<void> {
     const found = await takenIds(
@@ -133,20 +144,22 @@ async function followingIds(takenIds: Reading['takenIds']) {
     )
     for (const id of found.own) own.add(id)
     for (const id of found.taken) taken.add(id)
-    for (const { key, id, flow } of waiting) {
-      if (taken.has(id) || !isUuid(id)) lists[key].push({ id, [FOLLOWING[key]]: flow })
+    for (const [chunk, store] of found.owners) owners.set(chunk, store)
+    for (const { key, id, owner } of waiting) {
+      const isTaken = key === 'DocumentStoreFileChunk' ? owners.has(id) : taken.has(id)
+      if (isTaken || !isUuid(id)) lists[key].push({ id, [FOLLOWING[key]]: owner })
     }
     waiting = []
   }
 
   return {
     async add(key: FollowingKey, row: BundleRow, rowsRead: number): Promise<void> {
-      if (typeof row.id === 'string') waiting.push({ key, id: row.id, flow: row[FOLLOWING[key]] })
+      if (typeof row.id === 'string') waiting.push({ key, id: row.id, owner: row[FOLLOWING[key]] })
       if (waiting.length >= IDS_AT_ONCE) await ask(rowsRead)
     },
     async end(rowsRead: number) {
       await ask(rowsRead)
-      return { lists, own, taken }
+      return { lists, own, taken, owners }
     },
   }
 }

@@ -109,7 +109,7 @@ export const largeImportRoutes: Route[] = [
     description: 'An import that has not ended leaves nothing.',
     audit: unaudited.content,
     answer: noContent,
-    errors: ['not_found'],
+    errors: ['conflict', 'not_found'],
     access,
     params: byId,
     async handle({ params, actor, services, context }) {

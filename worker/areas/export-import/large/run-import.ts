@@ -1,13 +1,20 @@
 /**
  * The Workflow of a large file. A check reads the whole file and writes nothing but its report; a run reads it again, puts
- * its rows aside and moves them all to their tables in one batch, with the items that they follow. It may die anywhere:
- * another instance begins anew.
+ * its rows aside and moves them all to their tables in one batch, with the items that they follow; then chunks are made
+ * found. It may die anywhere: another instance begins anew.
  */
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { BundleRow } from '#contract/export-import.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
-import { chatMessageFeedback, chatMessages, executionSteps, executions, importRows } from '#db/schema/index.ts'
+import {
+  chatMessageFeedback,
+  chatMessages,
+  documentChunks,
+  executionSteps,
+  executions,
+  importRows,
+} from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Member } from '../../../http/route.ts'
 import { defineJob, type Job, STEP, type Steps } from '../../../jobs/instances.ts'
@@ -16,7 +23,8 @@ import type { Statement } from '../../../runs/records/run-record.ts'
 import type { Services } from '../../../services.ts'
 import type { FlowSave } from '../../chatflows/index.ts'
 import { deleteBytesAt } from '../../files/index.ts'
-import { indexStores } from '../document-stores/write-stores.ts'
+import type { ChunkTaker } from '../document-stores/take-chunks.ts'
+import { indexStores, type UnindexedStore, unindexedStores } from '../document-stores/write-stores.ts'
 import { readRunContext, readTakenIds } from '../import.ts'
 import { itemStatements, messageRow, runRow } from '../import-statements.ts'
 import { type BulkCounts, type ItemPlanning, planItems } from '../plan.ts'
@@ -53,16 +61,21 @@ async function work(services: Store, held: ImportRow): Promise<void> {
     if (held.attempt > MAX_ATTEMPTS)
       throw new HeddleError('too_large', 'The worker stopped again and again at this file')
     if (held.state === 'checking') await check(services, held)
-    else await write(services, held)
+    else if (held.state === 'importing') await write(services, held)
+    else await index(services, held)
   } catch (error) {
     if (error instanceof LostImport) return
     // The minute job gives it to another instance then.
     if (isDatabaseFailure(error) && held.attempt < MAX_ATTEMPTS) throw error
-    const reason = error instanceof HeddleError ? errorMessage(error) : 'Something went wrong. Import the file again'
-    await end(services, held, { state: 'failed', reason }).catch((failure) => {
+    await end(services, held, { state: 'failed', reason: reasonOf(error, held) }).catch((failure) => {
       if (!(failure instanceof LostImport)) throw failure
     })
   }
+}
+
+function reasonOf(error: unknown, { state }: ImportRow): string {
+  if (state === 'indexing') return 'Everything was imported, but not all chunks are found by their words'
+  return error instanceof HeddleError ? errorMessage(error) : 'Something went wrong. Import the file again'
 }
 
 async function check(services: Store, held: ImportRow): Promise<void> {
@@ -85,8 +98,30 @@ async function write(services: Store, held: ImportRow): Promise<void> {
     ...itemStatements({ db, member, saves, now }, plan),
     ...LISTS.flatMap((list) => moveStatement(services, held, { list, columns: columns.get(list) })),
   ]
-  await end(services, held, { state: 'done', report: JSON.stringify(plan.report) }, statements)
-  await indexStores(db, held, plan.stores)
+  const report = JSON.stringify(plan.report)
+  const stores = unindexedStores(plan.stores)
+  if (stores.length === 0) return end(services, held, { state: 'done', report }, statements)
+  await writeHeld(services, held, {
+    change: { state: 'indexing', report, rowsDone: 0, rowsTotal: plan.report.imported.DocumentStoreFileChunk ?? 0 },
+    statements: [...statements, putRows(services, held, { list: 'stores', rows: stores, first: 0 })],
+  })
+  await index(services, { ...held, state: 'indexing' })
+}
+
+/** What was imported is there; its chunks are found by their words bit by bit. */
+async function index(services: Store, held: ImportRow): Promise<void> {
+  const { db } = services
+  const isStore = and(eq(importRows.importId, held.id), eq(importRows.list, 'stores'))
+  const found = await db.select({ row: importRows.row }).from(importRows).where(isStore)
+  let rowsDone = 0
+  await indexStores(db, held, {
+    stores: found.map(({ row }) => JSON.parse(row) as UnindexedStore),
+    write(statements, chunks) {
+      rowsDone += chunks
+      return writeHeld(services, held, { change: { rowsDone }, statements })
+    },
+  })
+  await end(services, held, { state: 'done' })
 }
 
 type Ended = Pick<ImportRow, 'state'> & Partial<Pick<ImportRow, 'reason' | 'report'>>
@@ -100,7 +135,7 @@ function end(services: Store, held: ImportRow, ended: Ended, statements: Stateme
   })
 }
 
-const LISTS = ['executions', 'steps', 'messages', 'feedback'] as const
+const LISTS = ['executions', 'steps', 'messages', 'feedback', 'chunks'] as const
 type List = (typeof LISTS)[number]
 type Page = Partial<Record<List, object[]>>
 
@@ -124,29 +159,43 @@ async function readAll(
       return readTakenIds(db, held, ids)
     },
   })
-  const { bundle, own, taken, rows } = items
+  const { bundle, own, taken, owners, chunks, counts } = items
   const context = await readRunContext(db, held, { ...bundle, ...NONE_FOLLOWING })
-  const runContext = { ...context, own, taken: new Set([...context.taken, ...taken]) }
+  const runContext = {
+    ...{ ...context, own, taken: new Set([...context.taken, ...taken]) },
+    stores: { ...context.stores, owners: new Map([...context.stores.owners, ...owners]) },
+  }
   const components = componentDefinitions()
-  const { take: taking, finish } = planItems(bundle, { runContext, components, newId: () => crypto.randomUUID() })
-  const taker = bulkTaker(taking, { own })
-  const counts: BulkCounts = { ChatMessage: 0, ChatMessageFeedback: 0, Execution: 0 }
-  await writeHeld(services, held, { change: { rowsDone: 0, rowsTotal: rows } })
+  const planning = { runContext, components, chunks, newId: () => crypto.randomUUID() }
+  const { take: taking, takeChunks, finish } = planItems(bundle, planning)
+  const takers = { ...bulkTaker(taking, { own }), chunks: takeChunks }
+  const done = { ChatMessage: 0, ChatMessageFeedback: 0, Execution: 0, DocumentStoreFileChunk: 0 }
+  const following = FOLLOWING_KEYS.filter((key) => counts.has(key))
+  const rowsTotal = following.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0)
+  await writeHeld(services, held, { change: { rowsDone: 0, rowsTotal } })
   let rowsDone = 0
-  for (const key of FOLLOWING_KEYS) {
+  for (const key of following) {
     for await (const page of pagesOf(file, key)) {
-      const { taken: count, ...written } = takePage(taker, key, page)
-      counts[key] += count
+      const { taken: count, ...written } = takePage(takers, key, page)
+      done[key] += count
       rowsDone += page.length
       await take(written, rowsDone)
     }
   }
-  return { finish, taken: counts }
+  return { finish, taken: done }
 }
 
-const NONE_FOLLOWING = { Execution: [], ChatMessage: [], ChatMessageFeedback: [] }
+const NONE_FOLLOWING = { Execution: [], ChatMessage: [], ChatMessageFeedback: [], DocumentStoreFileChunk: [] }
 
-function takePage(taker: BulkTaker, key: FollowingKey, rows: BundleRow[]): Page & { taken: number } {
+interface Takers extends BulkTaker {
+  chunks: ChunkTaker
+}
+
+function takePage(taker: Takers, key: FollowingKey, rows: BundleRow[]): Page & { taken: number } {
+  if (key === 'DocumentStoreFileChunk') {
+    const chunks = taker.chunks(rows)
+    return { taken: chunks.length, chunks }
+  }
   if (key === 'Execution') {
     const runs = taker.executions(rows)
     const steps = runs.flatMap(({ id: executionId, steps: list }) => list.map((step) => ({ ...step, executionId })))
@@ -168,7 +217,6 @@ async function putAside(
   held: ImportRow,
   { page, columns, rowsDone }: { page: Page; columns: Columns; rowsDone: number },
 ): Promise<void> {
-  const { db } = services
   const statements = LISTS.flatMap((list) => {
     const rows = page[list] ?? []
     if (rows.length === 0) return []
@@ -176,10 +224,19 @@ async function putAside(
     for (const row of rows) for (const name of Object.keys(row)) seen.names.add(name)
     const first = seen.rows
     columns.set(list, { ...seen, rows: first + rows.length })
-    const values = sql`select ${held.id}, ${list}, ${first} + key, value from json_each(${JSON.stringify(rows)})`
-    return [db.run(sql`insert into ${importRows} (import_id, list, seq, row) ${values}`)]
+    return [putRows(services, held, { list, rows, first })]
   })
   await writeHeld(services, held, { change: { rowsDone }, statements })
+}
+
+/** @param first the number of the first row */
+function putRows(
+  { db }: Store,
+  { id }: ImportRow,
+  { list, rows, first }: { list: List | 'stores'; rows: readonly object[]; first: number },
+): Statement {
+  const values = sql`select ${id}, ${list}, ${first} + key, value from json_each(${JSON.stringify(rows)})`
+  return db.run(sql`insert into ${importRows} (import_id, list, seq, row) ${values}`)
 }
 
 interface Moved {
@@ -196,6 +253,7 @@ function moveStatement({ db }: Store, held: ImportRow, { list, columns }: Moved)
   const rows = scope(db, held)
   if (list === 'executions') return [rows.insertFound(executions, { values, from })]
   if (list === 'messages') return [rows.insertFound(chatMessages, { values, from })]
+  if (list === 'chunks') return [rows.insertFound(documentChunks, { values, from })]
   if (list === 'feedback') return [rows.insertFound(chatMessageFeedback, { values, from })]
   return [
     db.run(sql`insert into ${executionSteps} (execution_id, seq, path, node_id, item, started_at, finished_at)

@@ -6,8 +6,16 @@ const ID = (kind: number, n: number) => `${String(kind).padStart(8, '0')}-7425-4
 const FLOW = ID(1, 1)
 const date = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString()
 
-/** A flow with runs of one step, two messages for each, and a rating of each tenth answer. */
-export function bundleOf({ runs, chars }: { runs: number; chars: number }) {
+interface BundleSize {
+  runs: number
+  /** Of a document store. */
+  chunks?: number
+  /** Of each text. */
+  chars: number
+}
+
+/** A flow with runs of one step, two messages for each, and a rating of each tenth answer; and a document store. */
+export function bundleOf({ runs, chunks = 0, chars }: BundleSize) {
   const text = (n: number) => `${n} “Ü” `.padEnd(chars, 'lorem ipsum ')
   const flowData = JSON.stringify({ nodes: [], edges: [] })
   const numbers = Array.from({ length: runs }, (_, n) => n)
@@ -33,8 +41,29 @@ export function bundleOf({ runs, chars }: { runs: number; chars: number }) {
         },
       ]),
     })),
+    ...storeOf(chunks, text),
     Variable: [{ id: ID(7, 1), name: 'tone', type: 'static', value: 'kind' }],
     Dataset: [{ id: 'unknown' }],
+  }
+}
+
+export const STORE = ID(8, 1)
+
+/** Chunks of two files of a loader; every tenth is switched off. */
+function storeOf(chunks: number, text: (n: number) => string) {
+  const [loader, files] = [ID(9, 1), [ID(10, 1), ID(10, 2)]]
+  const loaders = [
+    {
+      ...{ id: loader, loaderId: 'textFile', loaderName: 'Texts', loaderConfig: {}, status: 'SYNC' },
+      files: files.map((id) => ({ id, name: `${id}.txt` })),
+    },
+  ]
+  return {
+    DocumentStore: [{ id: STORE, name: 'Large', loaders: JSON.stringify(loaders) }].slice(0, chunks),
+    DocumentStoreFileChunk: Array.from({ length: chunks }, (_, n) => ({
+      ...{ id: ID(11, n), storeId: STORE, docId: loader, sourceId: files[n % 2], chunkNo: n + 1 },
+      ...{ pageContent: `word${n} ${text(n)}`, metadata: JSON.stringify({ page: n }), isEnabled: n % 10 !== 9 },
+    })),
   }
 }
 
