@@ -29,8 +29,9 @@ export function openPool(file: string): ConnectionPool {
       else idle.push(connection)
     },
     close() {
-      const last = idle.pop() ?? open(file)
       for (const connection of idle.splice(0)) connection.close()
+      // A used connection may hold a lock: SQLite leaves one after an EXPLAIN that had to connect a virtual table.
+      const last = open(file)
       // Otherwise the newest rows would exist only in the -wal file beside the database.
       last.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       last.close()
