@@ -11,6 +11,8 @@ it('closes after an EXPLAIN that had to connect a virtual table', () => {
   older.prepare('SELECT * FROM sqlite_schema').all()
   newer.exec('CREATE VIRTUAL TABLE words USING fts5(text)')
   older.prepare('EXPLAIN QUERY PLAN SELECT * FROM words').all()
+  newer.exec("INSERT INTO words (text) VALUES ('tea')")
+  older.prepare('SELECT * FROM words').all()
   pool.give(newer, false)
   pool.give(older, false)
   expect(() => pool.close()).not.toThrow()
