@@ -118,3 +118,31 @@ test('on a phone the menu opens the upsert, which says what fails and what is mi
   await expect(sheet(page)).toContainText('Connect documents to Shelf.')
   await expect(sheet(page).getByRole('button', { name: 'Upsert' }).last()).toBeDisabled()
 })
+
+test('an upsert shows how far it is, and stops when it is cancelled', async ({ page, api }) => {
+  const id = await createFlow(api, 'Long upsert')
+  await openCanvas(page, id)
+  // An upsert that never ends: what the server says so far, and then nothing.
+  const progress = { event: 'upsertProgress', data: { sources: 2, chunks: 120, done: 40, tokens: 9000 } }
+  await page.evaluate((said) => {
+    const send = window.fetch
+    window.fetch = async (url, init) => {
+      if (!String(url).includes('/vector/internal-upsert/')) return send(url, init)
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(`message:\ndata:${said}\n\n`))
+          init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
+        },
+      })
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    }
+  }, JSON.stringify(progress))
+  await page.getByRole('button', { name: 'Upsert documents' }).click()
+  await sheet(page).getByRole('button', { name: 'Upsert into Shelf' }).click()
+  await expect(sheet(page).getByRole('status')).toHaveText('40 of 120 chunks, 9,000 tokens')
+  await expect(sheet(page).getByRole('progressbar')).toHaveAttribute('aria-valuenow', '33')
+  await expectAccessible(page)
+  await sheet(page).getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(sheet(page).getByRole('status')).toContainText('Cancelled. What was written stays.')
+  await expect(sheet(page).getByRole('button', { name: 'Upsert into Shelf' })).toBeEnabled()
+})

@@ -15,6 +15,8 @@ export interface EmbeddingsServer {
   /** After so many more requests, further ones get no answer until `release`. Resolves when the first of them came. */
   hold(after?: number): Promise<void>
   release(): void
+  /** Resolves when a caller goes away without an answer. */
+  abandoned(): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,7 +28,9 @@ export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
   let free = 0
   let held: PromiseWithResolvers<void> | undefined
   let came: PromiseWithResolvers<void> | undefined
+  let gone = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {
+    response.on('close', () => !response.writableEnded && gone.resolve())
     let text = ''
     for await (const piece of request) text += piece
     if (free > 0) free--
@@ -67,6 +71,10 @@ export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
       held?.resolve()
       held = undefined
       came = undefined
+    },
+    abandoned() {
+      gone = Promise.withResolvers()
+      return gone.promise
     },
     async close() {
       server.closeAllConnections()

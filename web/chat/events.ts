@@ -8,9 +8,14 @@ export async function* readRunEvents(response: Response): AsyncGenerator<RunEven
     yield* eventsOfAnswer(await response.json())
     return
   }
-  if (!response.body) return
-  const frames = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
-  for await (const frame of readAll(frames)) yield JSON.parse(frame.data) as RunEvent
+  yield* readEvents<RunEvent>(response)
+}
+
+/** Yields each event of a stream until it ends. */
+export async function* readEvents<Event>({ body }: Response): AsyncGenerator<Event> {
+  if (!body) return
+  const frames = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+  for await (const frame of readAll(frames)) yield JSON.parse(frame.data) as Event
 }
 
 interface PlainAnswer {

@@ -1,6 +1,7 @@
 /** Payloads of the calls that fill the vector store of a chat flow, in Flowise's shape. */
 import * as z from 'zod'
 import { overrideConfigSchema } from './predictions.ts'
+import type { RunEvent } from './runs/events.ts'
 import { dateSchema } from './schemas/responses.ts'
 
 /** Clients of Flowise send their chat and an empty question along; both are of no use here. */
@@ -9,6 +10,11 @@ export const upsertFlowSchema = z.object({
   overrideConfig: overrideConfigSchema.nullish(),
   chatId: z.string().max(200).nullish(),
   question: z.string().max(10_000).nullish(),
+})
+
+/** Of members. A stream that its caller closes ends the upsert. */
+export const memberUpsertSchema = upsertFlowSchema.extend({
+  streaming: z.boolean().optional().describe('Answers with events that say how far it is'),
 })
 
 /** Fields of a multipart call, with its files in `files`. */
@@ -56,4 +62,10 @@ export const flowUpsertHistorySchema = z
 
 export type UpsertFlow = z.infer<typeof upsertFlowSchema>
 export type FlowUpsert = z.infer<typeof flowUpsertSchema>
+
+/** The events of a streamed upsert. */
+export type UpsertEvent =
+  | Extract<RunEvent, { event: 'upsertProgress' | 'error' | 'end' }>
+  | { event: 'upserted'; data: FlowUpsert }
+
 export type FlowUpsertHistory = z.infer<typeof flowUpsertHistorySchema>

@@ -1,14 +1,15 @@
-import { Button, Flex, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { errorMessage } from '#contract/errors.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
+import type { UpsertProgress } from '#contract/runs/events.ts'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { Choice } from '../../ui/forms/fields.tsx'
 import type { Publishing } from '../publishing.ts'
-import { describeCounts } from './describe-counts.ts'
+import { describeCounts, describeProgress } from './describe-counts.ts'
 import { History } from './History.tsx'
 import { upsert } from './queries.ts'
 
@@ -25,12 +26,18 @@ export default function UpsertSheet({ publishing, onClose }: Props) {
   const stores = kind.upserts?.filledStores(state.flow) ?? []
   const [chosen, setChosen] = useState(stores[0]?.id ?? '')
   const store = stores.find((one) => one.id === chosen)
+  const [progress, setProgress] = useState<UpsertProgress>(NOTHING)
+  const [cancelling, setCancelling] = useState<AbortController>()
   const filling = useMutation({
     mutationFn: async (storeId: string) => {
       if (!(await saveDraft()) || draft.state.id === null) throw new Error('Save the flow first, then upsert again')
-      return upsert(draft.state.id, storeId)
+      const controller = new AbortController()
+      setProgress(NOTHING)
+      setCancelling(controller)
+      return upsert(draft.state.id, storeId, { signal: controller.signal, onProgress: setProgress })
     },
   })
+  const isCancelled = cancelling?.signal.aborted ?? false
   return (
     <BottomSheet open label="Upsert" side onClose={onClose}>
       <Stack gap="4" px="4" pb="6">
@@ -58,18 +65,27 @@ export default function UpsertSheet({ publishing, onClose }: Props) {
         >
           {store ? `Upsert into ${labelOf(store)}` : 'Upsert'}
         </Button>
-        {filling.isPending && <Working />}
+        {filling.isPending && <Working progress={progress} onCancel={() => cancelling?.abort()} />}
         {filling.data && (
           <Notice kind="success" role="status">
             {describeCounts(filling.data)}
           </Notice>
         )}
-        {filling.error && <Notice kind="danger">{errorMessage(filling.error)}</Notice>}
+        {filling.error && isCancelled && (
+          <Notice kind="warning" role="status">
+            {progress.done > 0 ? `Cancelled. ${WRITTEN_STAYS}` : 'Cancelled.'}
+          </Notice>
+        )}
+        {filling.error && !isCancelled && <Notice kind="danger">{errorMessage(filling.error)}</Notice>}
         {id !== null && <History flowId={id} />}
       </Stack>
     </BottomSheet>
   )
 }
+
+const NOTHING: UpsertProgress = { sources: 0, done: 0, tokens: 0 }
+
+const WRITTEN_STAYS = 'What was written stays. Upsert again to write the rest.'
 
 const WRITES =
   'Reads the connected documents, embeds them and writes them into the vector store. Questions search what the last upsert wrote.'
@@ -82,21 +98,38 @@ const labelOf = ({ id, data }: FlowNode): string => data.label || id
 const missing = (store: FlowNode | undefined): string =>
   store ? `Connect documents to ${labelOf(store)}.` : 'Add a vector store, and connect documents to it.'
 
-function Working() {
-  const [seconds, setSeconds] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => setSeconds((now) => now + 1), 1000)
-    return () => clearInterval(timer)
-  }, [])
+function Working({ progress, onCancel }: { progress: UpsertProgress; onCancel: () => void }) {
+  const { chunks, done } = progress
+  const percent = chunks ? Math.round((done / chunks) * 100) : undefined
+  const text = describeProgress(progress)
   return (
-    <Flex align="center" gap="3">
-      <Spinner size="sm" color="accent.solid" />
-      <Text role="status" fontSize="sm">
-        Reading, embedding and writing. It goes on when you close this.
+    <Stack gap="2">
+      <Flex align="center" gap="3">
+        <Spinner size="sm" color="accent.solid" />
+        <Text role="status" fontSize="sm" flex="1">
+          {text}
+        </Text>
+        <Button size="xs" variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Flex>
+      <Box
+        role="progressbar"
+        aria-label="Upsert"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        {...(percent !== undefined && { 'aria-valuenow': percent })}
+        aria-valuetext={text}
+        h="2"
+        borderRadius="full"
+        bg="bg.emphasized"
+        overflow="hidden"
+      >
+        <Box h="full" bg="accent.solid" transition="width 0.3s" style={{ width: `${percent ?? 0}%` }} />
+      </Box>
+      <Text fontSize="xs" color="fg.muted">
+        It goes on when you close this panel, and ends when you leave the page.
       </Text>
-      <Text fontSize="sm" color="fg.muted" ms="auto" aria-hidden>
-        {seconds} s
-      </Text>
-    </Flex>
+    </Stack>
   )
 }

@@ -16,10 +16,10 @@ const HEADERS = {
 export type Emit = (event: RunEvent) => void
 
 /** Clients expect an empty field named "message", then the data without a space. */
-export const frame = (event: RunEvent) => `message:\ndata:${toJson(event)}\n\n`
+export const frame = (event: { event: string; data: unknown }) => `message:\ndata:${toJson(event)}\n\n`
 
 /** Text holds no fields that would have to be left out. */
-const toJson = (event: RunEvent) =>
+const toJson = (event: { data: unknown }) =>
   typeof event.data === 'string' ? JSON.stringify(event) : withoutCredentialIds(event)
 
 /** Streams the events that `work` emits, which continues after the client disconnects. */

@@ -1,6 +1,7 @@
 /** Fills a vector store of a flow for a caller, and keeps what it did. */
 import { HeddleError } from '#contract/errors.ts'
 import { storeToUpsert, upsertedPart } from '#contract/flow/kinds/chatflow/upsert.ts'
+import type { RunEvent } from '#contract/runs/events.ts'
 import type { FlowUpsert, UpsertFlow } from '#contract/upserts.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import { completeCall, type StoredCall } from '../../runs/inputs/call.ts'
@@ -17,12 +18,20 @@ export interface UpsertCall {
   files: File[]
   /** Members may send files for any loader, and see what was written. */
   isMember: boolean
-  signal: AbortSignal
 }
 
-/** Throws `bad_request` that says what the flow lacks, and `run_failed` that says what failed. */
-export async function fillStore(services: Services, call: UpsertCall): Promise<FlowUpsert> {
-  const { runContext, body, isMember, signal } = call
+interface Filling {
+  /** Ends the upsert after what it is about to write. */
+  signal: AbortSignal
+  emit(event: RunEvent): void
+}
+
+/** Fills the store. Throws `run_failed` that says what failed. */
+export type FillStore = (filling: Filling) => Promise<FlowUpsert>
+
+/** Throws `bad_request` that says what the flow lacks, before anything is read. */
+export async function openUpsert(services: Services, call: UpsertCall): Promise<FillStore> {
+  const { runContext, body, isMember } = call
   const { document } = runContext
   if (runContext.flow.type !== 'CHATFLOW') throw refusal('Only chat flows have vector stores to fill', 'id')
   const found = storeToUpsert(document, body.stopNodeId ?? undefined)
@@ -35,10 +44,12 @@ export async function fillStore(services: Services, call: UpsertCall): Promise<F
     call: await storedCall(call, storeId),
     runContext,
   })
-  const { result, statements } = await runUpsert(services, start, { storeId, signal, emit() {} })
-  const [first, ...rest] = [...historyStatements(services, runContext, { storeId, result }), ...statements]
-  if (first) await services.db.batch([first, ...rest])
-  return isMember ? result : { ...result, addedDocs: [] }
+  return async (filling) => {
+    const { result, statements } = await runUpsert(services, start, { storeId, ...filling })
+    const [first, ...rest] = [...historyStatements(services, runContext, { storeId, result }), ...statements]
+    if (first) await services.db.batch([first, ...rest])
+    return isMember ? result : { ...result, addedDocs: [] }
+  }
 }
 
 async function storedCall({ runContext, body, files, isMember }: UpsertCall, storeId: string): Promise<StoredCall> {

@@ -5,11 +5,19 @@ import {
   listUpsertHistorySchema,
   upsertHistorySchema,
 } from '#contract/document-stores/upsert.ts'
-import { HeddleError } from '#contract/errors.ts'
+import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { predictionOf } from '#contract/predictions.ts'
+import type { RunEvent } from '#contract/runs/events.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
-import { flowUpsertHistorySchema, flowUpsertSchema, upsertFlowFields, upsertFlowSchema } from '#contract/upserts.ts'
+import {
+  flowUpsertHistorySchema,
+  flowUpsertSchema,
+  memberUpsertSchema,
+  type UpsertEvent,
+  upsertFlowFields,
+  upsertFlowSchema,
+} from '#contract/upserts.ts'
 import { unaudited } from '../../http/audit.ts'
 import { mayUse } from '../../http/permission.ts'
 import { type Actor, type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
@@ -19,13 +27,15 @@ import { allowedTypes, assertAllowed, flowAccess, readFlowHead, type Verb } from
 import { deleteHistory, listHistory } from '../document-stores/index.ts'
 import {
   authorizeCaller,
+  frame,
+  frameStream,
   hasKeyToView,
   keyHashOf,
   loadRunContext,
   plainRefusals,
   withPlainRefusals,
 } from '../predictions/index.ts'
-import { fillStore, type UpsertCall } from './fill-store.ts'
+import { type FillStore, openUpsert } from './fill-store.ts'
 import { deleteFlowHistory, listFlowHistory } from './history.ts'
 
 const multipart = { ...upsertFlowFields, files: { field: 'files', max: MAX_UPLOADS }, toBody: predictionOf }
@@ -62,7 +72,7 @@ const upsertRoutes: Route[] = [
         await authorizeCaller(context, call)
         const { runContext } = call
         const isMember = hasKeyToView(runContext, services.clock.now())
-        return untilDone(context, { runContext, body, files, isMember })
+        return untilDone(context, await openUpsert(services, { runContext, body, files, isMember }))
       })
     },
   }),
@@ -72,27 +82,58 @@ const upsertRoutes: Route[] = [
     path: '/vector/internal-upsert/:id',
     summary: 'Fill the vector store of a flow’s draft',
     audit: unaudited.run,
-    answer: flowUpsertSchema,
+    answer: [
+      { schema: flowUpsertSchema },
+      {
+        type: 'text/event-stream',
+        description:
+          'With `streaming`: `upsertProgress` events, then `upserted` with the answer or `error` with what failed. Closing the stream ends the upsert; what was written stays',
+      },
+    ],
     errors: ['run_failed'],
     access: flowAccess('create', 'update'),
     params: byId,
-    body: upsertFlowSchema,
+    body: memberUpsertSchema,
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
     multipart,
     async handle({ params, body, files, actor, services, context }) {
       const tenant = memberOf(actor)
       const runContext = await readRunContext(services.db, { flowId: params.id, tenant, version: 'draft' })
       assertAllowed(runContext.flow.type, allowedTypes(actor, services.config, 'create', 'update'))
-      return untilDone(context, { runContext, body, files, isMember: true })
+      const fill = await openUpsert(services, { runContext, body, files, isMember: true })
+      return body.streaming ? streamed(context, fill) : untilDone(context, fill)
     },
   }),
 ]
 
 /** The upsert goes on when its caller leaves. */
-async function untilDone(context: Context<AppEnv>, call: Omit<UpsertCall, 'signal'>) {
-  const filling = fillStore(context.get('services'), { ...call, signal: new AbortController().signal })
+async function untilDone(context: Context<AppEnv>, fill: FillStore) {
+  const filling = fill({ signal: new AbortController().signal, emit() {} })
   context.executionCtx.waitUntil(filling.catch(() => undefined))
   return filling
+}
+
+/** A caller who has left is noticed when something is sent. */
+const HEARTBEAT_MS = 1000
+
+/** The upsert ends when its caller closes the stream. */
+function streamed(context: Context<AppEnv>, fill: FillStore): Response {
+  const left = new AbortController()
+  const signal = AbortSignal.any([left.signal, context.req.raw.signal])
+  const work = async (send: (event: UpsertEvent) => void) => {
+    try {
+      const emit = (event: RunEvent) => event.event === 'upsertProgress' && send(event)
+      send({ event: 'upserted', data: await fill({ signal, emit }) })
+    } catch (error) {
+      if (!signal.aborted) send({ event: 'error', data: errorMessage(error) })
+    }
+    send({ event: 'end', data: '[DONE]' })
+  }
+  return frameStream((send) => work((event) => send(frame(event), false)), {
+    keepAlive: (done) => context.executionCtx.waitUntil(done),
+    onCancel: () => left.abort(),
+    heartbeatMs: HEARTBEAT_MS,
+  })
 }
 
 const deleteEntries = (path: string) =>

@@ -7,7 +7,7 @@ import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../e2e/support/embeddings-server.ts'
 import { drawChat, type Inputs } from '../../nodes/chatflow/testing/chat.ts'
 import { startScriptedServer } from '../document-stores/jobs/testing/scripted-server.ts'
-import { openScene, type Scene } from '../predictions/testing/scene.ts'
+import { eventsOf, openScene, type Scene } from '../predictions/testing/scene.ts'
 
 interface Point {
   id: string
@@ -213,6 +213,63 @@ describe('who may upsert', () => {
     const statuses: number[] = []
     for (let at = 0; at < 31; at++) statuses.push((await fromOutside(id, {})).status)
     expect([statuses[29], statuses[30]]).toEqual([500, 429])
+  })
+})
+
+describe('a streamed upsert', () => {
+  /** Three files, of which each is a request to the embedder. */
+  async function saveThree() {
+    const flow = draw({ text: '', loader: 'textFile' })
+    const inputsOf = (id: string) => flow.nodes.find((node) => node.id === id)?.data.inputs ?? {}
+    const sent = ['One', 'Two', 'Three'].map((text) => `data:text/plain;base64,${btoa(text)},filename:${text}.txt`)
+    inputsOf('textFile_0').txtFile = JSON.stringify(sent)
+    inputsOf('openAIEmbeddingsCustom_0').batchSize = 1
+    return scene.save(flow, { type: 'CHATFLOW' })
+  }
+
+  const open = (id: string) =>
+    scene.ann.fetch(`/api/v1/vector/internal-upsert/${id}`, { method: 'POST', json: { streaming: true } })
+
+  it('says how far it is, and ends with what it did', async () => {
+    const id = await saveThree()
+    const events = eventsOf(await (await open(id)).text()) as { event: string; data: unknown }[]
+    expect(events.map(({ data }) => data)).toEqual([
+      { sources: 1, done: 0, tokens: 0 },
+      { sources: 2, done: 0, tokens: 0 },
+      { sources: 3, done: 0, tokens: 0 },
+      { sources: 3, chunks: 3, done: 0, tokens: 0 },
+      { sources: 3, chunks: 3, done: 1, tokens: 3 },
+      { sources: 3, chunks: 3, done: 2, tokens: 6 },
+      { sources: 3, chunks: 3, done: 3, tokens: 9 },
+      expect.objectContaining({ numAdded: 3 }),
+      '[DONE]',
+    ])
+    expect((await history(id)).body).toHaveLength(1)
+  })
+
+  it('ends when its caller leaves: what was written stays, and nothing follows', async () => {
+    const id = await saveThree()
+    const held = embeddings.hold(1)
+    const response = await open(id)
+    await held
+    const abandoned = embeddings.abandoned()
+    const reader = response.body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    await abandoned
+    embeddings.release()
+    expect(embeddings.requests).toEqual([['One']])
+    expect(texts()).toEqual(['One'])
+    expect((await history(id)).body).toEqual([])
+  })
+
+  it('says what failed, and refuses a flow without a store before it begins', async () => {
+    const id = await saveThree()
+    embeddings.refuse({ status: 401, message: 'Incorrect API key' })
+    const events = eventsOf(await (await open(id)).text()) as { event: string; data: unknown }[]
+    expect(events.find(({ event }) => event === 'error')?.data).toContain('Incorrect API key')
+    const empty = await scene.save({ nodes: [], edges: [] }, { type: 'CHATFLOW' })
+    expect((await open(empty)).status).toBe(400)
   })
 })
 

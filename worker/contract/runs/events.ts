@@ -169,5 +169,18 @@ export type RunEvent =
   | { event: 'action'; data: HumanInputAction }
   | { event: 'metadata'; data: Record<string, unknown> }
   | { event: 'error'; data: string }
+  | { event: 'upsertProgress'; data: UpsertProgress }
   | SpeechEvent
   | { event: 'end'; data: '[DONE]' }
+
+/** What an upsert has done so far. */
+export interface UpsertProgress {
+  /** Files, pages and records that were read. */
+  sources: number
+  /** Chunks to embed; absent while documents are read. */
+  chunks?: number
+  /** Chunks that are embedded and written, or were there already. */
+  done: number
+  /** Tokens that the embedder counted. */
+  tokens: number
+}

@@ -57,8 +57,11 @@ export interface MemoryPart {
 }
 
 export interface DocumentsPart {
-  /** Reads the documents, cut where a splitter is connected. Throws an Error that says what to do. */
-  load(): Promise<KnowledgeDocument[]>
+  /**
+   * Reads the documents, cut where a splitter is connected. Throws an Error that says what to do.
+   * @param onRead called for each file, page or record that was read
+   */
+  load(onRead?: () => void): Promise<KnowledgeDocument[]>
 }
 
 export interface RetrieverPart {

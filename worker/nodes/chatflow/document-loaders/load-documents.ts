@@ -20,8 +20,12 @@ const MAX_CHARS = 20_000_000
 const AT_ONCE = 5
 
 /** @throws Error that says what to do when there is too much, or when nothing can be read */
-export async function readAll(loader: LoaderType, context: LoaderContext): Promise<SourceDocument[]> {
-  const reading = new Reading(loader, context)
+export async function readAll(
+  loader: LoaderType,
+  context: LoaderContext,
+  onRead?: () => void,
+): Promise<SourceDocument[]> {
+  const reading = new Reading(loader, context, onRead)
   let cursor: string | undefined
   do {
     const part = await loader.list({ ...context, maxItems: MAX_ITEMS }, cursor)
@@ -34,13 +38,15 @@ export async function readAll(loader: LoaderType, context: LoaderContext): Promi
 class Reading {
   readonly #loader: LoaderType
   readonly #context: LoaderContext
+  readonly #onRead: (() => void) | undefined
   readonly #known = new Set<string>()
   readonly #documents: SourceDocument[] = []
   #chars = 0
   #failure: UnreadableError | undefined
 
-  constructor(loader: LoaderType, context: LoaderContext) {
+  constructor(loader: LoaderType, context: LoaderContext, onRead: (() => void) | undefined) {
     this.#loader = loader
+    this.#onRead = onRead
     this.#context = { ...context, maxItems: MAX_ITEMS }
   }
 
@@ -70,6 +76,7 @@ class Reading {
     try {
       const content = await this.#loader.read(this.#context, item)
       for (const document of content?.documents ?? []) this.#add(document)
+      this.#onRead?.()
       return content?.found ?? []
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error

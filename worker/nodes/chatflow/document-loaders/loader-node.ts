@@ -31,22 +31,22 @@ export function loaderNode(loader: LoaderType): ChatNodeType {
     ...(credential && { credentials: [credential] }),
     runsFor: ['text'],
     run: (context) => runAsText(context, { load: () => load(loader, context) }),
-    provide: async (context) => partOf('documents', { load: () => load(loader, context) }),
+    provide: async (context) => partOf('documents', { load: (onRead) => load(loader, context, onRead) }),
   }
 }
 
 /** Returns the inputs with the splitter after the first, as the canvas of Flowise draws them. */
 const withSplitter = (inputs: InputParam[]): InputParam[] => [splitterAnchor, ...inputs]
 
-async function load(loader: LoaderType, context: StepContext) {
+async function load(loader: LoaderType, context: StepContext, onRead?: () => void) {
   const split = await partAt(context, 'textSplitter', 'splitter')
-  return cutDocuments(await read(loader, context), split)
+  return cutDocuments(await read(loader, context, onRead), split)
 }
 
-async function read(loader: LoaderType, context: StepContext): Promise<SourceDocument[]> {
+async function read(loader: LoaderType, context: StepContext, onRead?: () => void): Promise<SourceDocument[]> {
   const component = await componentContext(context, loader.definition)
   const files = await filesOf(loader.definition, context)
-  return readAll(loader, { ...component, files, maxItems: Number.POSITIVE_INFINITY })
+  return readAll(loader, { ...component, files, maxItems: Number.POSITIVE_INFINITY }, onRead)
 }
 
 /** Runs a loader whose text the next node asked for. */

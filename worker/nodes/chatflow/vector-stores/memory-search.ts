@@ -36,10 +36,10 @@ export async function openMemoryStore(context: StepContext): Promise<VectorStore
 }
 
 /** Returns the documents at the input, cut where they are longer than a chunk may be. */
-export async function connectedDocuments(context: StepContext): Promise<KnowledgeDocument[]> {
+export async function connectedDocuments(context: StepContext, onRead?: () => void): Promise<KnowledgeDocument[]> {
   const parts = await partsAt(context, 'document', 'documents')
   const documents: KnowledgeDocument[] = []
-  for (const part of parts) documents.push(...(await part.load()))
+  for (const part of parts) documents.push(...(await part.load(onRead)))
   return documents.flatMap(({ pageContent, metadata }) =>
     splitDocument({ text: pageContent, format: 'text', metadata }, '', {}).map(({ text }) => ({
       pageContent: text,

@@ -1,4 +1,6 @@
 /** Fills a vector store with the documents that are connected to it. Batch by batch, so that memory stays bounded. */
+
+import type { UpsertProgress } from '#contract/runs/events.ts'
 import { type FlowUpsert, MAX_ADDED_DOCS } from '#contract/upserts.ts'
 import type { Embeddings, VectorStore } from '../../../knowledge/types.ts'
 import { uuidOf } from '../../../knowledge/vector-stores/remote-store.ts'
@@ -30,6 +32,31 @@ interface Target {
   store: VectorStore
   /** The first upsert of the same documents writes the same ids. */
   entries: Entry[]
+  progress: Progress
+}
+
+/** Tells the caller how far an upsert is. */
+class Progress {
+  readonly #emit: StepContext['emit']
+  readonly #said: UpsertProgress = { sources: 0, done: 0, tokens: 0 }
+
+  constructor({ emit }: Pick<StepContext, 'emit'>) {
+    this.#emit = emit
+  }
+
+  readonly readSource = (): void => this.#say({ sources: this.#said.sources + 1 })
+
+  begin(chunks: number): void {
+    this.#say({ chunks })
+  }
+
+  finish(chunks: number, tokens = 0): void {
+    this.#say({ done: this.#said.done + chunks, tokens: this.#said.tokens + tokens })
+  }
+
+  #say(change: Partial<UpsertProgress>): void {
+    this.#emit({ event: 'upsertProgress', data: { ...Object.assign(this.#said, change) } })
+  }
 }
 
 /** @throws ConfigError that says what to connect, or that there is too much */
@@ -37,10 +64,12 @@ export async function upsertDocuments(context: StepContext, open: () => Promise<
   const embeddings = await neededPart(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
   const records = await partAt(context, 'recordManager', 'records')
   const store = await open()
-  const documents = await documentsToWrite(context)
+  const progress = new Progress(context)
+  const documents = await documentsToWrite(context, progress)
   const namespace = records?.namespace || context.node.id
   const entries = await entriesOf(documents, { context, namespace, sourceKey: records?.sourceKey ?? 'source' })
-  const target = { embeddings, store, entries }
+  progress.begin(entries.length)
+  const target = { embeddings, store, entries, progress }
   const written = records
     ? await writeRecorded(context, target, { ...records, namespace })
     : { ...(await writeAll(context, target)), numSkipped: 0, numDeleted: 0 }
@@ -50,16 +79,23 @@ export async function upsertDocuments(context: StepContext, open: () => Promise<
 /** Reads and embeds the documents of a store that holds them in memory, where the next question may find them. */
 export async function tryDocuments(context: StepContext): Promise<StepResult> {
   const embeddings = await neededPart(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
-  const added = await documentsToWrite(context)
-  await embedderOf(embeddings, context)(added.map(({ pageContent }) => pageContent))
+  const progress = new Progress(context)
+  const added = await documentsToWrite(context, progress)
+  progress.begin(added.length)
+  const embed = embedderOf(embeddings, context)
+  for (const batch of batchesOf(added, embeddings.maxBatch)) {
+    context.signal.throwIfAborted()
+    await embed(batch.map(({ pageContent }) => pageContent))
+    progress.finish(batch.length)
+  }
   return resultOf(context, { added, numAdded: added.length, numSkipped: 0, numDeleted: 0 })
 }
 
 /** An empty list is refused as well: after it a cleanup would delete everything. */
-async function documentsToWrite(context: StepContext): Promise<KnowledgeDocument[]> {
+async function documentsToWrite(context: StepContext, progress: Progress): Promise<KnowledgeDocument[]> {
   if ((await context.connected('document')).length === 0)
     throw new ConfigError(`${context.node.label}: connect documents to Document`)
-  const documents = await connectedDocuments(context)
+  const documents = await connectedDocuments(context, progress.readSource)
   if (documents.length === 0) throw new ConfigError('The documents are empty. Nothing was written or deleted.')
   if (documents.length <= MAX_DOCUMENTS) return documents
   throw new ConfigError(
@@ -104,6 +140,7 @@ async function writeRecorded(context: StepContext, target: Target, { namespace, 
     written.added.push(...added)
     written.numAdded += numAdded
     written.numSkipped += known.size
+    target.progress.finish(known.size)
   }
   if (cleanup === 'none') return written
   const sources = [...new Set(target.entries.map(({ source }) => source))].filter(Boolean)
@@ -116,7 +153,7 @@ async function writeRecorded(context: StepContext, target: Target, { namespace, 
   return written
 }
 
-async function writeAll({ signal, charge, barrier }: StepContext, { embeddings, store, entries }: Target) {
+async function writeAll({ signal, charge, barrier }: StepContext, { embeddings, store, entries, progress }: Target) {
   await barrier()
   for (const batch of batchesOf(entries, Math.min(embeddings.maxBatch, store.maxBatch))) {
     signal.throwIfAborted()
@@ -129,6 +166,7 @@ async function writeAll({ signal, charge, barrier }: StepContext, { embeddings, 
         vector: vectors[at] as number[],
       })),
     )
+    progress.finish(batch.length, tokens)
   }
   return { numAdded: entries.length, added: entries.map(({ document }) => document) }
 }
