@@ -16,8 +16,14 @@ export const emailSchema = z
   .toLowerCase()
   .pipe(z.email(EMAIL_HINT))
 
+export const personNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'Name is required')
+  .max(100, 'Name must have at most 100 characters')
+
 export const registerSchema = z.strictObject({
-  name: z.string().trim().min(1, 'Name is required').max(100),
+  name: personNameSchema,
   email: emailSchema,
   password: passwordSchema,
   /** Required for the first account when SETUP_TOKEN is set. */
@@ -31,7 +37,7 @@ export const loginSchema = z.strictObject({
 
 /** What people change of their own account themselves. */
 export const profileSchema = z.strictObject({
-  name: z.string().trim().min(1, 'Name is required').max(100, 'Name must have at most 100 characters'),
+  name: personNameSchema,
 })
 
 /** The user object that register, login, refreshToken and /auth/me return (spec section 3). */

@@ -21,6 +21,8 @@ let team: Team
 let bo: Teammate
 /** Is given to. */
 let cy: Teammate
+/** Is in no workspace. */
+let dee: Teammate
 let boRole: string
 
 beforeAll(async () => {
@@ -28,6 +30,7 @@ beforeAll(async () => {
   team = await startTeam(heddle)
   bo = await team.join({ organization: REACH.organization, workspace: REACH.workspace })
   cy = await team.join({ workspace: [] })
+  dee = await team.join({ workspace: [] })
   boRole = (await team.memberRow(bo.id))?.roleId ?? ''
 })
 afterAll(() => heddle.close())
@@ -50,12 +53,17 @@ const workspaceCalls: Record<string, (roleId: string, permissions: string[], not
   'POST /roles': (_, permissions) => ['POST', '/roles', { name: name(), kind: 'workspace', permissions }],
   'PUT /roles/:id': (_, permissions, nothing) => ['PUT', `/roles/${nothing}`, { name: name(), permissions }],
   'POST /account/invite': (roleId) => ['POST', '/account/invite', inviteWith(null, roleId)],
+  'POST /account/invitations/:id/resend': (roleId) => ['POST', `/account/invitations/${roleId}/resend`, {}],
+  'POST /workspaces/:id/users': (roleId) => [
+    ...(['POST', `/workspaces/${team.workspaceId}/users`, { email: dee.email, roleId }] as const),
+  ],
   'PUT /workspaces/:id/users/:userId': (roleId) => [
     ...(['PUT', `/workspaces/${team.workspaceId}/users/${cy.id}`, { roleId }] as const),
   ],
 }
 
 const organizationCalls: typeof workspaceCalls = {
+  'POST /account/invitations/:id/resend': (roleId) => ['POST', `/account/invitations/${roleId}/resend`, {}],
   'POST /roles': (_, permissions) => ['POST', '/roles', { name: name(), kind: 'organization', permissions }],
   'PUT /roles/:id': (_, permissions, nothing) => ['PUT', `/roles/${nothing}`, { name: name(), permissions }],
   'POST /account/invite': (roleId) => ['POST', '/account/invite', inviteWith(roleId, cy.roleId)],
@@ -63,11 +71,19 @@ const organizationCalls: typeof workspaceCalls = {
 }
 
 /** What stands before each call: the receiver holds nothing, and nothing is given yet. */
-async function startOver() {
+async function startOver(kind: 'organization' | 'workspace', roleId: string) {
   const { database } = heddle
   await database.update(organizationMembers).set({ roleId: null }).where(eq(organizationMembers.userId, cy.id))
   await database.update(workspaceMembers).set({ roleId: cy.roleId }).where(eq(workspaceMembers.userId, cy.id))
+  await database.delete(workspaceMembers).where(eq(workspaceMembers.userId, dee.id))
   await database.delete(invitations)
+  // By somebody who holds everything; its id is the role's.
+  await database.insert(invitations).values({
+    ...{ id: roleId, organizationId: team.organizationId, email: `${roleId}@example.com`, invitedBy: team.ada.id },
+    roleId: kind === 'organization' ? roleId : null,
+    workspaces: [inWorkspace(kind === 'workspace' ? roleId : cy.roleId)],
+    ...{ expiresDate: '2999-01-01T00:00:00.000Z', createdDate: '2026-01-01T00:00:00.000Z' },
+  })
 }
 
 const cases = (kind: 'organization' | 'workspace') =>
@@ -87,13 +103,13 @@ describe.each([
       const isHeld = given.every((permission) => held.includes(permission))
       const roleId = await addRole(heddle, { organizationId, kind, permissions: given })
       const nothing = await addRole(heddle, { organizationId, kind, permissions: [] })
-      await startOver()
+      await startOver(kind, roleId)
       await setPermissions(giver, [...REACH[kind], ...held])
       const [method, path, body] = calls[route]?.(roleId, given, nothing) ?? ['', '', {}]
       const { status, text } = await bo.call(method, path, body)
       expect([status < 300, status < 500], `${given} by ${held}: ${status} ${text}`).toEqual([isHeld, true])
       await setPermissions(giver, [...REACH[kind], ...given])
-      await startOver()
+      await startOver(kind, roleId)
       const [, again, after] = calls[route]?.(roleId, given, nothing) ?? ['', '', {}]
       expect((await bo.call(method, again, after)).status, `${given}, held`).toBeLessThan(300)
     }

@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 import { setSession } from '../../api/session.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { AuthForm, EMAIL_FIELD } from './AuthForm.tsx'
-import { type AccountFields, checkAccount, NEW_PASSWORD_FIELD } from './account-form.ts'
+import { type AccountFields, checkAccount, NAME_FIELD, NEW_PASSWORD_FIELD } from './account-form.ts'
 
 interface Props {
   button: string
@@ -38,12 +38,7 @@ export function AccountForm({ button, needsToken = false, onLetter }: Props) {
   return (
     <AuthForm
       form={form}
-      fields={[
-        { name: 'name', label: 'Name', autoComplete: 'name' },
-        EMAIL_FIELD,
-        NEW_PASSWORD_FIELD,
-        ...(needsToken ? [TOKEN_FIELD] : []),
-      ]}
+      fields={[NAME_FIELD, EMAIL_FIELD, NEW_PASSWORD_FIELD, ...(needsToken ? [TOKEN_FIELD] : [])]}
       button={button}
       busyText="Creating your account"
     />

@@ -8,7 +8,7 @@ import { noErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { AuthText, ToSignIn } from './AuthText.tsx'
-import { checkNewPassword, NEW_PASSWORD_FIELD } from './account-form.ts'
+import { checkNewPerson, NAME_FIELD, NEW_PASSWORD_FIELD } from './account-form.ts'
 import { LetterForm } from './LetterForm.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
@@ -17,14 +17,14 @@ export function VerifyPage() {
   const token = useLinkToken()
   const navigate = useNavigate()
   const [isDone, setDone] = useState(false)
-  // The address was registered in another browser, perhaps by somebody else: whoever confirms it chooses the password.
+  // The address was registered in another browser, perhaps by somebody else: whoever confirms it chooses name and password.
   const [chooses, setChooses] = useState(false)
   const form = useForm({
-    initial: { password: '' },
-    check: (fields) => (chooses ? checkNewPassword(fields) : noErrors),
-    send: async ({ password }) => {
+    initial: { name: '', password: '' },
+    check: (fields) => (chooses ? checkNewPerson(fields) : noErrors),
+    send: async ({ name, password }) => {
       try {
-        const given = { token, ...(chooses ? { password } : {}) }
+        const given = { token, ...(chooses ? { name: name.trim(), password } : {}) }
         const { user } = await api.post<Verified>('/account/verify', given)
         if (!user) return setDone(true)
         setSession(user)
@@ -58,13 +58,13 @@ export function VerifyPage() {
     <>
       <AuthText title="Confirm your address">
         {chooses
-          ? 'You’re in another browser than when you signed up. Choose a password for your account.'
+          ? 'You’re in another browser than when you signed up. Enter your name and choose a password for your account.'
           : 'If you signed up for Heddle, confirm that this address is yours.'}
       </AuthText>
       <AuthForm
         key={String(chooses)}
         form={form}
-        fields={chooses ? [NEW_PASSWORD_FIELD] : []}
+        fields={chooses ? [NAME_FIELD, NEW_PASSWORD_FIELD] : []}
         button="Confirm and go on"
         busyText="Confirming"
       />

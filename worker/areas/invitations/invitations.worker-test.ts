@@ -148,6 +148,14 @@ describe('an invitation is dead', () => {
     expect((await ada.call('POST', `/account/invitations/${id}/resend`)).status).toBe(404)
   })
 
+  it('when it was revoked while its letter was on its way: the link is made after that', async () => {
+    const { id, token } = await invited()
+    const revokedDate = new Date().toISOString()
+    await heddle.database.update(invitations).set({ revokedDate }).where(eq(invitations.id, id))
+    expect(await open(heddle.newClient(), token)).toMatchObject(dead)
+    expect(await accept(heddle.newClient(), token, NOBODY_MORE)).toMatchObject(dead)
+  })
+
   it('when it was sent again: only the newest link works', async () => {
     const { id, email, token } = await invited()
     expect((await ada.call('POST', `/account/invitations/${id}/resend`)).status).toBe(200)

@@ -90,7 +90,7 @@ describe('registration in cloud', () => {
         expect(verified).toMatchObject(CHOOSE)
         expect(own.cookies.has('heddle-access')).toBe(false)
         expect(await login(theirs.password)).toMatchObject({ status: 401, body: { error: 'unverified' } })
-        const chosen = await post('/account/verify', { token: second, password: PASSWORD }, own)
+        const chosen = await post('/account/verify', { token: second, name: 'Ada', password: PASSWORD }, own)
         expect(chosen).toMatchObject({ status: 200, body: { user: { email } } })
       } else expect(verified).toMatchObject({ status: 200, body: { user: { email } } })
       expect(await login(theirs.password)).toMatchObject({
@@ -101,15 +101,22 @@ describe('registration in cloud', () => {
     },
   )
 
-  it('asks who confirms in another browser for a password, whoever registered', async () => {
-    await post('/account/register', { ...ada, password: 'A-stranger-chose-it-1' })
+  it('asks who confirms in another browser for a name and a password, whoever registered', async () => {
+    await post('/account/register', { ...ada, name: 'A stranger', password: 'A-stranger-chose-it-1' })
     const token = tokenIn(await letter(CONFIRM))
     const other = await heddle.signUp()
     for (const client of [heddle.newClient(), other]) {
       expect(await post('/account/verify', { token }, client)).toMatchObject(CHOOSE)
     }
     expect(await post('/account/verify', { token, password: 'short' })).toMatchObject(CHOOSE)
-    expect(await post('/account/verify', { token, password: PASSWORD })).toMatchObject({ status: 200 })
+    expect(await post('/account/verify', { token, password: PASSWORD })).toMatchObject({
+      status: 400,
+      body: { field: 'name' },
+    })
+    expect(await post('/account/verify', { token, name: 'Ada', password: PASSWORD })).toMatchObject({
+      status: 200,
+      body: { user: { name: 'Ada' } },
+    })
     expect(await login('A-stranger-chose-it-1')).toMatchObject({ status: 401 })
     expect(await login(PASSWORD)).toMatchObject({ status: 200 })
   })

@@ -15,6 +15,7 @@ import { createApp } from '../../app.ts'
 import type { Env } from '../../env.ts'
 import type { Services } from '../../services.ts'
 import { routes as account } from '../account/routes.ts'
+import { routes as sso } from '../sso/routes.ts'
 import { requestNewEmail } from './email-change.ts'
 import { routes } from './routes.ts'
 
@@ -50,20 +51,24 @@ beforeAll(async () => {
     mail: { takesLetters: true, send: async () => {} },
     openOutside: () => ({ egress: {} }),
   } as unknown as Services
-  const app = createApp(services, [...account, ...routes], { fetch: async () => new Response() } as Env['ASSETS'])
+  const app = createApp(services, [...account, ...sso, ...routes], {
+    fetch: async () => new Response(),
+  } as Env['ASSETS'])
   call = async (path, json) => {
     const later: Promise<unknown>[] = []
     const context = { waitUntil: (promise: Promise<unknown>) => later.push(promise), passThroughOnException() {} }
-    const headers = { 'content-type': 'application/json', origin: 'http://localhost', host: 'localhost' }
+    const sent = { 'content-type': 'application/json', origin: 'http://localhost', host: 'localhost' }
     const request = new Request(`http://localhost/api/v1${path}`, {
       method: 'POST',
-      headers,
+      headers: sent,
       body: JSON.stringify(json),
     })
     const recorded = recordStatements()
     const response = await app.fetch(request, {}, context as never)
     recorded.stop()
-    const answer = { status: response.status, body: await response.json(), later: later.length, work: work.splice(0) }
+    const { status } = response
+    const headers = headersOf(response)
+    const answer = { status, headers, body: await response.json(), later: later.length, work: work.splice(0) }
     await Promise.all(later)
     return answer
   }
@@ -80,6 +85,12 @@ beforeEach(async () => {
   await db.delete(rateLimits)
   await db.delete(letters)
 })
+
+/** The headers of an answer; of cookies, which are random, the name and the attributes. */
+function headersOf({ headers }: Response) {
+  const kept = [...headers].filter(([name]) => name !== 'x-request-id')
+  return kept.map(([name, value]) => [name, name === 'set-cookie' ? value.replace(/=[^;]+/, '') : value])
+}
 
 /** The texts of statements on their way to the database, without their values. */
 function recordStatements() {
@@ -151,4 +162,14 @@ it('asks for a new address with the same answer after the same work, whether it 
   expect(await lettersTo('nobody@example.com')).toEqual(['confirm-new-email'])
   expect(await lettersTo('known@example.com')).toEqual(['account-exists'])
   expect(await lettersTo('waiting@example.com')).toEqual(['confirm-new-email'])
+})
+
+it('says how people of a domain sign in, the same for known and unknown addresses and domains, after the same work', async () => {
+  const ask = (email: string) => call('/auth/methods', { email })
+  const known = await ask('known@example.com')
+  expect(known).toMatchObject({ status: 200, body: { password: true, providers: [] }, later: 0 })
+  expect((known as { work: string[] }).work.length).toBeGreaterThan(0)
+  for (const email of ['waiting@example.com', 'nobody@example.com', 'nobody@unknown.example']) {
+    expect(await ask(email)).toEqual(known)
+  }
 })

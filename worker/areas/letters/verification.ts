@@ -14,11 +14,11 @@ import { isOpen, readToken, usedToken, useToken } from './tokens.ts'
 
 /**
  * Signs in whoever registered and waited for this; everybody else signs in as usual, with their second step. Anybody can
- * register an address with a password of theirs: unless this browser did, whoever reads the letter chooses the password.
+ * register an address with a name and a password of theirs: unless this browser did, whoever reads the letter chooses both.
  */
 export async function verifyAddress(
   c: Context<AppEnv>,
-  { token, password }: z.infer<typeof verifySchema>,
+  { token, ...given }: z.infer<typeof verifySchema>,
 ): Promise<Verified> {
   const services = c.get('services')
   const { db, clock } = services
@@ -27,7 +27,7 @@ export async function verifyAddress(
   const [user] = await db.select().from(users).where(isOwner)
   if (!user) throw usedToken()
   const isNew = user.status === 'unverified'
-  const chosen = isNew && !(await hasRegistered(c, user.passwordHash)) ? await choose(password) : {}
+  const chosen = isNew && !(await hasRegistered(c, user.passwordHash)) ? await choose(given) : {}
   const now = clock.now().toISOString()
   // A registration meanwhile brought another password.
   const isSame = and(isOwner, eq(users.passwordHash, user.passwordHash), isOpen(services, 'verify-email', token))
@@ -46,9 +46,12 @@ export async function verifyAddress(
   }
 }
 
-async function choose(password: string | undefined) {
-  if (password !== undefined) return { passwordHash: await hashPassword(password) }
-  throw new HeddleError('bad_request', 'password: Choose a password for your account.', { field: 'password' })
+async function choose({ name, password }: Omit<z.infer<typeof verifySchema>, 'token'>) {
+  if (password === undefined) {
+    throw new HeddleError('bad_request', 'password: Choose a password for your account.', { field: 'password' })
+  }
+  if (name === undefined) throw new HeddleError('bad_request', 'name: Enter your name.', { field: 'name' })
+  return { name, passwordHash: await hashPassword(password) }
 }
 
 /** The same answer after the same statements, whether somebody waits for the letter or not. */

@@ -5,10 +5,10 @@ import type { MemberChange } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { domainOf } from '#contract/organization/sso.ts'
 import { type Assignment, changeUser, type UserState } from '#contract/scim/changes.ts'
-import { organizationMembers, users, workspaces } from '#db/schema/index.ts'
+import { organizationMembers, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import type { AppEnv, DirectoryActor } from '../../http/route.ts'
 import { isPlatformAdmin } from '../../http/session/identity.ts'
-import { provenDomain, voidAccount } from '../sso/index.ts'
+import { provenDomain, readDefaultPlace, voidAccount } from '../sso/index.ts'
 import {
   attemptMember,
   changeOrganization,
@@ -42,6 +42,7 @@ export function createUser(c: Context<AppEnv>, actor: DirectoryActor, assignment
     await recordChange(organization, { id: userId, email: state.userName }, 'user.provision', {
       active: [null, state.active],
     })
+    await giveDefaultRole(organization, { id: userId, email: state.userName })
     return userId
   })
 }
@@ -80,6 +81,19 @@ async function addAccount(
   const activeWorkspaceId = first?.id ?? ''
   await tx.insert(users).values({ id, email: userName, name, passwordHash: '', activeWorkspaceId, createdDate: now })
   return id
+}
+
+/** As somebody gets at their first sign-in with the organization's provider. */
+async function giveDefaultRole(organization: OrganizationChange, person: { id: string; email: string }): Promise<void> {
+  const { tx, rows } = organization
+  const place = await readDefaultPlace(tx, rows.organizationId)
+  if (!place) return
+  const { workspaceId, roleId } = place
+  await tx.insert(workspaceMembers).values({ workspaceId, userId: person.id, roleId }).onConflictDoNothing()
+  await tx.update(users).set({ activeWorkspaceId: workspaceId }).where(eq(users.id, person.id))
+  await recordChange(organization, person, 'workspace.add-user', {
+    ...{ workspace: workspaceId, role: [null, place.roleName] },
+  })
 }
 
 /** Changes a member. `isWhole`: what is not named is dropped, except for what everybody has. */

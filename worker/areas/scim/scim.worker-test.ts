@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   auditEvents,
+  identityProviders,
   organizationMembers,
   roles,
   scimTokens,
@@ -171,6 +172,38 @@ describe('users', () => {
     expect(await team.events()).toContain(`user.provision ${at('bea')}`)
     const [event] = await heddle.database.select().from(auditEvents).where(eq(auditEvents.event, 'user.provision'))
     expect(event).toMatchObject({ actorKind: 'directory', actorName: 'Okta', workspaceId: null })
+  })
+
+  it('get the default role of the organization’s provider that is on, as those who sign in with it', async () => {
+    const place = { workspaceId: team.workspaceId, roleId: await builtIn('viewer') }
+    const provider = {
+      ...{
+        organizationId: team.organizationId,
+        kind: 'oidc' as const,
+        name: 'P',
+        issuer: 'https://id.example',
+        groupRoles: [],
+      },
+      ...{
+        clientId: 'c',
+        clientSecret: 's',
+        defaultRole: place,
+        testedDate: DATE,
+        createdDate: DATE,
+        updatedDate: DATE,
+      },
+    }
+    const id = crypto.randomUUID()
+    await heddle.database.insert(identityProviders).values({ ...provider, id, isEnabled: false })
+    const { body: bea } = await directory.createUser(at('bea'))
+    expect(await roleIn(bea.id)).toBeUndefined()
+    await heddle.database.update(identityProviders).set({ isEnabled: true }).where(eq(identityProviders.id, id))
+    const { body: cy } = await directory.createUser(at('cy'))
+    expect(await roleIn(cy.id)).toBe(place.roleId)
+    expect((await userRow(at('cy'))).activeWorkspaceId).toBe(team.workspaceId)
+    const [event] = await heddle.database.select().from(auditEvents).where(eq(auditEvents.targetId, cy.id)).limit(1)
+    expect(event?.actorKind).toBe('directory')
+    expect(await team.events()).toContain(`workspace.add-user ${at('cy')}`)
   })
 
   it('are refused for a domain that the organization has not proven, or another one has', async () => {

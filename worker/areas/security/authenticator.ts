@@ -8,6 +8,7 @@ import { authenticators, recoveryCodes, users } from '#db/schema/index.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { addressOf, newRecoveryCodes, newSecret, recoveryHash, secretOf, stepOf } from '../auth/index.ts'
+import { assertKeepsSecondStep } from './last-second-step.ts'
 
 const isOf = (userId: string) => eq(authenticators.userId, userId)
 
@@ -87,11 +88,12 @@ async function writeCodes(
   return codes
 }
 
-/** Turns the second step off. Throws `not_found` without one. */
+/** Turns the second step off. Throws `not_found` without one, and `conflict` for who must keep it. */
 export async function removeAuthenticator(c: Context<AppEnv>, actor: UserActor): Promise<void> {
   const { db } = c.get('services')
   const [row] = await db.select().from(authenticators).where(isOf(actor.userId))
   if (!row) throw noAuthenticator()
+  if (row.confirmedDate !== null) await assertKeepsSecondStep(c.get('services'), actor.userId, 'authenticator')
   await db.batch([
     db.delete(authenticators).where(isOf(actor.userId)),
     forgetCodes(db, actor.userId),

@@ -13,6 +13,7 @@ import { passkeys, users } from '#db/schema/index.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { newChallenge, readNewPasskey, relyingParty } from '../auth/index.ts'
+import { assertKeepsSecondStep } from './last-second-step.ts'
 
 /** EdDSA, ES256 and RS256, by their COSE numbers. */
 const ALGORITHMS = [-8, -7, -257]
@@ -74,11 +75,12 @@ export async function renamePasskey(c: Context<AppEnv>, actor: UserActor, { id, 
   if (renamed.length === 0) throw noPasskey()
 }
 
-/** Throws `not_found` for passkeys of others. */
+/** Throws `not_found` for passkeys of others, and `conflict` for who must keep it. */
 export async function removePasskey(c: Context<AppEnv>, actor: UserActor, id: string): Promise<void> {
   const { db } = c.get('services')
   const [row] = await db.select({ id: passkeys.id, name: passkeys.name }).from(passkeys).where(isOwn(actor, id))
   if (!row) throw noPasskey()
+  await assertKeepsSecondStep(c.get('services'), actor.userId, { passkeyId: id })
   await db.batch([
     db.delete(passkeys).where(isOwn(actor, id)),
     auditEvent(c, actor, { event: 'account.remove-passkey', target: row, ofOrganization: true }),

@@ -1,5 +1,5 @@
 /** Reads what the rules of `sso-rules.ts` decide on. */
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { domainOf } from '#contract/organization/sso.ts'
 import {
   type Arrival,
@@ -9,13 +9,21 @@ import {
   placesOf,
 } from '#contract/organization/sso-rules.ts'
 import type { Database } from '#db/client.ts'
-import { organizationMembers, roles, userIdentities, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import {
+  identityProviders,
+  organizationMembers,
+  roles,
+  userIdentities,
+  users,
+  workspaceMembers,
+  workspaces,
+} from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import { isPlatformAdmin } from '../../http/session/identity.ts'
 import type { Services } from '../../services.ts'
 import { invitationOf, type OpenInvitation } from '../invitations/index.ts'
-import { provenDomain } from './methods.ts'
-import type { ProviderRow } from './records.ts'
+import { isOffered, provenDomain } from './methods.ts'
+import { type ProviderRow, providersOf } from './records.ts'
 
 export interface ReadPlace extends Place {
   organizationId: string
@@ -122,6 +130,19 @@ export async function readPlaces(db: Database, { organizationId }: ProviderRow, 
   const isPlace = (row: ReadPlace) =>
     places.some(({ workspaceId, roleId }) => workspaceId === row.workspaceId && roleId === row.roleId)
   return rows.filter(isPlace)
+}
+
+/** Returns what new people of an organization get without a group: the default role of its oldest provider that is on. */
+export async function readDefaultPlace(db: Database, organizationId: string): Promise<ReadPlace | undefined> {
+  const { handle, owned } = providersOf(db, { organizationId })
+  const [provider] = await handle
+    .select()
+    .from(identityProviders)
+    .where(and(owned, isNotNull(identityProviders.defaultRole), isOffered()))
+    .orderBy(identityProviders.createdDate, identityProviders.id)
+    .limit(1)
+  if (!provider?.defaultRole) return undefined
+  return (await readPlaces(db, provider, [provider.defaultRole]))[0]
 }
 
 /** What somebody is in a workspace now; a role is null for admins. */

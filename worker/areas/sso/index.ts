@@ -1,4 +1,5 @@
 /** What other areas may import. */
+export { readDefaultPlace } from './arrival.ts'
 export { assertMayGive } from './may-give.ts'
-export { methodsOf, needsProvider, provenDomain } from './methods.ts'
+export { isSparedBySecondStep, methodsOf, needsProvider, provenDomain } from './methods.ts'
 export { voidAccount } from './voided-account.ts'

@@ -16,7 +16,8 @@ import { isPlatformAdmin } from '../../http/session/identity.ts'
 import type { Services } from '../../services.ts'
 
 const offered = { id: identityProviders.id, kind: identityProviders.kind, name: identityProviders.name }
-const isOffered = () => and(eq(identityProviders.isEnabled, true), isNotNull(identityProviders.testedDate))
+/** People may sign in with the provider. */
+export const isOffered = () => and(eq(identityProviders.isEnabled, true), isNotNull(identityProviders.testedDate))
 
 export async function platformMethods({ db }: Pick<Services, 'db'>): Promise<LoginMethods> {
   const methods = await platformProviders(db)
@@ -64,6 +65,16 @@ export async function needsProvider(
       ),
     )
   return !spared
+}
+
+/** Returns true when somebody may sign in without the provider that their domain requires as long as they have a second step. */
+export async function isSparedBySecondStep(
+  services: Pick<Services, 'db' | 'config'>,
+  userId: string,
+): Promise<boolean> {
+  const [user] = await services.db.select().from(users).where(eq(users.id, userId))
+  if (!user || !(await needsProvider(services, { user, hasSecondStep: false }))) return false
+  return !(await needsProvider(services, { user, hasSecondStep: true }))
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   loginActivity,
   organizationDomains,
   organizationMembers,
+  passkeys,
   rateLimits,
   scimTokens,
   sessions,
@@ -257,6 +258,27 @@ describe('SSO only', () => {
     await addApp((await userOf(scene.admin)).id)
     expect((await switchOn()).status).toBe(200)
     await scene.heddle.database.delete(authenticators)
+  })
+
+  it('leaves admins the second step that lets them in, until they have another one', async () => {
+    await openProvider(scene)
+    const { client, id: userId } = await member()
+    const isTheirs = eq(organizationMembers.userId, userId)
+    await scene.heddle.database.update(organizationMembers).set({ isAdmin: true }).where(isTheirs)
+    await addApp(userId)
+    await require()
+    const removeApp = () => call(client, 'DELETE', '/account/authenticator')
+    expect(await removeApp()).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('requires single sign-on') },
+    })
+    expect(await scene.heddle.database.select().from(authenticators)).toHaveLength(1)
+    const passkey = { id: 'p1', userId, name: 'Key', publicKey: Buffer.from('k'), counter: 0, transports: [] }
+    await scene.heddle.database.insert(passkeys).values({ ...passkey, isBackedUp: false, createdDate: DATE })
+    expect((await removeApp()).status).toBe(204)
+    expect((await call(client, 'DELETE', '/account/passkeys/p1')).status).toBe(409)
+    await scene.heddle.database.update(organizationMembers).set({ isAdmin: false }).where(isTheirs)
+    expect((await call(client, 'DELETE', '/account/passkeys/p1')).status).toBe(204)
   })
 
   it('counts for nobody while the provider is off', async () => {

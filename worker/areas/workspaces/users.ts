@@ -6,11 +6,11 @@ import { HeddleError } from '#contract/errors.ts'
 import type { WorkspaceUsers } from '#contract/organization/workspaces.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, roles, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
-import { acrossOrganizations, organizationScope } from '#db/scope.ts'
-import { auditEvent } from '../../http/audit.ts'
+import { organizationScope } from '#db/scope.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
+import { changeOrganization, type OrganizationChange } from '../users/index.ts'
 import { leaveWorkspace } from './leave.ts'
-import { assertHolds, noSuchWorkspace, readStanding, readStandings } from './standings.ts'
+import { assertHolds, noSuchWorkspace, readStanding } from './standings.ts'
 
 /** People of one workspace that are listed. */
 const MAX_LISTED = 1000
@@ -72,91 +72,93 @@ interface Named {
 }
 
 /** Adds a member of the organization. Throws `bad_request` naming the field, and `conflict` for who is in it already. */
-export async function addWorkspaceUser(
+export function addWorkspaceUser(
   c: Context<AppEnv>,
   actor: UserActor,
-  given: { workspaceId: string; email: string; roleId: string },
+  { workspaceId, email, roleId }: { workspaceId: string; email: string; roleId: string },
 ): Promise<void> {
-  const { db } = c.get('services')
-  const { workspaceId, email, roleId } = given
-  assertHolds(await readStanding(db, actor), workspaceId, 'workspace:update')
-  const [[workspace], [person]] = await db.batch([
-    db.select({ id: workspaces.id }).from(workspaces).where(isOpen(actor, workspaceId)),
-    peopleOf(db, actor, workspaceId, eq(users.email, email)),
-  ])
-  if (!workspace) throw noSuchWorkspace(workspaceId)
-  if (!person || person.disabledDate !== null) {
-    const message = 'email: Nobody who is active in your organization has this address. Invite them first.'
-    throw new HeddleError('bad_request', message, { field: 'email' })
-  }
-  const role = await readRole(db, actor, roleId)
-  await assertAllowed(db, actor, { workspaceId, userId: person.id, role })
-  if (person.assigned !== null) throw new HeddleError('conflict', `${person.name} is in this workspace already`)
-  const handle = acrossOrganizations(db, 'the person and the workspace were found in the organization')
-  await db.batch([
-    handle.insert(workspaceMembers).values({ workspaceId, userId: person.id, roleId }),
-    auditEvent(c, actor, {
+  return changePlace(c, { actor, workspaceId }, async (organization) => {
+    const { tx, record } = organization
+    const [workspace] = await tx.select({ id: workspaces.id }).from(workspaces).where(isOpen(actor, workspaceId))
+    if (!workspace) throw noSuchWorkspace(workspaceId)
+    const [person] = await peopleOf(tx, actor, workspaceId, eq(users.email, email))
+    if (!person || person.disabledDate !== null) {
+      const message = 'email: Nobody who is active in your organization has this address. Invite them first.'
+      throw new HeddleError('bad_request', message, { field: 'email' })
+    }
+    const role = await readRole(tx, actor, roleId)
+    await assertAllowed(organization, { workspaceId, userId: person.id, role })
+    if (person.assigned !== null) throw new HeddleError('conflict', `${person.name} is in this workspace already`)
+    await tx.insert(workspaceMembers).values({ workspaceId, userId: person.id, roleId })
+    await record({
       event: 'workspace.add-user',
       target: { id: person.id, name: person.name },
-      change: { workspace: workspaceId, role: { to: role.name } },
-      ofOrganization: true,
-    }),
-  ])
+      change: { workspace: workspaceId, role: [null, role.name] },
+    })
+  })
 }
 
-export async function changeWorkspaceRole(
+export function changeWorkspaceRole(
   c: Context<AppEnv>,
   actor: UserActor,
   { workspaceId, userId, roleId }: Named & { roleId: string },
 ): Promise<void> {
-  const { db } = c.get('services')
-  const person = await readWorkspaceUser(db, actor, { workspaceId, userId })
-  const role = await readRole(db, actor, roleId)
-  await assertAllowed(db, actor, { workspaceId, userId, role })
-  if (person.roleId === roleId) return
-  const handle = acrossOrganizations(db, 'the person and the workspace were found in the organization')
-  await db.batch([
-    handle.update(workspaceMembers).set({ roleId }).where(isMembership({ workspaceId, userId })),
-    auditEvent(c, actor, {
+  return changePlace(c, { actor, workspaceId }, async (organization) => {
+    const { tx, record } = organization
+    const person = await readWorkspaceUser(tx, actor, { workspaceId, userId })
+    const role = await readRole(tx, actor, roleId)
+    await assertAllowed(organization, { workspaceId, userId, role })
+    if (person.roleId === roleId) return
+    await tx.update(workspaceMembers).set({ roleId }).where(isMembership({ workspaceId, userId }))
+    await record({
       event: 'workspace.change-role',
       target: { id: userId, name: person.name },
-      change: { workspace: workspaceId, role: { from: person.roleName, to: role.name } },
-      ofOrganization: true,
-    }),
-  ])
+      change: { workspace: workspaceId, role: [person.roleName, role.name] },
+    })
+  })
 }
 
 /** The person goes on in another workspace. */
-export async function removeWorkspaceUser(c: Context<AppEnv>, actor: UserActor, named: Named): Promise<void> {
-  const { db } = c.get('services')
-  const person = await readWorkspaceUser(db, actor, named)
-  if (named.userId !== actor.userId) await assertAllowed(db, actor, { ...named, role: null })
-  await takeOut(c, { actor, named, person })
+export function removeWorkspaceUser(c: Context<AppEnv>, actor: UserActor, named: Named): Promise<void> {
+  return changePlace(c, { actor, workspaceId: named.workspaceId }, async (organization) => {
+    const person = await readWorkspaceUser(organization.tx, actor, named)
+    if (named.userId !== actor.userId) await assertAllowed(organization, { ...named, role: null })
+    await takeOut(organization, named, person)
+  })
 }
 
 /** Anybody may leave by themselves. Throws `not_found` for who is not in the workspace. */
-export async function leaveOwnWorkspace(c: Context<AppEnv>, actor: UserActor, workspaceId: string): Promise<void> {
-  const [person] = await peopleOf(c.get('services').db, actor, workspaceId, eq(users.id, actor.userId))
-  if (!person?.assigned) throw noSuchWorkspace(workspaceId)
-  await takeOut(c, { actor, named: { workspaceId, userId: actor.userId }, person })
+export function leaveOwnWorkspace(c: Context<AppEnv>, actor: UserActor, workspaceId: string): Promise<void> {
+  return changeOrganization(c, { actor }, async (organization) => {
+    const [person] = await peopleOf(organization.tx, actor, workspaceId, eq(users.id, actor.userId))
+    if (!person?.assigned) throw noSuchWorkspace(workspaceId)
+    await takeOut(organization, { workspaceId, userId: actor.userId }, person)
+  })
 }
 
-async function takeOut(
+/** Of two people who change each other the second one sees what the first one did. */
+function changePlace(
   c: Context<AppEnv>,
-  { actor, named, person }: { actor: UserActor; named: Named; person: Person },
+  { actor, workspaceId }: { actor: UserActor; workspaceId: string },
+  work: (organization: OrganizationChange) => Promise<void>,
 ): Promise<void> {
-  const { db } = c.get('services')
-  const handle = acrossOrganizations(db, 'the person and the workspace were found in the organization')
-  await db.batch([
-    handle.delete(workspaceMembers).where(isMembership(named)),
-    ...(person.isAdmin ? [] : leaveWorkspace(db, { workspaceId: named.workspaceId, userIds: [named.userId] })),
-    auditEvent(c, actor, {
-      event: 'workspace.remove-user',
-      target: { id: named.userId, name: person.name },
-      change: { workspace: named.workspaceId, role: { from: person.roleName } },
-      ofOrganization: true,
-    }),
-  ] as never)
+  return changeOrganization(c, { actor }, (organization) => {
+    assertHolds(organization.actor.standing, workspaceId, 'workspace:update')
+    return work(organization)
+  })
+}
+
+async function takeOut({ tx, record }: OrganizationChange, named: Named, person: Person): Promise<void> {
+  await tx.delete(workspaceMembers).where(isMembership(named))
+  if (!person.isAdmin) {
+    const leaving = { workspaceId: named.workspaceId, userIds: [named.userId] }
+    for (const statement of leaveWorkspace(tx, leaving)) await statement
+  }
+  await record({
+    event: 'workspace.remove-user',
+    target: { id: named.userId, name: person.name },
+    change: { workspace: named.workspaceId, role: [person.roleName, null] },
+  })
 }
 
 type Person = Awaited<ReturnType<typeof peopleOf>>[number]
@@ -189,9 +191,8 @@ function peopleOf(db: Database, actor: UserActor, workspaceId: string, condition
     .limit(1)
 }
 
-/** Throws `not_found` unless the caller sees the workspace and the person is in it. */
+/** Throws `not_found` unless the person is in the workspace. */
 async function readWorkspaceUser(db: Database, actor: UserActor, { workspaceId, userId }: Named) {
-  assertHolds(await readStanding(db, actor), workspaceId, 'workspace:update')
   const [person] = await peopleOf(db, actor, workspaceId, eq(users.id, userId))
   if (person?.assigned) return person
   throw new HeddleError('not_found', `User ${userId} not found in this workspace`)
@@ -207,17 +208,15 @@ async function readRole(db: Database, actor: UserActor, roleId: string) {
 
 /** Throws `forbidden` by the rules of who may change whose rights. */
 async function assertAllowed(
-  db: Database,
-  actor: UserActor,
+  { actor, members }: OrganizationChange,
   { workspaceId, userId, role }: Named & { role: StoredRole | null },
 ): Promise<void> {
-  const standings = await readStandings(db, actor, [actor.userId, userId])
-  const [own, target] = [standings.get(actor.userId), standings.get(userId)]
-  if (!own || !target) throw new HeddleError('not_found', `User ${userId} not found in this workspace`)
+  const [target] = await members([userId])
+  if (!target) throw new HeddleError('not_found', `User ${userId} not found in this workspace`)
   const refusal = memberRefusal({
-    actor: own,
-    target,
-    isSelf: userId === actor.userId,
+    actor: actor.standing,
+    target: target.standing,
+    isSelf: userId === actor.id,
     change: { kind: 'role', place: workspaceId, role },
     otherAdmins: 1,
   })

@@ -258,6 +258,23 @@ describe('the people of a workspace', () => {
       'workspace.change-role',
       'workspace.remove-user',
     ])
+    expect((await eventsOf(user.id)).map(({ change }) => change)).toEqual(
+      expect.arrayContaining([
+        { workspace: id, role: [null, 'Viewer'] },
+        { workspace: id, role: ['Viewer', 'Editor'] },
+        { workspace: id, role: ['Editor', null] },
+      ]),
+    )
+  })
+
+  it('who remove each other at once: one of them stays', async () => {
+    const { activeWorkspaceId: id } = await userOf(owner)
+    for (let round = 0; round < 5; round++) {
+      const [one, other] = [await memberWith('workspace:update'), await memberWith('workspace:update')]
+      const remove = (by: TestClient, userId: string) => call(by, 'DELETE', `/workspaces/${id}/users/${userId}`)
+      const answers = await Promise.all([remove(one.client, other.user.id), remove(other.client, one.user.id)])
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
+    }
   })
 
   it('are active members of the organization, with a role of its workspaces', async () => {

@@ -1,6 +1,6 @@
 /** Payloads of the calls that send letters, and of those that their links make. */
 import * as z from 'zod'
-import { emailSchema, passwordSchema, sessionUserSchema } from '../account.ts'
+import { emailSchema, passwordSchema, personNameSchema, sessionUserSchema } from '../account.ts'
 
 /** Said whether the address is known or not. */
 export const LETTER_SENT = 'If this address can be used, a letter is on its way.'
@@ -18,6 +18,8 @@ export const verifySchema = z.strictObject({
   token: letterTokenSchema,
   /** Required in another browser than the one that registered, where the registered password does not count. */
   password: passwordSchema.optional(),
+  /** Required with the password: the registered name may be a stranger's. */
+  name: personNameSchema.optional(),
 })
 
 export const verifiedSchema = z.object({
