@@ -371,11 +371,6 @@ const ACROSS_ORGANIZATIONS: Record<string, string[]> = {
   'areas/workspaces/purge.ts': ['the people of a workspace go with it'],
   'areas/workspaces/store.ts': ['a new workspace has its maker as its only member'],
   'areas/workspaces/switch.ts': ['a person may switch to a workspace of another organization'],
-  'areas/workspaces/users.ts': [
-    'the person and the workspace were found in the organization',
-    'the person and the workspace were found in the organization',
-    'the person and the workspace were found in the organization',
-  ],
   'areas/triggers/alert-email.ts': ['an alert goes to the people of the trigger’s workspace'],
   'areas/invitations/accept.ts': [
     'the token of an invitation names its organization',
