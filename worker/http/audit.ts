@@ -70,8 +70,31 @@ export const withAudit = (c: Context<AppEnv>, actor: Member): Services & Audited
  * find nothing to change, name the row and the condition, and run the statement right before the change: so what was
  * refused or not found leaves no event.
  */
-export function auditEvent(c: Context<AppEnv>, actor: AuditActor, entry: AuditEntry) {
-  const { db, clock } = c.get('services')
+export const auditEvent = (c: Context<AppEnv>, actor: AuditActor, entry: AuditEntry) =>
+  eventStatement(c.get('services'), { ...callOf(c), actor }, entry)
+
+/** What an event says of the call that began it. */
+export interface AuditedCall {
+  requestId: string
+  address: string | null
+}
+
+export const callOf = (c: Context<AppEnv>): AuditedCall => ({
+  requestId: c.get('requestId'),
+  address: callerAddress(c),
+})
+
+/** As `withAudit`, for work that a call began and that goes on after its answer. */
+export const withAuditOf = <Given extends Pick<Services, 'db' | 'clock'>>(
+  services: Given,
+  begun: AuditedCall & { actor: AuditActor },
+): Given & Audited => ({ ...services, audit: (entry) => eventStatement(services, begun, entry) })
+
+function eventStatement(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { requestId, address, actor }: AuditedCall & { actor: AuditActor },
+  entry: AuditEntry,
+) {
   const handle = acrossOrganizations(db, 'an event belongs to the organization of its actor')
   const { target, change = null } = entry
   const values: Record<keyof typeof auditEvents.$inferInsert, unknown> = {
@@ -83,8 +106,7 @@ export function auditEvent(c: Context<AppEnv>, actor: AuditActor, entry: AuditEn
     targetId: target.id,
     targetName: target.name,
     change: change === null || is(change, SQL) ? change : JSON.stringify(change),
-    requestId: c.get('requestId'),
-    address: callerAddress(c),
+    ...{ requestId, address },
     createdDate: clock.now().toISOString(),
   }
   const columns = Object.keys(getTableColumns(auditEvents)) as (keyof typeof values)[]

@@ -5,6 +5,7 @@ import { FILE_PART_BYTES, type LargeImport } from '#contract/export-import.ts'
 import type { Database } from '#db/client.ts'
 import { importRows, workspaceImports } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
+import type { AuditedCall } from '../../../http/audit.ts'
 import type { Member } from '../../../http/route.ts'
 import { createInstances, MAX_BATCH, replaceableId } from '../../../jobs/instances.ts'
 import { fileKey } from '../../../ports/file-storage.ts'
@@ -119,28 +120,22 @@ interface Transition {
   from: ImportRow['state']
   to: 'checking' | 'importing'
   choices?: object
-  /** Run before it, in the same batch. */
-  first?: Statement[]
+  /** That an event names. */
+  call?: AuditedCall
 }
 
 /** Gives an import to an instance. Throws `not_found`, and `conflict` when it is in another state. */
-export async function moveOn(
-  services: Starting,
-  member: Member,
-  { id, from, to, choices = {}, first = [] }: Transition,
-) {
+export async function moveOn(services: Starting, member: Member, { id, from, to, choices = {}, call }: Transition) {
   const { db, clock } = services
   const row = await readImport(db, member, id)
   if (row.state !== from) throw new HeddleError('conflict', `This import is ${row.state}`)
   const now = clock.now().toISOString()
-  const moving = scope(db, member)
+  const [held] = (await scope(db, member)
     .update(workspaceImports, and(isOpen(id), eq(workspaceImports.state, from)), {
-      ...{ state: to, choices: JSON.stringify(choices), actor: JSON.stringify(member) },
+      ...{ state: to, choices: JSON.stringify(choices), actor: JSON.stringify({ ...member, call }) },
       ...{ rowsDone: 0, attempt: 0, leaseUntil: null, updatedDate: now },
     })
-    .returning()
-  const moved = (await db.batch([...first, moving] as never)) as unknown as ImportRow[][]
-  const [held] = moved.at(-1) ?? []
+    .returning()) as ImportRow[]
   if (!held) throw new HeddleError('conflict', 'This import was changed at the same time. Open Import to see it')
   await dispatch(services, held)
   return answerOf(held)

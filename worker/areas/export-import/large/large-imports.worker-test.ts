@@ -1,5 +1,5 @@
 /** Files that are too large for one request are sent in parts, checked, and imported all at once. */
-import { asc, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type LargeImport, MAX_TRANSFER_ROWS } from '#contract/export-import.ts'
 import {
@@ -198,7 +198,7 @@ it('leaves nothing when it is cancelled', { timeout: 120_000 }, async () => {
     async importing(id) {
       await reach.checked?.(id)
       await act(ann, id, 'run')
-      await expect.poll(rowsAside).toBeGreaterThan(0)
+      await expect.poll(rowsAside, { timeout: 30_000 }).toBeGreaterThan(0)
     },
   }
   for (const [state, go] of Object.entries(reach)) {
@@ -232,6 +232,28 @@ it('begins once when two files are sent at once', async () => {
   const start = () => call(ann, 'POST', '/export-import/imports', { name: 'a.json', size: 2 })
   const answers = await Promise.all([start(), start(), start()])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+})
+
+const eventsOf = async () => heddle.database.select().from(auditEvents).where(eq(auditEvents.event, 'workspace.import'))
+
+it('leaves an event only with what was imported', { timeout: 60_000 }, async () => {
+  await heddle.database.delete(auditEvents)
+  const bundle = bundleOf({ runs: 1500, chars: 500 })
+  const { id } = await checked(ann, bundle)
+  expect((await act(ann, id, 'run')).status).toBe(200)
+  expect((await act(ann, id, 'run')).status).toBe(409)
+  await expect.poll(rowsAside, { timeout: 30_000 }).toBeGreaterThan(0)
+  await close(ann, id)
+  expect(await eventsOf()).toEqual([])
+
+  await close(ann, (await imported(ann, bundle)).id)
+  const [event, ...others] = await eventsOf()
+  expect(others).toEqual([])
+  expect(event).toMatchObject({ actorKind: 'user', requestId: expect.any(String), address: expect.any(String) })
+  expect(event?.change).toMatchObject({ Execution: 1500, ChatMessage: 3000 })
+
+  await imported(ann, bundle)
+  expect((await eventsOf()).length).toBe(1)
 })
 
 it('runs once when it is asked to twice at once', { timeout: 60_000 }, async () => {

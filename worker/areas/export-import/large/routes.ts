@@ -6,9 +6,9 @@ import {
   runImportSchema,
   startImportSchema,
 } from '#contract/export-import.ts'
-import { unaudited, withAudit, workspaceTarget } from '../../../http/audit.ts'
+import { callOf, unaudited } from '../../../http/audit.ts'
 import { memberOf, noContent, type Route, route } from '../../../http/route.ts'
-import { closeImport, moveOn, readImport, readOpenImport, startImport, storePart } from './import-rows.ts'
+import { closeImport, moveOn, readOpenImport, startImport, storePart } from './import-rows.ts'
 
 const access = { permission: 'workspace:import' }
 const byId = z.object({ id: z.string().max(100) })
@@ -79,26 +79,17 @@ export const largeImportRoutes: Route[] = [
     method: 'POST',
     path: '/export-import/imports/:id/run',
     summary: 'Import a large file that was checked',
+    // Written with what was imported.
     audit: 'workspace.import',
     answer: largeImportSchema,
     errors: ['conflict', 'not_found'],
     access,
     params: byId,
     body: runImportSchema,
-    async handle({ params, body, actor, context }) {
-      const member = memberOf(actor)
-      const audited = withAudit(context, member)
-      const { report } = await readImport(audited.db, member, params.id)
-      const change = report === null ? {} : JSON.parse(report).imported
-      const event = audited.audit({ event: 'workspace.import', target: workspaceTarget(member), change })
+    async handle({ params, body, actor, services, context }) {
       const { choices } = body
-      return moveOn(audited, member, {
-        id: params.id,
-        from: 'checked',
-        to: 'importing',
-        choices,
-        first: [event as never],
-      })
+      const call = callOf(context)
+      return moveOn(services, memberOf(actor), { id: params.id, from: 'checked', to: 'importing', choices, call })
     },
   }),
 

@@ -16,6 +16,7 @@ import {
   importRows,
 } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
+import { type AuditedCall, withAuditOf, workspaceTarget } from '../../../http/audit.ts'
 import type { Member } from '../../../http/route.ts'
 import { defineJob, type Job, STEP, type Steps } from '../../../jobs/instances.ts'
 import { componentDefinitions } from '../../../nodes/catalogue.ts'
@@ -86,7 +87,7 @@ async function check(services: Store, held: ImportRow): Promise<void> {
 
 async function write(services: Store, held: ImportRow): Promise<void> {
   const { db, saves, clock } = services
-  const member = JSON.parse(held.actor) as Member
+  const { call, ...member } = JSON.parse(held.actor) as Member & { call: AuditedCall }
   await db.delete(importRows).where(eq(importRows.importId, held.id))
   const columns: Columns = new Map()
   const { finish, taken } = await readAll(services, held, (page, rowsDone) =>
@@ -94,10 +95,14 @@ async function write(services: Store, held: ImportRow): Promise<void> {
   )
   const plan = finish(taken)
   const now = clock.now().toISOString()
-  const statements = [
+  const written = [
     ...itemStatements({ db, member, saves, now }, plan),
     ...LISTS.flatMap((list) => moveStatement(services, held, { list, columns: columns.get(list) })),
   ]
+  const { audit } = withAuditOf(services, { ...call, actor: member })
+  const change = plan.report.imported
+  const event = audit({ event: 'workspace.import', target: workspaceTarget(member), change }) as Statement
+  const statements = written.length > 0 ? [event, ...written] : []
   const report = JSON.stringify(plan.report)
   const stores = unindexedStores(plan.stores)
   if (stores.length === 0) return end(services, held, { state: 'done', report }, statements)
