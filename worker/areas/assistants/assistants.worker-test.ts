@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Assistant } from '#contract/assistants.ts'
 import type { Chatflow } from '#contract/chatflows.ts'
+import { documentStores } from '#db/schema/index.ts'
 import { call as callApi } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { type ModelServer, messageText, startModelServer } from '../../../e2e/support/model-server.ts'
@@ -226,6 +228,12 @@ describe('the parts of an assistant', () => {
     expect(await names('chatmodels')).toEqual(expect.arrayContaining(['practiceModel', 'chatOpenAI']))
     expect(await names('tools')).toEqual(expect.arrayContaining(['calculator', 'customMCP']))
     expect(await names('docstores')).toEqual([])
+    const { body: menu } = await call('POST', '/document-store/store', { name: 'Menu', description: 'What we cook' })
+    await call('POST', '/document-store/store', { name: 'Empty' })
+    await heddle.database.update(documentStores).set({ status: 'UPSERTED' }).where(eq(documentStores.id, menu.id))
+    expect((await call('GET', '/assistants/components/docstores')).body).toEqual([
+      { name: menu.id, label: 'Menu', description: 'What we cook' },
+    ])
   })
 })
 

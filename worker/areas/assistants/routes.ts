@@ -23,7 +23,7 @@ import { createCustom, deleteCustom, updateCustom } from './custom.ts'
 import { writeInstruction } from './instruction.ts'
 import { createAtProvider, deleteProviderAssistant, updateAtProvider } from './provider-assistants.ts'
 import { providerRoutes } from './provider-routes.ts'
-import { listAssistants, readAssistant } from './store.ts'
+import { listAssistants, listSearchableStores, readAssistant } from './store.ts'
 
 const view = { permission: 'assistants:view,assistants:create,assistants:update' }
 
@@ -55,11 +55,11 @@ const componentRoutes: Route[] = [
     method: 'GET',
     path: '/assistants/components/docstores',
     summary: 'List the document stores for assistants',
-    description: 'Always empty: document stores are not available yet.',
+    description: 'Those that can be searched. The name is the id of the store.',
     answer: z.array(z.object({ name: z.string(), label: z.string(), description: z.string() })),
     access: view,
-    async handle() {
-      return []
+    async handle({ actor, services }) {
+      return listSearchableStores(services, memberOf(actor))
     },
   }),
 

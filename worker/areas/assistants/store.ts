@@ -1,8 +1,8 @@
 /** Assistants of one workspace. */
-import { desc, eq } from 'drizzle-orm'
+import { asc, desc, eq } from 'drizzle-orm'
 import type { Assistant, AssistantType } from '#contract/assistants.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { assistants } from '#db/schema/index.ts'
+import { assistants, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 
@@ -17,6 +17,16 @@ export async function listAssistants(
   return scope(db, tenant)
     .select(assistants, type && eq(assistants.type, type))
     .orderBy(desc(assistants.updatedDate), desc(assistants.id))
+}
+
+/** What assistants may search, in Flowise's shape: `name` is the id. Sorted by name. */
+export async function listSearchableStores({ db }: Pick<Store, 'db'>, tenant: Tenant) {
+  const { id: name, name: label, description, status } = documentStores
+  return db
+    .select({ name, label, description })
+    .from(documentStores)
+    .where(scope(db, tenant).inWorkspace(documentStores, eq(status, 'UPSERTED')))
+    .orderBy(asc(label), asc(name))
 }
 
 /** Throws `not_found`. */
