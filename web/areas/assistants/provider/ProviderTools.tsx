@@ -7,9 +7,11 @@ import type { ListedTool } from '#contract/tools/schemas.ts'
 import { api } from '../../../api/client.ts'
 import { keys } from '../../../api/query.ts'
 import { TOOLS } from '../../../api/tools.ts'
+import type { UploadOptions } from '../../../api/upload.ts'
 import { useCan } from '../../../api/use-can.ts'
 import { notify } from '../../../state/notify.ts'
 import { Notice } from '../../../ui/feedback/Notice.tsx'
+import { SentBar } from '../../../ui/feedback/SentBar.tsx'
 import { FilePicker } from '../../../ui/forms/FilePicker.tsx'
 import { Field } from '../../../ui/forms/Form.tsx'
 import { Tick } from '../../../ui/forms/Tick.tsx'
@@ -52,8 +54,8 @@ export function ProviderTools({ fields, set }: Props) {
                 <Files
                   label="Files of the code interpreter"
                   files={files}
-                  onAdd={async (file) => {
-                    const { id, filename } = await uploadFile(fields, file)
+                  onAdd={async (file, options) => {
+                    const { id, filename } = await uploadFile(fields, file, options)
                     set({ files: [...files, { id, ...(filename && { filename }) }] })
                   }}
                   onRemove={async (id) => set({ files: files.filter((file) => file.id !== id) })}
@@ -123,7 +125,7 @@ function StoreFiles({ account, id }: { account: Account; id: string }) {
     <Files
       label="Files of the vector store"
       files={store.data?.files ?? []}
-      onAdd={(file) => addToStore(account, id, file)}
+      onAdd={(file, options) => addToStore(account, { id, file }, options)}
       onRemove={(fileId) => removeFromStore(account, id, fileId)}
     />
   )
@@ -132,18 +134,31 @@ function StoreFiles({ account, id }: { account: Account; id: string }) {
 interface FilesProps {
   label: string
   files: (FileOfAssistant & { filename?: string | undefined })[]
-  onAdd(file: File): Promise<void>
+  onAdd(file: File, options: UploadOptions): Promise<void>
   onRemove(id: string): Promise<void>
 }
 
 function Files({ label, files, onAdd, onRemove }: FilesProps) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
+  const [sending, setSending] = useState<Sending>()
   const attempt = async (work: Promise<void>) => {
     setBusy(true)
     setError(undefined)
     await work.catch((failure: unknown) => setError(errorMessage(failure)))
     setBusy(false)
+  }
+  const add = async (file: File) => {
+    const abort = new AbortController()
+    const show = (part: number) => setSending({ file, part, abort })
+    show(0)
+    try {
+      await onAdd(file, { onProgress: show, signal: abort.signal })
+    } catch (failure) {
+      if (!abort.signal.aborted) throw failure
+    } finally {
+      setSending(undefined)
+    }
   }
   return (
     <Stack gap="2" role="group" aria-label={label}>
@@ -163,7 +178,8 @@ function Files({ label, files, onAdd, onRemove }: FilesProps) {
           </IconButton>
         </Flex>
       ))}
-      <FilePicker label={`Add to ${label.toLowerCase()}`} onFile={(file) => void attempt(onAdd(file))}>
+      {sending && <SendingRow {...sending} />}
+      <FilePicker label={`Add to ${label.toLowerCase()}`} onFile={(file) => void attempt(add(file))}>
         {(open) => (
           <Flex>
             <Button size="sm" variant="outline" loading={busy} onClick={open}>
@@ -175,6 +191,30 @@ function Files({ label, files, onAdd, onRemove }: FilesProps) {
       </FilePicker>
       {error && <Notice kind="danger">{error}</Notice>}
     </Stack>
+  )
+}
+
+interface Sending {
+  file: File
+  /** The part that was sent, from 0 to 1. */
+  part: number
+  abort: AbortController
+}
+
+function SendingRow({ file, part, abort }: Sending) {
+  const percent = Math.round(part * 100)
+  return (
+    <Flex align="center" justify="space-between" gap="2">
+      <Box flex="1" minW="0">
+        <Text textStyle="sm" overflowWrap="anywhere">
+          {file.name}
+        </Text>
+        <SentBar name={file.name} percent={percent} />
+      </Box>
+      <Button size="sm" variant="outline" aria-label={`Cancel ${file.name}`} onClick={() => abort.abort()}>
+        Cancel
+      </Button>
+    </Flex>
   )
 }
 

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ProviderFile, VectorStore, VectorStoreWithFiles } from '#contract/assistants/provider-files.ts'
 import { api } from '../../../api/client.ts'
 import { invalidate, keys } from '../../../api/query.ts'
-import { upload } from '../../../api/upload.ts'
+import { type UploadOptions, upload } from '../../../api/upload.ts'
 import type { ProviderFields } from './provider-form.ts'
 
 export type Account = Pick<ProviderFields, 'type' | 'credential' | 'basepath'>
@@ -35,11 +35,17 @@ export async function createVectorStore(account: Account, name: string): Promise
   return made
 }
 
-export const uploadFile = (account: Account, file: File): Promise<ProviderFile> =>
-  sendFile(addressOf('/openai-assistants-file/upload', account), file)
+/** Throws as `upload`. */
+export const uploadFile = (account: Account, file: File, options: UploadOptions): Promise<ProviderFile> =>
+  sendFile(addressOf('/openai-assistants-file/upload', account), file, options)
 
-export async function addToStore(account: Account, id: string, file: File): Promise<void> {
-  await sendFile(addressOf(storePath(id), account), file)
+/** Throws as `upload`. */
+export async function addToStore(
+  account: Account,
+  { id, file }: { id: string; file: File },
+  options: UploadOptions,
+): Promise<void> {
+  await sendFile(addressOf(storePath(id), account), file, options)
   await invalidate(AREA)
 }
 
@@ -48,12 +54,9 @@ export async function removeFromStore(account: Account, id: string, fileId: stri
   await invalidate(AREA)
 }
 
-async function sendFile(address: string, file: File): Promise<ProviderFile> {
+async function sendFile(address: string, file: File, options: UploadOptions): Promise<ProviderFile> {
   const form = new FormData()
   form.set('files', file)
-  const [sent] = await upload<[ProviderFile]>(address, form, {
-    onProgress: () => {},
-    signal: new AbortController().signal,
-  })
+  const [sent] = await upload<[ProviderFile]>(address, form, options)
   return sent
 }

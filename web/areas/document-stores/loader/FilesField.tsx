@@ -1,8 +1,9 @@
-import { Box, Button, Field, Flex, IconButton, Stack, Text } from '@chakra-ui/react'
+import { Button, Field, Flex, IconButton, Stack, Text } from '@chakra-ui/react'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { formatFileSize } from '#contract/data/format.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
+import { SentBar } from '../../../ui/feedback/SentBar.tsx'
 import { FilePicker } from '../../../ui/forms/FilePicker.tsx'
 import type { Sending, SentFiles } from './use-sent-files.ts'
 
@@ -118,19 +119,7 @@ function SendingRow({ sending: { file, part, error }, onRemove, onRetry }: Sendi
   return (
     <>
       <Row name={file.name} detail={`${percent}% of ${formatFileSize(file.size)}`} onRemove={onRemove} />
-      <Box
-        role="progressbar"
-        aria-label={`Sending ${file.name}`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        h="1"
-        borderRadius="full"
-        bg="bg.emphasized"
-        overflow="hidden"
-      >
-        <Box h="full" bg="accent.solid" style={{ width: `${percent}%` }} />
-      </Box>
+      <SentBar name={file.name} percent={percent} />
     </>
   )
 }
