@@ -136,7 +136,7 @@ for (const { device, viewport } of [
   })
 }
 
-test('an assistant’s versions are listed, and an earlier one is published', async ({ page, api }) => {
+test('an assistant’s versions are listed, and an earlier one is published and restored', async ({ page, api }) => {
   const id = (
     await api.post<{ id: string }>('/assistants', {
       type: 'CUSTOM',
@@ -158,4 +158,12 @@ test('an assistant’s versions are listed, and an earlier one is published', as
   await page.getByRole('alertdialog').getByRole('button', { name: 'Publish' }).click()
   await expect(dialog.getByRole('listitem').last()).toContainText('Published')
   await expect(dialog).toContainText('Callers get version 1.')
+  await dialog.getByRole('button', { name: 'Actions for version 1' }).click()
+  await page.getByRole('menuitem', { name: 'Restore' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
+  await expect(toast(page, 'Restored version 1')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('combobox', { name: 'Tool' })).toBeHidden()
+  const { details } = await api.get<{ details: string }>(`/assistants/${id}`)
+  expect(JSON.parse(details)).toMatchObject({ name: 'Chronicler', tools: [] })
 })

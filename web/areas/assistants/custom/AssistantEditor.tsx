@@ -10,6 +10,7 @@ import { LeaveGuard } from '../../../builder/LeaveGuard.tsx'
 import { askAndPublish } from '../../../builder/publishing.ts'
 import { useCanEdit, viewOnlyText } from '../../../builder/use-can-edit.ts'
 import { ChatPanel } from '../../../chat/ChatPanel.tsx'
+import { confirm } from '../../../state/confirm.ts'
 import { notify } from '../../../state/notify.ts'
 import { Notice } from '../../../ui/feedback/Notice.tsx'
 import { AssistantForm } from './AssistantForm.tsx'
@@ -21,6 +22,7 @@ import {
   hasChanges,
   loadStored,
   problemsOf,
+  restoreVersion,
   saveAssistant,
 } from './assistant-draft.ts'
 
@@ -97,7 +99,12 @@ export function AssistantEditor({ draft, definitions }: Props) {
       <LeaveGuard hasChanges={() => hasChanges(draft)} mayEdit={mayEdit} onSave={() => save()} />
       <Suspense>
         {dialog === 'versions' && (
-          <AssistantVersions publishing={publishing} mayEdit={mayEdit} onClose={() => setDialog(undefined)} />
+          <AssistantVersions
+            publishing={publishing}
+            mayEdit={mayEdit}
+            onRestore={async (version) => (await askAndRestore(draft, version)) && setDialog(undefined)}
+            onClose={() => setDialog(undefined)}
+          />
         )}
         {(dialog === 'share' || dialog === 'publish') && (
           <ShareDialog publishing={publishing} publishes={dialog === 'publish'} onClose={() => setDialog(undefined)} />
@@ -153,4 +160,23 @@ function Conflict({ draft, onOverwrite }: { draft: AssistantDraft; onOverwrite: 
       </Flex>
     </Notice>
   )
+}
+
+/** Returns true when the version was restored. */
+async function askAndRestore(draft: AssistantDraft, version: number): Promise<boolean> {
+  const isLossy = hasChanges(draft)
+  const sure = await confirm({
+    title: `Restore version ${version}?`,
+    description: `Its model, tools, document stores and instructions become the latest save. Every saved version is kept.${isLossy ? ' Your unsaved changes are lost.' : ''}`,
+    confirmButtonName: 'Restore',
+    danger: isLossy,
+  })
+  if (!sure) return false
+  try {
+    if ((await restoreVersion(draft, version)) === 'saved') notify.success(`Restored version ${version}`)
+    return true
+  } catch (error) {
+    notify.error(`Couldn’t restore the assistant: ${errorMessage(error)}`)
+    return false
+  }
 }

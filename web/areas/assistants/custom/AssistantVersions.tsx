@@ -1,5 +1,5 @@
 import { Badge, Box, Button, CloseButton, Dialog, Flex, Portal, Skeleton, Stack, Text } from '@chakra-ui/react'
-import { IconUpload, IconWorldOff } from '@tabler/icons-react'
+import { IconRestore, IconUpload, IconWorldOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSnapshot } from 'valtio'
 import type { FlowVersionHead } from '#contract/chatflows.ts'
@@ -12,11 +12,12 @@ import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 interface Props {
   publishing: Publishable
   mayEdit: boolean
+  onRestore(version: number): void
   onClose(): void
 }
 
 /** Every saved version of an assistant, newest first; callers get the one that is published. */
-export default function AssistantVersions({ publishing, mayEdit, onClose }: Props) {
+export default function AssistantVersions({ publishing, mayEdit, onRestore, onClose }: Props) {
   const { publishedVersion } = useSnapshot(publishing.draft.state)
   const query = useInfiniteQuery(versionPages(publishing.draft.state.id as string))
   const heads = query.data?.pages.flatMap((page) => page.data)
@@ -49,7 +50,7 @@ export default function AssistantVersions({ publishing, mayEdit, onClose }: Prop
                 <Stack as="ol" listStyleType="none" gap="2" aria-label="Versions, newest first">
                   {heads?.map((head) => (
                     <li key={head.version}>
-                      <VersionRow head={head} publishing={publishing} mayEdit={mayEdit} />
+                      <VersionRow head={head} {...{ publishing, mayEdit, onRestore }} />
                     </li>
                   ))}
                 </Stack>
@@ -76,11 +77,12 @@ export default function AssistantVersions({ publishing, mayEdit, onClose }: Prop
   )
 }
 
-function VersionRow({ head, publishing, mayEdit }: { head: FlowVersionHead } & Omit<Props, 'onClose'>) {
+function VersionRow({ head, publishing, mayEdit, onRestore }: { head: FlowVersionHead } & Omit<Props, 'onClose'>) {
   const { version, author, note, createdDate, isDraft, isPublished } = head
   const action = isPublished
     ? { label: 'Unpublish', icon: IconWorldOff, onSelect: () => void askAndUnpublish(publishing) }
     : { label: 'Publish', icon: IconUpload, onSelect: () => void askAndPublish(publishing, version) }
+  const restore = { label: 'Restore', icon: IconRestore, onSelect: () => onRestore(version) }
   return (
     <Flex borderWidth="1px" rounded="xl" ps="3" pe="1" py="2" gap="2" align="start">
       <Box flex="1" minW="0">
@@ -100,7 +102,7 @@ function VersionRow({ head, publishing, mayEdit }: { head: FlowVersionHead } & O
           {author ?? 'Unknown author'} · <RelativeTime date={createdDate} />
         </Text>
       </Box>
-      {mayEdit && <RowMenu of={`version ${version}`} actions={[action]} />}
+      {mayEdit && <RowMenu of={`version ${version}`} actions={isDraft ? [action] : [action, restore]} />}
     </Flex>
   )
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readCustomDetails } from '#contract/flow/kinds/assistant/details.ts'
-import { detailsOf, fieldsOf, problemsOf } from './assistant-draft.ts'
+import { AGENT } from '#contract/flow/kinds/agentflow/nodes.ts'
+import { agentInputsOf, readCustomDetails } from '#contract/flow/kinds/assistant/details.ts'
+import { detailsOf, fieldsOf, problemsOf, withVersion } from './assistant-draft.ts'
 
 const stored = readCustomDetails(
   JSON.stringify({
@@ -21,6 +22,26 @@ describe('the fields of an assistant', () => {
       more: 1,
       starterPrompts: ['A', 'B'],
     })
+  })
+
+  it('take what a version says, and keep their name and starter questions', () => {
+    const before = { ...stored, name: 'Old', instruction: 'Be long.', documentStores: [], starterPrompts: ['C'] }
+    const old = { ...before, chatModel: { name: 'practiceModel', inputs: { answer: 'Yes' } } }
+    const data = { id: 'agentAgentflow_0', name: AGENT, label: 'Assistant', inputs: agentInputsOf(old) }
+    const flowData = JSON.stringify({
+      nodes: [{ id: data.id, type: 'agentFlow', position: { x: 0, y: 0 }, data }],
+      edges: [],
+    })
+    const fields = withVersion(fieldsOf(stored), flowData)
+    expect(detailsOf(fields, stored)).toMatchObject({
+      ...{ name: 'Helper', starterPrompts: ['A', 'B'], more: 1 },
+      ...{
+        instruction: 'Be long.',
+        documentStores: [],
+        chatModel: { name: 'practiceModel', inputs: { answer: 'Yes' } },
+      },
+    })
+    expect(() => withVersion(fields, '{"nodes":[],"edges":[]}')).toThrow('can’t be read')
   })
 
   it('lose the spaces around names and starter questions', () => {

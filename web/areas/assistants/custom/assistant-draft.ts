@@ -2,6 +2,8 @@
 import { proxy } from 'valtio'
 import type { Assistant } from '#contract/assistants.ts'
 import type { Chatflow } from '#contract/chatflows.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
+import { AGENT } from '#contract/flow/kinds/agentflow/nodes.ts'
 import {
   agentInputsOf,
   type CustomDetails,
@@ -10,7 +12,9 @@ import {
   withChoices,
 } from '#contract/flow/kinds/assistant/details.ts'
 import { isConflict } from '../../../api/errors.ts'
+import { queryClient } from '../../../api/query.ts'
 import { followStored, type StoredDraft, storedDraft } from '../../../builder/draft.ts'
+import { versionQuery } from '../../../builder/versions/queries.ts'
 import { readCustom, saveCustom } from '../queries.ts'
 
 /** What the page edits. */
@@ -92,6 +96,28 @@ export async function saveAssistant(draft: AssistantDraft, mayOverwrite = false)
   } finally {
     state.saving = false
   }
+}
+
+/**
+ * Saves the model, tools, stores and instructions of an earlier version again. The name and the starter questions are
+ * not part of versions and stay as they are stored. Returns as `saveAssistant`, and throws ApiError.
+ */
+export async function restoreVersion(draft: AssistantDraft, version: number): Promise<'saved' | 'conflict'> {
+  const { flowData } = await queryClient.fetchQuery(versionQuery(draft.id, version))
+  draft.form.fields = withVersion(draft.form.saved, flowData)
+  return saveAssistant(draft)
+}
+
+/** Returns the fields with what the flow of a version says. Throws when it has no agent. */
+export function withVersion(fields: Fields, flowData: string): Fields {
+  const opened = parseFlow(flowData)
+  const agent = opened.ok ? opened.flow.nodes.find(({ data }) => data.name === AGENT) : undefined
+  if (!agent) throw new Error('This version can’t be read.')
+  const { agentMessages, ...given } = agent.data.inputs ?? {}
+  const [message] = Array.isArray(agentMessages) ? agentMessages : []
+  const names = Object.keys(fields.inputs).filter((name) => name !== 'instruction')
+  const choices = Object.fromEntries(['agentModelConfig', ...names].map((name) => [name, given[name]]))
+  return { ...fields, inputs: { ...choices, instruction: String(message?.content ?? '') } }
 }
 
 /** Replaces the fields with what is stored. */
