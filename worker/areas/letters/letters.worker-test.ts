@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LetterKind } from '#contract/organization/letters.ts'
 import { letters, letterTokens } from '#db/schema/index.ts'
@@ -108,6 +109,23 @@ describe('with a mail service', () => {
     status = 200
     await heddle.scheduled(at(1))
     expect(await row(id)).toMatchObject({ attempts: 2, sentDate: expect.any(String), error: null })
+  })
+
+  it('sends a letter again that went but was not marked as sent, and only its newest link works', async () => {
+    await heddle.database.run(
+      sql`create trigger dies before update of sent_date on letters begin select raise(abort, 'died'); end`,
+    )
+    const id = await queue('reset-password')
+    await heddle.scheduled(NOW)
+    await heddle.database.run(sql`drop trigger dies`)
+    expect(sent).toHaveLength(1)
+    expect(await row(id)).toMatchObject({ attempts: 1, sentDate: null, dueDate: at(1).toISOString() })
+    await heddle.scheduled(at(1))
+    const [first, second] = sent.map(({ text }) => tokenHash(tokenIn(text)))
+    expect(await row(id)).toMatchObject({ attempts: 2, sentDate: expect.any(String), dueDate: null })
+    const tokens = await heddle.database.select().from(letterTokens)
+    expect(tokens.find(({ hash }) => hash === first)?.endedDate).toEqual(expect.any(String))
+    expect(tokens.find(({ hash }) => hash === second)?.endedDate).toBeNull()
   })
 
   it('takes everything out of names that a mail program would turn into a link', async () => {
