@@ -7,7 +7,7 @@ import { fileKey } from '#worker/ports/file-storage.ts'
 import type { Services } from '#worker/services.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../../e2e/support/embeddings-server.ts'
 import { claimJob } from './claim-job.ts'
-import { openTask } from './open-task.ts'
+import { LostJob, openTask, writeUnit } from './open-task.ts'
 import {
   act,
   chunkTexts,
@@ -235,7 +235,7 @@ describe('the instances of a job', () => {
     const createdDate = '2026-01-01T00:00:00.000Z'
     const row = { id, workspaceId, storeId, docId, kind: 'process', state: 'queued', request: {}, createdDate } as const
     await heddle.database.insert(documentJobs).values(row)
-    return { jobId: id, workspaceId, kind: 'documents' as const }
+    return { jobId: id, workspaceId, storeId, kind: 'documents' as const }
   }
   const at = (time: string) => ({ db: heddle.database, clock: { now: () => new Date(time) } }) as unknown as Services
 
@@ -253,6 +253,42 @@ describe('the instances of a job', () => {
     expect(await claimJob(at('2026-01-01T00:04:00.000Z'), job)).toBe(2)
     expect(await openTask(at('2026-01-01T00:04:01.000Z'), { ...job, attempt: 1 })).toBeUndefined()
     expect(await openTask(at('2026-01-01T00:04:01.000Z'), { ...job, attempt: 2 })).toBeDefined()
+  })
+
+  it.each([
+    ['was cancelled', async ({ jobId }: { jobId: string }) => void (await act(ann, jobId, 'cancel'))],
+    [
+      'went to another instance',
+      async (job: Awaited<ReturnType<typeof waitingJob>>) => void (await claimJob(at('2026-01-01T00:09:00.000Z'), job)),
+    ],
+    [
+      'was deleted with its store',
+      async ({ storeId }: { storeId: string }) => void (await ok(ann, 'DELETE', `/document-store/store/${storeId}`)),
+    ],
+  ])('write nothing in a unit that was under way when their job %s', async (_, loseJob) => {
+    const job = await waitingJob()
+    const begun = at('2026-01-01T00:00:01.000Z')
+    await claimJob(begun, job)
+    const task = await openTask(begun, { ...job, attempt: 1 })
+    if (!task) throw new Error('The job was not begun')
+    const write = (name: string) => {
+      const dates = { createdDate: '', updatedDate: '' }
+      const source = {
+        id: crypto.randomUUID(),
+        storeId: job.storeId,
+        key: name,
+        name,
+        status: 'NEW',
+        ...dates,
+      } as const
+      return writeUnit(task, { add: { filesDone: 1 }, statements: [task.rows.insert(documentSources, source)] })
+    }
+    await write('before.txt')
+    await loseJob(job)
+    await expect(write('after.txt')).rejects.toThrow(LostJob)
+    const sources = heddle.database.select().from(documentSources).where(eq(documentSources.storeId, job.storeId))
+    expect((await sources).map(({ name }) => name)).not.toContain('after.txt')
+    expect((await jobRow(job.jobId))?.filesDone ?? 1).toBe(1)
   })
 
   it('get no job under the name of another workspace', async () => {
@@ -285,7 +321,10 @@ describe('the originals of a store', () => {
     return objects.map(({ key }) => key)
   }
 
-  it('are kept while their source is, and go with it', async () => {
+  it.each([
+    ['loader', (storeId: string, docId: string) => `/document-store/loader/${storeId}/${docId}`],
+    ['store', (storeId: string) => `/document-store/store/${storeId}`],
+  ])('are kept while their source is, and go with their %s', async (_, pathOf) => {
     const storeId = await newStore(ann)
     const docId = await saveFiles(ann, { storeId, files: { 'a.txt': textOf('one'), 'b.txt': textOf('two') } })
     await process(docId)
@@ -295,7 +334,7 @@ describe('the originals of a store', () => {
     const keys = sources.map(({ id }) => fileKey({ workspaceId, id }))
     await heddle.scheduled(new Date(Date.now() + 24 * 3_600_000))
     for (const key of keys) expect(await storedKeys(workspaceId)).toContain(key)
-    await ok(ann, 'DELETE', `/document-store/loader/${storeId}/${docId}`)
+    await ok(ann, 'DELETE', pathOf(storeId, docId))
     await heddle.scheduled(new Date(Date.now() + 24 * 3_600_000))
     for (const key of keys) expect(await storedKeys(workspaceId)).not.toContain(key)
   })
