@@ -2,11 +2,11 @@
 import { and, eq, max, sql } from 'drizzle-orm'
 import type { Estimate, EstimateRequest } from '#contract/document-stores/estimate.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import { documentChunks, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openShelf } from '#db/shelf.ts'
 import { credentialIds } from '../../components/credentials.ts'
+import { contextOf } from '../../components/knowledge/store-parts.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import type { Embeddings } from '../../knowledge/types.ts'
 import { embedders } from '../../models/embeddings/index.ts'
@@ -62,14 +62,14 @@ async function tryOpen(
 ): Promise<Embeddings | undefined> {
   const type = embedders.find(({ definition }) => definition.name === name)
   if (!type) throw new HeddleError('bad_request', `There are no embeddings "${name}"`, { field: 'embeddingName' })
-  const opened = await openWorkspaceComponents(services, tenant, credentialIds(config))
-  const id = config[CREDENTIAL_ID] ?? config.credential
+  const { egress, signal, readCredential, withVariables } = await openWorkspaceComponents(
+    services,
+    tenant,
+    credentialIds(config),
+  )
   try {
-    const credential = (typeof id === 'string' && id !== '' && (await opened.readCredential(id))) || {}
-    const defaults = type.definition.inputs.map(({ name, default: value }) => [name, value])
-    const full = opened.withVariables({ ...Object.fromEntries(defaults), ...config })
-    const { egress, signal } = opened
-    return type.open({ config: full, credential, egress, clock: services.clock, signal })
+    const context = { egress, signal, readCredential, withVariables, clock: services.clock }
+    return type.open(await contextOf(type, config, context))
   } catch {
     return undefined
   }

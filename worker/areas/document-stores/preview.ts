@@ -10,7 +10,8 @@ import { cleanName } from '#contract/uploads.ts'
 import { documentSources } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openStore } from '../../components/knowledge/open-store.ts'
-import { openWorkspaceComponents } from '../../components/workspace-components.ts'
+import { contextOf } from '../../components/knowledge/store-parts.ts'
+import { openWorkspaceComponents, type WorkspaceComponents } from '../../components/workspace-components.ts'
 import { splitDocument } from '../../knowledge/splitters/index.ts'
 import {
   type LoaderContext,
@@ -59,13 +60,10 @@ export async function previewLoader(services: Services, tenant: Tenant, asked: A
   })
   if (!store) throw noSuchStore(given.storeId)
   const files = await filesOf(services, tenant, given)
-  const defaults = Object.fromEntries(type.definition.inputs.map((input) => [input.name, input.default]))
-  const credential = typeof id === 'string' && id !== '' ? await opened.readCredential(id) : {}
-  if (!credential) throw refusal('credential', 'This credential no longer exists. Choose another one')
   const isOfFiles = type.definition.inputs.some((input) => input.type === 'file')
   const context: LoaderContext = {
-    ...{ credential, egress: opened.egress, clock: services.clock, signal, files },
-    config: opened.withVariables({ ...defaults, ...given.loaderConfig }),
+    ...(await openContext(services, type, { given, id, opened, signal })),
+    files,
     maxItems: isOfFiles ? MAX_FILES : MAX_ITEMS,
   }
   try {
@@ -76,6 +74,31 @@ export async function previewLoader(services: Services, tenant: Tenant, asked: A
     if (error instanceof HeddleError) throw error
     const field = error instanceof ConfigError ? 'splitterConfig' : 'loaderConfig'
     throw refusal(field, String(opened.redact(errorMessage(error))))
+  }
+}
+
+interface Opening {
+  given: PreviewLoader
+  /** Of the credential. */
+  id: unknown
+  opened: WorkspaceComponents
+  signal: AbortSignal
+}
+
+/** As a job opens it. */
+async function openContext(
+  { clock }: Pick<Services, 'clock'>,
+  type: LoaderType,
+  { given, id, opened: { egress, readCredential, withVariables }, signal }: Opening,
+) {
+  const config = { ...given.loaderConfig, [CREDENTIAL_ID]: id }
+  const isUnused = !type.definition.credential && typeof id === 'string' && id !== ''
+  if (isUnused && !(await readCredential(id)))
+    throw refusal('credential', 'This credential no longer exists. Choose another one')
+  try {
+    return await contextOf(type, config, { egress, readCredential, withVariables, clock, signal })
+  } catch (error) {
+    throw refusal('credential', errorMessage(error))
   }
 }
 

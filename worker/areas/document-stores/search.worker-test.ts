@@ -51,6 +51,17 @@ describe('a preview', () => {
     expect(one).toMatchObject({ totalChunks: 2, previewChunkCount: 1 })
   })
 
+  it('says that a credential is missing or gone, as a job would', async () => {
+    const notion = { loaderId: 'notionPage', loaderConfig: { notionPageId: '0123456789abcdef0123456789abcdef' } }
+    const storeId = await createStore()
+    const without = await call(ann, 'POST', '/loader/preview', given(storeId, notion))
+    expect(without).toMatchObject({ status: 400, body: { field: 'credential' } })
+    expect(without.body.message).toContain('Notion Page: choose a credential')
+    const gone = await call(ann, 'POST', '/loader/preview', given(storeId, { ...notion, credential: 'gone' }))
+    expect(gone).toMatchObject({ status: 400, body: { field: 'credential' } })
+    expect(gone.body.message).toContain('the chosen credential does not exist')
+  })
+
   it('reads files that were sent before', async () => {
     const storeId = await createStore()
     const init = { method: 'POST', body: 'Sent before', headers: { 'content-type': 'application/octet-stream' } }
