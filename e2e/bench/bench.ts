@@ -28,7 +28,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   tokens: onFreshProduct(measureTokens),
   growth: onFreshProduct(measureGrowth),
   'fan-out': onFreshProduct(measureFanOut),
-  ingest: measureIngest,
+  ingest: onFreshProduct(measureIngest),
   scale: measureScale,
   knowledge: measureKnowledge,
   soak: measureSoak,
