@@ -11,7 +11,7 @@ export const assetUsages = sqliteTable(
       .notNull()
       .references(() => workspaces.id),
     assetKind: text('asset_kind', {
-      enum: ['credential', 'variable', 'tool', 'mcpServer', 'flow', 'documentStore'],
+      enum: ['credential', 'variable', 'tool', 'mcpServer', 'flow', 'documentStore', 'assistant'],
     }).notNull(),
     /** The asset's id; of a variable, its name. */
     asset: text('asset').notNull(),

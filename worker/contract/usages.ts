@@ -2,7 +2,15 @@
 import * as z from 'zod'
 import { flowTypeSchema } from './chatflows.ts'
 
-export const ASSET_KINDS = ['credential', 'variable', 'tool', 'mcpServer', 'flow', 'documentStore'] as const
+export const ASSET_KINDS = [
+  'credential',
+  'variable',
+  'tool',
+  'mcpServer',
+  'flow',
+  'documentStore',
+  'assistant',
+] as const
 export type AssetKind = (typeof ASSET_KINDS)[number]
 
 /** Those that a page of the product shows the users of. */
@@ -13,6 +21,7 @@ export const LISTED_KINDS = [
   'mcpServer',
   'flow',
   'documentStore',
+  'assistant',
 ] as const satisfies readonly AssetKind[]
 
 const OWNER_KINDS = ['flow', 'assistant', 'tool', 'mcpServer', 'documentStore'] as const

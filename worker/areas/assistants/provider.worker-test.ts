@@ -80,6 +80,10 @@ describe('an assistant at OpenAI', () => {
     }
     server.requests.length = 0
     expect((await ask(ann)).body).toMatchObject({ text: 'Tutor: Hello' })
+    const users = async (client: TestClient) =>
+      (await call('GET', `/usages?kind=assistant&asset=${made.id}`, undefined, client)).body
+    expect(await users(ann)).toMatchObject({ total: 1, data: [{ kind: 'flow', name: 'Asks' }] })
+    expect(await users(bob)).toMatchObject({ total: 0 })
     expect(server.requests.map(({ line }) => line)).toEqual(['POST /v1/threads/runs', 'DELETE /v1/threads/thread_1'])
     expect(server.requests[0]).toMatchObject({ authorization: 'Bearer sk-ann', beta: 'assistants=v2' })
     expect((await ask(bob)).body.message).toContain('choose an assistant')

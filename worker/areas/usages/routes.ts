@@ -13,6 +13,7 @@ const VIEWERS: Record<(typeof LISTED_KINDS)[number], string> = {
   mcpServer: 'tools:view',
   flow: flowAccess('view').permission,
   documentStore: 'documentStores:view',
+  assistant: 'assistants:view',
 }
 
 export const routes: Route[] = [
@@ -21,7 +22,7 @@ export const routes: Route[] = [
     path: '/usages',
     summary: 'List who uses an asset',
     description:
-      'Flows, assistants, tools, MCP servers and document stores that use a credential, variable, tool, MCP server, flow or document store. Those that the caller may not view are only counted. Names of variables that code computes are not found.',
+      'Flows, assistants, tools, MCP servers and document stores that use a credential, variable, tool, MCP server, flow, document store or assistant of a provider. Those that the caller may not view are only counted. Names of variables that code computes are not found.',
     answer: usagesSchema,
     access: { permission: [...new Set(Object.values(VIEWERS))].join(',') },
     query: usagesQuerySchema,

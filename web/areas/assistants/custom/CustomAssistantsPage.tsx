@@ -6,9 +6,9 @@ import type { Assistant } from '#contract/assistants.ts'
 import { agentInputsOf, readCustomDetails } from '#contract/flow/kinds/assistant/details.ts'
 import { componentsQuery } from '../../../api/components.ts'
 import { useCan } from '../../../api/use-can.ts'
-import { deleteAsset } from '../../../state/delete-asset.ts'
 import { useIntent } from '../../../state/intent.ts'
 import { AssetPage } from '../../../ui/lists/AssetPage.tsx'
+import { deleteUsedAsset } from '../../../usages/delete-used-asset.ts'
 import { AllAssistantsLink } from '../AllAssistantsLink.tsx'
 import { assistantsQuery, deleteAssistant } from '../queries.ts'
 
@@ -78,8 +78,10 @@ const nameOf = (assistant: Assistant) => detailsOf(assistant).name
 const modelOf = (assistant: Assistant) => String(agentInputsOf(detailsOf(assistant)).agentModel)
 
 const confirmDelete = (assistant: Assistant) =>
-  deleteAsset({
+  deleteUsedAsset({
     name: nameOf(assistant),
-    description: 'Its conversations, runs and files are deleted with it, and programs that call it get an error.',
+    of: { kind: 'flow', asset: assistant.id },
+    until: 'you choose another flow',
+    note: 'Its conversations, runs and files are deleted with it, and programs that call it get an error.',
     remove: () => deleteAssistant(assistant.id),
   })

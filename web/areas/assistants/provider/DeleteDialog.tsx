@@ -5,6 +5,8 @@ import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { noErrors } from '../../../ui/forms/form-errors.ts'
 import { Tick } from '../../../ui/forms/Tick.tsx'
 import { useForm } from '../../../ui/forms/use-form.ts'
+import { describeUsers } from '../../../usages/describe-users.ts'
+import { useUsages } from '../../../usages/queries.ts'
 import { deleteAssistant } from '../queries.ts'
 
 interface Props {
@@ -15,6 +17,7 @@ interface Props {
 
 /** Asks whether an assistant is also deleted at its provider. */
 export default function DeleteDialog({ assistant, name, onClose }: Props) {
+  const { data: users } = useUsages({ kind: 'assistant', asset: assistant.id })
   const form = useForm({
     initial: { both: false },
     check: () => noErrors,
@@ -26,7 +29,7 @@ export default function DeleteDialog({ assistant, name, onClose }: Props) {
   })
   return (
     <FormDialog title={`Delete “${name}”?`} submit="Delete" form={{ ...form, dirty: false }} onClose={onClose}>
-      <Text>It is removed from this workspace.</Text>
+      <Text>It is removed from this workspace. {users && describeUsers(users, 'you choose another assistant')}</Text>
       <Tick checked={form.values.both} onChange={(both) => form.set({ both })}>
         Also delete it at the provider. Programs that use it there will fail.
       </Tick>

@@ -17,6 +17,7 @@ it.each<[string, object, string[]]>([
   ['nothing', { text: 'Hello', list: [1, null, true] }, []],
   ['a credential of a component', { llmModelConfig: { FLOWISE_CREDENTIAL_ID: 'c1' } }, ['credential c1']],
   ['a credential in a list', { agentTools: [{ agentSelectedToolConfig: { credential: 'c2' } }] }, ['credential c2']],
+  ['an assistant of a provider', { selectedAssistant: 'a1' }, ['assistant a1']],
   ['an empty credential', { llmModelConfig: { FLOWISE_CREDENTIAL_ID: '', credential: ' ' } }, []],
   ['a variable in a reference', { text: 'Dear {{$vars.name}}' }, ['variable name']],
   [

@@ -23,6 +23,7 @@ const FIELDS: ReadonlyMap<string, AssetKind> = new Map([
   ['executeFlowSelectedFlow', 'flow'],
   ['documentStore', 'documentStore'],
   ['selectedStore', 'documentStore'],
+  ['selectedAssistant', 'assistant'],
 ])
 
 /** The flow that a tool calls. */
