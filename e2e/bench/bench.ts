@@ -4,6 +4,7 @@
  */
 import { cpus, loadavg } from 'node:os'
 import { buildWhenNeeded } from '#worker/local/ensure-build.ts'
+import { measureBundles } from './bundles.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureFloor } from './floor.ts'
 import { measureGrowth } from './growth.ts'
@@ -28,6 +29,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   tokens: onFreshProduct(measureTokens),
   growth: onFreshProduct(measureGrowth),
   'fan-out': onFreshProduct(measureFanOut),
+  bundles: measureBundles,
   ingest: onFreshProduct(measureIngest),
   scale: measureScale,
   knowledge: measureKnowledge,
