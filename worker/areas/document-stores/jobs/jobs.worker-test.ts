@@ -102,6 +102,19 @@ describe('reading a loader', () => {
   })
 })
 
+describe('reading again', () => {
+  it('completes a document of which a lost worker wrote a part', async () => {
+    const storeId = await newStore(ann)
+    const docId = await saveText(ann, storeId, textOf('one', 'two', 'three'))
+    await process(docId)
+    const { database } = heddle
+    await database.delete(documentChunks).where(sql`store_id = ${storeId} and chunk_no = 3`)
+    await database.update(documentSources).set({ hash: null, status: 'NEW' }).where(eq(documentSources.docId, docId))
+    await process(docId)
+    expect(chunkTexts(await chunksOf(storeId))).toEqual(['one', 'two', 'three'])
+  })
+})
+
 describe('embedding a store', () => {
   it('embeds each text once, and only what changed when one paragraph does', async () => {
     const storeId = await newStore(ann)

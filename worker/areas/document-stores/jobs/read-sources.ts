@@ -15,9 +15,9 @@ import type { Reading, ReadSource } from './reading.ts'
 import { writeSources } from './write-sources.ts'
 
 /** Of files that are stored; others are asked for over the network, one in each unit. */
-const STORED_PER_UNIT = 32
-/** Characters after which a unit takes no further source. */
-const MAX_UNIT_CHARS = 2_000_000
+const STORED_PER_UNIT = 8
+/** Characters after which a unit takes no further source. Small units let calls of flows in between. */
+const MAX_UNIT_CHARS = 200_000
 /** Instances that one source may break before it is left out. */
 const MAX_LOSSES = 3
 

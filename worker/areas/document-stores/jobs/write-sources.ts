@@ -76,9 +76,12 @@ function writesOfSource(result: ReadSource, old: StoredChunk[], loader: LoaderRo
   }
 }
 
-/** Only edited chunks need their text: all others are compared by their hashes. */
+/**
+ * Only edited chunks need their text: all others are compared by their hashes. A source that was never read to its end
+ * has chunks as well, when a worker was lost between its batches.
+ */
 async function chunksOf({ db, rows }: Task, results: ReadSource[]): Promise<Map<string, StoredChunk[]>> {
-  const ids = results.flatMap(({ source, state }) => (state === 'read' && source.hash !== null ? [source.id] : []))
+  const ids = results.flatMap(({ source, state }) => (state === 'read' ? [source.id] : []))
   if (ids.length === 0) return new Map()
   const { id, sourceId, chunkNo, pageContent, metadata, headings, hash, originHash, isEnabled, editedDate } =
     documentChunks
