@@ -2,6 +2,9 @@
 import type { BundleKey, BundleRow, LeftOut } from '#contract/export-import.ts'
 
 const MAX_NAMES = 20
+/** Reasons can name what the file says, so that it could give one for each row. */
+const MAX_REASONS = 200
+const OTHER_REASONS = 'For other reasons'
 
 export interface LeftOutList {
   add(key: BundleKey, row: BundleRow, why: string): void
@@ -12,11 +15,13 @@ export function leftOutList(): LeftOutList {
   const found = new Map<string, LeftOut>()
   return {
     add(key, row, why) {
-      const entry = found.get(`${key} ${why}`) ?? { key, names: [], count: 0, why }
+      const isListed = found.has(`${key} ${why}`) || found.size < MAX_REASONS
+      const reason = isListed ? why : OTHER_REASONS
+      const entry = found.get(`${key} ${reason}`) ?? { key, names: [], count: 0, why: reason }
       entry.count += 1
       const name = nameOf(row)
       if (name && entry.names.length < MAX_NAMES) entry.names.push(name)
-      found.set(`${key} ${why}`, entry)
+      found.set(`${key} ${reason}`, entry)
     },
     entries: () => [...found.values()],
   }

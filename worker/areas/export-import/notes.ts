@@ -9,14 +9,27 @@ export interface NoteList {
   entries(): string[]
 }
 
+/** A file can make a note of each of its rows; nobody reads that many. */
+const MAX_NOTES = 200
+
 export function noteList(): NoteList {
   const counts = new Map<string, number>()
+  let more = 0
+  const set = (note: string, count: number) => {
+    if (counts.has(note) || counts.size < MAX_NOTES) counts.set(note, count)
+    else more += 1
+  }
   return {
-    add: (note) => void counts.set(note, 0),
-    count: (note) => void counts.set(note, (counts.get(note) ?? 0) + 1),
-    entries: () => [...counts].map(([note, count]) => (count > 0 ? `${note} (${count})` : note)),
+    add: (note) => set(note, 0),
+    count: (note) => set(note, (counts.get(note) ?? 0) + 1),
+    entries: () => [
+      ...[...counts].map(([note, count]) => (count > 0 ? `${note} (${count})` : note)),
+      ...(more > 0 ? [`Other notes (${more})`] : []),
+    ],
   }
 }
+
+const MAX_LISTED = 20
 
 /** Returns a note on the unknown keys of a bundle. `FileDefaultName` is only the name of the downloaded file. */
 export function unknownLists(bundle: Bundle): string[] {
@@ -26,7 +39,10 @@ export function unknownLists(bundle: Bundle): string[] {
     const rows = bundle[name]
     return Array.isArray(rows) ? `${name} (${rows.length})` : name
   })
-  return named.length > 0 ? [`Not imported: ${named.join(', ')}`] : []
+  if (named.length === 0) return []
+  const more = named.length - MAX_LISTED
+  const listed = [...named.slice(0, MAX_LISTED), ...(more > 0 ? [`${more} more`] : [])]
+  return [`Not imported: ${listed.join(', ')}`]
 }
 
 /** Ignored without a note: the row's workspace, and the flow that exports add to a run. */

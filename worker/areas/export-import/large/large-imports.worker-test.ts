@@ -277,6 +277,7 @@ it('fails with the field that is wrong, and leaves nothing', { timeout: 60_000 }
     [`{"Tool":[{"name":${'['.repeat(300)}${']'.repeat(300)}}]}`, 'Tool.0: This is nested too deeply'],
     [`{"Variable":[${'1,'.repeat(MAX_TRANSFER_ROWS)}1]}`, 'Invalid Imported File'],
     [`{"Dataset":[${'1,'.repeat(MAX_TRANSFER_ROWS)}1]}`, 'Dataset has more than 100,000 rows'],
+    [`{${Array.from({ length: 1001 }, (_, list) => `"L${list}":[1]`).join()}}`, 'The file has more than 1,000 lists'],
     [JSON.stringify({ Tool: Array(20).fill({ func: 'x'.repeat(1_000_000) }) }), 'may have 16 MB in all'],
   ] as const) {
     const { id } = await send(ann, text)

@@ -35,6 +35,8 @@ const MAX_ITEM_CHARS = 16 * 1024 * 1024
 const PAGE_ROWS = 500
 const PAGE_CHARS = 1_000_000
 const IDS_AT_ONCE = 5000
+/** Names of lists in a file, unknown ones included. */
+const MAX_LISTS = 1000
 
 interface File {
   fileStorage: FileStorage
@@ -85,7 +87,6 @@ export interface ItemsOfFile {
 /** Throws `bad_request` that names the invalid field, and `too_large` when the items do not fit into memory. */
 export async function readItems(file: File, { choices, takenIds }: Reading): Promise<ItemsOfFile> {
   const lists: Record<string, BundleRow[]> = {}
-  const others: Record<string, number> = {}
   const counts = new Map<string, number>()
   const known = new Set<string>(BUNDLE_KEYS)
   const following = followingIds(takenIds)
@@ -95,9 +96,9 @@ export async function readItems(file: File, { choices, takenIds }: Reading): Pro
   for await (const { key, row } of readLists(partsOf(file), () => true)) {
     rows += 1
     countRow(counts, key)
-    if (!known.has(key)) others[key] = (others[key] ?? 0) + 1
-    else if (!isRecord(row)) throw new HeddleError('bad_request', INVALID_IMPORTED_FILE)
-    else if (key in FOLLOWING) {
+    if (!known.has(key)) continue
+    if (!isRecord(row)) throw new HeddleError('bad_request', INVALID_IMPORTED_FILE)
+    if (key in FOLLOWING) {
       if (key === 'DocumentStoreFileChunk') chunks.add([row])
       await following.add(key as FollowingKey, row, rows)
     } else {
@@ -109,7 +110,8 @@ export async function readItems(file: File, { choices, takenIds }: Reading): Pro
   }
   const found = await following.end(rows)
   const bundle = parse(bundleSchema, { ...lists, choices })
-  const unknown = Object.fromEntries(Object.entries(others).map(([key, count]) => [key, Array(count)]))
+  const others = [...counts].filter(([key]) => !known.has(key))
+  const unknown = Object.fromEntries(others.map(([key, count]) => [key, Array(count)]))
   return { ...found, bundle: { ...unknown, ...bundle, ...found.lists } as Bundle, chunks, counts }
 }
 
@@ -121,6 +123,7 @@ const tooLarge = () =>
 
 function countRow(counts: Map<string, number>, key: string): void {
   const count = (counts.get(key) ?? 0) + 1
+  if (count === 1 && counts.size >= MAX_LISTS) throw new HeddleError('too_large', 'The file has more than 1,000 lists')
   counts.set(key, count)
   if (count > MAX_TRANSFER_ROWS) {
     throw new HeddleError('too_large', `${key} has more than ${MAX_TRANSFER_ROWS.toLocaleString('en')} rows`)
