@@ -1,4 +1,4 @@
-/** The tools and MCP servers of the workspace, as the canvas offers them. */
+/** The tools, MCP servers, assistants and document stores of the workspace, as the canvas offers them. */
 import { queryOptions } from '@tanstack/react-query'
 import type { ParamOption } from '#contract/flow/params/definition.ts'
 import { api } from './client.ts'
@@ -7,6 +7,8 @@ import { keys } from './query.ts'
 const LISTS = {
   tool: { owner: 'customTool', method: 'listCustomTools' },
   mcpServer: { owner: 'customMcpServerTool', method: 'listServers' },
+  assistant: { owner: 'openAIAssistant', method: 'listAssistants' },
+  store: { owner: 'retrieverAgentflow', method: 'listStores' },
 }
 
 /** Answers only those who may edit flows. */

@@ -14,8 +14,11 @@ export const serverQueries: Omit<ServerQueries, 'canImportBundle'> = {
       api.get<Chatflow[]>('/chatflows'),
       queryClient.fetchQuery(ownAssetsQuery('tool')),
       queryClient.fetchQuery(ownAssetsQuery('mcpServer')),
+      queryClient.fetchQuery(ownAssetsQuery('assistant')),
+      queryClient.fetchQuery(ownAssetsQuery('store')),
     ])
-    return [...flows.map(({ id }) => id), ...own.flat().map(({ name }) => name)]
+    // Stores have the form `<id>:<name>`.
+    return [...flows.map(({ id }) => id), ...own.flat().map(({ name }) => name.split(':', 1)[0] as string)]
   },
   dryRun: (bundle) => api.post<ImportAnswer>('/export-import/import?dryRun=true', bundle),
 }

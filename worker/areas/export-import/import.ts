@@ -82,32 +82,44 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
   const own = BULK_TABLES.map((table) => db.select({ id: table.id }).from(table).where(isOwn(table)))
   const idsIn = (table: WorkspaceTable) => db.select({ id: table.id }).from(table).where(rows.inWorkspace(table))
   const { id, name, type } = chatflows
-  const [flows, keys, ownTools, servers, vars, sameFlows, sameAssistants, sameTemplates, sameTools, ...ids] =
-    await db.batch([
-      db.select({ id, name }).from(chatflows).where(rows.inWorkspace(chatflows)),
-      idsIn(credentials),
-      idsIn(tools),
-      idsIn(mcpServers),
-      db
-        .select({
-          ...{ id: variables.id, name: variables.name, type: variables.type, value: variables.value },
-          isSecret: sql`${isNotNull(variables.encryptedValue)}`.mapWith(Boolean),
-        })
-        .from(variables)
-        .where(rows.inWorkspace(variables)),
-      db.select({ id, name, type, flowData: chatflows.flowData }).from(chatflows).where(isOwn(chatflows)),
-      db.select().from(assistants).where(isOwn(assistants)),
-      db.select().from(customTemplates).where(isOwn(customTemplates)),
-      db.select().from(tools).where(isOwn(tools)),
-      ...own,
-      ...inTables([...BULK_TABLES, chatflows, variables, assistants, customTemplates, tools, documentStores]),
-    ])
+  const [
+    flows,
+    keys,
+    ownTools,
+    servers,
+    ownAssistants,
+    vars,
+    sameFlows,
+    sameAssistants,
+    sameTemplates,
+    sameTools,
+    ...ids
+  ] = await db.batch([
+    db.select({ id, name }).from(chatflows).where(rows.inWorkspace(chatflows)),
+    idsIn(credentials),
+    idsIn(tools),
+    idsIn(mcpServers),
+    idsIn(assistants),
+    db
+      .select({
+        ...{ id: variables.id, name: variables.name, type: variables.type, value: variables.value },
+        isSecret: sql`${isNotNull(variables.encryptedValue)}`.mapWith(Boolean),
+      })
+      .from(variables)
+      .where(rows.inWorkspace(variables)),
+    db.select({ id, name, type, flowData: chatflows.flowData }).from(chatflows).where(isOwn(chatflows)),
+    db.select().from(assistants).where(isOwn(assistants)),
+    db.select().from(customTemplates).where(isOwn(customTemplates)),
+    db.select().from(tools).where(isOwn(tools)),
+    ...own,
+    ...inTables([...BULK_TABLES, chatflows, variables, assistants, customTemplates, tools, documentStores]),
+  ])
   return {
     stores,
     flowIds: setOf(flows),
     flowNames: new Set(flows.map((flow) => flow.name)),
     credentialIds: setOf(keys),
-    toolIds: setOf([...ownTools, ...servers]),
+    assetIds: setOf([...ownTools, ...servers, ...ownAssistants]),
     variables: new Map(vars.map((variable) => [variable.name, variable])),
     flows: byId(sameFlows.map((flow) => existingFlow(flow, components))),
     assistants: byId(sameAssistants.map((row) => existing(keyOfAssistant(row.type), assistantItem(row, components)))),

@@ -50,8 +50,8 @@ export interface Present {
   /** By name. */
   variables: ReadonlyMap<string, ExistingVariable>
   credentialIds: ReadonlySet<string>
-  /** Tools and MCP servers. */
-  toolIds: ReadonlySet<string>
+  /** Of tools, MCP servers and assistants. */
+  assetIds: ReadonlySet<string>
   stores: StoresPresent
 }
 

@@ -114,7 +114,7 @@ describe('the import report', () => {
   })
 
   it.each<[string, string, Partial<ImportContext>, boolean]>([
-    ['of the workspace', ID(60), { toolIds: new Set([ID(60)]) }, false],
+    ['of the workspace', ID(60), { assetIds: new Set([ID(60)]) }, false],
     ['of the file', ID(61), {}, false],
     ['of another workspace', ID(62), {}, true],
   ])('asks to choose a tool again only when it is missing: one %s', (_name, selectedTool, context, asks) => {
@@ -125,6 +125,17 @@ describe('the import report', () => {
     const flowData = JSON.stringify({ nodes: [agent], edges: [] })
     const { report } = plan({ AgentFlowV2: [{ ...flow(1), flowData }], Tool: [greet] }, [], context)
     expect(JSON.stringify(report.flows).includes(`${selectedTool} belongs to another workspace`)).toBe(asks)
+  })
+
+  it.each([
+    ['asks', 'of another workspace', {}, true],
+    ['does not ask', 'of the workspace', { assetIds: new Set([ID(63)]) }, false],
+  ])('%s to choose an assistant again: one %s', (_asks, _where, context, asks) => {
+    const assistant = node({ selectedAssistant: ID(63) })
+    const named = { ...assistant, data: { ...assistant.data, name: 'openAIAssistant' } }
+    const flowData = JSON.stringify({ nodes: [named], edges: [] })
+    const { report } = plan({ ChatFlow: [{ ...flow(1), flowData }] }, [], context)
+    expect(JSON.stringify(report.flows).includes(`${ID(63)} belongs to another workspace`)).toBe(asks)
   })
 
   it('counts every row of every kind', () => {

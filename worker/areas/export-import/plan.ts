@@ -135,9 +135,9 @@ function finishPlan(
     flowData: JSON.stringify(flow),
     isReplacing: choice === 'replace',
   }))
-  const toolIds = [...runContext.toolIds, ...assets.tools.map(({ id }) => id)]
+  const assetIds = [...runContext.assetIds, ...assets.tools.map(({ id }) => id)]
   const storeIds = [...runContext.stores.ids, ...stores.map(({ store }) => store.id)]
-  const knownIds = new Set([...flowIds, ...runContext.credentialIds, ...toolIds, ...storeIds])
+  const knownIds = new Set([...flowIds, ...runContext.credentialIds, ...assetIds, ...storeIds])
   const context = { runContext, components, knownIds }
   return {
     ...{ ...assets, stores },

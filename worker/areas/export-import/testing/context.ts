@@ -7,7 +7,7 @@ export const emptyContext: ImportContext = {
   flowIds: new Set(),
   flowNames: new Set(),
   credentialIds: new Set(),
-  toolIds: new Set(),
+  assetIds: new Set(),
   flows: new Map(),
   assistants: new Map(),
   templates: new Map(),

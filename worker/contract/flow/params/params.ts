@@ -36,7 +36,14 @@ const PARAM_TYPES = new Set([
 ])
 
 /** Methods that list objects of one workspace: a choice is not valid in another one. */
-const LISTS_OF_INSTALLATION = new Set(['listFlows', 'listChatflows', 'listAgentflows', 'listStores', 'listCustomTools'])
+const LISTS_OF_INSTALLATION = new Set([
+  'listFlows',
+  'listChatflows',
+  'listAgentflows',
+  'listStores',
+  'listCustomTools',
+  'listAssistants',
+])
 
 /** The servers of an OpenAPI document, which `listServers` lists too, are the same everywhere. */
 export function isChoiceOfInstallation({ name, loadMethod }: InputParam): boolean {
