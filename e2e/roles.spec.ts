@@ -91,6 +91,28 @@ test('a copy of a built-in role is changed and deleted', async ({ page, product 
   await expect(roleRow(page, 'Reader')).toHaveCount(0)
 })
 
+test('who manages roles gives only permissions of their own', async ({ page, product }) => {
+  await product.allow('roles:manage', 'users:manage', 'tools:view')
+  await signIn(page, product, member)
+  await page.goto('/account?tab=roles')
+  await page.getByRole('button', { name: 'New role' }).click()
+  const tick = (name: string) => editor(page).getByRole('checkbox', { name, exact: true })
+  await expect(tick('Tools: View')).toBeEnabled()
+  await expect(tick('Tools: Delete')).toBeDisabled()
+  await expect(tick('Credentials')).toBeDisabled()
+  await expect(editor(page)).toContainText('A role can give only permissions that you have yourself.')
+  await tick('Tools').focus()
+  await page.keyboard.press('Space')
+  await expect(tick('Tools: View')).toBeChecked()
+  await expect(tick('Tools: Delete')).not.toBeChecked()
+  await editor(page).getByLabel('Name').fill('Looker')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Role created')).toBeVisible()
+  await act(page, 'Looker', 'Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Deleted “Looker”')).toBeVisible()
+})
+
 testOnEnterprise('the platform admin has roles on a page, on a phone and in the dark too', async ({ page }) => {
   await menu(page).getByRole('link', { name: 'Roles' }).click()
   await expect(page.getByRole('heading', { name: 'Roles', level: 1 })).toBeVisible()
