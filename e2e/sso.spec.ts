@@ -5,8 +5,9 @@ import type { ListedProvider, Places } from '#contract/organization/sso.ts'
 import { identityProviders, organizationDomains } from '#db/schema/index.ts'
 import { account } from './support/account.ts'
 import { apiOf } from './support/api.ts'
+import { member, test as testInCloud } from './support/cloud-product.ts'
 import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts'
-import { makeFirstAccount, type OrganizationProduct, startProduct } from './support/organization.ts'
+import { makeFirstAccount, type OrganizationProduct, signIn, startProduct } from './support/organization.ts'
 import { test as base, expect, expectAccessible } from './support/test.ts'
 
 const DATE = '2026-01-01T00:00:00.000Z'
@@ -183,6 +184,23 @@ test('a provider is added, tested and switched on', async ({ page, product, idp 
   await page.getByText('Offer it on the sign-in page').click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(card.getByText('On', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.evaluate(() => document.documentElement.classList.add('dark'))
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
+
+testInCloud('who is no admin sees single sign-on, and cannot change it', async ({ page, product }) => {
+  await product.allow('sso:manage', 'tools:view')
+  await product.asOwner('POST', '/sso-domains', { domain: 'looms.example' })
+  await signIn(page, product, member)
+  await page.goto('/account?tab=sso')
+  await expect(page.getByText('Only admins of your organization can change single sign-on.')).toBeVisible()
+  await expect(page.getByText('looms.example', { exact: true })).toBeVisible()
+  for (const name of ['New provider', 'Add domain', 'Check record', 'Delete', 'New token']) {
+    await expect(page.getByRole('button', { name })).toBeDisabled()
+  }
   await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 800 })
   await page.evaluate(() => document.documentElement.classList.add('dark'))
