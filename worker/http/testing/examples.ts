@@ -31,7 +31,8 @@ const provider = {
 
 /** By method and path. */
 export const EXAMPLES: Record<string, Example> = {
-  'POST /chatflows': { body: { apikeyid: nothing } },
+  // A copy needs the right to view its flow as well.
+  'POST /chatflows': { body: { apikeyid: nothing, copyOf: nothing } },
   'PUT /chatflows/:id': { body: { apikeyid: nothing } },
   'POST /workspaces/:id/users': { body: { email: 'somebody@example.com' } },
   'GET /chatflows/has-changed/:id/:date': { params: { date: '2026-01-01T00:00:00.000Z' } },
