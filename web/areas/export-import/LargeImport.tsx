@@ -1,4 +1,4 @@
-import { Box, Button, Dialog, Text } from '@chakra-ui/react'
+import { Button, Dialog, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { formatFileSize } from '#contract/data/format.ts'
@@ -7,6 +7,7 @@ import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 import { ApiError } from '../../api/client.ts'
 import { queryClient } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'
+import { ProgressBar } from '../../ui/feedback/ProgressBar.tsx'
 import { BundleReportView } from './BundleReportView.tsx'
 import { ImportFrame } from './ImportFrame.tsx'
 import { closeImport, openImportQuery, runImport, sendFile } from './large-import.ts'
@@ -130,20 +131,7 @@ function Working({ title, text, part, onCancel, onClose }: WorkingProps) {
   return (
     <ImportFrame title={title} {...(onClose && { onClose })}>
       <Dialog.Body>
-        <Box
-          role="progressbar"
-          aria-label={title}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          {...(percent !== undefined && { 'aria-valuenow': percent })}
-          aria-valuetext={text}
-          h="2"
-          borderRadius="full"
-          bg="bg.emphasized"
-          overflow="hidden"
-        >
-          <Box h="full" bg="accent.solid" transition="width 0.3s" style={{ width: `${percent ?? 0}%` }} />
-        </Box>
+        <ProgressBar label={title} percent={percent} text={text} />
         <Text textStyle="sm" color="fg.muted" mt="3" minH="5">
           {text}
         </Text>

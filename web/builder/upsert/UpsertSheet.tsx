@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
+import { Button, Flex, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
@@ -7,6 +7,7 @@ import type { FlowNode } from '#contract/flow/document/document.ts'
 import type { UpsertProgress } from '#contract/runs/events.ts'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
+import { ProgressBar } from '../../ui/feedback/ProgressBar.tsx'
 import { Choice } from '../../ui/forms/fields.tsx'
 import type { Publishing } from '../publishing.ts'
 import { describeCounts, describeProgress } from './describe-counts.ts'
@@ -113,20 +114,7 @@ function Working({ progress, onCancel }: { progress: UpsertProgress; onCancel: (
           Cancel
         </Button>
       </Flex>
-      <Box
-        role="progressbar"
-        aria-label="Upsert"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        {...(percent !== undefined && { 'aria-valuenow': percent })}
-        aria-valuetext={text}
-        h="2"
-        borderRadius="full"
-        bg="bg.emphasized"
-        overflow="hidden"
-      >
-        <Box h="full" bg="accent.solid" transition="width 0.3s" style={{ width: `${percent ?? 0}%` }} />
-      </Box>
+      <ProgressBar label="Upsert" percent={percent} text={text} />
       <Text fontSize="xs" color="fg.muted">
         It goes on when you close this panel, and ends when you leave the page.
       </Text>

@@ -11,7 +11,7 @@ import type { UploadOptions } from '../../../api/upload.ts'
 import { useCan } from '../../../api/use-can.ts'
 import { notify } from '../../../state/notify.ts'
 import { Notice } from '../../../ui/feedback/Notice.tsx'
-import { SentBar } from '../../../ui/feedback/SentBar.tsx'
+import { ProgressBar } from '../../../ui/feedback/ProgressBar.tsx'
 import { FilePicker } from '../../../ui/forms/FilePicker.tsx'
 import { Field } from '../../../ui/forms/Form.tsx'
 import { Tick } from '../../../ui/forms/Tick.tsx'
@@ -209,7 +209,7 @@ function SendingRow({ file, part, abort }: Sending) {
         <Text textStyle="sm" overflowWrap="anywhere">
           {file.name}
         </Text>
-        <SentBar name={file.name} percent={percent} />
+        <ProgressBar thin label={`Sending ${file.name}`} percent={percent} />
       </Box>
       <Button size="sm" variant="outline" aria-label={`Cancel ${file.name}`} onClick={() => abort.abort()}>
         Cancel

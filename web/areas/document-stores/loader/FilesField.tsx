@@ -3,7 +3,7 @@ import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { formatFileSize } from '#contract/data/format.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { SentBar } from '../../../ui/feedback/SentBar.tsx'
+import { ProgressBar } from '../../../ui/feedback/ProgressBar.tsx'
 import { FilePicker } from '../../../ui/forms/FilePicker.tsx'
 import type { Sending, SentFiles } from './use-sent-files.ts'
 
@@ -119,7 +119,7 @@ function SendingRow({ sending: { file, part, error }, onRemove, onRetry }: Sendi
   return (
     <>
       <Row name={file.name} detail={`${percent}% of ${formatFileSize(file.size)}`} onRemove={onRemove} />
-      <SentBar name={file.name} percent={percent} />
+      <ProgressBar thin label={`Sending ${file.name}`} percent={percent} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { DocumentJob, JobAction } from '#contract/document-stores/jobs.ts'
 import type { DocumentLoader } from '#contract/document-stores/loaders.ts'
 import { useCan } from '../../../api/use-can.ts'
 import { Notice } from '../../../ui/feedback/Notice.tsx'
+import { ProgressBar } from '../../../ui/feedback/ProgressBar.tsx'
 import { actOnJob } from '../api.ts'
 import { attempt } from '../shared/actions.ts'
 import { isOpen } from '../shared/job-state.ts'
@@ -56,7 +57,7 @@ function Open({ job, name }: { job: DocumentJob; name: string }) {
             {isStill ? (job.state === 'paused' ? 'Paused' : 'Waits for you') : progress.title}
           </Text>
         </Flex>
-        <Bar label={name} {...progress} />
+        <ProgressBar label={name} percent={progress.percent} text={progress.title} />
         <Figures figures={progress.figures} />
         {job.state === 'paused' && (
           <Notice kind="warning">
@@ -104,26 +105,6 @@ function Actions({ job, actions }: { job: DocumentJob; actions: [JobAction, stri
         </Button>
       ))}
     </Flex>
-  )
-}
-
-function Bar({ label, title, percent }: Pick<JobProgress, 'title' | 'percent'> & { label: string }) {
-  const known = percent !== undefined && { 'aria-valuenow': Math.round(percent) }
-  return (
-    <Box
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      {...known}
-      aria-valuetext={title}
-      h="2"
-      borderRadius="full"
-      bg="bg.emphasized"
-      overflow="hidden"
-    >
-      <Box h="full" bg="accent.solid" transition="width 0.3s" style={{ width: `${percent ?? 0}%` }} />
-    </Box>
   )
 }
 
