@@ -31,15 +31,18 @@ interface SentFiles {
 }
 
 const MAX_NAME = 200
+/** Each file of a save is compared with all others. */
+const MAX_SENT = 500
 
 /**
  * A file that the flow has already is not kept again. Files of tools stay in the flow, because their forms read them
  * before it is saved.
- * @throws HeddleError `bad_request` that names a damaged file, `too_large` past the workspace's quota
+ * @throws HeddleError `bad_request` that names a damaged file, `too_large` for too many files or past the workspace's quota
  */
 export const keepFlowFiles: KeepFiles = async (services, tenant, flow) => {
   const { flowData, version, copyOf } = flow
   const inputs = flowData.document.nodes.flatMap(sentFilesOf)
+  if (inputs.reduce((count, { sent }) => count + sent.length, 0) > MAX_SENT) throw tooMany()
   if (inputs.length === 0 && copyOf === undefined) return { flowData, saves: [], version }
   const { current, present, copied, used } = await readRows(services, tenant, flow)
   const isRefused = flow.id !== undefined && (current === undefined || (version ?? current) !== current)
@@ -55,6 +58,15 @@ export const keepFlowFiles: KeepFiles = async (services, tenant, flow) => {
     version: missing.length > 0 ? (version ?? current) : version,
   }
 }
+
+const tooMany = () =>
+  new HeddleError(
+    'too_large',
+    `A flow can be saved with ${MAX_SENT} new files at once. Put more into a document store`,
+    {
+      field: 'flowData',
+    },
+  )
 
 /** The inputs of a node that hold files as text. */
 function sentFilesOf(node: FlowNode): SentFiles[] {

@@ -119,6 +119,12 @@ it('a damaged file is refused by the name of its input, and nothing is saved', a
   expect(body.message).toContain('Txt File holds a damaged file')
 })
 
+it('a save with more than 500 files is refused', async () => {
+  const many = Array.from({ length: 501 }, (_, file) => sent('x', `${file}.txt`))
+  const { status, body } = await create(JSON.stringify(many))
+  expect([status, body.field]).toEqual([413, 'flowData'])
+})
+
 it('files of flows count for the quota of the workspace', async () => {
   const { body } = await create('')
   const row = {
