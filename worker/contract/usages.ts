@@ -13,24 +13,13 @@ export const ASSET_KINDS = [
 ] as const
 export type AssetKind = (typeof ASSET_KINDS)[number]
 
-/** Those that a page of the product shows the users of. */
-export const LISTED_KINDS = [
-  'credential',
-  'variable',
-  'tool',
-  'mcpServer',
-  'flow',
-  'documentStore',
-  'assistant',
-] as const satisfies readonly AssetKind[]
-
 const OWNER_KINDS = ['flow', 'assistant', 'tool', 'mcpServer', 'documentStore'] as const
 
 /** Users of an asset that are listed by name; the others are only counted. */
 export const MAX_LISTED_USERS = 100
 
 export const usagesQuerySchema = z.object({
-  kind: z.enum(LISTED_KINDS),
+  kind: z.enum(ASSET_KINDS),
   asset: z.string().min(1).max(200).describe('The asset’s id; of a variable, its name'),
 })
 

@@ -1,12 +1,12 @@
 import { HeddleError } from '#contract/errors.ts'
-import { type LISTED_KINDS, usagesQuerySchema, usagesSchema } from '#contract/usages.ts'
+import { type AssetKind, usagesQuerySchema, usagesSchema } from '#contract/usages.ts'
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { readUsages } from './asset-users.ts'
 
 /** Who may view each kind of asset, as in the lists of its area. */
-const VIEWERS: Record<(typeof LISTED_KINDS)[number], string> = {
+const VIEWERS: Record<AssetKind, string> = {
   credential: 'credentials:view',
   variable: 'variables:view',
   tool: 'tools:view',
