@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Egress } from '../../../ports/types.ts'
 import { scriptedModel, toldTo } from '../../testing/steps.ts'
 import { drawChat, outputOf, runChat } from '../testing/chat.ts'
-import { readingStatement } from './libsql-database.ts'
+import { openLibsql } from './libsql-database.ts'
+import { openMysql } from './mysql-database.ts'
+import { openPostgres } from './postgres-database.ts'
 
 /** Answers each request with what `reply` returns for it, and keeps the requests. */
 function outside(reply: (request: { url: string; body: string }) => unknown) {
@@ -15,7 +17,7 @@ function outside(reply: (request: { url: string; body: string }) => unknown) {
       return new Response(JSON.stringify(reply({ url: request.url, body })))
     },
   }
-  return { egress, sent }
+  return { egress, sent, signal: new AbortController().signal }
 }
 
 const apiDocs = 'GET https://api.example.com/weather?city= gives {"degrees": number}'
@@ -53,7 +55,16 @@ describe.each([
   })
 })
 
+const POSTGRES = 'postgresql://ann:secret@ep-loom.example.tech:5432/shop?sslmode=require'
+const MYSQL = 'mysql://ann:p%40ss@loom.example.cloud:3306/shop'
+
 describe('sqlDatabaseChain', () => {
+  const nowhere = outside(() => ({}))
+  const databases = [
+    openLibsql('libsql://db.example.com', nowhere),
+    openPostgres(POSTGRES, nowhere),
+    openMysql(MYSQL, nowhere),
+  ]
   const flow = drawChat(
     {
       scripted_0: {},
@@ -111,18 +122,112 @@ describe('sqlDatabaseChain', () => {
     ['select 1; delete from people', 'Only one statement is run'],
     ['with x as (select 1) delete from people', 'Only statements that read are run'],
     ['pragma table_info(x)', 'Only SELECT statements are run'],
-  ])('refuses %s', (statement, message) => expect(() => readingStatement(statement)).toThrow(message))
+  ])('refuses %s', (statement, message) => {
+    for (const { assertReads } of databases) expect(() => assertReads(statement)).toThrow(message)
+  })
+
+  it.each(['select \'a; drop table x\' as "delete"', 'SELECT a FROM b', 'with a as (select 1) select * from a'])(
+    'accepts %s',
+    (statement) => {
+      for (const { assertReads } of databases) expect(() => assertReads(statement)).not.toThrow()
+    },
+  )
+
+  it('accepts a comment where comments are not run', () => {
+    expect(() => databases[0]?.assertReads('SELECT a /* ; */ FROM b')).not.toThrow()
+  })
 
   it.each([
-    'select \'a; drop table x\' as "delete"',
-    'SELECT a /* ; */ FROM b;',
-    'with a as (select 1) select * from a',
-  ])('accepts %s', (statement) => expect(readingStatement(statement)).toBe(statement.replace(/;$/, '')))
+    'with x as (select 1) /*! delete from people */',
+    "with x as (select 1) # '\ndelete from people",
+    "with x as (select '\\') delete from people where name = '",
+    "with x as (select 1) -- '\ndelete from people",
+  ])('refuses what MySQL would read otherwise: %s', (statement) =>
+    expect(() =>
+      openMysql(
+        MYSQL,
+        outside(() => ({})),
+      ).assertReads(statement),
+    ).toThrow('without comments'),
+  )
 
   it('says which databases can be reached', async () => {
     const other = drawChat({ scripted_0: {}, sqlDatabaseChain_0: { inputs: { url: 'postgres://x' } } }, [
       'scripted_0 > sqlDatabaseChain_0.model',
     ])
     expect((await runChat(other, { models: scriptedModel(['x']) })).error).toContain('Only databases over HTTP')
+  })
+})
+
+describe('sqlDatabaseChain on a server', () => {
+  const chain = (database: string, url: string) =>
+    drawChat({ scripted_0: {}, sqlDatabaseChain_0: { inputs: { database, url } } }, [
+      'scripted_0 > sqlDatabaseChain_0.model',
+    ])
+  const columns = [
+    { name: 'people', column: 'id', type: 'integer' },
+    { name: 'people', column: 'name', type: 'text' },
+  ]
+  const counted = () => scriptedModel(['{"sql":"select count(*) as n from people"}'], ['Two people'])
+  const statementsOf = (sent: { body: string }[]) =>
+    sent.map(({ body }) => {
+      const { query, queries } = JSON.parse(body) as { query?: string; queries?: { query: string }[] }
+      return query ?? queries?.[0]?.query
+    })
+
+  it('asks PostgreSQL in a transaction that only reads', async () => {
+    const { egress, sent } = outside(({ body }) => ({
+      results: [{ command: 'SELECT', rows: body.includes('information_schema') ? columns : [{ n: '2' }] }],
+    }))
+    const model = counted()
+    const ended = await runChat(chain('postgres', POSTGRES), { models: model, egress })
+    expect([ended.error, ended.text]).toEqual([undefined, 'Two people'])
+    expect(sent[1]).toMatchObject({ method: 'POST', url: 'https://ep-loom.example.tech/sql' })
+    expect(sent.map(({ headers }) => headers.get('neon-batch-read-only'))).toEqual(['true', 'true'])
+    expect(sent[1]?.headers.get('neon-connection-string')).toBe(POSTGRES)
+    expect(statementsOf(sent)[1]).toBe('select count(*) as n from people')
+    expect(toldTo(model)[0]).toMatch(/PostgreSQL[\s\S]*people \(id integer, name text\)/)
+    expect(toldTo(model, 1)[0]).toContain('[{\\"n\\":\\"2\\"}]')
+  })
+
+  it('asks MySQL', async () => {
+    const field = (name: string) => ({ name, type: 'VARCHAR' })
+    const row = (values: string[]) => ({
+      lengths: values.map((value) => String(value.length)),
+      values: btoa(values.join('')),
+    })
+    const { egress, sent } = outside(({ body }) => ({
+      session: {},
+      result: body.includes('information_schema')
+        ? {
+            fields: ['name', 'column', 'type'].map(field),
+            rows: columns.map(({ name, column, type }) => row([name, column, type])),
+          }
+        : { fields: [field('n')], rows: [row(['2'])] },
+    }))
+    const model = counted()
+    const ended = await runChat(chain('mysql', MYSQL), { models: model, egress })
+    expect([ended.error, ended.text]).toEqual([undefined, 'Two people'])
+    expect(sent[1]?.url).toBe('https://loom.example.cloud/psdb.v1alpha1.Database/Execute')
+    expect(sent[1]?.headers.get('authorization')).toBe(`Basic ${btoa('ann:p@ss')}`)
+    expect(statementsOf(sent)[1]).toBe('select count(*) as n from people')
+    expect(toldTo(model)[0]).toMatch(/MySQL[\s\S]*people \(id integer, name text\)/)
+    expect(toldTo(model, 1)[0]).toContain('[{\\"n\\":\\"2\\"}]')
+  })
+
+  it.each([
+    [
+      'postgres',
+      POSTGRES,
+      { message: 'password authentication failed' },
+      'Only PostgreSQL databases that answer over HTTP',
+    ],
+    ['mysql', MYSQL, { error: { code: 'UNAUTHENTICATED', message: 'Access denied' } }, 'Access denied'],
+    ['postgres', 'libsql://x', {}, 'postgresql://user:password@host/database'],
+    ['mysql', 'libsql://x', {}, 'mysql://user:password@host/database'],
+    ['mssql', 'mssql://x', {}, 'cannot be reached over HTTP'],
+  ])('says why %s at %s cannot be asked', async (database, url, reply, message) => {
+    const { egress } = outside(() => reply)
+    expect((await runChat(chain(database, url), { models: scriptedModel(['x']), egress })).error).toContain(message)
   })
 })

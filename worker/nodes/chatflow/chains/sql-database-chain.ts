@@ -10,7 +10,10 @@ import { chainNode, languageModelAnchor, moderationAnchor } from '../definition.
 import { fill } from '../prompts/template.ts'
 import { neededPart } from '../roles.ts'
 import { askModel, chainResult, moderated } from './chain-answer.ts'
-import { type LibsqlDatabase, openLibsql, type Row, readingStatement } from './libsql-database.ts'
+import { openLibsql } from './libsql-database.ts'
+import { openMysql } from './mysql-database.ts'
+import { openPostgres } from './postgres-database.ts'
+import type { Outside, Row, SqlDatabase } from './sql-database.ts'
 
 const MAX_TABLES = 50
 const MAX_ROWS = 100
@@ -24,7 +27,7 @@ export const sqlDatabaseChain: ChatNodeType = {
     version: 5,
     type: 'SqlDatabaseChain',
     description: 'Answers from a database, with a SELECT statement that a model writes',
-    hint: 'Reads libSQL databases over HTTP. Databases that speak a protocol of their own over TCP cannot be reached from the edge.',
+    hint: 'Reads databases that answer over HTTP: libSQL, PostgreSQL at Neon and MySQL at PlanetScale. Give it a user that may only read.',
     inputs: [
       languageModelAnchor,
       {
@@ -33,9 +36,9 @@ export const sqlDatabaseChain: ChatNodeType = {
         type: 'options',
         options: [
           { label: 'SQLite (libSQL over HTTP)', name: 'sqlite' },
-          { label: 'PostgreSQL', name: 'postgres', unsupported: true },
+          { label: 'PostgreSQL (Neon)', name: 'postgres' },
           { label: 'MSSQL', name: 'mssql', unsupported: true },
-          { label: 'MySQL', name: 'mysql', unsupported: true },
+          { label: 'MySQL (PlanetScale)', name: 'mysql' },
         ],
         default: 'sqlite',
       },
@@ -67,13 +70,11 @@ async function run(context: StepContext): Promise<StepResult> {
   const { inputs, input, clock } = context
   const started = clock.now()
   const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
-  if (textOf(inputs.database) !== 'sqlite' && textOf(inputs.database) !== '')
-    throw new Error('Only libSQL databases over HTTP can be reached. Choose SQLite.')
-  const database = openLibsql(textOf(inputs.url), context)
+  const database = openDatabase(inputs, context)
   const topK = Math.min(numberOf(inputs.topK, 10), MAX_ROWS)
   const values = {
     input: input.text,
-    dialect: 'SQLite',
+    dialect: database.dialect,
     table_info: await describeTables(database, inputs),
     top_k: String(topK),
   }
@@ -87,7 +88,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const content = `${told}\n\nReply only with one JSON object that matches this JSON Schema:\n${JSON.stringify(schema)}`
   const written = await callWithMetadata(
     { open: model.open, messages: [{ role: 'user', content }], schema },
-    { read: readStatement, failure: 'The model wrote no statement that can be run' },
+    { read: (text) => readStatement(text, database), failure: 'The model wrote no statement that can be run' },
     context,
   )
   const rows = (await database.query(written.value)).slice(0, MAX_ROWS)
@@ -97,35 +98,39 @@ async function run(context: StepContext): Promise<StepResult> {
   return chainResult({ ...answer, usage }, { model, turns, started }, context, { sql: written.value })
 }
 
+function openDatabase({ database, url }: Record<string, unknown>, outside: Outside): SqlDatabase {
+  const open = { '': openLibsql, sqlite: openLibsql, postgres: openPostgres, mysql: openMysql }[textOf(database)]
+  if (!open) throw new Error('This database cannot be reached over HTTP. Choose SQLite, PostgreSQL or MySQL.')
+  return open(textOf(url), outside)
+}
+
 const answerPrompt = (question: string, sql: string, rows: readonly Row[]) =>
   `A question was asked: ${question}\n\nThis statement was run:\n${sql}\n\nIts rows, as JSON:\n${JSON.stringify(rows)}\n\nAnswer the question from them, in its language.`
 
-function readStatement(text: string): { value: string } | { problem: string } {
+function readStatement(text: string, database: SqlDatabase): { value: string } | { problem: string } {
   const value = parseFencedJson(text)
   const written = isRecord(value) ? textOf(value.sql) : text
+  const statement = written.trim().replace(/;$/, '').trim()
   try {
-    return { value: readingStatement(written) }
+    database.assertReads(statement)
+    return { value: statement }
   } catch (error) {
     return { problem: errorMessage(error) }
   }
 }
 
-/** Returns the CREATE statements of the tables, with some of their rows. */
-async function describeTables(database: LibsqlDatabase, inputs: Record<string, unknown>): Promise<string> {
+/** Returns the definitions of the tables, with some of their rows. */
+async function describeTables(database: SqlDatabase, inputs: Record<string, unknown>): Promise<string> {
   const [included, ignored] = [list(inputs, 'includesTables'), list(inputs, 'ignoreTables') ?? []]
-  const all = await database.query(
-    "select name, sql from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%' order by name",
+  const tables = (await database.tables()).filter(
+    ({ name }) => (!included || included.includes(name)) && !ignored.includes(name),
   )
-  const tables = all.filter(({ name }) => {
-    const named = textOf(name)
-    return (!included || included.includes(named)) && !ignored.includes(named)
-  })
   if (tables.length === 0) throw new Error('The database has none of these tables')
   const samples = Math.min(numberOf(inputs.sampleRowsInTableInfo, 0), 10)
-  const parts = tables.slice(0, MAX_TABLES).map(async ({ name, sql }) => {
-    if (samples === 0) return textOf(sql)
-    const rows = await database.query(`select * from "${textOf(name).replaceAll('"', '""')}" limit ${samples}`)
-    return `${textOf(sql)}\nRows: ${JSON.stringify(rows)}`
+  const parts = tables.slice(0, MAX_TABLES).map(async ({ name, definition }) => {
+    if (samples === 0) return definition
+    const rows = await database.query(`select * from ${database.quoted(name)} limit ${samples}`)
+    return `${definition}\nRows: ${JSON.stringify(rows)}`
   })
   return (await Promise.all(parts)).join('\n\n')
 }
