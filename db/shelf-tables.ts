@@ -68,6 +68,10 @@ export function shelfOf(db: Database, { id, embedder, dimensions, hasSketches }:
     embedder,
     dimensions,
     hasSketches,
+    lacks: ({ id: chunkId, hash }) => {
+      const { entries } = tables
+      return sql`not exists (select 1 from ${entries} where ${entries}.chunk_id = ${chunkId} and ${entries}.hash = ${hash})`
+    },
     writeEntries: (entries) => writeEntries(open, entries),
     removeEntries: (chunkIds) => removeEntries(open, chunkIds),
     keepEntries: (chunkIds) => keepEntries(open, chunkIds),

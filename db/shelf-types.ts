@@ -24,6 +24,8 @@ export interface Shelf {
   dimensions: number | null
   /** False of shelves that were made before sketches stood in pairs: a search compares with every vector. */
   hasSketches: boolean
+  /** A condition: it has no entry of a chunk, or one of another text. */
+  lacks(chunk: { id: SQL; hash: SQL }): SQL
   /** Replaces what the chunks had before. `hash` is that of the text. */
   writeEntries(entries: { chunkId: string; hash: string; text: string }[]): Statement[]
   /** @param chunkIds the ids, or a select of them with the workspace */

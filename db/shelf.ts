@@ -95,15 +95,19 @@ const isShelf = (storeId: string, state: ShelfState) =>
     sql`${documentShelves.state} <> 'dropped'`,
   )
 
-/** Makes the shelf that is building the one that is searched. Without one, nothing changes. */
-export async function swapShelf(db: Database, tenant: Tenant, storeId: string): Promise<void> {
+/** The statements that make the shelf that is building the one that is searched. Without one, they change nothing. */
+export function swapShelf(db: Database, tenant: Tenant, storeId: string) {
   const rows = scope(db, tenant)
   const building = sql`(select id from ${documentShelves} where ${rows.foundInWorkspace(documentShelves, isShelf(storeId, 'building'))})`
-  await db.batch([
+  return [
     rows.update(documentShelves, and(isShelf(storeId, 'current'), sql`exists ${building}`), { state: 'dropped' }),
     rows.update(documentShelves, isShelf(storeId, 'building'), { state: 'current' }),
-  ])
+  ] as const
 }
+
+/** The statement that gives up a shelf that is building, because the one that is searched is as it should be. */
+export const abandonShelf = (db: Database, tenant: Tenant, storeId: string) =>
+  scope(db, tenant).update(documentShelves, isShelf(storeId, 'building'), { state: 'dropped' })
 
 /** The minute job: deletes the tables of shelves that nobody searches any more. */
 export async function dropShelves({ db }: { db: Database }): Promise<void> {

@@ -42,10 +42,13 @@ export function openPool(file: string): ConnectionPool {
 /** Of the file, so much is read where the system caches it, and not copied into each connection's own small cache. */
 const MAPPED_BYTES = 2 ** 30
 
+/** A log as long as that (64 MB) is moved by whoever commits next; until then `checkpoints.ts` does so. */
+const MAX_LOG_PAGES = 16_384
+
 function open(file: string): Connection {
   const connection = new Database(file)
   connection.defaultSafeIntegers(true)
   connection.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON')
-  connection.exec(`PRAGMA mmap_size=${MAPPED_BYTES}`)
+  connection.exec(`PRAGMA mmap_size=${MAPPED_BYTES}; PRAGMA wal_autocheckpoint=${MAX_LOG_PAGES}`)
   return connection
 }

@@ -49,8 +49,8 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
-  }).catch((error) => {
-    streams.close()
+  }).catch(async (error) => {
+    await streams.close()
     throw error
   })
 
@@ -63,7 +63,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await closed
-      streams.close()
+      await streams.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 /** The open streams of clients, each found by a baton that is valid for one request. */
 import { randomBytes } from 'node:crypto'
+import { openCheckpoints } from './checkpoints.ts'
 import { openPool } from './connections.ts'
 import { type PipelineRequest, type PipelineResponse, ProtocolError, type StreamResult } from './protocol.ts'
 import { Stream } from './stream.ts'
@@ -8,7 +9,7 @@ import { createWriteLock } from './write-lock.ts'
 export interface Streams {
   /** Throws ProtocolError for a baton that is unknown, used or expired. */
   run(request: PipelineRequest): Promise<PipelineResponse>
-  close(): void
+  close(): Promise<void>
 }
 
 export interface StreamTimes {
@@ -20,7 +21,8 @@ export interface StreamTimes {
 
 export function openStreams(file: string, { idleMs, writeWaitMs }: StreamTimes): Streams {
   const pool = openPool(file)
-  const writer = createWriteLock(writeWaitMs)
+  const checkpoints = openCheckpoints(file)
+  const writer = createWriteLock(writeWaitMs, checkpoints.note)
   const open = new Set<Stream>()
   const kept = new Map<string, { stream: Stream; timer: NodeJS.Timeout }>()
   let isClosed = false
@@ -67,11 +69,12 @@ export function openStreams(file: string, { idleMs, writeWaitMs }: StreamTimes):
       if (stream.closed) open.delete(stream)
       return { baton: stream.closed ? null : keep(stream), base_url: null, results }
     },
-    close() {
+    async close() {
       isClosed = true
       for (const { timer } of kept.values()) clearTimeout(timer)
       kept.clear()
       for (const stream of open) end(stream)
+      await checkpoints.close()
       pool.close()
     },
   }

@@ -14,7 +14,8 @@ export class BusyError extends Error {
   readonly code = 'SQLITE_BUSY'
 }
 
-export function createWriteLock(waitMs: number): WriteLock {
+/** @param onEnd called after each turn */
+export function createWriteLock(waitMs: number, onEnd = () => {}): WriteLock {
   const waiting = new Set<() => void>()
   let taken = false
 
@@ -22,6 +23,7 @@ export function createWriteLock(waitMs: number): WriteLock {
     const [next] = waiting
     if (next) next()
     else taken = false
+    onEnd()
   }
 
   function tryTake(): (() => void) | undefined {

@@ -108,6 +108,7 @@ export const documentSources = sqliteTable(
     uniqueIndex('document_sources_key').on(t.storeId, t.docId, t.key),
     index('document_sources_doc').on(t.docId, t.status, t.id),
     index('document_sources_sent').on(t.createdDate).where(sql`doc_id IS NULL`),
+    index('document_sources_files').on(t.workspaceId, t.createdDate, t.id).where(sql`is_stored`),
   ],
 )
 

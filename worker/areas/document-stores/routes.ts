@@ -12,13 +12,14 @@ import {
 } from '#contract/document-stores/stores.ts'
 import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { selectedModelSchema } from '#contract/generator.ts'
-import { listOf } from '#contract/schemas/responses.ts'
+import { deletedSchema, listOf } from '#contract/schemas/responses.ts'
 import { unaudited } from '../../http/audit.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { cached, withETag } from '../../http/etag.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { deleteChunk, listChunks, updateChunk } from './chunks.ts'
 import { COMPONENTS, type ComponentKind, definitionsOf } from './components.ts'
+import { deleteStoreFile } from './delete-file.ts'
 import { describeStore } from './describe-store.ts'
 import { estimateUpsert } from './estimate.ts'
 import { jobRoutes } from './jobs/routes.ts'
@@ -99,6 +100,21 @@ const loaderRoutes: Route[] = [
     async handle({ params, query, actor, services, context }) {
       const bytes = new Uint8Array(await context.req.arrayBuffer())
       return storeSentFile(services, memberOf(actor), { storeId: params.id, name: query.name, bytes, field: 'body' })
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/document-store/store/:id/files/:fileId',
+    summary: 'Delete a file of a document store',
+    audit: unaudited.content,
+    description: 'Its chunks go with it, and its loader no longer names it.',
+    answer: deletedSchema,
+    errors: ['conflict'],
+    access: update,
+    params: byId.extend({ fileId: z.string().max(100) }),
+    async handle({ params, actor, services }) {
+      return deleteStoreFile(services, memberOf(actor), { storeId: params.id, fileId: params.fileId })
     },
   }),
 

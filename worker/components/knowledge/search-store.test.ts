@@ -178,7 +178,7 @@ describe('a search', () => {
     const egress: Egress = {
       async fetch() {
         if (asked++ === 0) {
-          await swapShelf(db, ann, storeId)
+          await db.batch(swapShelf(db, ann, storeId))
           await dropShelves({ db })
         }
         return Response.json({ data: [{ index: 0, embedding: [1, 0] }], usage: { prompt_tokens: 1, total_tokens: 1 } })

@@ -4,9 +4,9 @@ import { dateSchema } from '../schemas/responses.ts'
 
 /**
  * `process` reads a loader into chunks; `upsert` embeds what is not yet; `refresh` does both for what changed at its
- * origin; `clean` takes vectors away.
+ * origin; `clean` takes vectors away; `index` makes chunks found by their words, which every other job does first.
  */
-export const JOB_KINDS = ['process', 'upsert', 'refresh', 'clean'] as const
+export const JOB_KINDS = ['process', 'upsert', 'refresh', 'clean', 'index'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** `asking`: it waits for a person, as a refresh that would drop half. `paused`: a provider refused; `stateReason` says what it said. */

@@ -14,6 +14,9 @@ export type LoaderState = (typeof LOADER_STATES)[number]
 /** NEW: not read yet. SYNC: read. FAILED: unreadable, `error` says why. GONE: no longer at its origin. */
 export const SOURCE_STATES = ['NEW', 'SYNC', 'FAILED', 'GONE'] as const
 
+/** The reason of a stale store whose chunks no job has indexed to the end. */
+export const UNINDEXED = 'Not all of its chunks are found by their words. Index it again.'
+
 /**
  * Returns the state that a store is shown in: as stored, unless a loader is not in sync (compat: lists and details say
  * STALE then).

@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest'
 import { JOB_STATES, type JobKind, type JobState } from '#contract/document-stores/jobs.ts'
-import { isOpen, pollMs, retryableJob } from './job-state.ts'
+import { isOpen, isStopped, pollMs, retryableJob } from './job-state.ts'
 
 const jobs = (...states: JobState[]) => states.map((state) => ({ state }))
 
 it('only jobs that are done, failed or cancelled are closed', () => {
   expect(JOB_STATES.filter((state) => !isOpen({ state }))).toEqual(['done', 'failed', 'cancelled'])
   expect(isOpen(null)).toBe(false)
+})
+
+it('a store lacks something after a job failed, or when its index was cancelled', () => {
+  expect(JOB_STATES.filter((state) => isStopped({ state, kind: 'upsert' }))).toEqual(['failed'])
+  expect(JOB_STATES.filter((state) => isStopped({ state, kind: 'index' }))).toEqual(['failed', 'cancelled'])
 })
 
 it.each<[JobState[], number | false]>([

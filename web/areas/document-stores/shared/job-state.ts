@@ -13,6 +13,10 @@ export const isOpen = (job: AnyJob): boolean => job !== null && !ENDED.includes(
 /** Returns true while a job works without a person. */
 export const isWorking = (job: AnyJob): boolean => job?.state === 'queued' || job?.state === 'running'
 
+/** Returns true where a store lacks something until somebody tries again. */
+export const isStopped = ({ state, kind }: Pick<DocumentJob, 'state' | 'kind'>): boolean =>
+  state === 'failed' || (state === 'cancelled' && kind === 'index')
+
 /** Returns the milliseconds until jobs are read again: short while one works, longer while one waits for a person. */
 export function pollMs(jobs: readonly AnyJob[]): number | false {
   if (jobs.some(isWorking)) return WORKING_POLL_MS
@@ -24,6 +28,8 @@ export function retryableJob<Job extends Pick<DocumentJob, 'state' | 'docId' | '
   jobs: readonly Job[],
   loaderId: string,
 ): Job | undefined {
-  const newest = jobs.find(({ kind, docId }) => kind !== 'upsert' && (docId === null || docId === loaderId))
+  const newest = jobs.find(
+    ({ kind, docId }) => kind !== 'upsert' && kind !== 'index' && (docId === null || docId === loaderId),
+  )
   return newest?.state === 'done' && newest.filesFailed > 0 ? newest : undefined
 }

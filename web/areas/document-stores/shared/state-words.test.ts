@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import { JOB_STATES, type JobKind, type JobState } from '#contract/document-stores/jobs.ts'
-import { LOADER_STATES, type LoaderState, STORE_STATES, type StoreState } from '#contract/document-stores/states.ts'
+import {
+  LOADER_STATES,
+  type LoaderState,
+  STORE_STATES,
+  type StoreState,
+  UNINDEXED,
+} from '#contract/document-stores/states.ts'
 import { JOB_WORDS, loaderWords, storeWords } from './state-words.ts'
 
 const EMBEDDINGS = { name: 'openAIEmbeddings', config: {} }
@@ -28,6 +34,7 @@ it.each<[JobKind, string]>([
   ['process', 'Reading…'],
   ['upsert', 'Embedding…'],
   ['refresh', 'Refreshing…'],
+  ['index', 'Indexing…'],
 ])('while a job to %s runs, its store is called %s whatever it was', (kind, label) => {
   for (const status of STORE_STATES) {
     expect(storeWords({ ...plain, status, statusReason: 'Before', job: job(kind, 'running') }).label).toBe(label)
@@ -47,6 +54,11 @@ it('a store that something else went wrong with needs attention, but not one who
   expect(storeWords({ ...plain, statusReason: 'The index is gone' })).toMatchObject({ text: 'The index is gone' })
   const cancelled = { ...plain, status: 'STALE' as const, statusReason: 'Stopped', job: job('process', 'cancelled') }
   expect(storeWords(cancelled).label).toBe('Out of date')
+})
+
+it('a store that was not indexed to the end says so, whoever stopped it', () => {
+  const unindexed = { ...plain, status: 'STALE' as const, statusReason: UNINDEXED, job: job('index', 'cancelled') }
+  expect(storeWords(unindexed)).toMatchObject({ label: 'Needs attention', text: UNINDEXED })
 })
 
 it('a store with embeddings is ready once it is embedded, one without as soon as it is read', () => {

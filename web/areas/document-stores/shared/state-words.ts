@@ -17,6 +17,7 @@ const WORKING: Record<JobKind, string> = {
   upsert: 'Embedding…',
   refresh: 'Refreshing…',
   clean: 'Cleaning up…',
+  index: 'Indexing…',
 }
 
 const STORE_WORDS: Record<StoreState, StateWords> = {
@@ -40,7 +41,7 @@ export function storeWords({
 }): StateWords {
   if (job && isWorking(job)) return { label: WORKING[job.kind], tone: 'accent' }
   if (job && isTrouble(job.state)) return needsAttention(job.stateReason ?? statusReason)
-  if (statusReason && job?.state !== 'cancelled') return needsAttention(statusReason)
+  if (statusReason && (job?.state !== 'cancelled' || job.kind === 'index')) return needsAttention(statusReason)
   if (status === 'SYNC' && embeddingConfig) {
     return { label: 'Not embedded', tone: 'warning', text: 'Found by its words only until it is embedded.' }
   }
@@ -55,13 +56,15 @@ const needsAttention = (text: string | null): StateWords => ({
   ...(text && { text }),
 })
 
+const READING: readonly JobKind[] = ['process', 'refresh']
+
 /** Returns what the state of a loader is called. A job without a loader works on all of them. */
 export function loaderWords(
   { id, status, statusReason, filesFailed }: Pick<DocumentLoader, 'id' | 'status' | 'statusReason' | 'filesFailed'>,
   jobs: readonly Pick<DocumentJob, 'docId' | 'kind' | 'state'>[],
 ): StateWords {
   const own = jobs.find(
-    ({ docId, kind, state }) => state === 'running' && (docId ?? (kind !== 'upsert' && kind !== 'clean' && id)) === id,
+    ({ docId, kind, state }) => state === 'running' && (docId ?? (READING.includes(kind) && id)) === id,
   )
   if (own) return { label: WORKING[own.kind], tone: 'accent' }
   const text = statusReason ?? undefined
@@ -78,6 +81,7 @@ export const JOB_NAMES: Record<JobKind, string> = {
   upsert: 'Embed',
   refresh: 'Refresh',
   clean: 'Remove vectors',
+  index: 'Index',
 }
 
 export const JOB_WORDS: Record<JobState, StateWords> = {

@@ -2,12 +2,13 @@ import { Box, Button, Flex, Heading, Stack, Text } from '@chakra-ui/react'
 import { useId } from 'react'
 import type { DocumentJob, JobAction } from '#contract/document-stores/jobs.ts'
 import type { DocumentLoader } from '#contract/document-stores/loaders.ts'
+import { UNINDEXED } from '#contract/document-stores/states.ts'
 import { useCan } from '../../../api/use-can.ts'
 import { Notice } from '../../../ui/feedback/Notice.tsx'
 import { ProgressBar } from '../../../ui/feedback/ProgressBar.tsx'
 import { actOnJob } from '../api.ts'
 import { attempt } from '../shared/actions.ts'
-import { isOpen } from '../shared/job-state.ts'
+import { isOpen, isStopped } from '../shared/job-state.ts'
 import { JOB_NAMES } from '../shared/state-words.ts'
 import { type JobProgress, progressOf } from './job-progress.ts'
 
@@ -18,18 +19,21 @@ interface Props {
 
 /** A job while it works, waits for a person, or has failed. It goes on when the page is left. */
 export function JobPanel({ job, loaders }: Props) {
-  if (!isOpen(job) && job.state !== 'failed') return null
+  if (!isOpen(job) && !isStopped(job)) return null
   const of = loaders.find(({ id }) => id === job.docId)?.loaderName
   const name = of ? `${JOB_NAMES[job.kind]} ${of}` : JOB_NAMES[job.kind]
-  return job.state === 'failed' ? <Failed job={job} name={name} /> : <Open job={job} name={name} />
+  return isStopped(job) ? <Stopped job={job} name={name} /> : <Open job={job} name={name} />
 }
 
-function Failed({ job, name }: { job: DocumentJob; name: string }) {
+function Stopped({ job, name }: { job: DocumentJob; name: string }) {
+  const isIndex = job.kind === 'index'
   return (
     <Notice kind="danger">
-      <Text fontWeight="medium">{name} failed</Text>
-      <Text overflowWrap="anywhere">{job.stateReason ?? 'Try again.'}</Text>
-      <Actions job={job} actions={[['retry', 'Try again']]} />
+      <Text fontWeight="medium">
+        {name} {job.state === 'failed' ? 'failed' : 'was cancelled'}
+      </Text>
+      <Text overflowWrap="anywhere">{job.stateReason ?? (isIndex ? UNINDEXED : 'Try again.')}</Text>
+      <Actions job={job} actions={[['retry', isIndex ? 'Index again' : 'Try again']]} />
     </Notice>
   )
 }
@@ -91,7 +95,7 @@ const ACTIONS: Partial<Record<DocumentJob['state'], [JobAction, string][]>> = {
 function Actions({ job, actions }: { job: DocumentJob; actions: [JobAction, string][] }) {
   if (!useCan()('documentStores:update')) return null
   return (
-    <Flex gap="2" wrap="wrap" mt={job.state === 'failed' ? '3' : undefined}>
+    <Flex gap="2" wrap="wrap" mt={isStopped(job) ? '3' : undefined}>
       {actions.map(([action, label]) => (
         <Button
           key={action}

@@ -100,7 +100,9 @@ function Menu({ loader, storeId, jobs }: Props) {
 
 /** True while a job reads it or waits to. */
 const isTaken = ({ id }: DocumentLoader, jobs: readonly DocumentJob[]) =>
-  jobs.some((job) => isOpen(job) && job.kind !== 'upsert' && (job.docId === null || job.docId === id))
+  jobs.some(
+    (job) => isOpen(job) && job.kind !== 'upsert' && job.kind !== 'index' && (job.docId === null || job.docId === id),
+  )
 
 const process = (storeId: string, { id, loaderName }: DocumentLoader) =>
   attempt(`process “${loaderName}”`, () => processLoader(storeId, id))

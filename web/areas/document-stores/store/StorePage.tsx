@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { DocumentJob } from '#contract/document-stores/jobs.ts'
 import { jobsQuery, storeQuery } from '../api.ts'
-import { isOpen } from '../shared/job-state.ts'
+import { isOpen, isStopped } from '../shared/job-state.ts'
 import { loaderLink } from '../shared/links.ts'
 import { StoreProblem } from '../shared/StoreProblem.tsx'
 import { JobHistory } from './JobHistory.tsx'
@@ -45,9 +45,9 @@ export function StorePage({ id }: { id: string }) {
   )
 }
 
-/** Those that work or wait, in the order in which they run, and the newest when it has failed. */
+/** Those that work or wait, in the order in which they run, and the newest when it has stopped before its end. */
 const shownJobs = (jobs: readonly DocumentJob[]) =>
-  jobs.filter((job, index) => isOpen(job) || (index === 0 && job.state === 'failed')).reverse()
+  jobs.filter((job, index) => isOpen(job) || (index === 0 && isStopped(job))).reverse()
 
 function Waiting() {
   return (

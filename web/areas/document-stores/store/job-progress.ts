@@ -22,6 +22,7 @@ export function progressOf(job: DocumentJob, now: number): JobProgress {
 function titleOf({ kind, state, filesTotal, filesDone, chunksTotal, chunksDone }: DocumentJob): string {
   if (state === 'queued') return 'Waiting to start'
   if (kind === 'clean') return 'Removing vectors'
+  if (kind === 'index') return `Indexing: ${counted(chunksDone, 'chunk')} found by their words`
   if (kind !== 'upsert' && (filesTotal === 0 || filesDone < filesTotal)) {
     if (filesTotal === 0) return 'Looking for files and pages'
     return `Reading ${formatCount(filesDone)} of ${counted(filesTotal, 'file')}`
@@ -32,6 +33,7 @@ function titleOf({ kind, state, filesTotal, filesDone, chunksTotal, chunksDone }
 
 /** Reading and embedding are halves of a job that does both. */
 function percentOf({ kind, filesTotal, filesDone, chunksTotal, chunksDone }: DocumentJob): number | undefined {
+  if (kind === 'index') return undefined
   const embedded = partOf(chunksDone, chunksTotal)
   if (kind === 'upsert') return embedded
   const read = partOf(filesDone, filesTotal)

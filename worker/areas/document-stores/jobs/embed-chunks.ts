@@ -1,11 +1,11 @@
 /** Embeds the texts of a store that have no vector yet, in units of a few requests. */
-import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { TOKEN_QUOTA } from '#contract/document-stores/limits.ts'
 import { countTokens } from '#contract/document-stores/tokens.ts'
 import { documentChunks } from '#db/schema/index.ts'
-import { createShelf, openShelf, swapShelf } from '#db/shelf.ts'
+import { abandonShelf, createShelf, openShelf, swapShelf } from '#db/shelf.ts'
 import type { Shelf } from '#db/shelf-types.ts'
 import { type Embeddings, ProviderRefusal, type VectorStore } from '../../../knowledge/types.ts'
 import { endJob } from './end-job.ts'
@@ -41,16 +41,18 @@ export async function openEmbedding(task: Task): Promise<Embedding | undefined> 
 
 /** One unit of it. Resolves to false when nothing is left and the job has ended. */
 export async function embedChunks(task: Task, embedding: Embedding | undefined): Promise<boolean> {
+  const { db, tenant, store } = task
   if (!embedding) {
     await openOrCreate(task)
-    await endJob(task, { state: 'done', reason: null, isComplete: true })
+    const statements = [abandonShelf(db, tenant, store.id)]
+    await endJob(task, { state: 'done', reason: null, isComplete: true }, { statements })
     return false
   }
   if (task.cursor.unused) return removeUnused(embedding, task.cursor.unused)
   const found = await shelfFor(embedding)
   if (!found) return true
   const { shelf, isBuilding } = found
-  if (task.cursor.part !== undefined) return fillShelf(embedding, shelf)
+  if (isBuilding && task.cursor.filled !== shelf.id) return fillShelf(task, shelf)
   const among = isBuilding ? undefined : ofLoader(task)
   const hashes = await shelf.missingHashes(embedding.embedder.maxBatch * REQUESTS_PER_UNIT, among)
   if (hashes.length > 0) {
@@ -59,10 +61,15 @@ export async function embedChunks(task: Task, embedding: Embedding | undefined):
     await writeUnit(task, { statements: shelf.keepEntries(enabledChunks(task)) })
     return true
   }
-  await swapShelf(task.db, task.tenant, task.store.id)
   const isComplete =
     among === undefined || (shelf.embedder === embedding.identity && (await shelf.missingHashes(1)).length === 0)
-  await endJob(task, { state: 'done', reason: null, isComplete }, { statements: shelf.removeUnusedVectors() })
+  const statements = [
+    ...(isBuilding
+      ? [...shelf.keepEntries(enabledChunks(task)), ...swapShelf(db, tenant, store.id)]
+      : [abandonShelf(db, tenant, store.id)]),
+    ...shelf.removeUnusedVectors(),
+  ]
+  await endJob(task, { state: 'done', reason: null, isComplete }, { statements })
   return false
 }
 
@@ -85,19 +92,13 @@ async function shelfFor(embedding: Embedding): Promise<{ shelf: Shelf; isBuildin
   const state = current.embedder === null ? 'current' : 'building'
   const begin = async (dimensions: number | null) =>
     createShelf(db, tenant, { storeId: store.id, embedder: identity, dimensions, state })
-  const first = { ...task.cursor, ...(state === 'building' && { part: '' }) }
-  if (remote) {
-    const shelf = await begin(null)
-    await writeUnit(task, { cursor: first })
-    return state === 'current' ? { shelf, isBuilding: false } : undefined
-  }
+  if (remote) return { shelf: await begin(null), isBuilding: state === 'building' }
   const texts = await firstTexts(embedding, state === 'current' ? task.job.docId : null)
   if (texts.length === 0) return { shelf: current, isBuilding: false }
   const embedded = await requestVectors(embedding, texts)
   const shelf = await begin(embedded.vectors[0]?.vector.length ?? 0)
   await writeUnit(task, {
     ...countsOf(embedding, embedded),
-    cursor: first,
     statements: shelf.writeVectors(embedded.vectors),
   })
   return undefined
@@ -288,27 +289,40 @@ export async function removeUnused({ task, remote }: Embedding, ids: string[]): 
   return true
 }
 
-/** Writes the next chunks into a shelf that is building. */
-async function fillShelf({ task }: Embedding, shelf: Shelf): Promise<true> {
-  const { db, rows, store, cursor } = task
-  const { part = '', ...rest } = cursor
-  const isNext = and(
-    eq(documentChunks.storeId, store.id),
-    gt(documentChunks.id, part),
-    eq(documentChunks.isEnabled, true),
-  )
-  const chunks = asTexts(
-    await db
-      .select(textColumns)
-      .from(documentChunks)
-      .where(rows.foundInWorkspace(documentChunks, isNext))
-      .orderBy(asc(documentChunks.id))
-      .limit(ENTRIES_PER_UNIT),
-  )
-  const last = chunks.length === ENTRIES_PER_UNIT ? chunks.at(-1)?.chunkId : undefined
+/** One unit of writing the chunks that the current shelf lacks, as when a worker was lost before they were written. */
+export async function fillWords(task: Task): Promise<void> {
+  const shelf = await openOrCreate(task)
+  await fillShelf(task, shelf)
+}
+
+/** Writes the next chunks that the shelf lacks; `filled` says when none is left. */
+async function fillShelf(task: Task, shelf: Shelf): Promise<true> {
+  const { part = '', ...rest } = task.cursor
+  const chunks = await lackingTexts(task, { shelf, from: part })
+  const last = chunks.length === ENTRIES_PER_UNIT ? chunks.at(-1)?.hash : undefined
   await writeUnit(task, {
-    cursor: last === undefined ? rest : { ...rest, part: last },
+    cursor: last === undefined ? { ...rest, filled: shelf.id } : { ...rest, part: last },
+    add: task.job.kind === 'index' ? { chunksTotal: chunks.length, chunksDone: chunks.length } : {},
     statements: shelf.writeEntries(chunks.map(({ chunkId, hash, text }) => ({ chunkId, hash, text }))),
   })
   return true
+}
+
+/** @param from the hash of a text: others of it may be lacking still */
+async function lackingTexts({ db, rows, store }: Task, { shelf, from }: { shelf: Shelf; from: string }) {
+  const { id, hash, storeId, isEnabled } = documentChunks
+  const isLacking = and(
+    eq(storeId, store.id),
+    gte(hash, from),
+    eq(isEnabled, true),
+    shelf.lacks({ id: sql`${id}`, hash: sql`${hash}` }),
+  )
+  return asTexts(
+    await db
+      .select(textColumns)
+      .from(documentChunks)
+      .where(rows.foundInWorkspace(documentChunks, isLacking))
+      .orderBy(asc(hash))
+      .limit(ENTRIES_PER_UNIT),
+  )
 }

@@ -1,5 +1,6 @@
 /** Ends a job, or stops it for a person, and says what has become of its store and loaders. No store stays in work. */
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { UNINDEXED } from '#contract/document-stores/states.ts'
 import { documentJobs, documentLoaders, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
@@ -50,17 +51,20 @@ export function settleStatements(
   const now = clock.now().toISOString()
   const wasComplete = sql`exists (select 1 from ${documentJobs} own where own.id = ${id}
     and own.cursor ->> 'before' = 'UPSERTED' and own.num_added + own.num_updated + own.num_deleted = 0)`
+  const isUnindexed = sql`exists (select 1 from ${documentJobs} own where own.id = ${id}
+    and own.cursor ->> 'before' = 'STALE' and own.cursor ->> 'filled' is null)`
   const status = end.isComplete
     ? sql`'UPSERTED'`
-    : sql`case when ${wasComplete} then 'UPSERTED' when ${documentStores.totalChunks} > 0 then 'SYNC' else 'EMPTY' end`
+    : sql`case when ${isUnindexed} then 'STALE' when ${wasComplete} then 'UPSERTED' when ${documentStores.totalChunks} > 0 then 'SYNC' else 'EMPTY' end`
   const isDone = end.state === 'done'
-  const isSync = isDone && kind !== 'clean'
+  const isSync = isDone && kind !== 'clean' && kind !== 'index'
   const inWork = sql`${documentLoaders.id} = (select own.cursor ->> 'docId' from ${documentJobs} own where own.id = ${id})`
   const stopped = end.reason ?? 'Processing was stopped'
   const statements: Statement[] = [
     rows.update(documentStores, eq(documentStores.id, storeId), {
       status: status as unknown as 'SYNC',
-      statusReason: end.reason,
+      statusReason:
+        sql`case when ${isUnindexed} then coalesce(${end.reason}, ${UNINDEXED}) else ${end.reason} end` as unknown as string,
       updatedDate: now,
       ...(isSync && { lastSyncDate: now }),
     }),

@@ -25,6 +25,8 @@ export interface JobCursor {
   part?: string | undefined
   /** The store's state before the job. */
   before: StoreState
+  /** The shelf that has all chunks of the store. Every job first writes those that it lacks. */
+  filled?: string | undefined
   /** Instances that were lost since the last unit. */
   losses?: number | undefined
   /** An instance was lost while this loader was read: its sources are read one by one. */
@@ -56,7 +58,9 @@ export type JobCounts = Partial<
   >
 >
 
+const READING: JobRow['kind'][] = ['process', 'refresh']
+
 export function cursorOf({ cursor, kind }: Pick<JobRow, 'cursor' | 'kind'>, before: StoreState): JobCursor {
   const stored = cursor === null ? undefined : (tryParseJson(cursor) as JobCursor | undefined)
-  return stored ?? { phase: kind === 'upsert' || kind === 'clean' ? 'embed' : 'list', docId: null, before }
+  return stored ?? { phase: READING.includes(kind) ? 'list' : 'embed', docId: null, before }
 }

@@ -22,12 +22,12 @@ const MAX_UNIT_CHARS = 200_000
 const MAX_LOSSES = 3
 
 /** Reads the next sources of the loader in one unit; without any, the job goes on to settle what is gone. */
-export async function readSources(task: Task, loader: LoaderRow): Promise<void> {
+export async function readSources(task: Task, loader: LoaderRow, openReading: OpenReading): Promise<void> {
   const sources = await nextSources(task, loader)
   const [first] = sources
   if (!first)
     return writeUnit(task, { cursor: { ...task.cursor, phase: 'settle', isCareful: undefined, trying: undefined } })
-  const reading = { task, opened: await openLoader(task, loader), shelf: await openWords(task) }
+  const reading = await openReading(loader)
   if (task.cursor.isCareful) return readCarefully(reading, first)
   const results: ReadSource[] = []
   let chars = 0
@@ -38,6 +38,18 @@ export async function readSources(task: Task, loader: LoaderRow): Promise<void> 
     if (chars > MAX_UNIT_CHARS) break
   }
   await writeSources(reading, results)
+}
+
+export type OpenReading = (loader: LoaderRow) => Promise<Reading>
+
+/** Opens what a loader is read with once for all units of a step. */
+export function shareReadings(task: Task): OpenReading {
+  let last: Reading | undefined
+  return async (loader) => {
+    if (last?.opened.row.id !== loader.id)
+      last = { task, opened: await openLoader(task, loader), shelf: await openWords(task) }
+    return last
+  }
 }
 
 /** Its sources are stored files; those of others are asked for over the network. */

@@ -8,12 +8,12 @@ import { ProviderRefusal } from '../../../knowledge/types.ts'
 import type { Services } from '../../../services.ts'
 import { claimJob } from './claim-job.ts'
 import { cleanVectors } from './clean-vectors.ts'
-import { embedChunks, openEmbedding, removeUnused } from './embed-chunks.ts'
+import { embedChunks, fillWords, openEmbedding, removeUnused } from './embed-chunks.ts'
 import { endJob } from './end-job.ts'
 import type { DocumentJobParams, JobCursor } from './job-rows.ts'
 import { listSources } from './list-sources.ts'
 import { LostJob, openTask, type Task, writeUnit } from './open-task.ts'
-import { readSources } from './read-sources.ts'
+import { type OpenReading, readSources, shareReadings } from './read-sources.ts'
 import { settleLoader } from './settle-loader.ts'
 import { dispatch } from './start-jobs.ts'
 
@@ -55,25 +55,31 @@ async function doUnits(task: Task): Promise<boolean> {
     return false
   }
   let embedding: Awaited<ReturnType<typeof openEmbedding>> | 'unopened' = 'unopened'
+  const openReading = shareReadings(task)
   for (let unit = 0; unit < UNITS_PER_STEP; unit++) {
     if (task.job.kind === 'clean') {
       if (!(await cleanVectors(task))) return false
+    } else if (task.cursor.filled === undefined) {
+      await fillWords(task)
+    } else if (task.job.kind === 'index') {
+      await endJob(task, { state: 'done', reason: null, isComplete: task.store.embeddingConfig === null })
+      return false
     } else if (task.cursor.phase === 'embed') {
       if (embedding === 'unopened') embedding = await openEmbedding(task)
       if (!(await embedChunks(task, embedding))) return false
-    } else if (!(await readUnit(task))) return false
+    } else if (!(await readUnit(task, openReading))) return false
   }
   return true
 }
 
 /** One unit of reading. Returns false when the job is no longer open. */
-async function readUnit(task: Task): Promise<boolean> {
+async function readUnit(task: Task, openReading: OpenReading): Promise<boolean> {
   const { cursor } = task
   const index = task.loaders.findIndex(({ id }) => id === cursor.docId)
   const loader = task.loaders[index]
   if (!loader) return goOn(task, 0)
   if (cursor.phase === 'list') await listSources(task, loader)
-  else if (cursor.phase === 'read') await readSources(task, loader)
+  else if (cursor.phase === 'read') await readSources(task, loader, openReading)
   else {
     const outcome = await settleLoader(task, { loader, next: cursorAt(task, index + 1) })
     if (outcome === 'asked') return false
@@ -111,7 +117,7 @@ async function stop(task: Task, error: unknown): Promise<false> {
   if (error instanceof LostJob) return false
   // The step is tried again then.
   if (isDatabaseFailure(error)) throw error
-  const isPaused = error instanceof ProviderRefusal || task.cursor.phase === 'embed'
+  const isPaused = error instanceof ProviderRefusal || (task.cursor.phase === 'embed' && task.job.kind !== 'index')
   try {
     await endJob(task, { state: isPaused ? 'paused' : 'failed', reason: errorMessage(error) }, { cursor: task.cursor })
   } catch (failure) {

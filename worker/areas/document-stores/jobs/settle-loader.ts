@@ -69,7 +69,6 @@ async function deleteChunks(task: Task, loader: LoaderRow, removed: StoredChunk[
 async function finish(task: Task, { loader, next }: Settled): Promise<'settled'> {
   const { rows, job } = task
   const shelf = await openShelf(task.db, task.tenant, task.store.id)
-  const failed = sql`(select count(*) from ${documentSources} own where own.doc_id = ${loader.id} and own.status = 'FAILED')`
   const sum = (column: string) =>
     sql`(select coalesce(sum(${sql.identifier(column)}), 0) from ${documentLoaders} own where own.store_id = ${job.storeId})`
   const gone = job.request.failedOnly ? [] : [rows.delete(documentSources, isUnseen(task, loader))]
@@ -80,13 +79,8 @@ async function finish(task: Task, { loader, next }: Settled): Promise<'settled'>
       renumber(task, loader),
       ...(shelf?.keepEntries(enabledChunks(task)) ?? []),
       rows.update(documentLoaders, eq(documentLoaders.id, loader.id), {
-        totalChunks:
-          sql`(select count(*) from ${documentChunks} own where own.doc_id = ${loader.id})` as unknown as number,
-        totalChars: sql`(select coalesce(sum(length(own.page_content)), 0) from ${documentChunks} own
-          where own.doc_id = ${loader.id})` as unknown as number,
-        status: sql`case when ${failed} = 0 then 'SYNC' else 'STALE' end` as unknown as 'SYNC',
-        statusReason:
-          sql`case when ${failed} > 0 then ${failed} || ' of its files or pages could not be read' end` as unknown as string,
+        ...countedTotals(loader.id),
+        ...readState(loader.id),
       }),
       rows.update(documentStores, eq(documentStores.id, job.storeId), {
         totalChunks: sum('total_chunks') as unknown as number,
@@ -97,6 +91,23 @@ async function finish(task: Task, { loader, next }: Settled): Promise<'settled'>
     ],
   })
   return 'settled'
+}
+
+/** The totals of a loader, counted. */
+export const countedTotals = (loaderId: string) => ({
+  totalChunks: sql`(select count(*) from ${documentChunks} own where own.doc_id = ${loaderId})` as unknown as number,
+  totalChars: sql`(select coalesce(sum(length(own.page_content)), 0) from ${documentChunks} own
+    where own.doc_id = ${loaderId})` as unknown as number,
+})
+
+/** The state of a loader that was read. */
+export function readState(loaderId: string) {
+  const failed = sql`(select count(*) from ${documentSources} own where own.doc_id = ${loaderId} and own.status = 'FAILED')`
+  return {
+    status: sql`case when ${failed} = 0 then 'SYNC' else 'STALE' end` as unknown as 'SYNC',
+    statusReason:
+      sql`case when ${failed} > 0 then ${failed} || ' of its files or pages could not be read' end` as unknown as string,
+  }
 }
 
 /** From 1, in the order in which the sources were listed. */

@@ -1,0 +1,1 @@
+CREATE INDEX `document_sources_files` ON `document_sources` (`workspace_id`,`created_date`,`id`) WHERE is_stored;
