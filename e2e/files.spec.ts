@@ -57,3 +57,27 @@ test('files that were sent are listed, previewed, downloaded and deleted, on a p
   await expect(page.getByText('No files match “photo”.')).toBeVisible()
   await expectAccessible(page)
 })
+
+test('a file of a document store names its loader, and leaves with what was made of it', async ({ page, api }) => {
+  const store = await api.post<{ id: string }>('/document-store/store', { name: 'Handbook', description: '' })
+  const file = `data:text/plain;base64,${Buffer.from('Tea is at four.').toString('base64')},filename:tea.txt`
+  const loader = { storeId: store.id, loaderId: 'fileLoader', loaderName: 'Policies', loaderConfig: { file } }
+  const { id } = await api.post<{ id: string }>('/document-store/loader/save', loader)
+  await api.post(`/document-store/loader/process/${id}`, {})
+
+  await page.goto('/files')
+  const row = page.getByRole('row', { name: /tea\.txt/ })
+  await expect(row).toContainText('Policies')
+  await row.getByRole('button', { name: 'tea.txt', exact: true }).click()
+  await expect(page.getByLabel('Content of tea.txt')).toHaveText('Tea is at four.')
+  await page.keyboard.press('Escape')
+  await row.getByRole('button', { name: 'Actions for tea.txt' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const asking = page.getByRole('alertdialog', { name: 'Delete “tea.txt”?' })
+  await expect(asking).toContainText('The loader “Policies” of “Handbook” loses this file with its chunk')
+  await asking.getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Deleted “tea.txt”')).toBeVisible()
+  await expect(row).toHaveCount(0)
+  expect(await api.get(`/document-store/store/${store.id}`)).toMatchObject({ totalChunks: 0, totalBytes: 0 })
+  await expectAccessible(page)
+})

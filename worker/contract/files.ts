@@ -1,5 +1,6 @@
-/** Payloads of the files that a workspace stores. */
+/** Payloads of the files that a workspace stores: those of flows, and the originals of document stores. */
 import * as z from 'zod'
+import { flowTypeSchema } from './chatflows.ts'
 import { dateSchema } from './schemas/responses.ts'
 
 /** Bytes that the files of a workspace may have in total. */
@@ -19,9 +20,25 @@ export const storedFileSchema = z
     name: z.string(),
     mime: z.string().describe('By its first bytes'),
     size: z.int().describe('Bytes'),
-    flowId: z.string(),
-    flowName: z.string(),
-    chatId: z.string(),
+    owner: z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('flow'),
+        id: z.string(),
+        name: z.string(),
+        type: flowTypeSchema,
+        chatId: z.string().describe('Empty for files that nodes of the flow read'),
+      }),
+      z.object({
+        kind: z.literal('documentStore'),
+        id: z.string(),
+        name: z.string(),
+        loader: z
+          .object({ id: z.string(), name: z.string() })
+          .nullable()
+          .describe('Null: the file was sent, and no loader has taken it'),
+        chunks: z.int().describe('Chunks that were made of it'),
+      }),
+    ]),
     createdDate: dateSchema,
   })
   .meta({ id: 'StoredFile' })

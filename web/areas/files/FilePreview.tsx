@@ -34,7 +34,7 @@ export function FilePreview({ file, onClose }: { file: StoredFile; onClose(): vo
             <Dialog.Body>
               <Content file={file} />
               <Text mt="3" textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-                {formatFileSize(file.size)} · {file.mime} · {file.flowName}
+                {formatFileSize(file.size)} · {file.mime} · {file.owner.name}
               </Text>
             </Dialog.Body>
             <Dialog.Footer>

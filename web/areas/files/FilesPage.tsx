@@ -1,15 +1,19 @@
-import { Box, Button, chakra, Text } from '@chakra-ui/react'
+import { Box, Button, Link as ChakraLink, chakra, Text } from '@chakra-ui/react'
 import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
+import { permissionArea } from '#contract/access/callers.ts'
 import { formatFileSize } from '#contract/data/format.ts'
 import type { FileList, StoredFile } from '#contract/files.ts'
+import { flowPage } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
 import { deleteAsset } from '../../state/delete-asset.ts'
 import { ListPage } from '../../ui/lists/ListPage.tsx'
 import { RowMenu } from '../../ui/lists/RowMenu.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { FilePreview } from './FilePreview.tsx'
+import { type FileOwner, whatFollows } from './file-owner.ts'
 import { contentUrl, deleteFile, filesQuery } from './queries.ts'
 
 /** The files that the workspace stores, and how much of its quota they use. */
@@ -19,17 +23,18 @@ export function FilesPage() {
   const [shown, setShown] = useState<StoredFile>()
   const query = useInfiniteQuery(filesQuery(useDeferredValue(search.trim())))
   const usage = query.data?.pages[0]
-  const canDelete = can('agentflows:update,chatflows:update')
   const actionsOf = (file: StoredFile) => [
     { label: 'Preview', icon: IconEye, onSelect: () => setShown(file) },
     { label: 'Download', icon: IconDownload, onSelect: () => download(file) },
-    ...(canDelete ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => confirmDelete(file) }] : []),
+    ...(mayDelete(file, can)
+      ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => confirmDelete(file) }]
+      : []),
   ]
   return (
     <>
       <ListPage
         title="Files"
-        purpose="What people sent with their questions, and what flows read. Files go with their flow or their chat."
+        purpose="What people sent with their questions, and what flows and document stores read. Files go with what they belong to."
         noun="files"
         below={usage && <Quota {...usage} />}
         list={{
@@ -55,14 +60,17 @@ export function FilesPage() {
               </Button>
             ),
           },
-          { header: 'Flow', cell: ({ flowName }) => flowName },
+          { header: 'Belongs to', cell: ({ owner }) => <Owner owner={owner} /> },
           { header: 'Size', cell: ({ size }) => formatFileSize(size) },
           { header: 'Type', cell: ({ mime }) => mime, minor: true },
           { header: 'Added', cell: ({ createdDate }) => <RelativeTime date={createdDate} />, minor: true },
           { header: 'Actions', quiet: true, cell: (file) => <RowMenu of={file.name} actions={actionsOf(file)} /> },
         ]}
         search={{ value: search, onChange: setSearch }}
-        empty={{ title: 'No files yet', text: 'Files that people send in a chat, or choose in a flow, appear here.' }}
+        empty={{
+          title: 'No files yet',
+          text: 'Files appear here when people send them in a chat, or choose them in a flow or a document store.',
+        }}
       />
       {shown && <FilePreview file={shown} onClose={() => setShown(undefined)} />}
     </>
@@ -77,14 +85,42 @@ function download(file: StoredFile): void {
   link.click()
 }
 
+/** The permissions of the flow's type, or of document stores. */
+function mayDelete({ owner }: StoredFile, can: (permission: string) => boolean): boolean {
+  return can(owner.kind === 'flow' ? `${permissionArea(owner.type)}:update` : 'documentStores:update')
+}
+
 const confirmDelete = (file: StoredFile) =>
   deleteAsset({
     name: file.name,
-    description: file.chatId
-      ? `It is removed from its chat in “${file.flowName}” and cannot be restored.`
-      : `“${file.flowName}” cannot read it any more. It cannot be restored.`,
+    description: `${whatFollows(file.owner)} It cannot be restored.`,
     remove: () => deleteFile(file),
   })
+
+function Owner({ owner }: { owner: FileOwner }) {
+  const link = ownerLink(owner)
+  return (
+    <>
+      {link ? (
+        <ChakraLink asChild py="1" overflowWrap="anywhere">
+          <Link {...link}>{owner.name}</Link>
+        </ChakraLink>
+      ) : (
+        <Text overflowWrap="anywhere">{owner.name}</Text>
+      )}
+      {owner.kind === 'documentStore' && (
+        <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+          {owner.loader?.name ?? 'No loader'}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const ownerLink = (owner: FileOwner) =>
+  owner.kind === 'flow'
+    ? flowPage(owner.type, owner.id)
+    : ({ to: '/document-stores/$storeId', params: { storeId: owner.id } } as const)
 
 function Quota({ usedBytes, quotaBytes, total }: FileList) {
   const percent = Math.min(100, (usedBytes / quotaBytes) * 100)

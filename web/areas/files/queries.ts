@@ -5,7 +5,7 @@ import { invalidate, keys } from '../../api/query.ts'
 
 const AREA = 'files'
 
-/** Loads the files of the workspace, newest first. */
+/** Loads the files of the workspace's flows and document stores, newest first. */
 export const filesQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: keys.list(AREA, { search }),
@@ -28,7 +28,9 @@ export const textQuery = ({ id }: StoredFile) =>
     queryFn: async ({ signal }) => (await api.stream(contentPath(id), undefined, signal)).text(),
   })
 
-export async function deleteFile({ id }: StoredFile): Promise<void> {
-  await api.delete(`/files/${encodeURIComponent(id)}`)
-  await invalidate(AREA)
+export async function deleteFile({ id, owner }: StoredFile): Promise<void> {
+  const path = `/files/${encodeURIComponent(id)}`
+  const isOfStore = owner.kind === 'documentStore'
+  await api.delete(isOfStore ? `/document-store/store/${encodeURIComponent(owner.id)}${path}` : path)
+  await Promise.all([invalidate(AREA), ...(isOfStore ? [invalidate('document-stores')] : [])])
 }

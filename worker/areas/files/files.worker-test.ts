@@ -261,7 +261,8 @@ describe('the files of a workspace', () => {
     }
     const first = await list(ann, '?limit=2&search=page')
     expect(first).toMatchObject({ total: 5, quotaBytes: FILE_QUOTA_BYTES })
-    expect(first.data[0]).toMatchObject({ name: 'page 5.png', flowId: flow.id, flowName: 'F', size: 10, chatId: 'c1' })
+    const owner = { kind: 'flow', id: flow.id, name: 'F', type: 'AGENTFLOW', chatId: 'c1' }
+    expect(first.data[0]).toMatchObject({ name: 'page 5.png', size: 10, owner })
     const names = first.data.map(({ name }) => name)
     for (let { cursor } = first; cursor; ) {
       const next = await list(ann, `?limit=2&search=page&cursor=${encodeURIComponent(cursor)}`)

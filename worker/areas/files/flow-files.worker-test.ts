@@ -60,7 +60,7 @@ it('a file that a flow is saved with becomes a file of the flow, and its runs re
   expect(row).toMatchObject({ name: 'notes.txt', chatId: '', mime: 'text/plain', size: 12, data: null })
   expect(await read(body.id)).toEqual(['Wool is warm'])
   const { body: list } = await scene.call<FileList>('GET', '/files?search=notes')
-  expect(list.data[0]).toMatchObject({ name: 'notes.txt', flowId: body.id, flowName: 'Reads', size: 12 })
+  expect(list.data[0]).toMatchObject({ name: 'notes.txt', size: 12, owner: { id: body.id, name: 'Reads' } })
 })
 
 it('several files are named in a list', async () => {

@@ -6,7 +6,9 @@ import { deletedSchema } from '#contract/schemas/responses.ts'
 import { attachmentSchema } from '#contract/schemas/uploads.ts'
 import { isAudio, isImage, MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
 import { unaudited } from '../../http/audit.ts'
-import { type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
+import { mayUse } from '../../http/permission.ts'
+import { type Actor, type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
+import type { Config } from '../../services.ts'
 import {
   allowedTypes,
   assertMayCall,
@@ -17,7 +19,7 @@ import {
 } from '../chatflows/index.ts'
 import { readAttachments } from './attachments.ts'
 import { findFile } from './store.ts'
-import { deleteFile, listFiles, openFile } from './workspace-files.ts'
+import { deleteFile, listFiles, openFile, type Viewable } from './workspace-files.ts'
 
 const fileQuery = z.object({
   chatflowId: z.uuid('This must be the id of a flow'),
@@ -28,6 +30,14 @@ const fileQuery = z.object({
 
 const byId = z.object({ id: z.string().max(100) })
 
+const STORES = { permission: 'documentStores:view' }
+const viewAccess = { permission: `${flowAccess('view').permission},${STORES.permission}` }
+
+const viewableBy = (actor: Actor, config: Config): Viewable => ({
+  types: allowedTypes(actor, config, 'view'),
+  stores: mayUse(STORES, actor, config.platformType),
+})
+
 /** Flowise's widget repeats the path's. */
 const fromWidgets = z.string().max(200).optional()
 
@@ -37,11 +47,10 @@ export const routes: Route[] = [
     path: '/files',
     summary: 'List files',
     answer: fileListSchema,
-    access: flowAccess('view'),
+    access: viewAccess,
     query: listFilesSchema,
     async handle({ query, actor, services }) {
-      const allowed = allowedTypes(actor, services.config, 'view')
-      return listFiles(services, memberOf(actor), { ...query, allowed })
+      return listFiles(services, memberOf(actor), { ...query, viewable: viewableBy(actor, services.config) })
     },
   }),
 
@@ -51,12 +60,12 @@ export const routes: Route[] = [
     summary: 'Download a file',
     answer: [{ type: '*/*', description: 'The file, with its media type' }],
     errors: ['not_found'],
-    access: flowAccess('view'),
+    access: viewAccess,
     params: byId,
     query: fileQuery.pick({ download: true }),
     async handle({ params, query, actor, services }) {
-      const allowed = allowedTypes(actor, services.config, 'view')
-      const file = await openFile(services, memberOf(actor), { ...params, allowed })
+      const viewable = viewableBy(actor, services.config)
+      const file = await openFile(services, memberOf(actor), { ...params, viewable })
       return new Response(file.bytes as Uint8Array<ArrayBuffer>, {
         headers: headersOf(file, query.download === 'true'),
       })
@@ -66,7 +75,7 @@ export const routes: Route[] = [
   route({
     method: 'DELETE',
     path: '/files/:id',
-    summary: 'Delete a file',
+    summary: 'Delete a file of a flow',
     audit: unaudited.content,
     answer: deletedSchema,
     errors: ['not_found'],
