@@ -164,18 +164,18 @@ test('imported flows that cannot run are counted, listed, exported and deleted',
   await choose(page, 'Import')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('File to import').setInputFiles(jsonFile('ExportData.json', bundle))
-  await expect(dialog).toContainText('2 imported flows can’t run yet')
+  await expect(dialog).toContainText('2 imported flows can’t run')
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(toast(page, 'Import All successful')).toBeVisible()
 
-  await expect(page.getByRole('note')).toContainText('2 imported flows can’t run yet.')
+  await expect(page.getByRole('note')).toContainText('2 imported flows can’t run.')
   await page.getByRole('link', { name: 'View unsupported flows' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Unsupported flows' })).toBeVisible()
   for (const [name, kind] of [
     ['Old agents', 'Older agent flow'],
     ['Old assistant', 'Assistant'],
   ] as const)
-    await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText(`${kind}Can’t run yet`)
+    await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText(`${kind}Can’t run`)
   await expectAccessible(page)
 
   const { id: flowId } = await api.createFlow('Runs', JSON.parse(flowData))
@@ -225,8 +225,8 @@ test('an agent flow of the first generation is shown read-only, with the reason 
   const view = page.getByRole('dialog', { name: 'Looked at' })
   await expect(nodes(page)).toHaveCount(2)
   await expect(view.locator('.react-flow__edge')).toHaveCount(1)
-  await expect(view.getByRole('note')).toContainText('Older agent flow: can’t run yet')
-  await expect(view.getByRole('note')).toContainText('rebuild it as an agent flow, or export it')
+  await expect(view.getByRole('note')).toContainText('Older agent flow: can’t run')
+  await expect(view.getByRole('note')).toContainText('Rebuild it as an agent flow, or run it where it came from')
   await expectAccessible(page)
   await nodes(page).first().click()
   await page.keyboard.press('Delete')

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { callersSchema } from './access/callers.ts'
 import { type FlowType, MAX_FLOW_BYTES } from './chatflows.ts'
-import { flowReportSchema } from './flow/transfer/report.ts'
+import { flowReportSchema } from './schemas/flow-report.ts'
 import { withMaxKeys } from './schemas/max-keys.ts'
 
 /** Bytes of a request body that carries a bundle. */
@@ -197,8 +197,8 @@ export const largeImportSchema = z
     id: z.string(),
     name: z.string(),
     state: z
-      .enum(['uploading', 'checking', 'checked', 'importing', 'indexing', 'done', 'failed'])
-      .describe('After `checked`, it waits until it is run. From `indexing` on, everything is imported'),
+      .enum(['uploading', 'checking', 'checked', 'importing', 'done', 'failed'])
+      .describe('After `checked`, it waits until it is run'),
     parts: z.int().describe('The parts of 8 MiB in which the file is sent'),
     reason: z.string().nullable().describe('Why it failed'),
     rowsDone: z.int(),

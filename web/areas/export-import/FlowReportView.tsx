@@ -1,5 +1,5 @@
 import { Badge, Box, chakra, Heading, Text } from '@chakra-ui/react'
-import type { FlowReport, ImportVerdict, NodeReport } from '#contract/flow/transfer/report.ts'
+import type { FlowReport, ImportVerdict, NodeReport } from '#contract/schemas/flow-report.ts'
 import { changesOf, openTasks } from './report-summary.ts'
 
 const VERDICTS: Record<ImportVerdict, { label: string; palette: string }> = {

@@ -7,7 +7,7 @@ import { permissionArea } from '#contract/access/callers.ts'
 import type { FlowType } from '#contract/chatflows.ts'
 import { type Choice, FILE_PART_BYTES } from '#contract/export-import.ts'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
-import { kindOf } from '#contract/flow/kinds/index.ts'
+import { kindOf, whyNotRun } from '#contract/flow/kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
 import { flowLink, hasCanvas } from '../../api/flow-link.ts'
 import { createFlow } from '../../api/flows.ts'
@@ -164,8 +164,9 @@ function Preview({ opened, canCreate, replaces }: PreviewProps) {
 
 /** Says what the file is, and where an import puts it. */
 function placeText(type: FlowType): string {
-  const { label, isRunnable } = kindOf(type)
-  if (!isRunnable) return `This is ${withArticle(label)}, which cannot run here. Import stores it as it is.`
+  const { label } = kindOf(type)
+  const why = whyNotRun(type)
+  if (why) return `${why} Import stores it unchanged.`
   const noun = label.toLowerCase()
   return `This is ${withArticle(label)}. Import adds it to your ${noun}s. Import and open also shows it on the canvas.`
 }

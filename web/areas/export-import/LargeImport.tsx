@@ -52,8 +52,7 @@ export function LargeImport({ file, onClose, onFailed }: Props) {
   const cancel = () => {
     abort.abort()
     onClose()
-    if (found)
-      void closeImport(found.id).catch(() => notify.error('Couldn’t cancel the import. Open Import to try again.'))
+    if (found) void cancelImport(found)
   }
   const choose = (place: string, choice: Choice) => setChoices((before) => ({ ...before, [place]: choice }))
 
@@ -85,32 +84,40 @@ export function LargeImport({ file, onClose, onFailed }: Props) {
     )
   }
   if (found?.state === 'uploading') return <Interrupted name={found.name} onCancel={cancel} onClose={onClose} />
-  const cancelling = found?.state !== 'indexing' && { onCancel: cancel }
-  return <Working {...progressOf(found)} {...cancelling} onClose={onClose} />
+  return <Working {...progressOf(found)} onCancel={cancel} onClose={onClose} />
+}
+
+/** Says so when everything was imported before it could be cancelled. */
+async function cancelImport({ id }: Import): Promise<void> {
+  try {
+    const { state } = await closeImport(id)
+    if (state === 'done') await tellSuccess()
+  } catch (error) {
+    const reason = error instanceof ApiError ? error.message : 'Open Import to try again'
+    notify.error(`Couldn’t cancel the import: ${reason}`)
+  }
 }
 
 async function tellEnd(ended: Import, { onClose, onFailed }: Pick<Props, 'onClose' | 'onFailed'>): Promise<void> {
   await closeImport(ended.id)
   if (ended.state === 'failed') return onFailed(ended.reason ?? INVALID_IMPORTED_FILE)
   onClose()
+  await tellSuccess()
+}
+
+async function tellSuccess(): Promise<void> {
   notify.success('Import All successful')
   // A file may change what every page shows.
   await queryClient.invalidateQueries()
-}
-
-const WORK: Partial<Record<Import['state'], [doing: string, unit: string]>> = {
-  checking: ['Checking', 'rows'],
-  indexing: ['Indexing the documents of', 'chunks'],
 }
 
 function progressOf(found: Import | null | undefined) {
   if (!found) return { title: 'Importing', text: '', part: undefined }
   const { state, name, rowsDone, rowsTotal } = found
   const count = rowsDone.toLocaleString('en')
-  const [doing, unit] = WORK[state] ?? ['Importing', 'rows']
   return {
-    title: `${doing} “${name}”`,
-    text: rowsTotal === null ? `${count} ${unit}` : `${count} of ${rowsTotal.toLocaleString('en')} ${unit}`,
+    title: `${state === 'checking' ? 'Checking' : 'Importing'} “${name}”`,
+    text: rowsTotal === null ? `${count} rows` : `${count} of ${rowsTotal.toLocaleString('en')} rows`,
     part: rowsTotal ? rowsDone / rowsTotal : undefined,
   }
 }
@@ -120,8 +127,7 @@ interface WorkingProps {
   text: string
   /** From 0 to 1; undefined: unknown. */
   part: number | undefined
-  /** Undefined when nothing can be undone. */
-  onCancel?(): void
+  onCancel(): void
   /** The work goes on when the dialog is closed. */
   onClose?(): void
 }
@@ -138,11 +144,9 @@ function Working({ title, text, part, onCancel, onClose }: WorkingProps) {
         {onClose && <Text textStyle="sm">This goes on when you close the dialog. Open Import to see it again.</Text>}
       </Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
-        {onCancel && (
-          <Button variant="outline" onClick={onCancel}>
-            Cancel import
-          </Button>
-        )}
+        <Button variant="outline" onClick={onCancel}>
+          Cancel import
+        </Button>
         {onClose && (
           <Button colorPalette="accent" onClick={onClose}>
             Close

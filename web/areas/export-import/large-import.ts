@@ -9,7 +9,7 @@ const PATH = '/export-import/imports'
 const POLL_MS = 1000
 
 export const isWorking = (state: LargeImport['state'] | undefined): boolean =>
-  state === 'checking' || state === 'importing' || state === 'indexing'
+  state === 'checking' || state === 'importing'
 
 /** Loads the import that the workspace has open, again and again while it works. */
 export const openImportQuery = queryOptions({
@@ -36,7 +36,9 @@ export async function sendFile(
       const options: UploadOptions = { onProgress: (done) => onProgress(from + done * bytes.size), signal }
       await upload<undefined>(`${PATH}/${id}/parts/${part}`, bytes, options)
     }
-    show(await api.post<LargeImport>(`${PATH}/${id}/check`))
+    const checking = await api.post<LargeImport>(`${PATH}/${id}/check`)
+    signal.throwIfAborted()
+    show(checking)
   } catch (error) {
     await closeImport(id).catch(() => {})
     throw error
@@ -47,8 +49,9 @@ export async function runImport(id: string, choices: Record<string, Choice>): Pr
   show(await api.post<LargeImport>(`${PATH}/${encodeURIComponent(id)}/run`, { choices }))
 }
 
-/** Cancels it, or closes one that has ended. */
-export async function closeImport(id: string): Promise<void> {
-  await api.delete(`${PATH}/${encodeURIComponent(id)}`)
+/** Cancels it, or closes one that has ended. Returns it as it was: `done` when it could no longer be cancelled. */
+export async function closeImport(id: string): Promise<LargeImport> {
+  const closed = await api.delete<LargeImport>(`${PATH}/${encodeURIComponent(id)}`)
   show(null)
+  return closed
 }

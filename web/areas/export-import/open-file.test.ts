@@ -57,8 +57,11 @@ describe('openFile', () => {
     ['flow.txt', flow, 'Only .json files can be imported.'],
     ['bundle.txt', { AgentFlowV2: [] }, 'Only .json files can be imported.'],
     ['flow.json', 'nodes', 'The flow is not valid JSON.'],
-    ['flow.json', { nodes: 1 }, expect.stringMatching(/^nodes: /)],
-    ['flow.json', null, expect.any(String)],
+    ['flow.json', { nodes: 1 }, 'This isn’t a flow file: it has no “nodes” list.'],
+    ['flow.json', { nodes: [] }, 'This isn’t a flow file: it has no “edges” list.'],
+    ['flow.json', { nodes: [{ id: 1 }], edges: [] }, 'nodes.0.id is missing or of the wrong type.'],
+    ['flow.json', [], 'This isn’t a flow file.'],
+    ['flow.json', null, 'The flow is not valid JSON.'],
   ])('rejects %s', async (name, content, reason) => {
     expect(await open(name, content)).toEqual({ kind: 'refused', message: 'Invalid Imported File', reason })
   })

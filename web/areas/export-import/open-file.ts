@@ -9,7 +9,8 @@ import { INVALID_IMPORTED_FILE, parseImportedFlow } from '#contract/flow/documen
 import { kindOf, kindOfDocument } from '#contract/flow/kinds/index.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { type FlowReport, importReport } from '#contract/flow/transfer/report.ts'
+import { importReport } from '#contract/flow/transfer/report.ts'
+import type { FlowReport } from '#contract/schemas/flow-report.ts'
 
 export type OpenedFile =
   | { kind: 'flow'; type: FlowType; name: string; flow: FlowDocument; report: FlowReport }

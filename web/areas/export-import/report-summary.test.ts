@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportedItem, ImportReport } from '#contract/export-import.ts'
-import type { FlowReport } from '#contract/flow/transfer/report.ts'
+import type { FlowReport } from '#contract/schemas/flow-report.ts'
 import { changesOf, countsOf, openTasks, summaryText } from './report-summary.ts'
 
 type NodeReport = FlowReport['nodes'][number]

@@ -1,6 +1,6 @@
 /** What an import report says at a glance, and what is left to do. */
 import type { BundleKey, Choice, ImportedItem, ImportReport } from '#contract/export-import.ts'
-import type { FlowReport } from '#contract/flow/transfer/report.ts'
+import type { FlowReport } from '#contract/schemas/flow-report.ts'
 
 type TaskKind = FlowReport['nodes'][number]['tasks'][number]['kind']
 

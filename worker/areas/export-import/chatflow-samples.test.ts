@@ -318,6 +318,20 @@ const DRAWN: Record<string, Sample & { flow: () => FlowDocument }> = {
   },
 }
 
+/** These run in `chat-answers.worker-test.ts` and in the tests of their nodes. */
+const ELSEWHERE = [
+  ...['LLM Chain', 'Conversation Chain', 'Conversational Agent', 'Input Moderation', 'List Output Parser'],
+  ...['Prompt Chaining', 'CSV Agent', 'OpenAI Assistant'],
+]
+
+it('lists each of them in the page for people who come from Flowise', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/flowise.md'), 'utf8')
+  const [, table = ''] = page.split('| Template | What it answers | What to set |\n|---|---|---|\n')
+  const rows = table.split('\n\n', 1)[0]?.split('\n') ?? []
+  const listed = rows.map((row) => row.split(' | ')[0]?.replace('| ', ''))
+  expect(listed.sort()).toEqual([...Object.keys(FILES), ...Object.keys(DRAWN), ...ELSEWHERE].sort())
+})
+
 const addresses = (called: Called[]) => [...new Set(called.map(({ at }) => at))]
 
 describe('the chat flow drawn as in Flowise', () => {

@@ -184,6 +184,17 @@ describe('a rejected import', () => {
     expect(await rows()).toBe(before)
   })
 
+  it('is named by the field whose text has 10 MB', async () => {
+    const long = 'x'.repeat(10_000_000)
+    for (const [bundle, field] of [
+      [{ AgentFlowV2: [{ ...good(), name: long }] }, 'AgentFlowV2.0.name'],
+      [{ AgentFlowV2: [{ ...good(), id: long }] }, 'AgentFlowV2.0.id'],
+    ] as const) {
+      const { status, body } = await take(ann, bundle)
+      expect([status, body.field]).toEqual([400, field])
+    }
+  })
+
   it('returns the same report for a dry run and writes nothing', async () => {
     const before = await rows()
     const lost = { id: 'Weather', storeId: 'gone', docId: 'gone', chunkNo: 1, pageContent: 'Rain', metadata: '{}' }
@@ -194,6 +205,35 @@ describe('a rejected import', () => {
     expect((await take(ann, bundle)).body.report).toEqual(dry.body.report)
     expect(await rows()).toBe(before + 1)
   })
+})
+
+it.each([
+  '../../etc/passwd',
+  '..\\..\\windows',
+  '%2e%2e%2fsecret',
+  '/files/a?b#c',
+  '\u202Egnp.exe\u202C',
+  'مرحبا بالعالم',
+  '👩‍👩‍👧‍👦 🇧🇪 é',
+  '<img src=x onerror=alert(1)>',
+  "'; drop table chatflows; --",
+  '__proto__',
+])('imports %j as a name, and never as an id', async (odd) => {
+  const tool = { id: odd, name: odd, description: odd, schema: '[]', func: 'return 1' }
+  const flow = { id: odd, name: odd, flowData: JSON.stringify(echoFlow()) }
+  const { status, body, text } = await take(bob, { AgentFlowV2: [flow], Tool: [tool] })
+  expect(status, text).toBe(200)
+  const report = body.report as ImportReport
+  const [row] = await heddle.database
+    .select()
+    .from(chatflows)
+    .where(eq(chatflows.id, report.flows[0]?.newId ?? ''))
+  expect(row?.name).toBe(odd)
+  expect(row?.id).toMatch(/^[0-9a-f-]{36}$/)
+  const tools = (await call(bob, 'GET', '/tools')).body as { id: string; name: string }[]
+  const [made] = tools.filter(({ name }) => name === odd)
+  expect(made?.id).toMatch(/^[0-9a-f-]{36}$/)
+  expect((await exported(bob)).AgentFlowV2).toContainEqual(expect.objectContaining({ name: odd }))
 })
 
 it('names unknown keys, including prototype keys', async () => {
@@ -217,7 +257,7 @@ it('imports a flow of 5,000 nodes and reports each', async () => {
   expect([status, body.report?.flows[0].nodes.length]).toEqual([200, 5_000])
   expect((await call(ann, 'GET', `/validation/${item.id}`)).status).toBe(200)
   const { status: ran, body: said } = await call(ann, 'POST', `/internal-prediction/${item.id}`, { question: 'q' })
-  expect([ran, said.message]).toEqual([500, expect.stringContaining('Nothing leads to this node')])
+  expect([ran, said.message]).toEqual([500, expect.stringContaining('This node isn’t connected')])
 })
 
 it('adds a file once when it is imported several times at once', async () => {

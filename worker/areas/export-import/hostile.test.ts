@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { HeddleError } from '#contract/errors.ts'
 import { diffFlows } from '#contract/flow/diff/diff.ts'
-import { type FlowDocument, MAX_EDGES, MAX_NODES } from '#contract/flow/document/document.ts'
+import { MAX_EDGES, MAX_NODES } from '#contract/flow/document/check-document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
@@ -122,7 +123,7 @@ describe('a hostile file', () => {
         ],
         edges: [],
       },
-      /: Nothing leads to this node/,
+      /: This node isn’t connected/,
     ],
     ['edges without nodes', { nodes: [start()], edges: [edge('startAgentflow_0', 'x'), edge('y', 'z')] }, /^$/],
     [

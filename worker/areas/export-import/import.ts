@@ -22,17 +22,17 @@ import { isUniqueViolation } from '#db/unique-violation.ts'
 import { type AuditEntry, type Audited, workspaceTarget } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
-import type { Statement } from '../../runs/records/run-record.ts'
 import type { Services } from '../../services.ts'
 import type { FlowSave } from '../chatflows/index.ts'
+import { startIndexing, waitForJob } from '../document-stores/index.ts'
 import { ASSISTANT_KEYS, type AssistantKey, assistantItem, templateItem, toolItem } from './assets.ts'
 import { readStoresPresent } from './document-stores/read-stores.ts'
-import { indexStores, unindexedStores } from './document-stores/write-stores.ts'
+import { unindexedStores } from './document-stores/write-stores.ts'
 import { importStatements } from './import-statements.ts'
 import { contentOf, type Existing, flowContent } from './items.ts'
 import { type ImportContext, idsOf, planImport } from './plan.ts'
 
-type Store = Pick<Services, 'db' | 'clock'> & Audited & { saves: readonly FlowSave[] }
+type Store = Services & Audited & { saves: readonly FlowSave[] }
 
 interface Importing {
   bundle: Bundle
@@ -57,8 +57,10 @@ async function importOnce(store: Store, member: Member, { bundle, dryRun }: Impo
   const writing = { db, member, saves, now: clock.now().toISOString() }
   const statements = dryRun ? [] : importStatements(writing, plan)
   if (statements.length > 0) await db.batch([audit(importEvent(member, bundle)), ...statements])
-  const write = (statements: Statement[]) => db.batch(statements as never)
-  if (!dryRun) await indexStores(db, member, { stores: unindexedStores(plan.stores), write })
+  if (!dryRun) {
+    const jobs = await startIndexing(store, member, unindexedStores(plan.stores))
+    await Promise.all(jobs.map((id) => waitForJob(store, member, id)))
+  }
   return { message: 'success', report: plan.report }
 }
 

@@ -152,10 +152,14 @@ describe('the import report', () => {
   it('notes flows of kinds that do not run', () => {
     const { flows, report } = plan({ ChatFlow: [flow(1)], AgentFlow: [flow(2)], AssistantFlow: [flow(3)] })
     expect(flows.map(({ type }) => type).sort()).toEqual(['ASSISTANT', 'CHATFLOW', 'MULTIAGENT'])
-    const kept = report.flows.filter(({ notes }) => notes.some((note) => /do not run here/.test(note)))
+    const kept = report.flows.filter(({ notes }) => notes.some((note) => /can’t run/.test(note)))
     expect(kept.map(({ name }) => name).sort()).toEqual(['Flow 2', 'Flow 3'])
     expect(report.notes).toEqual([
-      '2 imported flows can’t run yet. Find them under Unsupported flows on the Agentflows page.',
+      '2 imported flows can’t run. Find them under Unsupported flows on the Agentflows page.',
+    ])
+    expect(kept.map(({ notes }) => notes[0])).toEqual([
+      'This is a multi-agent or sequential-agent flow, which can’t run here. Rebuild it as an agent flow, or run it where it came from. It is stored unchanged.',
+      'This flow came without its assistant, so it can’t run. Import the assistant too, or create one under Assistants. It is stored unchanged.',
     ])
     expect(plan({ AgentFlowV2: [flow(1)] }).report.notes).toEqual([])
   })
@@ -431,6 +435,8 @@ it('draws the flow of a custom assistant, under its id', () => {
   expect(pair.flows).toMatchObject([{ id: ID(100), name: 'Helper', flowData: alone.flows[0]?.flowData }])
   expect(pair.messages).toMatchObject([{ chatflowid: ID(100) }])
   expect(pair.report.items.map(({ key }) => key)).toEqual(['AssistantCustom'])
+  expect(pair.report.flows).toMatchObject([{ newId: ID(100), nodes: [], edges: [], notes: [] }])
+  expect(pair.report.notes).toEqual([])
 })
 
 it('keeps an assistant whose details cannot be drawn, with the flow of the file or an empty one', () => {

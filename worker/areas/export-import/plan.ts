@@ -11,7 +11,7 @@ import {
 } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
-import { kindOf } from '#contract/flow/kinds/index.ts'
+import { kindOf, kindOfDocument, WITHOUT_ITS_ASSISTANT, whyNotRun } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import { ASSISTANT_KEYS } from './assets.ts'
@@ -106,7 +106,7 @@ export function planItems(
   const added = opened.filter(({ choice }) => choice !== 'skip')
   const own = items.assistants.filter(({ item }) => item.choice !== 'skip').map(({ id }) => renaming.renamedId(id))
   const flowIds = new Set([...runContext.flowIds, ...added.map(({ newId: id }) => id), ...own])
-  for (const note of [...keptNotes(added), ...unknownLists(bundle)]) notes.add(note)
+  for (const note of [...keptNotes(added, drawnIdsOf(items, renaming)), ...unknownLists(bundle)]) notes.add(note)
   const take: Taking = { renaming, list, flowIds, newId, notes }
   const { stores, takeChunks } = planStores(items.stores, { take, present: runContext.stores, components, chunks })
   const finish = (bulk: BulkCounts) =>
@@ -138,7 +138,7 @@ function finishPlan(
   const assetIds = [...runContext.assetIds, ...assets.tools.map(({ id }) => id)]
   const storeIds = [...runContext.stores.ids, ...stores.map(({ store }) => store.id)]
   const knownIds = new Set([...flowIds, ...runContext.credentialIds, ...assetIds, ...storeIds])
-  const context = { runContext, components, knownIds }
+  const context = { runContext, components, knownIds, drawnIds: drawnIdsOf(items, take.renaming) }
   return {
     ...{ ...assets, stores },
     ...drawAssistants(assets.assistants, { flows, present: runContext.flows, components }),
@@ -150,6 +150,12 @@ function finishPlan(
       notes: notes.entries(),
     },
   }
+}
+
+/** Returns the ids of the custom assistants that are imported, whose flows are drawn anew. */
+function drawnIdsOf({ assistants }: DecidedItems, { renamedId }: Renaming): Set<string> {
+  const added = assistants.filter(({ key, item }) => key === 'AssistantCustom' && item.choice !== 'skip')
+  return new Set(added.map(({ id }) => renamedId(id)))
 }
 
 /** The flow of a custom assistant of Flowise gets the assistant's id. */
@@ -220,8 +226,11 @@ function counts({ flows, assets, bulk, stores }: Counted) {
   }
 }
 
-/** The flow of an assistant runs only where its assistant is. */
-const canRun = (key: FlowKey) => kindOf(FLOW_KEYS[key]).isRunnable && key !== 'AssistantFlow'
+/** Returns why a flow cannot run. That of an assistant runs only where its assistant is. */
+function whyNot({ key, newId }: Pick<OpenedFlow, 'key' | 'newId'>, drawnIds: ReadonlySet<string>): string | undefined {
+  if (key === 'AssistantFlow') return drawnIds.has(newId) ? undefined : WITHOUT_ITS_ASSISTANT
+  return whyNotRun(FLOW_KEYS[key])
+}
 
 const NAME_CLASH = 'A flow with this name already exists. Rename one of them.'
 
@@ -233,17 +242,23 @@ interface Reporting {
   runContext: ImportContext
   components: readonly ComponentDefinition[]
   knownIds: ReadonlySet<string>
+  /** Of assistants, whose flows are drawn anew. */
+  drawnIds: ReadonlySet<string>
 }
 
 function reportOf(
   { flow, callers, notes, choice, ...opened }: OpenedFlow,
-  { runContext, components, knownIds }: Reporting,
+  { runContext, components, knownIds, drawnIds }: Reporting,
 ): ImportedFlow {
-  const kind = kindOf(FLOW_KEYS[opened.key])
+  if (opened.key === 'AssistantFlow' && drawnIds.has(opened.newId))
+    return { ...opened, nodes: [], edges: [], notes: [] }
+  const kind = opened.key === 'AssistantFlow' ? kindOfDocument(flow) : kindOf(FLOW_KEYS[opened.key])
   const { notes: said, ...report } = importReport(flow, components, { kind, knownIds })
+  const why = whyNot(opened, drawnIds)
+  const kept = why ? [`${why} It is stored unchanged.`] : []
   const clash = choice === 'new' && runContext.flowNames.has(opened.name) ? [NAME_CLASH] : []
-  const open = choice === 'new' && callers === 'everyone' && canRun(opened.key) ? [OPEN_TO_EVERYONE] : []
-  return { ...opened, ...report, notes: [...notes, ...clash, ...open, ...said] }
+  const open = choice === 'new' && callers === 'everyone' && !why ? [OPEN_TO_EVERYONE] : []
+  return { ...opened, ...report, notes: [...kept, ...notes, ...clash, ...open, ...said] }
 }
 
 function openItem(
@@ -258,7 +273,7 @@ function openItem(
     throw wrong(place, `“${name}” is not a valid flow: ${opened.message}`)
   }
   const newId = renaming.renamedId(id)
-  const notes = notesOn(row, flowKey)
+  const notes = notesOn(row)
   return {
     ...{ key: flowKey, id, newId, name, notes },
     callers: callersOf(row, newId),
@@ -273,19 +288,16 @@ function callersOf({ id, callers }: FlowItem, newId: string): Callers {
 }
 
 /** Notes the number of flows for the list of unsupported flows. */
-function keptNotes(added: OpenedFlow[]): string[] {
-  const kept = added.filter(({ key }) => !canRun(key))
+function keptNotes(added: OpenedFlow[], drawnIds: ReadonlySet<string>): string[] {
+  const kept = added.filter((flow) => whyNot(flow, drawnIds))
   if (kept.length === 0) return []
   const flows = kept.length === 1 ? '1 imported flow' : `${kept.length} imported flows`
-  return [`${flows} can’t run yet. Find them under Unsupported flows on the Agentflows page.`]
+  return [`${flows} can’t run. Find them under Unsupported flows on the Agentflows page.`]
 }
 
 const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type', 'callers']
 
-function notesOn(item: FlowItem, key: FlowKey): string[] {
+function notesOn(item: FlowItem): string[] {
   const lost = unknownKeys(item, KEPT_OF_FLOWS)
-  return [
-    ...(canRun(key) ? [] : ['Flows of this kind do not run here. This flow is stored unchanged.']),
-    ...(lost.length > 0 ? [`Settings not imported: ${lost.join(', ')}`] : []),
-  ]
+  return lost.length > 0 ? [`Settings not imported: ${lost.join(', ')}`] : []
 }

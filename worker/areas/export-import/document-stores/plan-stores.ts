@@ -2,7 +2,7 @@
 
 import { storedFileNames } from '#contract/document-stores/file-inputs.ts'
 import { CHUNK_QUOTA } from '#contract/document-stores/limits.ts'
-import type { LoaderState, StoreState } from '#contract/document-stores/states.ts'
+import type { LoaderState } from '#contract/document-stores/states.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Bundle, BundleRow } from '#contract/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
@@ -49,8 +49,6 @@ interface StoreValues {
 
 export interface PlannedStore {
   store: Planned<StoreValues>
-  /** Of the store, once the words of its chunks are found. */
-  status: StoreState
   loaders: LoaderValues[]
   sources: SourceValues[]
 }
@@ -154,8 +152,6 @@ function planStore({ row, item }: Decided<StoreRow>, planning: PlanningStores & 
     return part
   })
   const totals = totalsOf(parts.map((part) => part.loader))
-  const whenFound = row.embeddingConfig === null ? ('UPSERTED' as const) : ('SYNC' as const)
-  const whenEmpty = row.loaders.length === 0 ? ('EMPTY' as const) : ('STALE' as const)
   return {
     store: {
       ...{ id, isReplacing, name: row.name, description: row.description },
@@ -166,7 +162,6 @@ function planStore({ row, item }: Decided<StoreRow>, planning: PlanningStores & 
       ...totals,
       ...(row.createdDate && { createdDate: row.createdDate }),
     },
-    status: totals.totalChunks > 0 ? whenFound : whenEmpty,
     loaders: parts.map((part) => part.loader),
     sources: parts.flatMap((part) => part.sources),
     places,

@@ -1,18 +1,14 @@
-/** Writes the document stores of an import: rows in the import's batch, then the words that find their chunks. */
-import { and, eq, inArray, ne } from 'drizzle-orm'
-import { embeddedText } from '#contract/document-stores/embedded-text.ts'
-import type { StoreState } from '#contract/document-stores/states.ts'
-import type { Database } from '#db/client.ts'
-import { documentChunks, documentLoaders, documentShelves, documentSources, documentStores } from '#db/schema/index.ts'
-import { scope, type Tenant } from '#db/scope.ts'
-import { createShelf, openShelf } from '#db/shelf.ts'
+/** Writes the document stores of an import. */
+import { and, inArray, ne } from 'drizzle-orm'
+import { UNINDEXED } from '#contract/document-stores/states.ts'
+import { documentLoaders, documentShelves, documentSources, documentStores } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
-import { recordStoreUsages } from '../../document-stores/index.ts'
+import { newIndexJobs, recordStoreUsages } from '../../document-stores/index.ts'
 import { chunked, upserts, type Writing } from '../upserts.ts'
 import type { PlannedStore } from './plan-stores.ts'
-import { chunkPages } from './read-stores.ts'
 
-/** Until the words of its chunks are written, a store is stale. */
+/** Until a job has made the chunks of a store found by their words, it is stale. */
 export function storeStatements(writing: Writing, planned: PlannedStore[]): Statement[] {
   const { db, member, now } = writing
   const rows = scope(db, member)
@@ -20,9 +16,10 @@ export function storeStatements(writing: Writing, planned: PlannedStore[]): Stat
   const stamped = <Row extends object>(list: Row[]) => list.map((row) => ({ ...row, ...stamp }))
   const replaced = planned.flatMap(({ store }) => (store.isReplacing ? [store.id] : []))
   const isOld = and(inArray(documentShelves.storeId, replaced), ne(documentShelves.state, 'dropped'))
-  const stores = planned.map(({ store, status }) => ({
-    ...{ ...store, statusReason: null, totalBytes: 0 },
-    status: store.totalChunks > 0 ? ('STALE' as const) : status,
+  const stores = planned.map(({ store, loaders }) => ({
+    ...{ ...store, totalBytes: 0 },
+    status: loaders.length === 0 ? ('EMPTY' as const) : ('STALE' as const),
+    statusReason: store.totalChunks > 0 ? UNINDEXED : null,
   }))
   return [
     ...upserts(writing, documentStores, stores),
@@ -47,40 +44,10 @@ export function storeStatements(writing: Writing, planned: PlannedStore[]): Stat
       const all = [...configs, ...loaders.map(({ loaderConfig }) => loaderConfig)]
       return recordStoreUsages(db, member, { storeId: store.id, configs: all })
     }),
+    ...newIndexJobs(db, member, { storeIds: unindexedStores(planned), now }),
   ]
 }
 
-/** A store whose chunks are not yet found by their words. */
-export interface UnindexedStore {
-  id: string
-  status: StoreState
-}
-
-export const unindexedStores = (planned: readonly PlannedStore[]): UnindexedStore[] =>
-  planned.flatMap(({ store, status }) => (store.totalChunks > 0 ? [{ id: store.id, status }] : []))
-
-const { id: chunkId, hash, headings, pageContent, isEnabled } = documentChunks
-const INDEXED = { chunkId, hash, headings, pageContent, isEnabled }
-
-interface Indexing {
-  stores: readonly UnindexedStore[]
-  /** Makes one batch of the statements that write so many chunks. */
-  write(statements: Statement[], chunks: number): Promise<unknown>
-}
-
-/** Makes the chunks of new stores found by their words, page by page. It may be done again. */
-export async function indexStores(db: Database, tenant: Tenant, { stores, write }: Indexing): Promise<void> {
-  for (const { id: storeId, status } of stores) {
-    for await (const page of chunkPages(db, tenant, { storeId, columns: INDEXED })) {
-      const shelf =
-        (await openShelf(db, tenant, storeId)) ??
-        (await createShelf(db, tenant, { storeId, embedder: null, dimensions: null }))
-      const entries = page
-        .filter((chunk) => chunk.isEnabled)
-        .map(({ headings, pageContent, ...chunk }) => ({ ...chunk, text: embeddedText(headings, pageContent) }))
-      if (entries.length > 0) await write(shelf.writeEntries(entries), page.length)
-    }
-    const isUnindexed = and(eq(documentStores.id, storeId), eq(documentStores.status, 'STALE'))
-    await write([scope(db, tenant).update(documentStores, isUnindexed, { status })], 0)
-  }
-}
+/** Those whose chunks a job makes found. */
+export const unindexedStores = (planned: readonly PlannedStore[]): string[] =>
+  planned.flatMap(({ store }) => (store.totalChunks > 0 ? [store.id] : []))

@@ -38,7 +38,7 @@ export const partKey = ({ workspaceId, id }: { workspaceId: string; id: string }
   fileKey({ workspaceId, id: `${id}-${part}` })
 
 /** States in which an instance works on an import. */
-const WORKING: ImportRow['state'][] = ['checking', 'importing', 'indexing']
+const WORKING: ImportRow['state'][] = ['checking', 'importing']
 
 const isOpen = (id: string) => and(eq(workspaceImports.id, id), isNull(workspaceImports.endedDate))
 
@@ -153,24 +153,27 @@ function dispatch(
 }
 
 /**
- * Cancels an import, or closes one that has ended. What it would have written is not written.
- * Throws `conflict` when everything is written but not yet found.
+ * Cancels an import, or closes one that has ended. What a cancelled one would have written is not written.
+ * Returns the import as it was at that moment: `done` when everything had been imported before.
  */
-export async function closeImport({ db, clock }: Pick<Services, 'db' | 'clock'>, tenant: Tenant, id: string) {
+export async function closeImport(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  tenant: Tenant,
+  id: string,
+): Promise<LargeImport> {
   const row = await readImport(db, tenant, id)
   const now = clock.now().toISOString()
-  const isClosable = and(eq(workspaceImports.id, id), ne(workspaceImports.state, 'indexing'))
-  const [closed] = await db.batch([
-    scope(db, tenant)
-      .update(workspaceImports, isClosable, {
-        ...{ state: 'cancelled', updatedDate: now, leaseUntil: null },
-        endedDate: sql`coalesce(${workspaceImports.endedDate}, ${now})` as unknown as string,
-      })
-      .returning(),
+  const isOpen = and(eq(workspaceImports.id, id), ne(workspaceImports.state, 'cancelled'))
+  const rows = scope(db, tenant)
+  const [before] = await db.batch([
+    rows.select(workspaceImports, isOpen),
+    rows.update(workspaceImports, isOpen, {
+      ...{ state: 'cancelled', updatedDate: now, leaseUntil: null },
+      endedDate: sql`coalesce(${workspaceImports.endedDate}, ${now})` as unknown as string,
+    }),
     deleteBytesAt(db, partKeys(row), ''),
   ])
-  if (closed.length === 0)
-    throw new HeddleError('conflict', 'Everything is imported. It ends when its document stores can be searched')
+  return answerOf((before[0] as ImportRow | undefined) ?? (await readImport(db, tenant, id)))
 }
 
 /** Claims an import with a conditional update. Undefined: another instance has it, or it has ended. */

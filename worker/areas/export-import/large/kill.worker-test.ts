@@ -71,6 +71,7 @@ async function dieAndComeBack(): Promise<void> {
 
 async function goOn(): Promise<void> {
   await database.run(sql`update workspace_imports set lease_until = '2020-01-01T00:00:00.000Z'`)
+  await database.run(sql`update document_jobs set lease_until = '2020-01-01T00:00:00.000Z' where state = 'running'`)
   child?.send('minute')
   await once(child as ChildProcess, 'message')
 }
@@ -111,11 +112,14 @@ it('has written nothing or all when it dies, and goes on to write all', { timeou
   expect([(await stateOf())?.state, await counts()]).toEqual(['importing', NOTHING])
   // After it, before its chunks are found.
   await goOn()
-  await expect.poll(async () => (await stateOf())?.state, { timeout: 60_000, interval: 5 }).toBe('indexing')
+  await expect.poll(async () => (await stateOf())?.state, { timeout: 60_000, interval: 5 }).toBe('done')
   await dieAndComeBack()
   expect(await counts()).toEqual(ALL)
+  const index = async () =>
+    (await database.all<{ state: string }>(sql`select state from document_jobs where kind = 'index'`))[0]?.state
+  expect(await index()).not.toBe('done')
   await goOn()
-  await until(client, 'done')
+  await expect.poll(index, { timeout: 60_000 }).toBe('done')
   expect(await counts()).toEqual(ALL)
   const asked = { storeId: STORE, query: `word${CHUNKS - 2}`, inputs: { mode: 'keyword' } }
   expect((await call(client, 'POST', '/document-store/vectorstore/query', asked)).body.docs.length).toBe(1)

@@ -72,7 +72,7 @@ describe('the lists of a file', () => {
 
   it('are refused in bytes that are no text', async () => {
     const bytes = (async function* () {
-      yield new Uint8Array([0x7b, 0x22, 0xff, 0x22])
+      yield new Uint8Array([...new TextEncoder().encode('{"Tool":["'), 0xff, ...new TextEncoder().encode('"]}')])
     })()
     await expect(readLists(bytes, () => true).next()).rejects.toThrow('Invalid Imported File')
   })

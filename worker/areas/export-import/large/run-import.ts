@@ -1,9 +1,9 @@
 /**
  * The Workflow of a large file. A check reads the whole file and writes nothing but its report; a run reads it again, puts
- * its rows aside and moves them all to their tables in one batch, with the items that they follow; then chunks are made
+ * its rows aside and moves them all to their tables in one batch, with the items that they follow and jobs that make chunks
  * found. It may die anywhere: another instance begins anew.
  */
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { BundleRow } from '#contract/export-import.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
@@ -23,9 +23,10 @@ import { componentDefinitions } from '../../../nodes/catalogue.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
 import type { Services } from '../../../services.ts'
 import type { FlowSave } from '../../chatflows/index.ts'
+import { startIndexing } from '../../document-stores/index.ts'
 import { deleteBytesAt } from '../../files/index.ts'
 import type { ChunkTaker } from '../document-stores/take-chunks.ts'
-import { indexStores, type UnindexedStore, unindexedStores } from '../document-stores/write-stores.ts'
+import { unindexedStores } from '../document-stores/write-stores.ts'
 import { readRunContext, readTakenIds } from '../import.ts'
 import { itemStatements, messageRow, runRow } from '../import-statements.ts'
 import { type BulkCounts, type ItemPlanning, planItems } from '../plan.ts'
@@ -62,22 +63,19 @@ async function work(services: Store, held: ImportRow): Promise<void> {
     if (held.attempt > MAX_ATTEMPTS)
       throw new HeddleError('too_large', 'The worker stopped again and again at this file')
     if (held.state === 'checking') await check(services, held)
-    else if (held.state === 'importing') await write(services, held)
-    else await index(services, held)
+    else await write(services, held)
   } catch (error) {
     if (error instanceof LostImport) return
     // The minute job gives it to another instance then.
     if (isDatabaseFailure(error) && held.attempt < MAX_ATTEMPTS) throw error
-    await end(services, held, { state: 'failed', reason: reasonOf(error, held) }).catch((failure) => {
+    await end(services, held, { state: 'failed', reason: reasonOf(error) }).catch((failure) => {
       if (!(failure instanceof LostImport)) throw failure
     })
   }
 }
 
-function reasonOf(error: unknown, { state }: ImportRow): string {
-  if (state === 'indexing') return 'Everything was imported, but not all chunks are found by their words'
-  return error instanceof HeddleError ? errorMessage(error) : 'Something went wrong. Import the file again'
-}
+const reasonOf = (error: unknown): string =>
+  error instanceof HeddleError ? errorMessage(error) : 'Something went wrong. Import the file again'
 
 async function check(services: Store, held: ImportRow): Promise<void> {
   const { finish, taken } = await readAll(services, held, async () => {})
@@ -104,29 +102,8 @@ async function write(services: Store, held: ImportRow): Promise<void> {
   const event = audit({ event: 'workspace.import', target: workspaceTarget(member), change }) as Statement
   const statements = written.length > 0 ? [event, ...written] : []
   const report = JSON.stringify(plan.report)
-  const stores = unindexedStores(plan.stores)
-  if (stores.length === 0) return end(services, held, { state: 'done', report }, statements)
-  await writeHeld(services, held, {
-    change: { state: 'indexing', report, rowsDone: 0, rowsTotal: plan.report.imported.DocumentStoreFileChunk ?? 0 },
-    statements: [...statements, putRows(services, held, { list: 'stores', rows: stores, first: 0 })],
-  })
-  await index(services, { ...held, state: 'indexing' })
-}
-
-/** What was imported is there; its chunks are found by their words bit by bit. */
-async function index(services: Store, held: ImportRow): Promise<void> {
-  const { db } = services
-  const isStore = and(eq(importRows.importId, held.id), eq(importRows.list, 'stores'))
-  const found = await db.select({ row: importRows.row }).from(importRows).where(isStore)
-  let rowsDone = 0
-  await indexStores(db, held, {
-    stores: found.map(({ row }) => JSON.parse(row) as UnindexedStore),
-    write(statements, chunks) {
-      rowsDone += chunks
-      return writeHeld(services, held, { change: { rowsDone }, statements })
-    },
-  })
-  await end(services, held, { state: 'done' })
+  await end(services, held, { state: 'done', report }, statements)
+  await startIndexing(services, held, unindexedStores(plan.stores))
 }
 
 type Ended = Pick<ImportRow, 'state'> & Partial<Pick<ImportRow, 'reason' | 'report'>>
@@ -238,7 +215,7 @@ async function putAside(
 function putRows(
   { db }: Store,
   { id }: ImportRow,
-  { list, rows, first }: { list: List | 'stores'; rows: readonly object[]; first: number },
+  { list, rows, first }: { list: List; rows: readonly object[]; first: number },
 ): Statement {
   const values = sql`select ${id}, ${list}, ${first} + key, value from json_each(${JSON.stringify(rows)})`
   return db.run(sql`insert into ${importRows} (import_id, list, seq, row) ${values}`)
