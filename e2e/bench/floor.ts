@@ -4,9 +4,9 @@ import { chain, code, directReply, edge, llm, node, start } from '../support/flo
 import { drawChatChain } from './chat-flow.ts'
 import type { FloorAddresses } from './floor/host.ts'
 import { READS, WRITES } from './floor/statements.ts'
-import type { Calls, Taken } from './load-process.ts'
-import { TEXT } from './model-process.ts'
-import { type Forked, forkProcess } from './processes.ts'
+import type { Calls, Taken } from './processes/callers.ts'
+import { type Forked, forkProcess } from './processes/fork.ts'
+import { TEXT } from './processes/model-texts.ts'
 import type { Product } from './product.ts'
 import { atLeastTimes, atMost, atMostTimes, median, type Row } from './table.ts'
 
@@ -21,7 +21,7 @@ type Load = Forked<'ready'>
 
 export async function measureFloor(product: Product): Promise<Row[]> {
   const floor = await forkProcess<FloorAddresses>('floor/host.ts', [product.promptModelUrl])
-  const load = await forkProcess<'ready'>('load-process.ts')
+  const load = await forkProcess<'ready'>('processes/callers.ts')
   try {
     return [...(await comparePredictions(product, floor.ready, load)), ...(await compareDatabases(floor.ready, load))]
   } finally {

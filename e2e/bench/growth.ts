@@ -2,7 +2,7 @@
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { chain, code, directReply, edge, node, start } from '../support/flows.ts'
 import { inTurn, post } from './calls.ts'
-import type { Amounts } from './host.ts'
+import type { Amounts } from './processes/host.ts'
 import type { Product } from './product.ts'
 import { atMostTimes, type Row } from './table.ts'
 

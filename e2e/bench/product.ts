@@ -3,8 +3,8 @@ import type { FlowType } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import type { Amounts } from './host.ts'
-import { forkProcess } from './processes.ts'
+import { forkProcess } from './processes/fork.ts'
+import type { Amounts } from './processes/host.ts'
 import type { Scale } from './scale-rows.ts'
 
 export interface Product {
@@ -36,8 +36,8 @@ const PERSON = { name: 'Ada', email: 'ada@example.com', password: 'Shuttle-and-w
 
 export async function startProduct(): Promise<Product> {
   const model = await startModelServer()
-  const promptModel = await forkProcess<string>('model-process.ts')
-  const host = await forkProcess<string>('host.ts', [`${model.host},${promptModel.ready}`])
+  const promptModel = await forkProcess<string>('processes/model.ts')
+  const host = await forkProcess<string>('processes/host.ts', [`${model.host},${promptModel.ready}`])
   const url = host.ready
   const client = createTestClient(url)
   const post = async <T>(path: string, json: object) => {

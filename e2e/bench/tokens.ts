@@ -1,106 +1,82 @@
-/** How fast tokens reach a caller, beside the same tokens straight from the model server. */
+/** How fast tokens reach a caller, beside the same tokens straight from the model server and through a bare worker. */
 import { chain, llm, start } from '../support/flows.ts'
 import type { FloorAddresses } from './floor/host.ts'
-import { forkProcess } from './processes.ts'
+import { type Forked, forkProcess } from './processes/fork.ts'
+import { askForWords } from './processes/model-texts.ts'
+import type { Streams, StreamTimes } from './processes/reader.ts'
 import type { Product } from './product.ts'
 import { atMost, median, type Row, show } from './table.ts'
 
 const TOKENS = 500
+const WARM_ROUNDS = 3
 const ROUNDS = 15
 const CALLERS = [1, 16]
 const MAX_ADDED_MS: Record<number, number> = { 1: 4, 16: 25 }
 const MIN_TOKENS_PER_SECOND = 60_000
 
+type Side = Pick<Streams, 'url' | 'body' | 'mark'>
+type Sides<Value> = Record<'product' | 'bare' | 'forwarded', Value>
+
 export async function measureTokens(product: Product): Promise<Row[]> {
-  const floor = await forkProcess<FloorAddresses>('floor/host.ts', [product.model.baseUrl])
+  const floor = await forkProcess<FloorAddresses>('floor/host.ts', [product.promptModelUrl])
+  const reader = await forkProcess<'ready'>('processes/reader.ts')
   try {
-    return await compareTokens(product, floor.ready.worker)
+    return await compareTokens(reader, await sidesOf(product, floor.ready.worker))
   } finally {
-    await floor.close()
+    await Promise.all([reader.close(), floor.close()])
   }
 }
 
 /** @param forwarder the address of a worker that only forwards tokens */
-async function compareTokens({ url, model, save }: Product, forwarder: string): Promise<Row[]> {
-  const flowId = await save(chain(start(), llm(model.baseUrl)))
-  model.always(() => ({ text: Array.from({ length: TOKENS }, (_, at) => `word${at} `) }))
-  const product = () =>
-    readTokens(`${url}/api/v1/prediction/${flowId}`, { question: 'Hello?', streaming: true }, '{"event":"token"')
-  const bare = () =>
-    readTokens(
-      `${model.baseUrl}/chat/completions`,
-      { model: 'scripted', stream: true, messages: [{ role: 'user', content: 'Hello?' }] },
-      '"delta":{"content":',
-    )
-  const forwarded = () => readTokens(forwarder, { question: 'Hello?', streaming: true }, '"delta":{"content":')
-  const calls = { product, bare, forwarded }
+async function sidesOf({ url, promptModelUrl, save }: Product, forwarder: string): Promise<Sides<Side>> {
+  const flowId = await save(chain(start(), llm(promptModelUrl)))
+  const question = askForWords(TOKENS)
+  const mark = '"content":"word'
+  const messages = [{ role: 'user', content: question }]
+  return {
+    product: {
+      url: `${url}/api/v1/prediction/${flowId}`,
+      body: { question, streaming: true },
+      mark: '{"event":"token"',
+    },
+    bare: { url: `${promptModelUrl}/chat/completions`, body: { model: 'scripted', stream: true, messages }, mark },
+    forwarded: { url: forwarder, body: { question, streaming: true }, mark },
+  }
+}
+
+async function compareTokens(reader: Forked<'ready'>, sides: Sides<Side>): Promise<Row[]> {
   const rows: Row[] = []
-  for (const callers of CALLERS) {
-    const sides = {
-      product: await race(product, callers, 1),
-      bare: await race(bare, callers, 1),
-      forwarded: await race(forwarded, callers, 1),
-    }
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const [side, call] of Object.entries(calls)) {
-        const { first, perSecond } = await race(call, callers, 1)
-        sides[side as keyof typeof sides].first.push(...first)
-        sides[side as keyof typeof sides].perSecond.push(...perSecond)
+  for (const atOnce of CALLERS) {
+    const times: Sides<StreamTimes[]> = { product: [], bare: [], forwarded: [] }
+    for (let round = 0; round < WARM_ROUNDS + ROUNDS; round++) {
+      for (const [name, side] of Object.entries(sides) as [keyof typeof sides, Side][]) {
+        const read = await reader.ask<StreamTimes>({ ...side, tokens: TOKENS, atOnce } satisfies Streams)
+        if (round >= WARM_ROUNDS) times[name].push(read)
       }
     }
-    const added = median(sides.product.first) - median(sides.bare.first)
-    const limit = MAX_ADDED_MS[callers] ?? Number.NaN
-    rows.push(atMost(`first of ${TOKENS} tokens, ${callers} at once: added to the model server`, added, limit, 'ms'))
-    const rate = median(sides.product.perSecond)
-    rows.push({
-      measure: `${TOKENS} tokens, ${callers} at once: delivered`,
-      value: `${show(rate)} /s`,
-      against: `model server ${show(median(sides.bare.perSecond))} /s, a worker that only forwards ${show(median(sides.forwarded.perSecond))} /s${callers > 1 ? `, at least ${MIN_TOKENS_PER_SECOND} /s` : ''}`,
-      ...(callers > 1 && { holds: rate >= MIN_TOKENS_PER_SECOND }),
-    })
+    rows.push(...rowsOf(atOnce, times))
   }
   return rows
 }
 
-interface Times {
-  /** Milliseconds of each call until its first token. */
-  first: number[]
-  /** Tokens of all calls, from the first to the last. */
-  perSecond: number[]
-}
-
-async function race(call: () => Promise<Reading>, callers: number, rounds: number): Promise<Times> {
-  const times: Times = { first: [], perSecond: [] }
-  for (let round = 0; round < rounds; round++) {
-    const read = await Promise.all(Array.from({ length: callers }, call))
-    times.first.push(...read.map(({ begin, first }) => first - begin))
-    const span = Math.max(...read.map(({ last }) => last)) - Math.min(...read.map(({ first }) => first))
-    times.perSecond.push((1000 * TOKENS * callers) / span)
-  }
-  return times
-}
-
-interface Reading {
-  begin: number
-  first: number
-  last: number
-}
-
-/** Throws when the stream does not hold every token as an event of its own. */
-async function readTokens(url: string, body: object, mark: string): Promise<Reading> {
-  const begin = performance.now()
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`)
-  let [first, last, count, rest] = [0, 0, 0, '']
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const pieces = (rest + text).split(mark)
-    rest = (pieces.at(-1) ?? '').slice(1 - mark.length)
-    if (pieces.length === 1) continue
-    count += pieces.length - 1
-    last = performance.now()
-    first ||= last
-  }
-  if (count !== TOKENS) throw new Error(`${url} sent ${count} of ${TOKENS} tokens`)
-  return { begin, first, last }
+function rowsOf(atOnce: number, { product, bare, forwarded }: Sides<StreamTimes[]>): Row[] {
+  const firstOf = (times: StreamTimes[]) => median(times.flatMap(({ first }) => first))
+  const rateOf = (times: StreamTimes[]) => median(times.map(({ perSecond }) => perSecond))
+  const added = firstOf(product) - firstOf(bare)
+  const rate = rateOf(product)
+  const limit = atOnce > 1 ? `, at least ${MIN_TOKENS_PER_SECOND} /s` : ''
+  return [
+    atMost(
+      `first of ${TOKENS} tokens, ${atOnce} at once: added to the model server`,
+      added,
+      MAX_ADDED_MS[atOnce] ?? Number.NaN,
+      'ms',
+    ),
+    {
+      measure: `${TOKENS} tokens, ${atOnce} at once: delivered`,
+      value: `${show(rate)} /s`,
+      against: `model server ${show(rateOf(bare))} /s, a worker that only forwards ${show(rateOf(forwarded))} /s${limit}`,
+      ...(atOnce > 1 && { holds: rate >= MIN_TOKENS_PER_SECOND }),
+    },
+  ]
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openAssets } from './assets.ts'
 
@@ -35,19 +35,19 @@ const answers: [path: string, status: number, type: string, body: string][] = [
   ['/%2e%2e/%2e%2e/etc/passwd', 200, 'text/html; charset=utf-8', '<p>page</p>'],
   ['/%E0%A4%A', 200, 'text/html; charset=utf-8', '<p>page</p>'],
 ]
-it.each(answers)('answers %s with %i', (path, status, type, body) => {
-  const answer = get(path)
+it.each(answers)('answers %s with %i', async (path, status, type, body) => {
+  const answer = await get(path)
   expect([answer.status, answer.headers.get('content-type'), answer.body?.toString()]).toEqual([status, type, body])
 })
 
-it('sends the headers of _headers and revalidates pages each time', () => {
-  expect([...get('/').headers]).toEqual(
+it('sends the headers of _headers and revalidates pages each time', async () => {
+  expect([...(await get('/')).headers]).toEqual(
     expect.arrayContaining([
       ['x-all', 'yes'],
       ['cache-control', 'public, max-age=0, must-revalidate'],
     ]),
   )
-  expect(get('/assets/main-1a2b.js').headers.get('cache-control')).toBe('immutable')
+  expect((await get('/assets/main-1a2b.js')).headers.get('cache-control')).toBe('immutable')
 })
 
 it.each([
@@ -58,47 +58,56 @@ it.each([
   ['/%E0%A4%A', 'GET'],
   ['/assets/none.js', 'GET'],
   ['/', 'POST'],
-])('sends the headers for %s by %s as well', (path, method) => {
-  const { status, headers } = get(path, { method })
+])('sends the headers for %s by %s as well', async (path, method) => {
+  const { status, headers } = await get(path, { method })
   expect(headers.get('x-all')).toBe('yes')
   if (status !== 200) expect(headers.get('cache-control')).toBe('no-store')
 })
 
-it('sends Strict-Transport-Security over https only', () => {
-  const promised = (url: string) =>
-    serve({ method: 'GET', url, headers: new Headers() }).headers.get('strict-transport-security')
-  expect(promised('https://heddle.example/')).toBe('max-age=9')
-  expect(promised('http://localhost/')).toBeNull()
+it('sends Strict-Transport-Security over https only', async () => {
+  const promised = async (url: string) =>
+    (await serve({ method: 'GET', url, headers: new Headers() })).headers.get('strict-transport-security')
+  expect(await promised('https://heddle.example/')).toBe('max-age=9')
+  expect(await promised('http://localhost/')).toBeNull()
 })
 
-it('answers 304 when the browser has the file', () => {
-  const etag = get('/').headers.get('etag') ?? ''
-  expect(get('/', { headers: { 'if-none-match': etag } })).toMatchObject({ status: 304, body: null })
-  expect(get('/', { headers: { 'if-none-match': 'W/"other"' } }).status).toBe(200)
+it('answers 304 when the browser has the file', async () => {
+  const etag = (await get('/')).headers.get('etag') ?? ''
+  expect(await get('/', { headers: { 'if-none-match': etag } })).toMatchObject({ status: 304, body: null })
+  expect((await get('/', { headers: { 'if-none-match': 'W/"other"' } })).status).toBe(200)
 })
 
-it('rejects methods other than GET and HEAD', () => {
-  expect(get('/', { method: 'HEAD' }).status).toBe(200)
-  expect(get('/', { method: 'POST' }).status).toBe(405)
+it('rejects methods other than GET and HEAD', async () => {
+  expect((await get('/', { method: 'HEAD' })).status).toBe(200)
+  expect((await get('/', { method: 'POST' })).status).toBe(405)
 })
 
-it.each(['gzip', 'gzip, deflate, br, zstd', 'br;q=1.0, gzip;q=0.8'])(
-  'packs scripts for who accepts "%s"',
-  (accepted) => {
-    const { headers, body } = get('/assets/main-1a2b.js', { headers: { 'accept-encoding': accepted } })
-    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'accept-encoding'])
-    expect(gunzipSync(body ?? '').toString()).toBe('run()')
+const UNPACK = { gzip: gunzipSync, zstd: zstdDecompressSync }
+
+it.each([
+  ['gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'zstd'],
+  ['gzip, deflate, zstd;q=0', 'gzip'],
+  ['br;q=1.0, gzip;q=0.8', 'gzip'],
+] as const)('packs scripts for who accepts "%s" with %s', async (accepted, encoding) => {
+  const { headers, body } = await get('/assets/main-1a2b.js', { headers: { 'accept-encoding': accepted } })
+  expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([encoding, 'accept-encoding'])
+  expect(UNPACK[encoding](body ?? '').toString()).toBe('run()')
+})
+
+it.each(['', 'identity', 'br', 'gzip;q=0', 'deflate, gzip; q=0.0, zstd;q=0'])(
+  'sends them as they are for "%s"',
+  async (accepted) => {
+    const { headers, body } = await get('/assets/main-1a2b.js', { headers: { 'accept-encoding': accepted } })
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([null, 'accept-encoding'])
+    expect(body?.toString()).toBe('run()')
   },
 )
 
-it.each(['', 'identity', 'br', 'gzip;q=0', 'deflate, gzip; q=0.0'])('sends them as they are for "%s"', (accepted) => {
-  const { headers, body } = get('/assets/main-1a2b.js', { headers: { 'accept-encoding': accepted } })
-  expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([null, 'accept-encoding'])
-  expect(body?.toString()).toBe('run()')
-})
-
-it('packs a file once, and pictures never', () => {
-  const headers = { 'accept-encoding': 'gzip' }
-  expect(get('/assets/main-1a2b.js', { headers }).body).toBe(get('/assets/main-1a2b.js', { headers }).body)
-  expect(get('/a%20picture.png', { headers }).headers.has('content-encoding')).toBe(false)
+it.each(['gzip', 'zstd'])('packs a file with %s once, and pictures never', async (encoding) => {
+  const headers = { 'accept-encoding': encoding }
+  expect((await get('/assets/main-1a2b.js', { headers })).body).toBe(
+    (await get('/assets/main-1a2b.js', { headers })).body,
+  )
+  expect((await get('/a%20picture.png', { headers })).headers.has('content-encoding')).toBe(false)
 })

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
 import { type HeaderRule, headersFor, parseHeadersFile } from './headers-file.ts'
 
 /** The response without its platform types. */
@@ -16,8 +17,8 @@ export interface AssetAnswer {
 interface Asset {
   path: string
   bytes: Buffer
-  /** The same after gzip, made when somebody first asks for it. */
-  packed?: Buffer
+  /** The same after packing, by its encoding, made when somebody first asks for it. */
+  packed: Map<string, Promise<Buffer>>
   etag: string
 }
 
@@ -37,7 +38,34 @@ const TYPES: Record<string, string> = {
 }
 /** Fonts and pictures are packed as they are. */
 const PACKABLE = /\.(css|html|ico|js|json|map|svg|txt|wasm|webmanifest)$/
-const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/
+const gzip = promisify(zlib.gzip)
+// Node 20 has none.
+const zstd = zlib.zstdCompress && promisify(zlib.zstdCompress)
+
+/** Best first. Brotli is not among them: Miniflare's front unpacks it and packs with gzip. */
+const PACKINGS = [
+  ...(zstd
+    ? [
+        {
+          encoding: 'zstd',
+          accepts: /\bzstd\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
+          pack: (bytes: Buffer) => zstd(bytes, zstdOptions(bytes)),
+        },
+      ]
+    : []),
+  {
+    encoding: 'gzip',
+    accepts: /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
+    pack: (bytes: Buffer) => gzip(bytes, { level: 9 }),
+  },
+]
+
+/** Without the size, it would reserve room for files of 8 MB. */
+const zstdOptions = ({ length }: Buffer) => ({
+  params: { [zlib.constants.ZSTD_c_compressionLevel]: 19 },
+  pledgedSrcSize: length,
+})
+
 /** Instructions for the CDN, not pages. */
 const NOT_SERVED = new Set(['/_headers', '/_redirects', '/.assetsignore'])
 
@@ -45,11 +73,13 @@ const NOT_SERVED = new Set(['/_headers', '/_redirects', '/.assetsignore'])
  * A path without a file returns index.html, because the browser's router knows the pages. Below /assets/ it returns
  * 404, so that a page of an older build gets no HTML in place of code.
  */
-export function openAssets(folder: string): (request: Pick<Request, 'method' | 'url' | 'headers'>) => AssetAnswer {
+export function openAssets(
+  folder: string,
+): (request: Pick<Request, 'method' | 'url' | 'headers'>) => Promise<AssetAnswer> {
   const assets = readAssets(folder)
   const rules = readRules(folder)
 
-  return ({ method, url, headers: asked }) => {
+  return async ({ method, url, headers: asked }) => {
     const { pathname, protocol } = new URL(url)
     const path = decodePath(pathname)
     const headers = headersFor(rules, path)
@@ -62,13 +92,13 @@ export function openAssets(folder: string): (request: Pick<Request, 'method' | '
 }
 
 /** The same as a handler of Node's own server, behind Miniflare's front. */
-export function handleAssets(folder: string): (request: IncomingMessage, response: ServerResponse) => void {
+export function handleAssets(folder: string): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const serve = openAssets(folder)
-  return ({ method = 'GET', url, headers: asked }, response) => {
+  return async ({ method = 'GET', url, headers: asked }, response) => {
     const headers = new Headers({ 'accept-encoding': acceptedByClient(asked['mf-cf-blob']) })
     if (asked['if-none-match']) headers.set('if-none-match', asked['if-none-match'])
     const address = String(asked['mf-original-url'] ?? `http://localhost${url}`)
-    const { status, headers: own, body } = serve({ method, url: address, headers })
+    const { status, headers: own, body } = await serve({ method, url: address, headers })
     response.writeHead(status, [...own].flat()).end(method === 'HEAD' ? null : body)
   }
 }
@@ -79,17 +109,20 @@ function acceptedByClient(cf: string | string[] | undefined): string {
   return clientAcceptEncoding ?? ''
 }
 
-function answer(asset: Asset, asked: Pick<Headers, 'get'>, headers: Headers): AssetAnswer {
+async function answer(asset: Asset, asked: Pick<Headers, 'get'>, headers: Headers): Promise<AssetAnswer> {
   headers.set('content-type', TYPES[extname(asset.path)] ?? 'application/octet-stream')
   headers.set('etag', asset.etag)
   if (!headers.has('cache-control')) headers.set('cache-control', 'public, max-age=0, must-revalidate')
   if (asked.get('if-none-match')?.includes(asset.etag)) return { status: 304, headers, body: null }
   if (!PACKABLE.test(asset.path)) return { status: 200, headers, body: asset.bytes }
   headers.set('vary', 'accept-encoding')
-  if (!ACCEPTS_GZIP.test(asked.get('accept-encoding') ?? '')) return { status: 200, headers, body: asset.bytes }
-  headers.set('content-encoding', 'gzip')
-  asset.packed ??= gzipSync(asset.bytes, { level: 9 })
-  return { status: 200, headers, body: asset.packed }
+  const packing = PACKINGS.find(({ accepts }) => accepts.test(asked.get('accept-encoding') ?? ''))
+  if (!packing) return { status: 200, headers, body: asset.bytes }
+  const { encoding, pack } = packing
+  headers.set('content-encoding', encoding)
+  const packed = asset.packed.get(encoding) ?? pack(asset.bytes)
+  asset.packed.set(encoding, packed)
+  return { status: 200, headers, body: await packed }
 }
 
 function readAssets(folder: string): Map<string, Asset> {
@@ -102,7 +135,7 @@ function readAssets(folder: string): Map<string, Asset> {
     if (NOT_SERVED.has(path)) continue
     const bytes = readFileSync(file)
     const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
-    assets.set(path, { path, bytes, etag: `W/"${hash}"` })
+    assets.set(path, { path, bytes, packed: new Map(), etag: `W/"${hash}"` })
   }
   return assets
 }

@@ -22,6 +22,17 @@ const RARE = [
 const ANSWERS =
   /contract[\\/](uploads|runs[\\/](artifacts|follow-ups|sources|usage))|chat[\\/](Artifacts|approvals[\\/]approval-text|trace[\\/]StepIcon)/
 
+/** What pages other than the canvas share. The canvas draws before it loads any of it. */
+const BEYOND_CANVAS = [
+  /@zag-js|@ark-ui|[\\/](mutationObserver|useMutation)\.js/,
+  /@chakra-ui.*components[\\/](checkbox|checkmark|drawer|grid|link|radiomark|simple-grid|switch|table|tabs)[\\/]/,
+  /web[\\/](api[\\/](templates|tools|upload|workspaces)|ui[\\/](forms|CopyField|PageTitle))/,
+]
+
+/** What drawing a flow takes: all without schemas. */
+const DRAWING =
+  /contract[\\/]flow[\\/](practice-model|params[\\/](?!categories)|references|document[\\/](?!document\.ts)|transfer[\\/](?!credential-needs)|kinds[\\/](agentflow|chatflow)[\\/](?!kind|problems|structure|condition-alerts)|rules[\\/](condition-alerts|problem\.|unsupported|verdict))/
+
 /** Rules of pages other than the canvas. */
 const PAGE_RULES =
   /worker[\\/]contract[\\/](flow[\\/](diff|transfer[\\/]report)|runs[\\/]compare|triggers[\\/](index|describe))/
@@ -32,10 +43,24 @@ const PAGE_RULES =
  */
 export const chunkGroups = [
   { name: 'app', tags: ['$initial' as const] },
-  { name: 'shell', test: /web[\\/]shell[\\/](MainLayout|CanvasLayout|FullProvider)/ },
-  { name: 'common', test: (id: string) => !RARE.some((rare) => rare.test(id)), minShareCount: 2 },
+  {
+    name: 'providers',
+    test: /web[\\/](shell[\\/](CanvasLayout|FullProvider)|ui[\\/](menu[\\/]ActionMenu|forms[\\/]FilePicker))|contract[\\/]data[\\/](format|json)/,
+  },
+  { name: 'flow', test: DRAWING, minShareCount: 2 },
+  {
+    name: 'common',
+    test: (id: string) => ![...RARE, ...BEYOND_CANVAS].some((other) => other.test(id)),
+    minShareCount: 2,
+  },
+  { name: 'shell', test: /web[\\/]shell[\\/]MainLayout/ },
+  { name: 'pages', test: (id: string) => !RARE.some((rare) => rare.test(id)), minShareCount: 2 },
   { name: 'answers', test: ANSWERS, minShareCount: 2 },
-  { name: 'flow', test: (id: string) => /worker[\\/]contract[\\/]/.test(id) && !PAGE_RULES.test(id), minShareCount: 2 },
+  {
+    name: 'rules',
+    test: (id: string) => /worker[\\/]contract[\\/]/.test(id) && !PAGE_RULES.test(id),
+    minShareCount: 2,
+  },
   { name: 'overlay', test: OVERLAY, minShareCount: 2 },
   { name: 'triggers', test: /web[\\/]inputs[\\/]trigger[\\/]/, minShareCount: 2 },
   { name: 'inputs', test: /web[\\/]inputs[\\/](?!references)/, minShareCount: 2 },

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { executionSteps } from '#db/schema/index.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { startHeddle } from '#worker/local/server.ts'
-import { fillDatabase, type Scale } from './scale-rows.ts'
+import { fillDatabase, type Scale } from '../scale-rows.ts'
 
 /** What the database has done and holds by now. */
 export interface Amounts {

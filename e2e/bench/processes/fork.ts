@@ -10,9 +10,9 @@ export interface Forked<Ready> {
   close(): Promise<void>
 }
 
-/** @param file below this folder */
+/** @param file below `e2e/bench` */
 export async function forkProcess<Ready>(file: string, args: string[] = []): Promise<Forked<Ready>> {
-  const child = fork(join(import.meta.dirname, file), args)
+  const child = fork(join(import.meta.dirname, '..', file), args)
   const ended = once(child, 'exit')
   const gone = ended.then(() => Promise.reject(new Error(`The process of ${file} ended`)))
   gone.catch(() => {})

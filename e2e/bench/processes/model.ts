@@ -1,14 +1,17 @@
-/** The process of a model server that answers at once: the same text always, and first a call of a tool where there is one. */
+/**
+ * The process of a model server that answers at once: the same text always, and first a call of a tool where there is one.
+ * A message that asks for so many words gets each as an event.
+ */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { TEXT, wordsAskedFor } from './model-texts.ts'
 
 interface Asked {
   stream?: boolean
   tools?: { function: { name: string } }[]
-  messages: { role: string }[]
+  messages: { role: string; content: string }[]
 }
 
-export const TEXT = 'A short answer of a few words.'
 const HEAD = { id: 'chatcmpl-scripted', created: 0, model: 'scripted' }
 const USAGE = { prompt_tokens: 9, completion_tokens: 7, total_tokens: 16 }
 const ARGUMENTS = '{"input":"6 * 7"}'
@@ -30,23 +33,43 @@ function answer(response: ServerResponse, { stream, tools, messages }: Asked): v
     ? { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: tool, arguments: ARGUMENTS } }] }
     : { content: TEXT }
   const finish_reason = tool ? 'tool_calls' : 'stop'
-  if (stream) sendEvents(response, { message, finish_reason })
+  const words = wordsAskedFor(messages.at(-1)?.content ?? '')
+  if (stream && words > 0) sendBurst(response, words)
+  else if (stream) send(response, 'text/event-stream', eventsOf([message], finish_reason))
   else {
     const choices = [{ index: 0, message: { role: 'assistant', content: null, ...message }, finish_reason }]
     send(response, 'application/json', JSON.stringify({ ...HEAD, object: 'chat.completion', choices, usage: USAGE }))
   }
 }
 
-function sendEvents(response: ServerResponse, { message, finish_reason }: { message: object; finish_reason: string }) {
+function eventsOf(deltas: object[], finish_reason: string): string {
   const chunk = (choices: object[], more = {}) =>
     `data: ${JSON.stringify({ ...HEAD, object: 'chat.completion.chunk', choices, ...more })}\n\n`
-  const events = [
-    chunk([{ index: 0, delta: { role: 'assistant', ...message }, finish_reason: null }]),
+  return [
+    ...deltas.map((delta) => chunk([{ index: 0, delta: { role: 'assistant', ...delta }, finish_reason: null }])),
     chunk([{ index: 0, delta: {}, finish_reason }]),
     chunk([], { usage: USAGE }),
     'data: [DONE]\n\n',
-  ]
-  send(response, 'text/event-stream', events.join(''))
+  ].join('')
+}
+
+/** The first word goes as soon as it is there, as models send it, and all others together. */
+function sendBurst(response: ServerResponse, words: number): void {
+  const events = burst(words)
+  const first = events.indexOf('\n\n') + 2
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(events.slice(0, first))
+  setImmediate(() => response.end(events.slice(first)))
+}
+
+const bursts = new Map<number, string>()
+
+function burst(words: number): string {
+  const kept = bursts.get(words)
+  if (kept) return kept
+  const deltas = Array.from({ length: words }, (_, at) => ({ content: `word${at} ` }))
+  const events = eventsOf(deltas, 'stop')
+  bursts.set(words, events)
+  return events
 }
 
 function send(response: ServerResponse, type: string, text: string): void {

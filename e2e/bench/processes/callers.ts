@@ -1,8 +1,8 @@
 /** The process of the callers: makes the calls that it is sent and answers how long they took. */
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { load } from './calls.ts'
-import { quantile } from './table.ts'
+import { load } from '../calls.ts'
+import { quantile } from '../table.ts'
 
 export interface Calls {
   url: string
