@@ -10,4 +10,13 @@ export const componentsQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
+/** Those that a flow uses, which draw it before the whole catalogue is there. */
+export const flowComponentsQuery = (flowId: string | undefined) =>
+  queryOptions({
+    queryKey: keys.one('nodes', flowId ?? ''),
+    queryFn: () => api.get<ComponentDefinition[]>(`/chatflows/${flowId}/components`),
+    staleTime: 5 * 60_000,
+    gcTime: 0,
+  })
+
 export const loadComponents = (): Promise<ComponentDefinition[]> => queryClient.fetchQuery(componentsQuery)

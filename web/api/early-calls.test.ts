@@ -14,9 +14,9 @@ function startOn(path: string, origin = '') {
 it.each([
   ['/app', ['/settings']],
   ['/v2/agentcanvas', ['/settings', '/nodes']],
-  ['/v2/agentcanvas/a-1', ['/settings', '/nodes', '/chatflows/a-1']],
+  ['/v2/agentcanvas/a-1', ['/settings', '/chatflows/a-1', '/chatflows/a-1/components']],
   ['/canvas', ['/settings', '/nodes']],
-  ['/canvas/c-1', ['/settings', '/nodes', '/chatflows/c-1']],
+  ['/canvas/c-1', ['/settings', '/chatflows/c-1', '/chatflows/c-1/components']],
   ['/chatbot/c-1', []],
   ['/v2/agentcanvas/a/../../auth', ['/settings']],
 ])('%s first calls %j', (path, calls) => {

@@ -5,7 +5,8 @@ export function firstCalls(path: string): string[] {
   // The chat page asks as a stranger does, of its flow only. A call that nobody takes would never end.
   if (path.startsWith('/chatbot/')) return []
   const [canvas, flowId] = /^\/(?:v2\/agentcanvas|canvas)(?:\/([\w-]+))?$/.exec(path) ?? []
-  return ['/settings', ...(canvas ? ['/nodes'] : []), ...(flowId ? [`/chatflows/${flowId}`] : [])]
+  if (flowId) return ['/settings', `/chatflows/${flowId}`, `/chatflows/${flowId}/components`]
+  return canvas ? ['/settings', '/nodes'] : ['/settings']
 }
 
 /** The same for every call of a page. */

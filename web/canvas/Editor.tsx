@@ -8,10 +8,8 @@ import { notify } from '../state/notify.ts'
 import { useLocalStorage } from '../ui/use-local-storage.ts'
 import { CONTAINER_FIELD } from './dock/fields.ts'
 import type { Dock, DockTab } from './dock/use-dock.ts'
-import { BottomSheet } from './panels/BottomSheet.tsx'
-import { Palette } from './panels/Palette.tsx'
+import { FindBar } from './find/FindBar.tsx'
 import { PaletteAside } from './panels/PaletteAside.tsx'
-import { ProblemFinder } from './panels/ProblemFinder.tsx'
 import { Toolbar } from './panels/Toolbar.tsx'
 import { layOut } from './store/arrange.ts'
 import { toggleDisabled } from './store/commands.ts'
@@ -28,10 +26,12 @@ import { LiveRegion } from './surface/LiveRegion.tsx'
 import { Flow } from './surface/Surface.tsx'
 import { useKeptInView, useView } from './surface/use-view.ts'
 
+const ProblemFinder = lazy(() => import('./panels/ProblemFinder.tsx'))
 const loadDock = () => import('./dock/SideDock.tsx')
 const SideDock = lazy(loadDock)
 const DockSheet = lazy(() => import('./dock/DockSheet.tsx'))
-const FindBar = lazy(() => import('./find/FindBar.tsx'))
+const loadPaletteSheet = () => import('./panels/PaletteSheet.tsx')
+const PaletteSheet = lazy(loadPaletteSheet)
 const loadConnectDialog = () => import('./panels/ConnectDialog.tsx')
 const ConnectDialog = lazy(loadConnectDialog)
 const ShortcutsDialog = lazy(() => import('./panels/ShortcutsDialog.tsx'))
@@ -163,7 +163,9 @@ function EditorFrame(props: EditorProps) {
   }
   return (
     <Flex direction="column" height="100dvh" bg="bg">
-      <ProblemFinder flowId={flowId} />
+      <Suspense>
+        <ProblemFinder flowId={flowId} />
+      </Suspense>
       {header({ actions, panel: dock.tab, openPanel: (panel) => (panel ? dock.open(panel) : dock.close()) })}
       <Flex flex="1" minHeight="0" onPointerEnter={() => void loadDock()}>
         {!phone && (
@@ -189,7 +191,7 @@ function EditorFrame(props: EditorProps) {
         >
           <Flow snap={snap} miniMap={miniMap === 'shown' && !phone} onOpen={() => dock.open('settings')} />
           {isEmpty && <BelowFlow>{empty}</BelowFlow>}
-          <Suspense>{finds > 0 && <FindBar calls={finds} onShow={view.show} onClose={() => setFinds(0)} />}</Suspense>
+          {finds > 0 && <FindBar calls={finds} onShow={view.show} onClose={() => setFinds(0)} />}
           <Toolbar
             snap={snap}
             miniMap={phone ? undefined : miniMap === 'shown'}
@@ -207,6 +209,7 @@ function EditorFrame(props: EditorProps) {
               colorPalette="accent"
               rounded="full"
               aria-label="Add a node"
+              onPointerDown={() => void loadPaletteSheet()}
               onClick={() => setPalette(true)}
             >
               <IconPlus />
@@ -230,12 +233,8 @@ function EditorFrame(props: EditorProps) {
           </Box>
         )}
       </Flex>
-      {phone && (
-        <BottomSheet open={palette} label="Add a node" onClose={() => setPalette(false)}>
-          <Palette onAdd={add} />
-        </BottomSheet>
-      )}
       <Suspense>
+        {phone && palette && <PaletteSheet onAdd={add} onClose={() => setPalette(false)} />}
         {phone && dock.tab !== null && <DockSheet {...dockProps} />}
         {dialog === 'help' && <ShortcutsDialog onClose={() => setDialog(null)} />}
         {dialog !== null && dialog !== 'help' && (

@@ -204,7 +204,7 @@ export const AREAS = [
     path: '/files',
     title: 'Files',
     description: 'What people sent, and the space it takes',
-    permission: 'agentflows:view,chatflows:view',
+    permission: 'agentflows:view,chatflows:view,documentStores:view',
     group: 'Others',
     icon: 'IconFiles',
     color: 'mark.teal',

@@ -2,9 +2,9 @@
 import * as z from 'zod'
 import { flowDataSchema, MAX_FLOW_BYTES } from './chatflows.ts'
 import { flowDocumentSchema } from './flow/document/document.ts'
-import { problemSchema } from './flow/rules/problem.ts'
 import { usageMetadataSchema } from './runs/events.ts'
 import { withMaxKeys } from './schemas/max-keys.ts'
+import { problemSchema } from './schemas/problem.ts'
 
 export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
 

@@ -35,12 +35,7 @@ test.each([
   ],
   ['no start', ['llm_0'], [], 'Flow: Add a Start node'],
   ['two starts', ['start_0', 'start_1'], [], 'Start 1: Only one Start node is allowed'],
-  [
-    'a loose node',
-    ['start_0', 'llm_0'],
-    [],
-    'Llm 0: Nothing leads to this node, so the flow cannot run. Connect it or delete it',
-  ],
+  ['a loose node', ['start_0', 'llm_0'], [], 'Llm 0: This node isn’t connected. Connect it or delete it'],
   [
     'an edge into the start',
     ['start_0', 'llm_0'],

@@ -3,7 +3,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { containerOf, graphOf, topologicalOrder } from '#contract/flow/document/graph.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
-import type { FlowKind } from '#contract/flow/kinds/types.ts'
+import type { CheckedFlowKind } from '#contract/flow/kinds/types.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { isDisabled } from '#contract/flow/params/disabled.ts'
 import { paramsOf, withFormerNames } from '#contract/flow/params/params.ts'
@@ -86,7 +86,7 @@ export type Compile = (flow: FlowDocument, catalogue: Catalogue) => Plan
 
 /** What the plans of one flow are made of. */
 interface Draft {
-  kind: FlowKind
+  kind: CheckedFlowKind
   drawn: ReadonlyMap<string, FlowNode>
   byId: ReadonlyMap<string, PlanNode>
   /** By the container that holds them; undefined = the flow itself. */
@@ -100,7 +100,7 @@ interface Draft {
  * @throws HeddleError `run_failed` with all `problems`: unknown node types, structural problems of the flow's kind, edges
  * that leave no output
  */
-export function compile(flow: FlowDocument, catalogue: Catalogue, kind: FlowKind): Plan {
+export function compile(flow: FlowDocument, catalogue: Catalogue, kind: CheckedFlowKind): Plan {
   const drawn = flow.nodes.filter(({ data }) => !isStickyNote(data))
   const byId = planNodes(drawn, catalogue, kind)
   refuse(structureProblems(flow, kind))
@@ -110,7 +110,7 @@ export function compile(flow: FlowDocument, catalogue: Catalogue, kind: FlowKind
 /** Returns the plan of nodes that are planned already, along the edges between them. */
 export function connectPlan(
   flow: Pick<FlowDocument, 'edges'>,
-  { drawn, byId, kind }: { drawn: FlowNode[]; byId: ReadonlyMap<string, PlanNode>; kind: FlowKind },
+  { drawn, byId, kind }: { drawn: FlowNode[]; byId: ReadonlyMap<string, PlanNode>; kind: CheckedFlowKind },
 ): Plan {
   const nodes = new Map(drawn.map((node) => [node.id, node]))
   const parents = new Map(drawn.map((node) => [node.id, containerOf(node, nodes, kind)]))
@@ -141,7 +141,7 @@ export function hasBit(bits: bigint, { index }: PlanNode): boolean {
   return ((bits >> BigInt(index)) & 1n) === 1n
 }
 
-function planNodes(nodes: FlowNode[], catalogue: Catalogue, kind: FlowKind): Map<string, PlanNode> {
+function planNodes(nodes: FlowNode[], catalogue: Catalogue, kind: CheckedFlowKind): Map<string, PlanNode> {
   const byId = new Map<string, PlanNode>()
   const problems: Problem[] = []
   for (const node of nodes) {

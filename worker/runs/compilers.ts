@@ -1,7 +1,8 @@
 /** The compilers of the flow types that run, one line each. */
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { kindOf } from '#contract/flow/kinds/index.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { kindOf, whyNotRun } from '#contract/flow/kinds/index.ts'
 import { compileChatflow } from '../engine/chat-plan.ts'
 import { type Compile, compile } from '../engine/plan.ts'
 
@@ -11,9 +12,15 @@ export const compilers: Partial<Record<FlowType, Compile>> = {
   ASSISTANT: (flow, catalogue) => compile(flow, catalogue, kindOf('ASSISTANT')),
 }
 
-/** Throws `bad_request` when flows of this type cannot run. */
+/** Throws `bad_request`, which says what to do instead, when flows of this type cannot run. */
 export function compilerOf(type: FlowType): Compile {
   const found = compilers[type]
   if (found) return found
-  throw new HeddleError('bad_request', `Flows of type ${type} cannot run`)
+  throw new HeddleError('bad_request', whyNotRun(type) ?? `Flows of type ${type} can’t run`)
+}
+
+/** Throws `bad_request`, which says what to do instead, when this flow cannot run. */
+export function assertRuns(type: FlowType, document: FlowDocument): void {
+  const why = whyNotRun(type, document)
+  if (why) throw new HeddleError('bad_request', why)
 }

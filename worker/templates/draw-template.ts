@@ -5,7 +5,7 @@ import { drawFlow } from '#contract/flow/document/draw.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { place } from '#contract/flow/kinds/agentflow/place.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
-import type { FlowKind } from '#contract/flow/kinds/types.ts'
+import type { CheckedFlowKind } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Template } from './types.ts'
 
@@ -19,7 +19,7 @@ export function drawTemplate(template: Template, definitions: readonly Component
   return { nodes: [...nodes, ...drawn.nodes.map((note) => aboveTheFlow(note, noteOf(template)))], edges }
 }
 
-export const kindOfTemplate = ({ type }: Template): FlowKind => kindOf(type ?? 'AGENTFLOW')
+export const kindOfTemplate = ({ type }: Template): CheckedFlowKind => kindOf(type ?? 'AGENTFLOW')
 
 /** As the canvas draws nodes with typed ports: a header and a line, and a row for each port. */
 const TYPED = { width: 240, head: 72, row: 22 }

@@ -1,6 +1,6 @@
 import { Box, Flex, IconButton, Tabs, Text } from '@chakra-ui/react'
 import { IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react'
 import { Checklist } from '../panels/Checklist.tsx'
 import { Inspector } from '../panels/Inspector.tsx'
 import { Outline } from '../panels/Outline.tsx'
@@ -71,7 +71,7 @@ export function DockPanel(props: DockPanelProps) {
         </Panel>
         {/* Stays as it is behind another tab: the scroll position, a half-written question. */}
         <Panel {...panel} tab="chat" stays={hasChatted.current}>
-          {chat}
+          <Suspense>{chat}</Suspense>
         </Panel>
         <Panel {...panel} tab="checklist">
           <Checklist onOpen={onOpenNode} />

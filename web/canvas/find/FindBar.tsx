@@ -16,7 +16,7 @@ interface FindBarProps {
 }
 
 /** Finds nodes by name, type, and the text in their inputs. Enter goes to the next one and selects it. */
-export default function FindBar({ calls, onShow, onClose }: FindBarProps) {
+export function FindBar({ calls, onShow, onClose }: FindBarProps) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state)
   const [query, setQuery] = useState('')

@@ -1,7 +1,9 @@
 import { Box, Button, Flex, Input, Portal, Text } from '@chakra-ui/react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { notify } from '../../state/notify.ts'
+import { NoNodesFound } from '../panels/NoNodesFound.tsx'
 import { layOut } from '../store/arrange.ts'
 import { useCanvas } from '../store/context.ts'
 import { addNodeAt } from '../store/insertions.ts'
@@ -14,6 +16,7 @@ import { placeInWindow } from './place-in-window.ts'
 import { noteRecentNode, recentNodes } from './recent-nodes.ts'
 import { type Offer, offerAt } from './search-results.ts'
 
+const NONE: Offer = { groups: [], refused: [] }
 const SIZE = { width: 304, height: 380 }
 
 /** Search and choose a node for one place of the canvas. Enter takes the marked one, Escape leaves. */
@@ -23,7 +26,8 @@ export function NodeSearch({ menu }: { menu: Extract<Menu, { what: 'search' }> }
   const [active, setActive] = useState(0)
   const id = useId()
   const recent = useMemo(recentNodes, [])
-  const offer = offerAt(canvas, menu.spot, { query, recent })
+  const { hasCatalogue } = useSnapshot(canvas.state)
+  const offer = hasCatalogue ? offerAt(canvas, menu.spot, { query, recent }) : NONE
   const found = offer.groups.flatMap(({ definitions }) => definitions)
   const marked = found[Math.min(active, found.length - 1)]
 
@@ -65,9 +69,9 @@ export function NodeSearch({ menu }: { menu: Extract<Menu, { what: 'search' }> }
       </Box>
       <Results id={id} offer={offer} marked={marked} onChoose={choose} />
       {found.length + offer.refused.length === 0 && (
-        <Text role="status" fontSize="sm" color="fg.muted" px="3" pb="3">
-          No node matches “{query}”.
-        </Text>
+        <Box px="3" pb="3">
+          <NoNodesFound query={query} />
+        </Box>
       )}
       {!('from' in menu.spot) && 'at' in menu.spot && <CanvasActions at={menu.spot.at} />}
     </SearchFrame>

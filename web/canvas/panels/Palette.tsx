@@ -1,9 +1,11 @@
 import { Box, Heading, Input, Stack, Text } from '@chakra-ui/react'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { useSnapshot } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { useCanvas } from '../store/context.ts'
 import { endCarry } from '../store/drag.ts'
 import { DRAGGED } from '../surface/use-gestures.ts'
+import { NoNodesFound } from './NoNodesFound.tsx'
 import { paletteGroups } from './palette-groups.ts'
 
 export interface PaletteProps {
@@ -16,9 +18,10 @@ export interface PaletteProps {
 /** Node types to drag or click onto the canvas. Enter in the search adds the first match. */
 export function Palette({ onAdd, isFolded = false }: PaletteProps) {
   const canvas = useCanvas()
+  const { hasCatalogue } = useSnapshot(canvas.state)
   const [typed, setQuery] = useState('')
   const query = isFolded ? '' : typed
-  const groups = paletteGroups(canvas.kind.flow.palette, [...canvas.definitions.values()], query)
+  const groups = hasCatalogue ? paletteGroups(canvas.kind.flow.palette, [...canvas.definitions.values()], query) : []
   const found = groups.flatMap(({ definitions }) => definitions)
   const [stop, setStop] = useState('')
   const stopAt = found.find(({ name }) => name === stop) ?? found[0]
@@ -69,11 +72,7 @@ export function Palette({ onAdd, isFolded = false }: PaletteProps) {
           </Box>
         ))}
       </Box>
-      {found.length === 0 && (
-        <Text fontSize="sm" color="fg.muted">
-          No node matches “{query}”.
-        </Text>
-      )}
+      {found.length === 0 && <NoNodesFound query={query} />}
     </Stack>
   )
 }

@@ -1,24 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
+import { useSnapshot } from 'valtio'
 import { assetsOf } from '#contract/flow/assets/assets.ts'
 import { ownAssetsQuery } from '../../api/own-assets.ts'
 import { useCan } from '../../api/use-can.ts'
 import { EDITS_FLOWS } from '../../inputs/use-options.ts'
 import { useCanvas } from '../store/context.ts'
+import { followProblems } from '../store/follow-problems.ts'
 import { useSettledFlow } from '../store/hooks.ts'
-import { followProblems } from '../store/problems.ts'
 
 /** A list of this length may be cut, so it does not say what was deleted. */
 const MAX_LISTED = 1000
 
 /** Keeps the checklist up to date while the canvas is open. */
-export function ProblemFinder({ flowId }: { flowId: string | undefined }) {
+export default function ProblemFinder({ flowId }: { flowId: string | undefined }) {
   const canvas = useCanvas()
   const flow = useSettledFlow(canvas, 250)
   const used = useMemo(() => new Set(assetsOf(flow).map(({ kind }) => kind)), [flow])
   const tool = useOwnIds('tool', used.has('tool'))
   const mcpServer = useOwnIds('mcpServer', used.has('mcpServer'))
-  useEffect(() => followProblems(canvas, { flowId, own: { tool, mcpServer } }), [canvas, flowId, tool, mcpServer])
+  const { hasCatalogue } = useSnapshot(canvas.state)
+  useEffect(
+    () => (hasCatalogue ? followProblems(canvas, { flowId, own: { tool, mcpServer } }) : undefined),
+    [canvas, hasCatalogue, flowId, tool, mcpServer],
+  )
   return null
 }
 

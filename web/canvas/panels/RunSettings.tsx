@@ -2,7 +2,7 @@ import { Box, Field, Input, NativeSelect, Stack } from '@chakra-ui/react'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document/document.ts'
-import { defaultPolicy, type RunPolicy, runPolicyOf, runPolicySchema } from '#contract/flow/params/run-policy.ts'
+import { defaultPolicy, fitsPolicy, type RunPolicy, runPolicyOf } from '#contract/flow/params/run-policy.ts'
 import { Collapsible } from '../../ui/Collapsible.tsx'
 import { setPolicy } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
@@ -141,4 +141,4 @@ function NumberSetting({ label, name, value, placeholder, help, onChange }: Numb
 const numberIn = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 const fits = (name: NumberSettingProps['name'], number: number | null): boolean =>
-  number === null || runPolicySchema.shape[name].safeParse(number).success
+  number === null || fitsPolicy(name, number)

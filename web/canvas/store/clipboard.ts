@@ -1,26 +1,18 @@
 /** Copy and paste as JSON text in the system clipboard, or within the page where the browser refuses access. */
 
-import * as z from 'zod'
-import { flowEdgeSchema, flowNodeSchema } from '#contract/flow/document/document.ts'
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import { checkEdges, checkNodes } from '#contract/flow/document/check-document.ts'
 import { type Clipboard, clipboardOf } from '#contract/flow/transfer/duplicate.ts'
 import { announce, type Canvas } from './store.ts'
-
-const schema = z.object({
-  heddle: z.literal('nodes'),
-  nodes: z.array(flowNodeSchema).min(1),
-  edges: z.array(flowEdgeSchema),
-})
 
 export const printClipboard = (clipboard: Clipboard): string => JSON.stringify({ heddle: 'nodes', ...clipboard })
 
 /** Returns the nodes in a clipboard text, null for any other text. */
 export function readClipboard(text: string): Clipboard | null {
-  try {
-    const { data } = schema.safeParse(JSON.parse(text))
-    return data ? { nodes: data.nodes, edges: data.edges } : null
-  } catch {
-    return null
-  }
+  const value = tryParseJson(text)
+  if (!isRecord(value) || value.heddle !== 'nodes' || checkNodes(value.nodes) || checkEdges(value.edges)) return null
+  const { nodes, edges } = value as Record<'heddle', string> & Clipboard
+  return nodes.length > 0 ? { nodes, edges } : null
 }
 
 /** The last copy in this page, for browsers that refuse to read the system clipboard. */

@@ -94,6 +94,8 @@ export interface CanvasState {
   menu: Held<Menu> | null
   /** The checklist, updated shortly after each change. */
   problems: Held<Problems>
+  /** False while `definitions` holds only what the flow uses. */
+  hasCatalogue: boolean
   /** Read by the live region. The counter repeats a text that did not change. */
   announcement: { text: string; count: number }
 }
@@ -101,7 +103,7 @@ export interface CanvasState {
 export interface Canvas {
   state: CanvasState
   kind: CanvasKind
-  /** Every known component (nodes, models, tools) by name. */
+  /** Every known component (nodes, models, tools) by name; until `hasCatalogue`, those that the flow uses. */
   definitions: ReadonlyMap<string, ComponentDefinition>
   /** The current viewport, which renders nothing. Null until the flow is shown. */
   view: Viewport | null
@@ -145,14 +147,14 @@ export function createCanvas(
     guides: ref([]),
     menu: null,
     problems: ref(noProblems),
+    hasCatalogue: true,
     announcement: { text: '', count: 0 },
   })
-  const byName = new Map(definitions.map((definition) => [definition.name, definition]))
   const view = flow.viewport ?? null
   return {
     state,
     kind,
-    definitions: byName,
+    definitions: byName(definitions),
     view,
     marks: null,
     dragged: null,
@@ -160,6 +162,15 @@ export function createCanvas(
     snapping: null,
     credentials: [],
   }
+}
+
+const byName = (definitions: readonly ComponentDefinition[]) =>
+  new Map(definitions.map((definition) => [definition.name, definition]))
+
+/** Gives a canvas that was drawn with the components of its flow all of them. */
+export function completeCatalogue(canvas: Canvas, definitions: readonly ComponentDefinition[]): void {
+  canvas.definitions = byName(definitions)
+  canvas.state.hasCatalogue = true
 }
 
 export const isDirty = (state: Pick<CanvasState, 'flow' | 'saved'>): boolean => state.flow !== state.saved

@@ -12,7 +12,9 @@ import {
   uploadsAllowedSchema,
 } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
+import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { listOf } from '#contract/schemas/responses.ts'
 import { readOwnIds } from '../../components/own-tools.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -20,6 +22,7 @@ import { apiKeyActor, apiKeyQuery } from '../../http/session/identity.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { assertMayCall } from './callers.ts'
 import { checklist } from './checklist.ts'
+import { flowComponents } from './flow-components.ts'
 import { flowConfig } from './flow-config.ts'
 import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow, uploadsOf } from './public.ts'
 import { listFlows, listFlowsOfKey, readFlow, readFlowHead } from './store.ts'
@@ -87,6 +90,21 @@ export const routes: Route[] = [
       const row = await readFlow(services, memberOf(actor), params.id)
       assertAllowed(row.type, allowedTypes(actor, services.config, 'view', 'update', 'delete'))
       return row
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/chatflows/:id/components',
+    summary: 'List the components that a flow uses',
+    answer: z.array(componentDefinitionSchema),
+    access: flowAccess('view', 'update', 'delete'),
+    params: byId,
+    async handle({ params, actor, services }) {
+      const row = await readFlow(services, memberOf(actor), params.id)
+      assertAllowed(row.type, allowedTypes(actor, services.config, 'view', 'update', 'delete'))
+      const opened = parseFlow(row.flowData)
+      return opened.ok ? flowComponents(opened.flow) : []
     },
   }),
 

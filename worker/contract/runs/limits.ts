@@ -54,8 +54,8 @@ export function limitMessage(name: LimitName, { flow, workspace }: LimitSettings
   }
   if (own === null) return `The run was stopped: it reached the number of ${unit} that any run may take.`
   const limit = `The run was stopped: it reached the limit of ${own.toLocaleString('en-US')} ${unit}`
-  if (flow[key] === own) return `${limit} that is set on this flow. Raise it on its canvas, under “Limits of a run”.`
-  return `${limit} that is set for this workspace. Raise it on the canvas, under “Limits of a run”.`
+  if (flow[key] === own) return `${limit} that is set on this flow. Raise it on its canvas, under “Run limits”.`
+  return `${limit} that is set for this workspace. Raise it on the canvas, under “Run limits”.`
 }
 
 function lower(a: number | null, b: number | null): number | null {

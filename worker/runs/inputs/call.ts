@@ -8,7 +8,7 @@ import type { ChatTurn } from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import { isAudio, isImage, type StoredUpload } from '#contract/uploads.ts'
 import type { RunInput } from '../../nodes/types.ts'
-import { compilerOf } from '../compilers.ts'
+import { assertRuns } from '../compilers.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { allowedInputs, allowedOverrides, type NodeInputs, type Overrides } from './overrides.ts'
 import { type StartRules, startRules } from './start-node.ts'
@@ -56,7 +56,7 @@ export function sessionOf(body: Prediction, own?: { session: string | undefined;
 
 /** Throws `bad_request` when the flow cannot run, or is started by a schedule or a webhook only. */
 export function completeCall(body: Prediction, runContext: RunContext, chatType: ChatType): StoredCall {
-  compilerOf(runContext.flow.type)
+  assertRuns(runContext.flow.type, runContext.document)
   const start = startRules(runContext.document, kindOf(runContext.flow.type))
   assertCallable(start)
   return {
@@ -77,7 +77,7 @@ export function triggeredCall(
   runContext: RunContext,
   { chatType, input }: { chatType: ChatType; input: Pick<StoredCall, 'question' | 'form' | 'webhook'> },
 ): StoredCall {
-  compilerOf(runContext.flow.type)
+  assertRuns(runContext.flow.type, runContext.document)
   const noOverrides = { vars: {}, startState: {}, inputs: {}, history: [] }
   return { ...input, ...noOverrides, chatType, apiMessageId: crypto.randomUUID() }
 }

@@ -1,5 +1,5 @@
 /** Agent flows on the canvas. */
-import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
+import { drawnAgentflow } from '#contract/flow/kinds/agentflow/drawn.ts'
 import { NodeIcon } from '../../../ui/NodeIcon.tsx'
 import { isContainer, isNote } from '../../surface/geometry.ts'
 import { StickyNote } from '../../surface/StickyNote.tsx'
@@ -16,7 +16,7 @@ import { proposeSignature } from './trigger/propose-signature.ts'
 
 export const agentflowKind: CanvasKind = {
   type: 'AGENTFLOW',
-  flow: agentflow,
+  flow: drawnAgentflow,
   permissions: 'agentflows',
   generator: '/agentflowv2-generator/generate',
   upserts: null,

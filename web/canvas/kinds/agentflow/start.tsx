@@ -2,29 +2,27 @@
 import { Skeleton } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
-import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
+import { drawnAgentflow } from '#contract/flow/kinds/agentflow/drawn.ts'
 import { AGENT, START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import { isBlank } from '#contract/flow/params/blank.ts'
 import { PRACTICE_MODEL } from '#contract/flow/practice-model.ts'
-import { startTriggerOf } from '#contract/triggers/start.ts'
 import type { CanvasKind } from '../types.ts'
 
 const TriggerPanel = lazy(() => import('./trigger/TriggerPanel.tsx'))
 
-/** Start types that need no person. */
-const TRIGGERED: ReadonlySet<unknown> = new Set(['scheduleInput', 'webhookTrigger'])
+/** By start types that need no person. */
+const TRIGGERED: ReadonlyMap<unknown, string> = new Map([
+  ['scheduleInput', 'The flow runs on its schedule. Open the chat to run it now.'],
+  ['webhookTrigger', 'The flow runs when its webhook is called. Open the chat to run it now.'],
+])
 
-const RUN_HINTS = {
-  chat: 'Send a message in the chat to run the flow.',
-  schedule: 'The flow runs on its schedule. Open the chat to run it now.',
-  webhook: 'The flow runs when its webhook is called. Open the chat to run it now.',
-}
-
-export const runHint = (flow: FlowDocument): string => RUN_HINTS[startTriggerOf(flow)?.kind ?? 'chat']
+export const runHint = (flow: FlowDocument): string =>
+  TRIGGERED.get(drawnAgentflow.startNode(flow)?.data.inputs?.startInputType) ??
+  'Send a message in the chat to run the flow.'
 
 /** True while nobody has added a node to a new flow, or said what its agent does. */
 export const isUntouched = ({ nodes }: FlowDocument): boolean =>
-  nodes.length <= agentflow.firstNodes.length &&
+  nodes.length <= drawnAgentflow.firstNodes.length &&
   nodes.every(
     ({ data: { name, inputs = {} } }) =>
       name === START ||

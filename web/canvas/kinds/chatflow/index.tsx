@@ -1,5 +1,5 @@
 /** Chat flows on the canvas. */
-import { chatflow } from '#contract/flow/kinds/chatflow/kind.ts'
+import { drawnChatflow } from '#contract/flow/kinds/chatflow/drawn.ts'
 import { followCondition } from '#contract/flow/kinds/chatflow/outputs.ts'
 import { filledStores, keepsDocuments, storesOf } from '#contract/flow/kinds/chatflow/upsert.ts'
 import { isNote } from '../../surface/geometry.ts'
@@ -14,7 +14,7 @@ import { isUntouched } from './untouched.ts'
 
 export const chatflowKind: CanvasKind = {
   type: 'CHATFLOW',
-  flow: chatflow,
+  flow: drawnChatflow,
   permissions: 'chatflows',
   generator: null,
   upserts: { storesOf, filledStores, keepsDocuments },

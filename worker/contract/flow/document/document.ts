@@ -1,8 +1,10 @@
 /**
  * The flow document, shared by canvas, engine, import and export. It has the shape of Flowise's AgentFlow V2 files, so
- * that files move both ways without loss: unknown keys are kept, and optional ones may be missing.
+ * that files move both ways without loss: unknown keys are kept, and optional ones may be missing. `check-document.ts` holds values
+ * against the same shape.
  */
 import * as z from 'zod'
+import { MAX_EDGES, MAX_NODES } from './check-document.ts'
 
 const position = z.looseObject({ x: z.number(), y: z.number() })
 
@@ -71,9 +73,6 @@ export const flowEdgeSchema = z.looseObject({
   type: z.string().optional(),
   data: z.looseObject({}).optional(),
 })
-
-export const MAX_NODES = 5_000
-export const MAX_EDGES = 20_000
 
 export const flowDocumentSchema = z.looseObject({
   nodes: z.array(flowNodeSchema).max(MAX_NODES, `A flow may have at most ${MAX_NODES} nodes`),

@@ -1,6 +1,7 @@
 /** Parses stored, imported and pasted flows. */
 import { isTooDeep, tryParseJson } from '../../data/json.ts'
-import { type FlowDocument, type FlowNode, flowDocumentSchema } from './document.ts'
+import { checkDocument } from './check-document.ts'
+import type { FlowDocument, FlowNode } from './document.ts'
 
 export const INVALID_IMPORTED_FILE = 'Invalid Imported File'
 
@@ -14,16 +15,14 @@ export function parseFlow(source: unknown): ParsedFlow {
   const value = typeof source === 'string' ? tryParseJson(source) : source
   if (value === undefined) return { ok: false, message: 'The flow is not valid JSON.', path: '' }
   if (isTooDeep(value)) return { ok: false, message: 'The flow is nested too deeply.', path: '' }
-  const checked = flowDocumentSchema.safeParse(value)
-  if (!checked.success) {
-    const [issue] = checked.error.issues
-    const path = issue?.path.join('.') ?? ''
-    return { ok: false, message: `${path || 'flow'}: ${issue?.message}`, path }
+  const issue = checkDocument(value)
+  if (issue) {
+    const path = issue.path.join('.')
+    return { ok: false, message: `${path || 'flow'}: ${issue.message}`, path }
   }
-  const twice = repeatedId('nodes', checked.data.nodes) ?? repeatedId('edges', checked.data.edges)
-  if (twice) return { ok: false, message: `${twice.path}: The id ${twice.id} is used twice.`, path: twice.path }
-  // Use the given value instead of zod's copy, which would reorder its keys.
   const flow = value as FlowDocument
+  const twice = repeatedId('nodes', flow.nodes) ?? repeatedId('edges', flow.edges)
+  if (twice) return { ok: false, message: `${twice.path}: The id ${twice.id} is used twice.`, path: twice.path }
   return { ok: true, flow: { ...flow, nodes: flow.nodes.map(unselected) } }
 }
 
@@ -37,7 +36,16 @@ export function parseImportedFlow(fileName: string, text: string): ParsedFlow & 
   }
   const value = tryParseJson(text)
   const opened = parseFlow(hasFlowData(value) ? value.flowData : (value ?? ''))
-  return opened.ok ? opened : { ...opened, message: INVALID_IMPORTED_FILE, reason: opened.message }
+  return opened.ok ? opened : { ...opened, message: INVALID_IMPORTED_FILE, reason: importReason(opened) }
+}
+
+/** What is wrong with a file, for whoever chose it. */
+function importReason({ message, path }: Extract<ParsedFlow, { ok: false }>): string {
+  if (!message.includes(': Invalid input')) return message
+  if (path === '') return 'This isn’t a flow file.'
+  return path === 'nodes' || path === 'edges'
+    ? `This isn’t a flow file: it has no “${path}” list.`
+    : `${path} is missing or of the wrong type.`
 }
 
 function hasFlowData(value: unknown): value is { flowData: unknown } {

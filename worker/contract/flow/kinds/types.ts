@@ -64,6 +64,7 @@ export interface DeclaredValues {
   webhook: string[]
 }
 
+/** What drawing needs of a kind. */
 export interface FlowKind {
   /** As stored with each flow. */
   type: FlowType
@@ -135,6 +136,20 @@ export interface FlowKind {
   /** Returns the node with another return target, or with none. */
   withJumpTarget(node: FlowNode, target: FlowNode | undefined): FlowNode
 
+  /** Returns the node that defines how a run begins, with its form and state; undefined for kinds without one. */
+  startNode(flow: Pick<FlowDocument, 'nodes'>): FlowNode | undefined
+  /** Returns the values that the flow declares for references. */
+  declaredValues(flow: Pick<FlowDocument, 'nodes'>): DeclaredValues
+  /** Returns the text between the braces that means the output of a node. */
+  outputReference(nodeId: string): string
+  /** Names of a chat's values that its flows can refer to: `question`. Undefined for all. */
+  chatValues?: readonly string[]
+  /** Returns the output of a node for references: a description, and its keys besides its text. */
+  describeOutput(data: NodeData): { description: string; keys: string[] }
+}
+
+/** A kind with the rules that hold its flows to be sound. Canvases load them after they have drawn. */
+export interface CheckedFlowKind extends FlowKind {
   /**
    * Returns the errors that prevent a run, by the rules of this kind alone. The graph contains no sticky notes and no
    * edges without both ends.
@@ -146,15 +161,4 @@ export interface FlowKind {
   checksInput(node: FlowNode, param: Pick<InputParam, 'name' | 'type'>): boolean
   /** Returns all other problems of this kind. `found` are those of single nodes, so that none is reported twice. */
   flowProblems(flow: FlowDocument, graph: FlowGraph, found: readonly Problem[]): Problem[]
-
-  /** Returns the node that defines how a run begins, with its form and state; undefined for kinds without one. */
-  startNode(flow: Pick<FlowDocument, 'nodes'>): FlowNode | undefined
-  /** Returns the values that the flow declares for references. */
-  declaredValues(flow: Pick<FlowDocument, 'nodes'>): DeclaredValues
-  /** Returns the text between the braces that means the output of a node. */
-  outputReference(nodeId: string): string
-  /** Names of a chat's values that its flows can refer to: `question`. Undefined for all. */
-  chatValues?: readonly string[]
-  /** Returns the output of a node for references: a description, and its keys besides its text. */
-  describeOutput(data: NodeData): { description: string; keys: string[] }
 }

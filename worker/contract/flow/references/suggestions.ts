@@ -18,9 +18,9 @@ export interface Suggestion {
 const CHAT: [string, string][] = [
   ['question', "The person's question"],
   ['chat_history', 'Earlier conversation of this chat'],
-  ['current_date_time', 'Date and time of now'],
+  ['current_date_time', 'Current date and time'],
   ['runtime_messages_length', 'How many messages this run has so far'],
-  ['loop_count', 'How often the latest Loop node went back'],
+  ['loop_count', 'Times the latest Loop node has gone back'],
   ['file_attachment', 'Text of the uploaded files'],
 ]
 const FLOW: [string, string][] = [

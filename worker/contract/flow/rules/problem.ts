@@ -1,20 +1,8 @@
 /** A problem of a flow, as a text for people. */
-import * as z from 'zod'
+import type { Problem } from '../../schemas/problem.ts'
 import type { FlowNode } from '../document/document.ts'
 
-export const problemSchema = z.object({
-  nodeId: z.string().nullable().describe('Null when it concerns the flow as a whole'),
-  label: z.string().describe('The label of the node, or `Flow`'),
-  issue: z.string(),
-  param: z.string().optional().describe('The name of the parameter to look at'),
-  severity: z.enum(['error', 'warning']).describe('An error keeps the flow, or that part of it, from running'),
-  needsPerson: z
-    .literal(true)
-    .optional()
-    .describe('Only a person can see to it: a secret, or a choice among what the workspace has'),
-})
-
-export type Problem = z.infer<typeof problemSchema>
+export type { Problem }
 
 /** A problem before it is attributed to a node or to the flow. */
 export type NodeProblem = Omit<Problem, 'nodeId' | 'label'>

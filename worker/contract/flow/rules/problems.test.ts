@@ -185,12 +185,10 @@ describe('flowProblems', () => {
 
   it('reports nodes that no run reaches', () => {
     const lonely = withInputs(withNodes(good, directReply), 'directReplyAgentflow_0', { directReplyMessage: 'x' })
-    expect(texts(lonely)).toEqual([
-      'error Direct Reply 0: Nothing leads to this node, so the flow cannot run. Connect it or delete it',
-    ])
+    expect(texts(lonely)).toEqual(['error Direct Reply 0: This node isn’t connected. Connect it or delete it'])
     const behind = withInputs(withNodes(lonely, llm), 'llmAgentflow_1', model)
     expect(texts(withEdges(behind, 'llmAgentflow_1 > directReplyAgentflow_0'))).toEqual([
-      'error LLM 1: Nothing leads to this node, so the flow cannot run. Connect it or delete it',
+      'error LLM 1: This node isn’t connected. Connect it or delete it',
       'warning Direct Reply 0: This node is not connected to the Start node and will not run',
     ])
   })

@@ -3,7 +3,7 @@ import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { type FlowGraph, graphOf } from '../document/graph.ts'
 import { orphanedEdges } from '../document/orphans.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
-import type { FlowKind } from '../kinds/types.ts'
+import type { CheckedFlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { isDisabled } from '../params/disabled.ts'
 import { componentsByName } from '../params/params.ts'
@@ -16,7 +16,7 @@ import { danglingEdgeIssue, structureProblems, unknownTypeIssue } from './struct
 interface FlowIdentity {
   /** The flow's own id, to find a flow that calls itself. */
   flowId?: string | undefined
-  kind: FlowKind
+  kind: CheckedFlowKind
   /** To find chosen tools and MCP servers that were deleted. */
   own?: OwnAssets | undefined
 }
@@ -53,7 +53,7 @@ function nodeProblems(node: FlowNode, known: Known): NodeProblem[] {
 }
 
 /** Edges into a node without inputs are already structural problems. */
-function orphanProblems(flow: FlowDocument, graph: FlowGraph, kind: FlowKind): Problem[] {
+function orphanProblems(flow: FlowDocument, graph: FlowGraph, kind: CheckedFlowKind): Problem[] {
   return orphanedEdges(flow, kind).flatMap((edge): Problem[] => {
     const [source, target] = [graph.nodes.get(edge.source), graph.nodes.get(edge.target)]
     const isTold = source && target && !isStickyNote(target.data) && kind.ports(target).inputs.length === 0
@@ -65,7 +65,7 @@ function orphanProblems(flow: FlowDocument, graph: FlowGraph, kind: FlowKind): P
 }
 
 /** Start nodes are alike by their nature. */
-function repeatedLabels(flow: FlowDocument, { startNode }: FlowKind): Problem[] {
+function repeatedLabels(flow: FlowDocument, { startNode }: CheckedFlowKind): Problem[] {
   const start = startNode(flow)?.data.name
   const named = flow.nodes.filter(({ data }) => !isStickyNote(data) && data.name !== start)
   return [...Map.groupBy(named, (node) => node.data.label)].flatMap(([label, nodes]) =>

@@ -5,7 +5,7 @@
 
 import type { FlowNode } from '../document/document.ts'
 import { CREDENTIAL_ID, SECRET_TYPES } from '../document/serialize.ts'
-import type { FlowKind } from '../kinds/types.ts'
+import type { CheckedFlowKind } from '../kinds/types.ts'
 import { isBlank } from '../params/blank.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
 import {
@@ -28,7 +28,7 @@ export interface OwnAssets {
 export interface Known {
   definitions: ReadonlyMap<string, ComponentDefinition>
   flowId?: string | undefined
-  kind: FlowKind
+  kind: CheckedFlowKind
   own?: OwnAssets | undefined
 }
 

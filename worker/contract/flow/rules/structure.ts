@@ -4,7 +4,7 @@
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { containerOf, type FlowGraph, findCycle, graphOf } from '../document/graph.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
-import type { FlowKind } from '../kinds/types.ts'
+import type { CheckedFlowKind } from '../kinds/types.ts'
 import { aboutNode, error, labelOf, type Problem } from './problem.ts'
 import { whyUnsupported } from './unsupported-nodes.ts'
 
@@ -12,7 +12,7 @@ import { whyUnsupported } from './unsupported-nodes.ts'
 const MAX_NESTING = 20
 
 /** Returns every problem that prevents a run. All are errors. */
-export function structureProblems(flow: Pick<FlowDocument, 'nodes' | 'edges'>, kind: FlowKind): Problem[] {
+export function structureProblems(flow: Pick<FlowDocument, 'nodes' | 'edges'>, kind: CheckedFlowKind): Problem[] {
   const graph = runningPart(flow)
   const nodes = [...graph.nodes.values()]
   // Nodes whose containers contain each other have no place in a run, so nothing else is checked.
@@ -38,7 +38,7 @@ function runningPart(flow: Pick<FlowDocument, 'nodes' | 'edges'>): FlowGraph {
   return graphOf({ nodes, edges: flow.edges.filter(({ source, target }) => ids.has(source) && ids.has(target)) })
 }
 
-function nestingProblems(node: FlowNode, graph: FlowGraph, kind: FlowKind): Problem[] {
+function nestingProblems(node: FlowNode, graph: FlowGraph, kind: CheckedFlowKind): Problem[] {
   const seen = new Set<string>()
   let outer = containerOf(node, graph.nodes, kind)
   while (outer !== undefined && !seen.has(outer) && seen.size <= MAX_NESTING) {
@@ -53,7 +53,7 @@ function nestingProblems(node: FlowNode, graph: FlowGraph, kind: FlowKind): Prob
   return aboutNode(node, [error(issue)])
 }
 
-function cycleProblems(graph: FlowGraph, { cycleAdvice }: FlowKind): Problem[] {
+function cycleProblems(graph: FlowGraph, { cycleAdvice }: CheckedFlowKind): Problem[] {
   const cycle = findCycle(graph)?.flatMap((id) => graph.nodes.get(id) ?? [])
   if (!cycle?.[0]) return []
   const path = [...cycle, cycle[0]].map(labelOf).join(' → ')
@@ -61,14 +61,14 @@ function cycleProblems(graph: FlowGraph, { cycleAdvice }: FlowKind): Problem[] {
   return aboutNode(cycle[0], [error(issue)])
 }
 
-function inputProblems(node: FlowNode, graph: FlowGraph, kind: FlowKind): Problem[] {
+function inputProblems(node: FlowNode, graph: FlowGraph, kind: CheckedFlowKind): Problem[] {
   const [first] = graph.incoming.get(node.id) ?? []
   if (!first || kind.ports(node).inputs.length > 0) return []
   const from = labelOf(graph.nodes.get(first.source) as FlowNode)
   return aboutNode(node, [error(danglingEdgeIssue(from, labelOf(node)))])
 }
 
-function borderProblems(node: FlowNode, graph: FlowGraph, kind: FlowKind): Problem[] {
+function borderProblems(node: FlowNode, graph: FlowGraph, kind: CheckedFlowKind): Problem[] {
   const container = containerOf(node, graph.nodes, kind)
   return (graph.outgoing.get(node.id) ?? []).flatMap(({ target: id }) => {
     const target = graph.nodes.get(id) as FlowNode

@@ -108,7 +108,7 @@ describe('a changed node', () => {
     [
       'a newer version',
       oneNode(llm, {}, { version: 9 }),
-      /^Made for version 9, runs as .* Newer settings are ignored\.$/,
+      /^Made for version 9; runs as .* Newer settings are ignored\.$/,
     ],
     ['no name', oneNode(llm, {}, { label: '' }), /^This node has no name/],
     ['no version', oneNode(llm, {}, { version: undefined }), /^Upgraded to version/],

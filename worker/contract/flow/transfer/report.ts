@@ -1,5 +1,5 @@
 /** Reports for each node what an import changes, before anything is imported. */
-import * as z from 'zod'
+import type { EdgeReport, FlowReport, NodeReport } from '../../schemas/flow-report.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from '../document/document.ts'
 import { orphanedEdges } from '../document/orphans.ts'
 import { CREDENTIAL_ID } from '../document/serialize.ts'
@@ -9,38 +9,7 @@ import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName, hintsOf } from '../params/params.ts'
 import { whyUnsupported } from '../rules/unsupported-nodes.ts'
 import { leftOutOfExports } from './left-out.ts'
-import { type Finding, type FindingScope, missingCredential, nodeInputFindings, TASK_KINDS } from './report-inputs.ts'
-
-/**
- * - `exact`: the same version, without unknown content
- * - `changed`: it runs, or will after the reasons are resolved
- * - `unsupported`: its type, or a component or feature that it uses, is not supported; it is stored unchanged
- */
-export const importVerdictSchema = z.enum(['exact', 'changed', 'unsupported'])
-
-const nodeReportSchema = z.object({
-  nodeId: z.string(),
-  label: z.string(),
-  name: z.string().describe('The component’s name'),
-  verdict: importVerdictSchema,
-  reasons: z.array(z.string()).describe('Sentences for a person; empty for `exact`'),
-  tasks: z
-    .array(z.object({ kind: z.enum(TASK_KINDS), reason: z.string() }))
-    .describe('Reasons that a person must resolve before the node runs as it should'),
-})
-
-const edgeReportSchema = z.object({ edgeId: z.string(), reason: z.string() })
-
-export const flowReportSchema = z.object({
-  nodes: z.array(nodeReportSchema),
-  edges: z.array(edgeReportSchema).describe('Connections without a target; they are stored unchanged'),
-  notes: z.array(z.string()).describe('Notes on the whole flow'),
-})
-
-export type ImportVerdict = z.infer<typeof importVerdictSchema>
-export type NodeReport = z.infer<typeof nodeReportSchema>
-export type EdgeReport = z.infer<typeof edgeReportSchema>
-export type FlowReport = z.infer<typeof flowReportSchema>
+import { type Finding, type FindingScope, missingCredential, nodeInputFindings } from './report-inputs.ts'
 
 export interface ReportOptions {
   kind: FlowKind
@@ -106,7 +75,7 @@ function versionFindings(version: number | undefined, definition: ComponentDefin
   if (version === definition.version) return []
   const current = `version ${definition.version} of ${definition.label}`
   const isNewer = version !== undefined && version > definition.version
-  if (isNewer) return [{ reason: `Made for version ${version}, runs as ${current}. Newer settings are ignored.` }]
+  if (isNewer) return [{ reason: `Made for version ${version}; runs as ${current}. Newer settings are ignored.` }]
   const from = version === undefined ? '' : ` from version ${version}`
   return [{ reason: `Upgraded${from} to ${current}. New settings use their defaults.` }]
 }

@@ -7,11 +7,12 @@ import type { Trigger } from '#contract/triggers/index.ts'
 import type { Timing } from '#contract/triggers/schedule.ts'
 import { startTriggerOf } from '#contract/triggers/start.ts'
 import { useCan } from '../../../../api/use-can.ts'
-import { pauseTrigger, resumeTrigger, runTrigger } from '../../../../inputs/trigger/actions.ts'
+import { pauseTrigger, resumeTrigger } from '../../../../inputs/trigger/actions.ts'
 import { TriggerBadge } from '../../../../inputs/trigger/badges.tsx'
 import NextRuns from '../../../../inputs/trigger/NextRuns.tsx'
 import { nodeTriggerQuery } from '../../../../inputs/trigger/queries.ts'
 import { triggerHint } from '../../../../inputs/trigger/trigger-hints.ts'
+import { useRunNow } from '../../../../inputs/trigger/use-run-now.tsx'
 import { WebhookAddress } from '../../../../inputs/trigger/WebhookAddress.tsx'
 import { Notice } from '../../../../ui/feedback/Notice.tsx'
 import { useCanvas } from '../../../store/context.ts'
@@ -81,6 +82,7 @@ function TriggerStatus({ trigger }: { trigger: Trigger }) {
   const mayChange = useCan()('agentflows:update')
   const { id, state, stateReason } = trigger
   const advice = triggerHint(trigger)
+  const { runNow, dialog } = useRunNow()
   return (
     <Stack gap="2">
       <Flex align="center" gap="2" wrap="wrap">
@@ -100,7 +102,7 @@ function TriggerStatus({ trigger }: { trigger: Trigger }) {
                 <IconPlayerPlay aria-hidden /> Resume
               </Button>
             )}
-            <Button size="2xs" variant="outline" onClick={() => void runTrigger(trigger)}>
+            <Button size="2xs" variant="outline" onClick={() => void runNow(trigger)}>
               <IconBolt aria-hidden /> Run now
             </Button>
           </Flex>
@@ -111,6 +113,7 @@ function TriggerStatus({ trigger }: { trigger: Trigger }) {
           {[stateReason, advice].filter(Boolean).join('. ').replaceAll('..', '.')}
         </Notice>
       )}
+      {dialog}
     </Stack>
   )
 }

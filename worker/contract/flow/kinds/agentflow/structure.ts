@@ -30,7 +30,7 @@ function placeProblems(node: FlowNode, graph: FlowGraph): NodeProblem[] {
   const isInside = containerOf(node, graph.nodes) !== undefined
   if (node.data.name === START) return isInside ? [error('The Start node cannot be inside an iteration')] : []
   if (isInside || graph.incoming.has(node.id)) return []
-  return [error('Nothing leads to this node, so the flow cannot run. Connect it or delete it')]
+  return [error('This node isn’t connected. Connect it or delete it')]
 }
 
 function loopProblems(node: FlowNode, graph: FlowGraph): NodeProblem[] {

@@ -1,8 +1,9 @@
 /** The flow that a custom assistant runs as: Start, then one Agent, drawn from the assistant's details. */
-import { agentflow } from '../agentflow/kind.ts'
-import type { FlowKind } from '../types.ts'
 
-export const assistant: FlowKind = {
+import { agentflow } from '../agentflow/kind.ts'
+import type { CheckedFlowKind } from '../types.ts'
+
+export const assistant: CheckedFlowKind = {
   ...agentflow,
   type: 'ASSISTANT',
   label: 'Assistant',

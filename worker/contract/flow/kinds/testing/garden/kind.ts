@@ -6,12 +6,12 @@ import type { FlowType } from '../../../../chatflows.ts'
 import type { FlowEdge, FlowNode } from '../../../document/document.ts'
 import { aboutNode, error, type Problem, warning } from '../../../rules/problem.ts'
 import { allowed, refused } from '../../../rules/verdict.ts'
-import type { FlowKind, Port, Ports } from '../../types.ts'
+import type { CheckedFlowKind, Port, Ports } from '../../types.ts'
 import { GARDEN, well } from './components.ts'
 
 const MAX_WELLS = 2
 
-export const garden: FlowKind = {
+export const garden: CheckedFlowKind = {
   // What a line in `FLOW_TYPES` would add.
   type: 'GARDEN' as FlowType,
   label: 'Garden',
