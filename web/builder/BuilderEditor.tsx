@@ -2,17 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/runs/events.ts'
-import { textToSpeechOf } from '#contract/speech.ts'
 import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
 import { useDock } from '../canvas/dock/use-dock.ts'
 import { Editor } from '../canvas/Editor.tsx'
-import { useSettledFlow } from '../canvas/store/hooks.ts'
-import { applyRunEvent } from '../canvas/store/run-state.ts'
 import { useIntent } from '../state/intent.ts'
 import { notify } from '../state/notify.ts'
 import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
-import { type Draft, hasChanges, nameByQuestion, saveDraft } from './draft.ts'
+import { type Draft, hasChanges, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
@@ -28,7 +25,7 @@ const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveAsTemplate = lazy(() => import('./templates/SaveAsTemplate.tsx'))
 const UpsertSheet = lazy(() => import('./upsert/UpsertSheet.tsx'))
 const SaveNote = lazy(() => import('./versions/SaveNote.tsx'))
-const ChatPanel = lazy(() => import('../chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
+const DockedChat = lazy(() => import('./DockedChat.tsx'))
 
 /** What a person types or chooses first in the chat. */
 const CHAT_FIELD = '[aria-label="Chat"] form :is(input, select, textarea), [aria-label="Chat"] textarea'
@@ -113,7 +110,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         chat={
           <DockedChat
             key={chatRound}
-            {...{ draft, store: publishing.store }}
+            {...{ draft, dock, store: publishing.store }}
             flowId={id}
             // Neither a reload of the page nor one of the chat takes the focus.
             autoFocus={isChatAsked && chatRound === 0}
@@ -157,34 +154,3 @@ function FlowSheet({ dialog, ...sheet }: SheetProps) {
 }
 
 const neverPublished = ({ state }: Draft) => state.publishedVersion === null
-
-interface DockedChatProps {
-  draft: Draft
-  flowId: string | null
-  store: () => Promise<boolean>
-  autoFocus: boolean
-}
-
-/** The chat of the draft. It saves before it sends, names an untitled flow, and its runs are shown on the canvas. */
-function DockedChat({ draft, flowId, store, autoFocus }: DockedChatProps) {
-  const { canvas } = draft
-  const flow = useSettledFlow(canvas, 200)
-  const mayEdit = useCanEdit(canvas.kind)
-  const { textToSpeech } = useSnapshot(draft.state)
-  return (
-    <Suspense fallback={null}>
-      <ChatPanel
-        flowId={flowId}
-        flow={flow}
-        kind={canvas.kind.flow}
-        beforeSend={async (message) => {
-          if (mayEdit) nameByQuestion(draft, message?.question)
-          return (await store()) ? draft.state.id : null
-        }}
-        onRunEvent={(event) => applyRunEvent(canvas.state.run, event)}
-        autoFocus={autoFocus}
-        speaks={textToSpeechOf(textToSpeech) !== undefined}
-      />
-    </Suspense>
-  )
-}

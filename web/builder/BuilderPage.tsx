@@ -1,19 +1,21 @@
 import { Box, Button, Flex, Heading, Skeleton, VisuallyHidden } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
-import type { Chatflow } from '#contract/chatflows.ts'
-import { kindOf } from '#contract/flow/kinds/index.ts'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import type { Chatflow, FlowType } from '#contract/chatflows.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { ApiError, api } from '../api/client.ts'
-import { componentsQuery } from '../api/components.ts'
+import { componentsQuery, flowComponentsQuery } from '../api/components.ts'
 import { flowListLink, flowPage } from '../api/flow-link.ts'
 import { keys } from '../api/query.ts'
 import type { CanvasKind } from '../canvas/kinds/types.ts'
+import { completeCatalogue } from '../canvas/store/store.ts'
 import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 import { BuilderEditor } from './BuilderEditor.tsx'
 import { type Draft, newDraft, openDraft } from './draft.ts'
+
+const UnopenedFlow = lazy(() => import('./UnopenedFlow.tsx'))
 
 /** The canvas of one flow, or of a new one without `flowId`. The first save keeps the page. */
 export function BuilderPage({ kind, flowId }: { kind: CanvasKind; flowId?: string }) {
@@ -38,7 +40,14 @@ interface LoadedCanvasProps {
 
 function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
   const [flowId] = useState(given)
-  const definitions = useQuery(componentsQuery)
+  const catalogue = useQuery(componentsQuery)
+  const used = useQuery({ ...flowComponentsQuery(flowId), enabled: flowId !== undefined && !catalogue.data })
+  // Whichever is there first draws the flow.
+  const first = useFirst(
+    catalogue.data
+      ? { definitions: catalogue.data, hasCatalogue: true }
+      : used.data && { definitions: used.data, hasCatalogue: false },
+  )
   // Loaded once: the open canvas owns the flow, and its version guards the save.
   const stored = useQuery({
     queryKey: keys.one('canvas', flowId ?? ''),
@@ -49,15 +58,18 @@ function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
     refetchOnWindowFocus: false,
   })
   const opened = useMemo(() => {
-    if (!definitions.data) return null
-    if (flowId === undefined) return { draft: newDraft(definitions.data, kind) }
-    return stored.data ? tryOpen(stored.data, definitions.data, kind) : null
-  }, [flowId, stored.data, definitions.data, kind])
+    if (!first) return null
+    if (flowId === undefined) return { draft: newDraft(first.definitions, kind) }
+    return stored.data ? tryOpen(stored.data, first, kind) : null
+  }, [flowId, stored.data, first, kind])
+  useEffect(() => {
+    if (opened && 'draft' in opened && catalogue.data) completeCatalogue(opened.draft.canvas, catalogue.data)
+  }, [opened, catalogue.data])
 
   if (stored.error instanceof ApiError && stored.error.status === 404) return <NotFound kind={kind} />
-  const error = stored.error ?? definitions.error
+  const error = stored.error ?? (opened ? null : catalogue.error)
   if (error) {
-    const retry = () => void Promise.all([stored.error && stored.refetch(), definitions.error && definitions.refetch()])
+    const retry = () => void Promise.all([stored.error && stored.refetch(), catalogue.error && catalogue.refetch()])
     return (
       <Titled kind={kind}>
         <ErrorState title="Couldn't open the canvas" text={error.message} onRetry={retry} />
@@ -67,6 +79,15 @@ function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
   const page = stored.data && stored.data.type !== kind.type && flowPage(stored.data.type, stored.data.id)
   if (page) return <Navigate {...page} replace />
   if (!opened) return <CanvasSkeleton />
+  if ('unopened' in opened) {
+    return (
+      <Titled kind={kind}>
+        <Suspense>
+          <UnopenedFlow type={opened.unopened} />
+        </Suspense>
+      </Titled>
+    )
+  }
   if ('message' in opened) {
     return (
       <Titled kind={kind}>
@@ -77,15 +98,29 @@ function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
   return <BuilderEditor draft={opened.draft} onFirstSave={onFirstSave} />
 }
 
+/** Returns the first value that was there. */
+function useFirst<T>(value: T | undefined): T | undefined {
+  const [first, setFirst] = useState(value)
+  if (first === undefined && value !== undefined) setFirst(value)
+  return first ?? value
+}
+
+interface Known {
+  definitions: readonly ComponentDefinition[]
+  /** False for those that the flow uses. */
+  hasCatalogue: boolean
+}
+
 function tryOpen(
   stored: Chatflow,
-  definitions: readonly ComponentDefinition[],
+  { definitions, hasCatalogue }: Known,
   kind: CanvasKind,
-): { draft: Draft } | { message: string } {
-  if (stored.type !== kind.type)
-    return { message: `${kindOf(stored.type).label}: stored as imported. It can't be opened or run yet.` }
+): { draft: Draft } | { message: string } | { unopened: FlowType } {
+  if (stored.type !== kind.type) return { unopened: stored.type }
   try {
-    return { draft: openDraft(stored, definitions, kind) }
+    const draft = openDraft(stored, definitions, kind)
+    draft.canvas.state.hasCatalogue = hasCatalogue
+    return { draft }
   } catch (error) {
     return { message: error instanceof Error ? error.message : "The stored flow can't be read." }
   }

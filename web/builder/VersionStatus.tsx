@@ -11,8 +11,8 @@ export function VersionStatus({ draft, flowId, onOpen }: { draft: Draft; flowId:
   const newest = data?.pages[0]?.data.find((head) => head.isDraft)?.version
   const text = statusText({ newest, published: publishedVersion, isCurrent: !hasUnpublishedChanges })
   return (
-    <Button size="xs" variant="ghost" px="2" hideBelow="lg" title="Versions" onClick={onOpen}>
-      <Text as="span" fontWeight="normal" color="fg.muted" maxW="280px" truncate>
+    <Button size="xs" variant="ghost" px="2" minW="0" flexShrink="1" hideBelow="lg" title={text} onClick={onOpen}>
+      <Text as="span" fontWeight="normal" color="fg.muted" truncate>
         {text}
       </Text>
     </Button>

@@ -45,13 +45,15 @@ export async function askAndPublish({ draft, noun, store }: Publishable, version
   })
   if (!sure) return
   if (version === undefined && !(await store())) return
-  await attempt('publish', () => publishDraft(draft, version))
+  await attempt('publish', async () => {
+    await publishDraft(draft, version)
+    notify.success(`Published version ${draft.state.publishedVersion}`)
+  })
 }
 
 /** Publishes the stored draft, or another version. Throws ApiError. */
 export async function publishDraft(draft: StoredDraft, version?: number): Promise<void> {
   followPublishing(draft, await publish(draft.state.id as string, version))
-  notify.success(`Published version ${draft.state.publishedVersion}`)
 }
 
 export async function askAndUnpublish({ draft, noun }: Publishable): Promise<void> {

@@ -39,8 +39,9 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
   const running = answer.state === 'running'
   const asks = answer.state === 'waiting' ? answer.action : undefined
   const question = questionOf(answer)
-  const whole = asks && question === answer.text ? '' : answer.text || (answer.action ? question : '')
-  const text = withoutToolCalls(whole).trim()
+  const said = withoutToolCalls(answer.text || (answer.action ? question : '')).trim()
+  // The card of what is asked says it.
+  const text = asks && said === withoutToolCalls(question).trim() ? '' : said
   const empty = emptyText(answer)
   return (
     <Bubble look={look.answer} bg="bg.subtle" px="4" py="3" me="4">
@@ -61,14 +62,7 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
       {answer.state === 'failed' && (
         <Notice kind="danger" display="flex" gap="3" alignItems="center">
           <Text flex="1" overflowWrap="anywhere">
-            {look.errorMessage ?? answer.error}{' '}
-            {look.forMembers && needsCredential(answer.error) && (
-              <TextLink asChild variant="underline" color="inherit">
-                <Link to="/credentials" target="_blank">
-                  Check credentials
-                </Link>
-              </TextLink>
-            )}
+            {look.errorMessage ?? answer.error} <Remedies answer={answer} />
           </Text>
           <Button size="xs" variant="outline" onClick={onRetry}>
             <IconRefresh size={14} aria-hidden /> Retry
@@ -83,6 +77,30 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
       {look.showsSteps && <Steps {...answer} running={running} />}
       {!running && <AnswerFooter answer={answer} onRate={onRate} />}
     </Bubble>
+  )
+}
+
+/** Leads to what mends a failure: the settings of the node that failed, and the credentials. */
+function Remedies({ answer: { error, steps } }: Pick<AnswerViewProps, 'answer'>) {
+  const { forMembers, openNode } = useContext(ChatLook)
+  const failed = steps.findLast(({ status }) => status === 'ERROR')
+  return (
+    <>
+      {openNode && failed && (
+        <TextLink asChild variant="underline" color="inherit" me="3">
+          <button type="button" onClick={() => openNode(failed.nodeId)}>
+            <u>Open {failed.nodeLabel}</u>
+          </button>
+        </TextLink>
+      )}
+      {forMembers && needsCredential(error) && (
+        <TextLink asChild variant="underline" color="inherit">
+          <Link to="/credentials" target="_blank">
+            Check credentials
+          </Link>
+        </TextLink>
+      )}
+    </>
   )
 }
 

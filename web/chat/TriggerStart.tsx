@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StartTrigger } from '#contract/triggers/start.ts'
 import { useCan } from '../api/use-can.ts'
-import { runTrigger } from '../inputs/trigger/actions.ts'
 import { nodeTriggerQuery } from '../inputs/trigger/queries.ts'
+import { useRunNow } from '../inputs/trigger/use-run-now.tsx'
 
 interface Props {
   /** Null until the flow is stored. */
@@ -27,10 +27,11 @@ export function TriggerStart({ flowId, start: { nodeId, kind }, beforeRun }: Pro
   const trigger = flowId === null ? null : stored
   const canRun = useCan()('agentflows:update')
   const [busy, setBusy] = useState(false)
+  const { runNow, dialog } = useRunNow()
   const run = async () => {
     if (!trigger) return
     setBusy(true)
-    if (await beforeRun()) await runTrigger(trigger)
+    if (await beforeRun()) await runNow(trigger)
     setBusy(false)
   }
   return (
@@ -58,6 +59,7 @@ export function TriggerStart({ flowId, start: { nodeId, kind }, beforeRun }: Pro
           </Text>
         )
       )}
+      {dialog}
     </Flex>
   )
 }

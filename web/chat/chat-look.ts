@@ -12,6 +12,8 @@ export interface BubbleLook {
 export interface ChatLookValue {
   /** Answers lead to their runs and to what failed in them. */
   forMembers: boolean
+  /** Opens the settings of a node, where there is a canvas. */
+  openNode?: (nodeId: string) => void
   rates: boolean
   showsSteps: boolean
   sourcesTitle?: string
@@ -21,10 +23,12 @@ export interface ChatLookValue {
   answer: BubbleLook
 }
 
-export const ChatLook = createContext<ChatLookValue>({
+export const MEMBER_LOOK: ChatLookValue = {
   forMembers: true,
   rates: true,
   showsSteps: true,
   question: {},
   answer: {},
-})
+}
+
+export const ChatLook = createContext(MEMBER_LOOK)

@@ -3,9 +3,10 @@ import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { FlowType } from '#contract/chatflows.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
-import { kindOf } from '#contract/flow/kinds/index.ts'
+import { kindOf, whyNotRun } from '#contract/flow/kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
 import { componentsQuery } from '../../api/components.ts'
 import { flowLink, hasCanvas } from '../../api/flow-link.ts'
@@ -80,18 +81,18 @@ export default function UnsupportedFlowView({ id, onClose }: { id: string; onClo
         </>
       }
     >
-      <UnsupportedNotice flow={stored.data} />
+      <UnsupportedNotice type={stored.data.type} flow={opened.flow} />
     </CompareView>
   )
 }
 
-function UnsupportedNotice({ flow }: { flow: Chatflow }) {
+function UnsupportedNotice({ type, flow }: { type: FlowType; flow: FlowDocument }) {
   return (
     <Notice kind="warning">
       <Stack gap="2">
-        <Text fontWeight="medium">{kindOf(flow.type).label}: can’t run yet</Text>
-        <Text>Chat flows, agent flows and assistants can run. This flow is stored exactly as it was imported.</Text>
-        <Text>To use it, rebuild it as an agent flow, or export it and run it where it came from.</Text>
+        <Text fontWeight="medium">{kindOf(type).label}: can’t run</Text>
+        <Text>{whyNotRun(type, flow)}</Text>
+        <Text>It is stored exactly as it was imported, and you can export it.</Text>
       </Stack>
     </Notice>
   )

@@ -12,7 +12,7 @@ export function UnsupportedFlowsLink() {
   if (count === 0) return null
   return (
     <Notice mt="6">
-      {count === 1 ? '1 imported flow can’t run yet.' : `${count} imported flows can’t run yet.`}{' '}
+      {count === 1 ? '1 imported flow can’t run.' : `${count} imported flows can’t run.`}{' '}
       <TextLink asChild>
         <Link to="/agentflows/unsupported">View unsupported flows</Link>
       </TextLink>

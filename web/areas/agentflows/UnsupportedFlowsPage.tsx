@@ -30,7 +30,7 @@ export function UnsupportedFlowsPage({ open, onOpen }: UnsupportedFlowsPageProps
     <>
       <FlowListPage
         title="Unsupported flows"
-        purpose="Imported flows that can’t run yet. They are stored unchanged; you can view, export or delete them."
+        purpose="Imported flows that can’t run. They are stored unchanged: view one to see why, export it or delete it."
         noun="unsupported flows"
         pages={unsupportedFlowPages}
         name={({ id, name }) => (
@@ -42,14 +42,14 @@ export function UnsupportedFlowsPage({ open, onOpen }: UnsupportedFlowsPageProps
         )}
         columns={[
           { header: 'Type', cell: (flow) => kindOf(flow.type).label },
-          { header: 'Status', cell: () => <Badge colorPalette="warning">Can’t run yet</Badge>, minor: true },
+          { header: 'Status', cell: () => <Badge colorPalette="warning">Can’t run</Badge>, minor: true },
         ]}
         actionsOf={({ id }) => [{ label: 'View', icon: IconEye, onSelect: () => onOpen(id) }]}
         canDelete={can('chatflows:delete')}
         actions={back}
         empty={{
           title: 'No unsupported flows',
-          text: 'Agent flows of the first generation appear here when you import them.',
+          text: 'Multi-agent and sequential-agent flows appear here when you import them.',
           action: back,
         }}
       />

@@ -8,6 +8,7 @@ import { useCan } from '../../api/use-can.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { deliveryQuery, isOpen } from '../../inputs/trigger/queries.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
+import { formatDuration } from '../../ui/format.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useCanChange } from './access.ts'
 import { RequestResponse } from './RequestResponse.tsx'
@@ -76,16 +77,8 @@ function Times({ delivery }: { delivery: DeliveryDetail }) {
       <Fact name={source === 'schedule' ? 'Due' : 'Received'}>
         <RelativeTime date={dueDate} />
       </Fact>
-      {startedDate && (
-        <Fact name="Started">
-          <RelativeTime date={startedDate} />
-        </Fact>
-      )}
-      {finishedDate && (
-        <Fact name="Finished">
-          <RelativeTime date={finishedDate} />
-        </Fact>
-      )}
+      {startedDate && <Fact name="Waited">{between(dueDate, startedDate)}</Fact>}
+      {startedDate && finishedDate && <Fact name="Took">{between(startedDate, finishedDate)}</Fact>}
       {attempts > 0 && <Fact name="Attempts">{attempts}</Fact>}
       {nextAttemptDate && (
         <Fact name={attempts > 0 ? 'Next attempt' : 'Starts'}>
@@ -105,6 +98,8 @@ function Times({ delivery }: { delivery: DeliveryDetail }) {
     </Flex>
   )
 }
+
+const between = (from: string, to: string) => formatDuration(Math.max(0, Date.parse(to) - Date.parse(from)))
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -13,7 +13,7 @@ export function RequestResponse({ delivery }: { delivery: DeliveryDetail }) {
           <Request request={request} />
         </Collapsible>
       )}
-      {payload && !request && (
+      {payload && Object.keys(payload).length > 0 && !request && (
         <Collapsible title="Payload" open>
           <TextBlock label="Payload" text={JSON.stringify(payload, null, 2)} />
         </Collapsible>

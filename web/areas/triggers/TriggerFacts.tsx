@@ -1,7 +1,11 @@
 import { Box, Card, Flex, Heading, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
+import { plainText } from '#contract/flow/params/rich-text.ts'
 import type { TriggerSummary } from '#contract/triggers/index.ts'
+import { FIELD_LABELS } from '#contract/triggers/labels.ts'
+import type { ScheduleSettings } from '#contract/triggers/settings.ts'
 import { WebhookAddress } from '../../inputs/trigger/WebhookAddress.tsx'
+import { TextBlock } from '../../ui/TextBlock.tsx'
 import { useCanChange } from './access.ts'
 import { costText, countsText, p95Text, successRate } from './figures.ts'
 
@@ -23,6 +27,7 @@ export function TriggerFacts({ trigger }: { trigger: TriggerSummary }) {
               <Suspense fallback={<Skeleton h="36" />}>
                 <NextRuns timing={settings} />
               </Suspense>
+              <ScheduleInput input={settings.input} />
             </>
           ) : (
             <>
@@ -50,6 +55,20 @@ export function TriggerFacts({ trigger }: { trigger: TriggerSummary }) {
         </Card.Body>
       </Card.Root>
     </SimpleGrid>
+  )
+}
+
+function ScheduleInput({ input }: Pick<ScheduleSettings, 'input'>) {
+  if (input.mode === 'none') return null
+  const text = input.mode === 'text' ? plainText(input.text) : JSON.stringify(input.form, null, 2)
+  const label = input.mode === 'text' ? FIELD_LABELS.text : FIELD_LABELS.form
+  return (
+    <Box>
+      <Text textStyle="xs" color="fg.muted" aria-hidden>
+        {label}
+      </Text>
+      <TextBlock label={label} text={text} />
+    </Box>
   )
 }
 

@@ -3,9 +3,10 @@ import { IconBolt, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Trigger } from '#contract/triggers/index.ts'
 import { flowPage } from '../../api/flow-link.ts'
-import { pauseTrigger, resumeTrigger, runTrigger } from '../../inputs/trigger/actions.ts'
+import { pauseTrigger, resumeTrigger } from '../../inputs/trigger/actions.ts'
 import { KIND_LABELS, TriggerBadge } from '../../inputs/trigger/badges.tsx'
 import { triggerHint } from '../../inputs/trigger/trigger-hints.ts'
+import { useRunNow } from '../../inputs/trigger/use-run-now.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { useCanChange } from './access.ts'
 import { TriggerMenu } from './TriggerMenu.tsx'
@@ -22,10 +23,7 @@ export function TriggerHeader({ trigger, onEdit, onRun }: TriggerHeaderProps) {
   const { name, kind, state, stateReason, flow } = trigger
   const canChange = useCanChange()(trigger)
   const hint = triggerHint(trigger)
-  const run = async () => {
-    const deliveryId = await runTrigger(trigger)
-    if (deliveryId) onRun(deliveryId)
-  }
+  const { runNow, dialog } = useRunNow(onRun)
   return (
     <Stack gap="4">
       <Flex align="start" justify="space-between" gap="4" wrap="wrap">
@@ -55,7 +53,7 @@ export function TriggerHeader({ trigger, onEdit, onRun }: TriggerHeaderProps) {
                   Resume
                 </Button>
               )}
-              <Button size="sm" variant="outline" onClick={() => void run()}>
+              <Button size="sm" variant="outline" onClick={() => void runNow(trigger)}>
                 <IconBolt aria-hidden />
                 Run now
               </Button>
@@ -70,6 +68,7 @@ export function TriggerHeader({ trigger, onEdit, onRun }: TriggerHeaderProps) {
           <Text>{hint}</Text>
         </Notice>
       )}
+      {dialog}
     </Stack>
   )
 }

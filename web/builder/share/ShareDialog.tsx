@@ -7,6 +7,7 @@ import { api, apiBase } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
+import { Notice } from '../../ui/feedback/Notice.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
@@ -36,7 +37,7 @@ interface Props {
 /** Who may call a flow, and how: its address and code, limits, overrides, and what strangers see. */
 export default function ShareDialog({ publishing, publishes = false, onClose }: Props) {
   const { draft, noun, store } = publishing
-  const { id } = useSnapshot(draft.state)
+  const { id, publishedVersion } = useSnapshot(draft.state)
   const [asksFirst, setAsksFirst] = useState(publishes)
   const { data: inputs = [] } = useQuery({ ...inputsQuery(id ?? ''), enabled: id !== null && !asksFirst })
   const form = useForm({
@@ -71,6 +72,11 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
   const url = `${apiBase()}/api/v1/prediction/${id}`
   return (
     <FormDialog title="Share" submit="Save" size="lg" form={form} onClose={onClose}>
+      {publishes && (
+        <Notice kind="success" role="status">
+          Published version {publishedVersion}
+        </Notice>
+      )}
       <Box>
         <Text textStyle="sm" fontWeight="medium" mb="1.5">
           Address

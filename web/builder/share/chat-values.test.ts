@@ -93,3 +93,13 @@ it('tells Flowise’s widget the look under its own names', () => {
     },
   })
 })
+
+it('has Flowise’s widget name nobody but the company', () => {
+  const footerOf = (footer: object) =>
+    flowiseTheme(
+      { chatbotConfig: JSON.stringify({ footer }) },
+      chatValuesOf({ ...none, chatbotConfig: JSON.stringify({ footer }) }),
+    )
+  expect(footerOf({})).toMatchObject({ chatWindow: { footer: { showFooter: false } } })
+  expect(footerOf({ text: 'By us' })).toMatchObject({ chatWindow: { footer: { showFooter: true, company: '' } } })
+})

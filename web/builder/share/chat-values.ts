@@ -1,5 +1,5 @@
 /** What the Share panel edits of a flow's chat page, read from its settings and written back to them. Pure. */
-import { readChatbotSettings } from '#contract/chatbot-config.ts'
+import { type ChatbotSettings, readChatbotSettings } from '#contract/chatbot-config.ts'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { DEFAULT_FOLLOW_UP_PROMPT, readFollowUpModel, withFollowUpModel } from '#contract/runs/follow-up-prompts.ts'
@@ -138,9 +138,16 @@ export function flowiseTheme({ chatbotConfig }: Pick<ChatSettings, 'chatbotConfi
     chatWindow: {
       ...{ title, titleAvatarSrc, titleBackgroundColor, titleTextColor, welcomeMessage, errorMessage },
       ...{ backgroundColor, fontSize, starterPromptFontSize, poweredByTextColor, showAgentMessages },
-      ...{ sourceDocsTitle: look.sourceDocsTitle, botMessage, userMessage, textInput: look.textInput, footer },
+      ...{ sourceDocsTitle: look.sourceDocsTitle, botMessage, userMessage, textInput: look.textInput },
+      footer: flowiseFooter(footer),
     },
   }
+}
+
+/** Where a footer is not set, or has no company, Flowise's widget names Flowise. */
+function flowiseFooter({ text, company, companyLink, ...footer }: ChatbotSettings['footer']): object {
+  if (!text && !company) return { ...footer, showFooter: false }
+  return { ...footer, text: text ?? '', company: company ?? '', companyLink: companyLink ?? '' }
 }
 
 /** Keeps every other setting. */

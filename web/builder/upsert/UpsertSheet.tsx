@@ -1,8 +1,6 @@
 import { Button, Flex, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { errorMessage } from '#contract/errors.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import type { UpsertProgress } from '#contract/runs/events.ts'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
@@ -13,6 +11,7 @@ import type { Publishing } from '../publishing.ts'
 import { describeCounts, describeProgress } from './describe-counts.ts'
 import { History } from './History.tsx'
 import { upsert } from './queries.ts'
+import { startUpsert, upsertRunOf } from './upsert-run.ts'
 
 interface Props {
   publishing: Publishing
@@ -27,18 +26,14 @@ export default function UpsertSheet({ publishing, onClose }: Props) {
   const stores = kind.upserts?.filledStores(state.flow) ?? []
   const [chosen, setChosen] = useState(stores[0]?.id ?? '')
   const store = stores.find((one) => one.id === chosen)
-  const [progress, setProgress] = useState<UpsertProgress>(NOTHING)
-  const [cancelling, setCancelling] = useState<AbortController>()
-  const filling = useMutation({
-    mutationFn: async (storeId: string) => {
-      if (!(await saveDraft()) || draft.state.id === null) throw new Error('Save the flow first, then upsert again')
-      const controller = new AbortController()
-      setProgress(NOTHING)
-      setCancelling(controller)
-      return upsert(draft.state.id, storeId, { signal: controller.signal, onProgress: setProgress })
-    },
-  })
-  const isCancelled = cancelling?.signal.aborted ?? false
+  const { isRunning, isCancelled, progress, counts, error, cancel } = useSnapshot(upsertRunOf(id ?? ''))
+  const fill = async (storeId: string) => {
+    const saved = (await saveDraft()) ? draft.state.id : null
+    await startUpsert(saved ?? id ?? '', async (following) => {
+      if (saved === null) throw new Error('Save the flow first, then upsert again')
+      return upsert(saved, storeId, following)
+    })
+  }
   return (
     <BottomSheet open label="Upsert" side onClose={onClose}>
       <Stack gap="4" px="4" pb="6">
@@ -59,32 +54,26 @@ export default function UpsertSheet({ publishing, onClose }: Props) {
             {kind.upserts?.keepsDocuments(store) ? WRITES : triesOut(store)}
           </Text>
         )}
-        <Button
-          alignSelf="start"
-          disabled={!store || filling.isPending}
-          onClick={() => store && filling.mutate(store.id)}
-        >
+        <Button alignSelf="start" disabled={!store || isRunning} onClick={() => store && void fill(store.id)}>
           {store ? `Upsert into ${labelOf(store)}` : 'Upsert'}
         </Button>
-        {filling.isPending && <Working progress={progress} onCancel={() => cancelling?.abort()} />}
-        {filling.data && (
+        {isRunning && <Working progress={progress} onCancel={cancel} />}
+        {counts && (
           <Notice kind="success" role="status">
-            {describeCounts(filling.data)}
+            {describeCounts(counts)}
           </Notice>
         )}
-        {filling.error && isCancelled && (
+        {isCancelled && (
           <Notice kind="warning" role="status">
             {progress.done > 0 ? `Cancelled. ${WRITTEN_STAYS}` : 'Cancelled.'}
           </Notice>
         )}
-        {filling.error && !isCancelled && <Notice kind="danger">{errorMessage(filling.error)}</Notice>}
+        {error !== undefined && <Notice kind="danger">{error}</Notice>}
         {id !== null && <History flowId={id} />}
       </Stack>
     </BottomSheet>
   )
 }
-
-const NOTHING: UpsertProgress = { sources: 0, done: 0, tokens: 0 }
 
 const WRITTEN_STAYS = 'What was written stays. Upsert again to write the rest.'
 
@@ -116,7 +105,7 @@ function Working({ progress, onCancel }: { progress: UpsertProgress; onCancel: (
       </Flex>
       <ProgressBar label="Upsert" percent={percent} text={text} />
       <Text fontSize="xs" color="fg.muted">
-        It goes on when you close this panel, and ends when you leave the page.
+        It goes on when you close this panel, and ends when you reload or close the page.
       </Text>
     </Stack>
   )

@@ -15,7 +15,7 @@ export const historyQuery = (flowId: string) =>
     queryFn: () => api.get<FlowUpsertHistory[]>(`/upsert-history/${flowId}`),
   })
 
-interface Following {
+export interface Following {
   /** Ends the upsert; what was written stays. */
   signal: AbortSignal
   onProgress(progress: UpsertProgress): void

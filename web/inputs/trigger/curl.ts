@@ -61,13 +61,25 @@ const exampleValue = (type: string): unknown => {
   return item ? [EXAMPLES[item]] : EXAMPLES[type]
 }
 
-/** Returns an example body; empty for GET. */
-function bodyOf({ method, contentType, validation }: Settings): string {
-  if (method === 'GET') return ''
+/** A request that the webhook accepts, as its flow gets it. */
+export const exampleRequest = (settings: Pick<WebhookSettings, 'method' | 'validation'>) => ({
+  body: settings.method === 'GET' ? {} : exampleBody(settings),
+  headers: Object.fromEntries((settings.validation?.headers ?? []).map(({ name }) => [name.toLowerCase(), 'example'])),
+  query: Object.fromEntries((settings.validation?.query ?? []).map(({ name }) => [name, 'example'])),
+})
+
+function exampleBody({ validation }: Pick<WebhookSettings, 'validation'>): Record<string, unknown> {
   const expected = validation?.body ?? []
   const example: Record<string, unknown> = {}
   for (const { name, type } of expected) setPath(example, name.split('.'), exampleValue(type))
-  const values = expected.length > 0 ? example : { hello: 'world' }
+  return expected.length > 0 ? example : { hello: 'world' }
+}
+
+/** Returns an example body; empty for GET. */
+function bodyOf(settings: Settings): string {
+  const { method, contentType } = settings
+  if (method === 'GET') return ''
+  const values = exampleBody(settings)
   if (contentType === 'application/json') return JSON.stringify(values)
   return new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)])).toString()
 }

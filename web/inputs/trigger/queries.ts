@@ -5,6 +5,7 @@ import type {
   DeliveryDetail,
   DeliveryList,
   NewSecret,
+  Payload,
   RotateSecret,
   Trigger,
   TriggerList,
@@ -49,6 +50,13 @@ export async function postAction(id: string, action: 'pause' | 'resume' | 'run')
   const answer = await api.post<Trigger | Delivery>(`/triggers/${id}/${action}`)
   await invalidate(TRIGGERS)
   return answer
+}
+
+/** Returns the new delivery. */
+export async function runWithPayload(id: string, payload: Payload): Promise<Delivery> {
+  const delivery = await api.post<Delivery>(`/triggers/${id}/run`, { payload })
+  await invalidate(TRIGGERS)
+  return delivery
 }
 
 /** Returns the new secret, which can't be read again. */

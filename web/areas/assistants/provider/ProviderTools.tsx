@@ -182,7 +182,7 @@ function Files({ label, files, onAdd, onRemove }: FilesProps) {
       <FilePicker label={`Add to ${label.toLowerCase()}`} onFile={(file) => void attempt(add(file))}>
         {(open) => (
           <Flex>
-            <Button size="sm" variant="outline" loading={busy} onClick={open}>
+            <Button size="sm" variant="outline" disabled={busy} onClick={open}>
               <IconUpload aria-hidden />
               Add file
             </Button>

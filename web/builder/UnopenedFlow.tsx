@@ -1,0 +1,13 @@
+import type { FlowType } from '#contract/chatflows.ts'
+import { kindOf, whyNotRun } from '#contract/flow/kinds/index.ts'
+import { ErrorState } from '../ui/feedback/ErrorState.tsx'
+
+/** Why a canvas does not open a flow of another type. */
+export default function UnopenedFlow({ type }: { type: FlowType }) {
+  return (
+    <ErrorState
+      title="This flow can't be shown"
+      text={whyNotRun(type) ?? `${kindOf(type).label}s open on another page.`}
+    />
+  )
+}
