@@ -31,7 +31,7 @@ export const columns = {
 
 /** The question of a run, else its form or the body of its request. */
 export const question = sql<string | null>`cast(coalesce(
-  nullif(${executions.input} ->> '$.question', ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
+  nullif(trim(${executions.input} ->> '$.question'), ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
 ) as text)`
 
 /** What the last step said. Not the answer in the chat, which may hold values of variables that a trace hides. */

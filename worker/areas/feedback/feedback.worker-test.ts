@@ -118,3 +118,14 @@ it('imports ratings into another workspace with an export file', async () => {
   expect(theirs).toMatchObject([{ rating: 'THUMBS_UP', content: 'good' }])
   expect(theirs[0].messageId).not.toBe(messageId)
 })
+
+/** Last, as the limit holds for a minute. */
+it('refuses a caller who rates too often', async () => {
+  const messageId = await message()
+  const statuses = new Map<number, number>()
+  for (let index = 0; index < 70; index++) {
+    const { status } = await rate(opinion(messageId))
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  expect(statuses.get(429)).toBeGreaterThanOrEqual(10)
+})

@@ -256,6 +256,19 @@ it.runIf(existsSync(fileURLToPath(samples)))(
   },
 )
 
+it('a flow that cannot run says what to do instead', async () => {
+  const older = await scene.save(talk, { type: 'MULTIAGENT' })
+  const item = { id: crypto.randomUUID(), name: 'Alone', flowData: JSON.stringify(talk), type: 'ASSISTANT' }
+  await scene.call('POST', '/export-import/import', { AssistantFlow: [item] })
+  const said = async (id: string) => {
+    const { status, body } = await scene.ask(id, { question: 'Hi' })
+    return [status, body.message]
+  }
+  expect(await said(older)).toEqual([400, expect.stringContaining('Rebuild it as an agent flow')])
+  expect(await said(item.id)).toEqual([400, expect.stringContaining('Import the assistant too')])
+  expect(scene.model.requests).toEqual([])
+})
+
 /** Leaves out tools whose services a test has no key for. */
 function withoutKeys({ nodes, edges }: FlowDocument): FlowDocument {
   const keyed = new Set(nodes.filter(({ data }) => data.name === 'serpAPI').map(({ id }) => id))

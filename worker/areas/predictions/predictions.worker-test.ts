@@ -229,8 +229,6 @@ describe('errors before the run are an HTTP status, streaming or not', () => {
       status: 400,
       field: 'history.0.role',
     })
-    const older = await save(simple(), { type: 'MULTIAGENT' })
-    expect((await status(older, { question: 'q' })).status).toBe(400)
     expect(model.requests).toHaveLength(0)
   })
 })

@@ -62,6 +62,20 @@ describe.each(Object.keys(ways))('through %s', (way) => {
   })
 })
 
+it('never tells the id of a credential, where everything else is told', async () => {
+  const key = { name: 'Own', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'k' } }
+  const credential = (await scene.call<{ id: string }>('POST', '/credentials', key)).body.id
+  const config = { modelName: 'scripted', basepath: scene.model.baseUrl, FLOWISE_CREDENTIAL_ID: credential }
+  const model = llm(scene.model.baseUrl, 0, { llmModelConfig: { ...config, llmModel: 'chatOpenAICustom' } })
+  const apiConfig = JSON.stringify({ fullTrace: { status: true } })
+  const flowId = await scene.save(chain(start(), model), { apiConfig })
+  for (const way of Object.values(ways)) {
+    const told = await way(flowId)
+    expect(told).toContain('modelName')
+    expect(told).not.toContain(credential)
+  }
+})
+
 it('tells a stranger how long a shared run took, and what it cost only where its owner shows everything', async () => {
   const shared = async (more: object) => {
     const flowId = await scene.save(talkative(), more)

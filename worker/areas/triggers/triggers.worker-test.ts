@@ -214,7 +214,7 @@ describe('a trigger beside a flow', () => {
     const chatflow = await scene.save({ nodes: [], edges: [] }, { type: 'MULTIAGENT' })
     expect(await make({ flowId: chatflow })).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('cannot run') },
+      body: { message: expect.stringContaining('Rebuild it as an agent flow') },
     })
   })
 

@@ -179,6 +179,7 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
   'POST /internal-prediction/:id': { status: 400, because: 'the seeded flow has no nodes to run' },
   'POST /vector/internal-upsert/:id': { status: 400, because: 'the seeded flow has no vector store' },
   'GET /internal-prediction/:id/:executionId': { status: 404, because: 'the seeded run is no test run' },
+  'DELETE /document-store/store/:id/files/:fileId': { status: 404, because: 'the seeded file is not stored' },
   'GET /files/:id/content': { status: 404, because: 'the bytes of the seeded file are not stored' },
   'POST /executions/:id/replay': { status: 404, because: 'the seeded run has no step to replay from' },
   'GET /trigger-deliveries/:id': { status: 404, because: 'the seeded delivery belongs to no flow of a type that runs' },

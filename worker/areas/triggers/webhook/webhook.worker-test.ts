@@ -408,7 +408,7 @@ describe('an address', () => {
     await scene.heddle.database.update(chatflows).set({ type: 'MULTIAGENT' }).where(eq(chatflows.id, flowId))
     expect(await send(scene, id, {})).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('cannot run') },
+      body: { message: expect.stringContaining('Rebuild it as an agent flow') },
     })
   })
 })
