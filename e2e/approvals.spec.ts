@@ -140,6 +140,7 @@ test('a tool is allowed and declined in a sentence on a phone, and the run says 
   const card = asked(page, 'Clerk')
   await expect(card).toContainText('Clerk wants to use Calculator')
   await expect(card.getByRole('row', { name: 'input 6*7' })).toBeVisible()
+  await expect(messages(page).getByText('Let me see.')).toHaveCount(1)
   await expect(messages(page)).not.toContainText('"name"')
   expect((await card.boundingBox())?.width).toBeLessThanOrEqual(390)
   await expectAccessible(page)

@@ -29,8 +29,8 @@ test('an assistant is made, asked and published, and then answers a stranger wit
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const asking = page.getByRole('dialog', { name: 'Publish this assistant?' })
   await asking.getByRole('button', { name: 'Publish' }).click()
-  await expect(toast(page, 'Published version')).toBeVisible()
   const panel = page.getByRole('dialog', { name: 'Share' })
+  await expect(panel.getByRole('status')).toContainText('Published version')
   const address = await panel.getByRole('textbox', { name: 'Address' }).inputValue()
   await panel.getByRole('button', { name: 'Create API key' }).click()
   await expect(panel.getByText('Copy it now')).toBeVisible()
@@ -135,6 +135,45 @@ for (const { device, viewport } of [
     }
   })
 }
+
+test('an upload to a provider is cancelled, and sent again', async ({ page, api }) => {
+  const server = await startAssistantsServer(oauthPort)
+  const key = { name: 'Uploads', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'sk-test' } }
+  const { id } = await api.post<{ id: string }>('/credentials', key)
+  try {
+    await page.goto('/assistants/openai')
+    await page.getByRole('button', { name: 'New assistant' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New assistant' })
+    await form.getByLabel('Credential', { exact: true }).selectOption({ label: 'Uploads' })
+    await form.getByLabel('Address (optional)').fill(server.baseUrl)
+    await form.getByText('Code interpreter', { exact: true }).click()
+    const files = form.getByRole('group', { name: 'Files of the code interpreter' })
+    const table = { name: 'numbers.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2') }
+    const send = () => files.getByLabel('Add to files of the code interpreter').setInputFiles(table)
+    const upload = '**/openai-assistants-file/upload?*'
+    await page.route(upload, () => {})
+    await send()
+    await expect(files.getByRole('progressbar', { name: 'Sending numbers.csv' })).toBeVisible()
+    await expectAccessible(page, '[role=dialog]')
+    const ended = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes('/openai-assistants-file/upload'),
+    )
+    await files.getByRole('button', { name: 'Cancel numbers.csv' }).click()
+    await ended
+    await expect(files.getByRole('progressbar')).toHaveCount(0)
+    await expect(files).not.toContainText('numbers.csv')
+    await expect(files.getByRole('alert')).toHaveCount(0)
+    expect(server.files.size).toBe(0)
+
+    await page.unroute(upload)
+    await send()
+    await expect(files.getByRole('button', { name: 'Remove numbers.csv' })).toBeVisible()
+    expect(server.files.size).toBe(1)
+  } finally {
+    await server.close()
+    await api.delete(`/credentials/${id}`)
+  }
+})
 
 test('an assistant’s versions are listed, and an earlier one is published and restored', async ({ page, api }) => {
   const id = (

@@ -20,6 +20,7 @@ import { enterpriseTest } from './support/organization.ts'
 import { createStore } from './support/stores.ts'
 import { expect, expectAccessible, test } from './support/test.ts'
 
+const desktop = { width: 1400, height: 900 }
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
 
 for (const mode of ['light', 'dark']) {
@@ -65,6 +66,9 @@ for (const mode of ['light', 'dark']) {
           await expect(heading(page, title)).toBeVisible()
           await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
           await expectAccessible(page)
+          await page.setViewportSize({ width: 390, height: 844 })
+          await expectAccessible(page)
+          await page.setViewportSize(desktop)
         })
       }
     })

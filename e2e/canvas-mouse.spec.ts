@@ -310,3 +310,17 @@ test('a drag renders the places of its nodes and their connections, and nothing 
   expect(faces).toEqual([])
   expect((await nodeOf(page, 'One').boundingBox())?.x).toBeGreaterThan(box.x + 20)
 })
+
+test('a flow is drawn while its nodes to add can’t be loaded, and they are loaded again', async ({ page, api }) => {
+  const { id } = await api.createFlow('Without nodes', await draw(api, [start(), reply('Hello', 'End')]))
+  await page.route('**/api/v1/nodes', (route) => route.abort())
+  await openCanvas(page, id)
+  await expect(nodes(page)).toHaveCount(2)
+  const palette = page.getByRole('region', { name: 'Nodes' })
+  await expect(palette.getByText('Couldn’t load the nodes.')).toBeVisible()
+
+  await page.unroute('**/api/v1/nodes')
+  await palette.getByRole('button', { name: 'Try again' }).click()
+  await palette.getByRole('button', { name: /^Direct Reply/ }).click()
+  await expect(nodes(page)).toHaveCount(3)
+})

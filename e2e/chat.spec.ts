@@ -1,4 +1,4 @@
-import { ask, chat, messages, nodeOf, openCanvas, openChat } from './support/canvas.ts'
+import { ask, chat, messages, nodeOf, openCanvas, openChat, settings } from './support/canvas.ts'
 import { draw, llm, reply, start } from './support/draw.ts'
 import { gate } from './support/model-server.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
@@ -76,6 +76,9 @@ test('a provider’s own error is shown, and the question can be asked again', a
   await expect(messages(page)).toContainText('The model "scripted" ran out of yarn')
   await expect(credentials).toBeHidden()
   await expect(nodeOf(page, 'Weaver').locator('[data-status=ERROR]')).toBeVisible()
+  await messages(page).getByRole('button', { name: 'Open Weaver' }).click()
+  await expect(settings(page, 'Weaver')).toBeVisible()
+  await openChat(page)
 
   await messages(page).getByRole('button', { name: 'Retry' }).click()
   await expect(messages(page)).toContainText('Found more yarn.')
@@ -198,7 +201,7 @@ test('the chat stays where a person scrolled to while an answer streams', async 
 })
 
 test('the chat of a flow that its webhook starts says so, and runs it', async ({ page, api }) => {
-  const flow = await draw(api, [start({ startInputType: 'webhookTrigger' }), reply('Heard it.')])
+  const flow = await draw(api, [start({ startInputType: 'webhookTrigger' }), reply('Heard {{ $webhook.body.yarn }}.')])
   const { id } = await api.createFlow('Called from outside', flow)
   await openCanvas(page, id)
   await openChat(page)
@@ -214,9 +217,24 @@ test('the chat of a flow that its webhook starts says so, and runs it', async ({
 
   await openChat(page)
   await chat(page).getByRole('button', { name: 'Run now' }).click()
+  const asked = page.getByRole('dialog', { name: 'Run “Webhook”' })
+  const payload = asked.getByRole('textbox', { name: 'Payload' })
+  await expect(payload).toContainText('"hello": "world"')
+  await payload.fill('{ "webhook": { "body": { "yarn": "red" }, "headers": {}, "query": {} } }')
+  await asked.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(toast(page, /started/)).toBeVisible()
   await chat(page).getByRole('link', { name: 'Open trigger' }).click()
-  await expect(page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')).toContainText('Succeeded')
+  const delivery = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
+  await expect(delivery).toContainText('Succeeded')
+  await delivery.getByRole('button').first().click()
+  await expect(page.getByLabel('Response', { exact: true })).toContainText('Heard red.')
+  await page.goto('/executions?agentflowName=Called+from+outside')
+  await expect(
+    page
+      .getByRole('row', { name: /Heard red/ })
+      .getByRole('link')
+      .first(),
+  ).toHaveText('yarn: red')
 })
 
 test('a form that failed is sent again as a form, also after a reload', async ({ page, api, model }) => {

@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { Api } from './support/api.ts'
+import { openCanvas } from './support/canvas.ts'
 import { draw, human, llm, reply, start } from './support/draw.ts'
 import { gate } from './support/model-server.ts'
 import { type Site, test, testOfComplaint } from './support/site.ts'
-import { expect } from './support/test.ts'
+import { expect, toast } from './support/test.ts'
 
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='
 const EMBED = fileURLToPath(new URL('../node_modules/flowise-embed/dist/web.js', import.meta.url))
 
 async function publish(api: Api, flow: FlowDocument, chatbotConfig: object = {}): Promise<string> {
@@ -159,7 +161,6 @@ test('it shows a picture that was sent along, and reads it again from the server
   site,
   baseURL,
 }) => {
-  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='
   const seeing = {
     llmModelConfig: {
       llmModel: 'chatOpenAICustom',
@@ -173,12 +174,101 @@ test('it shows a picture that was sent along, and reads it again from the server
   await page
     .locator('input[type=file]')
     .first()
-    .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') })
+    .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') })
   model.reply({ text: 'A dot.' })
   await ask(page, 'What is it?')
   await expect(page.getByText('A dot.')).toBeVisible()
-  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(png)
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(PNG)
   const shown = page.waitForResponse((response) => response.url().includes('/get-upload-file'))
   await page.reload()
   expect((await shown).status()).toBe(200)
+})
+
+const LOOK: Record<string, string> = {
+  Title: 'Loom help',
+  'Welcome message': 'Ask about **looms**.',
+  'Starter prompts': 'What is a reed?\nWho are you?',
+  'Title bar': '#113355',
+  'Title bar text': '#ffe08a',
+  Answers: '#224466',
+  'Answer text': '#fafafa',
+  Questions: '#663311',
+  'Question text': '#fffffe',
+  Background: '#eeddcc',
+  'Footer text': '#445566',
+  Footer: 'Woven by',
+  Company: 'Loom & Co',
+  'Company link': 'https://loom.example/',
+}
+
+test('the code under Share shows in its bubble what the owner chose there, and what an import had set', async ({
+  page,
+  api,
+  model,
+  site,
+}) => {
+  const flow = await publish(api, await draw(api, [start(), llm(model.baseUrl)]), {
+    button: { backgroundColor: '#aa0055', size: 60 },
+    textInput: { placeholder: 'Ask the weaver', backgroundColor: '#ddffdd', textColor: '#003300' },
+    fontSize: 17,
+  })
+  await openCanvas(page, flow)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'Share' })
+  await panel.getByText('Look and texts').click()
+  for (const [name, value] of Object.entries(LOOK)) await panel.getByRole('textbox', { name, exact: true }).fill(value)
+  const picture = { name: 'face.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') }
+  for (const name of ['Picture in the title bar', 'Picture beside answers', 'Picture beside questions'])
+    await panel.getByLabel(`File: ${name}`, { exact: true }).setInputFiles(picture)
+  await panel.getByText('With Flowise’s widget').click()
+  const code = panel.getByLabel('flowise-embed code', { exact: true })
+  await expect(code).toContainText('"companyLink": "https://loom.example/"')
+  const html = (await code.textContent()) ?? ''
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Sharing saved')).toBeVisible()
+
+  await page.route('https://cdn.jsdelivr.net/npm/flowise-embed/dist/web.js', (route) =>
+    route.fulfill({ path: EMBED, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } }),
+  )
+  await page.goto(site.show(html))
+  const bot = page.locator('flowise-chatbot')
+  const bubble = bot.locator('button[part=button]')
+  await expect(bubble).toHaveCSS('background-color', 'rgb(170, 0, 85)')
+  await expect(bubble).toHaveCSS('width', '60px')
+  await bubble.click()
+  const title = bot.getByText('Loom help')
+  await expect(title).toHaveCSS('color', 'rgb(255, 224, 138)')
+  await expect(bot.locator('div:has(> span:text-is("Loom help"))')).toHaveCSS('background-color', 'rgb(17, 51, 85)')
+  await expect(bot.locator('div[part=bot]')).toHaveCSS('background-color', 'rgb(238, 221, 204)')
+  await expect(bot.getByPlaceholder('Ask the weaver')).toHaveCSS('color', 'rgb(0, 51, 0)')
+  const welcome = bot.locator('.chatbot-host-bubble').first()
+  await expect(welcome.locator('strong')).toHaveText('looms')
+  await expect(welcome).toHaveCSS('background-color', 'rgb(34, 68, 102)')
+  await expect(welcome).toHaveCSS('color', 'rgb(250, 250, 250)')
+  await expect(bot.getByText('Woven by')).toHaveCSS('color', 'rgb(68, 85, 102)')
+  await expect(bot.getByRole('link', { name: 'Loom & Co' })).toHaveAttribute('href', 'https://loom.example/')
+  await expect(bot.getByText('Who are you?')).toBeVisible()
+  await bot.getByText('What is a reed?').click()
+  await expect(bot.getByText('You said: What is a reed?')).toBeVisible()
+  const question = bot.locator('.chatbot-guest-bubble').first()
+  await expect(question).toHaveCSS('background-color', 'rgb(102, 51, 17)')
+  await expect(question).toHaveCSS('color', 'rgb(255, 255, 254)')
+  const faces = bot.locator(`img[src="data:image/png;base64,${PNG}"]`)
+  await expect(faces).toHaveCount(4)
+})
+
+test('the code under Share names no other product on the owner’s page', async ({ page, api, site }) => {
+  const flow = await publish(api, await draw(api, [start(), reply('Hello')]))
+  await openCanvas(page, flow)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'Share' })
+  await panel.getByText('With Flowise’s widget').click()
+  const html = (await panel.getByLabel('flowise-embed code', { exact: true }).textContent()) ?? ''
+  await page.route('https://cdn.jsdelivr.net/npm/flowise-embed/dist/web.js', (route) =>
+    route.fulfill({ path: EMBED, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } }),
+  )
+  await page.goto(site.show(html))
+  await page.locator('flowise-chatbot button[part=button]').click()
+  await expect(page.getByPlaceholder('Type your question')).toBeVisible()
+  await expect(page.getByText('Powered by')).toHaveCount(0)
 })

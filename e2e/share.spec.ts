@@ -26,9 +26,8 @@ test('a stranger is refused until the owner shares the flow, and the code in the
   await expect(asking.getByRole('radio', { name: 'API keys' })).toBeChecked()
   await expectAccessible(page)
   await asking.getByRole('button', { name: 'Publish' }).click()
-  await expect(toast(page, 'Published version 1')).toBeVisible()
-
   const panel = page.getByRole('dialog', { name: 'Share' })
+  await expect(panel.getByRole('status')).toHaveText('Published version 1')
   await expect(panel.getByRole('textbox', { name: 'Address' })).toHaveValue(`${baseURL}/api/v1/prediction/${id}`)
   await expect(panel.getByLabel('curl code', { exact: true })).toContainText('YOUR_API_KEY')
   await panel.getByRole('button', { name: 'Create API key' }).click()

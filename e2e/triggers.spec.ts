@@ -53,6 +53,7 @@ test('a schedule is made, fires when its minute comes, once, and is replayed wit
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('heading', { name: 'Morning digest', level: 1 })).toBeVisible()
   await expect(page.getByText('No deliveries yet.')).toBeVisible()
+  await expect(page.getByLabel('Message', { exact: true })).toHaveText('the night')
 
   const { nextDue } = await triggerOf(api, flowId)
   const due = new Date(nextDue ?? '')

@@ -28,8 +28,9 @@ test('callers run what is published while the canvas runs the draft; versions ar
   await expect(toast(page, 'Saved')).toBeVisible()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('dialog', { name: 'Publish this flow?' }).getByRole('button', { name: 'Publish' }).click()
-  await expect(toast(page, 'Published version 2')).toBeVisible()
-  await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Cancel' }).click()
+  const share = page.getByRole('dialog', { name: 'Share' })
+  await expect(share.getByRole('status')).toHaveText('Published version 2')
+  await share.getByRole('button', { name: 'Cancel' }).click()
 
   await sayInstead(page, 'Third words')
   await openChat(page)
