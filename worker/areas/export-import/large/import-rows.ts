@@ -37,8 +37,11 @@ export const partKeys = ({ workspaceId, id, parts }: Pick<ImportRow, 'workspaceI
 export const partKey = ({ workspaceId, id }: { workspaceId: string; id: string }, part: number): string =>
   fileKey({ workspaceId, id: `${id}-${part}` })
 
-/** States in which an instance works on an import. */
-const WORKING: ImportRow['state'][] = ['checking', 'importing']
+/**
+ * States in which an instance works on an import. `indexing` is of earlier versions: everything is imported, but some
+ * chunks may not be found yet.
+ */
+const WORKING: ImportRow['state'][] = ['checking', 'importing', 'indexing']
 
 const isOpen = (id: string) => and(eq(workspaceImports.id, id), isNull(workspaceImports.endedDate))
 
@@ -59,7 +62,8 @@ export async function readImport(db: Database, tenant: Tenant, id: string): Prom
 
 export function answerOf({ id, name, state, parts, reason, rowsDone, rowsTotal, report }: ImportRow): LargeImport {
   return {
-    ...{ id, name, parts, reason, rowsDone, rowsTotal, state: state as LargeImport['state'] },
+    ...{ id, name, parts, reason, rowsDone, rowsTotal },
+    state: state === 'indexing' ? 'importing' : (state as LargeImport['state']),
     report: report === null ? null : JSON.parse(report),
   }
 }
@@ -154,7 +158,8 @@ function dispatch(
 
 /**
  * Cancels an import, or closes one that has ended. What a cancelled one would have written is not written.
- * Returns the import as it was at that moment: `done` when everything had been imported before.
+ * Returns the import as it was at that moment: `done` when everything had been imported before. Throws `conflict` for one
+ * of an earlier version that is imported and about to end.
  */
 export async function closeImport(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -162,6 +167,8 @@ export async function closeImport(
   id: string,
 ): Promise<LargeImport> {
   const row = await readImport(db, tenant, id)
+  if (row.state === 'indexing')
+    throw new HeddleError('conflict', 'Everything is imported. Try again in a minute, when it has ended')
   const now = clock.now().toISOString()
   const isOpen = and(eq(workspaceImports.id, id), ne(workspaceImports.state, 'cancelled'))
   const rows = scope(db, tenant)

@@ -17,6 +17,7 @@ import {
   fileDeletions,
   importRows,
   variables,
+  workspaceImports,
 } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
@@ -149,6 +150,30 @@ it('brings the chunks of document stores as an import in one request does', { ti
   expect(await found('word699')).toBe(0)
   const stores = () => heddle.database.select().from(documentStores)
   await expect.poll(stores, SOON).toMatchObject([{ status: 'UPSERTED', totalChunks: 700 }])
+})
+
+it('ends an import that an earlier version left while it made chunks found', { timeout: 60_000 }, async () => {
+  const { id } = await imported(ann, bundleOf({ runs: 0, chunks: 20, chars: 100 }))
+  await expect.poll(() => found('word3'), SOON).toBe(1)
+  const { database } = heddle
+  await expect.poll(() => database.select().from(documentStores), SOON).toMatchObject([{ status: 'UPSERTED' }])
+  await database.update(documentShelves).set({ state: 'dropped' })
+  await database.update(documentStores).set({ status: 'STALE' })
+  const stores = [STORE, ANOTHER_ID].map((store) => JSON.stringify({ id: store, status: 'UPSERTED' }))
+  await database
+    .insert(importRows)
+    .values(stores.map((row, seq) => ({ importId: id, list: 'stores' as const, seq, row })))
+  const left = { state: 'indexing' as const, endedDate: null, leaseUntil: '2020-01-01T00:00:00.000Z' }
+  await database.update(workspaceImports).set(left).where(eq(workspaceImports.id, id))
+
+  expect((await openImport(ann))?.state).toBe('importing')
+  expect((await close(ann, id)).status).toBe(409)
+  await heddle.scheduled()
+  expect((await until(ann, 'done')).report?.imported).toMatchObject({ DocumentStore: 1 })
+  await expect.poll(() => found('word3'), SOON).toBe(1)
+  await expect.poll(() => database.select().from(documentStores), SOON).toMatchObject([{ status: 'UPSERTED' }])
+  const next = await send(ann, '{}')
+  await close(ann, next.id)
 })
 
 it('knows the chunks that the workspace has', { timeout: 60_000 }, async () => {

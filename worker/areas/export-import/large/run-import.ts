@@ -3,7 +3,7 @@
  * its rows aside and moves them all to their tables in one batch, with the items that they follow and jobs that make chunks
  * found. It may die anywhere: another instance begins anew.
  */
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { BundleRow } from '#contract/export-import.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
@@ -11,6 +11,7 @@ import {
   chatMessageFeedback,
   chatMessages,
   documentChunks,
+  documentStores,
   executionSteps,
   executions,
   importRows,
@@ -23,7 +24,7 @@ import { componentDefinitions } from '../../../nodes/catalogue.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
 import type { Services } from '../../../services.ts'
 import type { FlowSave } from '../../chatflows/index.ts'
-import { startIndexing } from '../../document-stores/index.ts'
+import { newIndexJobs, startIndexing } from '../../document-stores/index.ts'
 import { deleteBytesAt } from '../../files/index.ts'
 import type { ChunkTaker } from '../document-stores/take-chunks.ts'
 import { unindexedStores } from '../document-stores/write-stores.ts'
@@ -63,6 +64,7 @@ async function work(services: Store, held: ImportRow): Promise<void> {
     if (held.attempt > MAX_ATTEMPTS)
       throw new HeddleError('too_large', 'The worker stopped again and again at this file')
     if (held.state === 'checking') await check(services, held)
+    else if (held.state === 'indexing') await finish(services, held)
     else await write(services, held)
   } catch (error) {
     if (error instanceof LostImport) return
@@ -104,6 +106,21 @@ async function write(services: Store, held: ImportRow): Promise<void> {
   const report = JSON.stringify(plan.report)
   await end(services, held, { state: 'done', report }, statements)
   await startIndexing(services, held, unindexedStores(plan.stores))
+}
+
+/** Ends an import of an earlier version, with jobs for the stores that it had put aside to be indexed. */
+async function finish(services: Store, held: ImportRow): Promise<void> {
+  const { db, clock } = services
+  const isOfImport = and(eq(importRows.importId, held.id), eq(importRows.list, 'stores'))
+  const unindexed = db
+    .select({ id: sql`${importRows.row} ->> 'id'` })
+    .from(importRows)
+    .where(isOfImport)
+  const stores = await scope(db, held).select(documentStores, sql`${documentStores.id} in (${unindexed})`)
+  const storeIds = stores.map(({ id }) => id as string)
+  const now = clock.now().toISOString()
+  await end(services, held, { state: 'done' }, newIndexJobs(db, held, { storeIds, now }))
+  await startIndexing(services, held, storeIds)
 }
 
 type Ended = Pick<ImportRow, 'state'> & Partial<Pick<ImportRow, 'reason' | 'report'>>
