@@ -272,6 +272,25 @@ describe('a filter', () => {
   })
 
   it.each([
+    "a') or 1=1 --",
+    "' or '1'='1",
+    '*',
+    '[0]',
+    '#-1',
+    'lang.x',
+    'tags[0]',
+    "'; drop table document_chunks; --",
+  ])('finds nothing by %j, as a name and as a value', async (text) => {
+    await fill(chunks, { practice: true })
+    const all = { [text]: { $exists: false } }
+    for (const mode of ['keyword', 'vector'] as const) {
+      for (const filter of [{ [text]: 'en' }, { [text]: { $gt: '' } }, { lang: text }, { lang: { $in: [text] } }])
+        expect((await search('apple', { mode, filter }))?.docs).toEqual([])
+      expect((await search('apple', { mode, filter: all }))?.docs).toHaveLength(3)
+    }
+  })
+
+  it.each([
     [{ a: { $regex: 'x' } }, '$regex'],
     [{ 'a"b': 1 }, 'quotes'],
     [{ "a') or 1=1 --": { $gt: {} } }, 'needs'],

@@ -2,10 +2,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { UNINDEXED } from '#contract/document-stores/states.ts'
-import { documentJobs, documentShelves, documentStores } from '#db/schema/index.ts'
+import { documentJobs, documentShelves, documentSources, documentStores } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import type { Services } from '#worker/services.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../../e2e/support/embeddings-server.ts'
-import { act, newStore, ok, paragraph, readJob, saveText, start, textOf } from './testing/stores.ts'
+import { claimJob } from './claim-job.ts'
+import { openTask, writeUnit } from './open-task.ts'
+import { act, newStore, ok, paragraph, readJob, saveFiles, saveText, start, textOf } from './testing/stores.ts'
 
 let heddle: TestHeddle
 let ann: TestClient
@@ -191,6 +194,46 @@ describe('a job that dies', () => {
     const jobId = await addJob({ kind: 'upsert' })
     await recover(jobId)
     await expectWhole()
+  })
+
+  it('counts its lost instances until a unit is done', async () => {
+    const { workspaceId } = (await storeRow()) as { workspaceId: string }
+    const jobId = await addJob({ kind: 'upsert' })
+    const at = (minute: number) =>
+      ({ db: heddle.database, clock: { now: () => new Date(Date.UTC(2020, 0, 1, 0, minute)) } }) as unknown as Services
+    const job = { kind: 'documents' as const, jobId, workspaceId }
+    const losses = async () => {
+      const [row] = await heddle.database.select().from(documentJobs).where(eq(documentJobs.id, jobId))
+      return JSON.parse(row?.cursor ?? '{}').losses ?? 0
+    }
+    const counted: number[] = []
+    for (const minute of [0, 4, 8]) {
+      await claimJob(at(minute), job)
+      counted.push(await losses())
+    }
+    const task = await openTask(at(8), { ...job, attempt: 3 })
+    if (!task) throw new Error('The job is not held')
+    await writeUnit(task, {})
+    expect([...counted, await losses()]).toEqual([0, 1, 2, 0])
+    await act(ann, jobId, 'cancel')
+  })
+
+  it('at the same file again and again leaves it out, and reads the others', async () => {
+    const files = { 'a.txt': textOf('one'), 'b.txt': textOf('two'), 'c.txt': textOf('three') }
+    const loader = await saveFiles(ann, { storeId, files })
+    const jobId = await addJob({ docId: loader, kind: 'process', request: { all: true } })
+    const ofLoader = eq(documentSources.docId, loader)
+    await heddle.database.update(documentSources).set({ seenBy: jobId }).where(ofLoader)
+    const [first] = await heddle.database.select().from(documentSources).where(ofLoader).orderBy(documentSources.id)
+    const [shelf] = await shelves()
+    const cursor = { phase: 'read', docId: loader, before: 'UPSERTED', filled: shelf?.id, losses: 2, trying: first?.id }
+    const lost = { state: 'running', cursor: JSON.stringify(cursor), leaseUntil: '2020-01-01T00:00:00.000Z' } as const
+    await heddle.database.update(documentJobs).set(lost).where(eq(documentJobs.id, jobId))
+    await heddle.scheduled()
+    await expect.poll(() => stateOf(jobId), { timeout: 30_000 }).toBe('done')
+    const sources = await heddle.database.select().from(documentSources).where(ofLoader).orderBy(documentSources.id)
+    expect(sources.map(({ status }) => status)).toEqual(['FAILED', 'SYNC', 'SYNC'])
+    expect(sources[0]?.error).toBe('Reading it stopped the worker again and again. Divide the file, or leave it out.')
   })
 
   it('again and again says so, and is tried again by a person', async () => {
