@@ -249,6 +249,26 @@ it('leaves nothing when it is cancelled', { timeout: 120_000 }, async () => {
   }
 })
 
+it('keeps no part of a file that was imported, or that failed', { timeout: 60_000 }, async () => {
+  const bucket = await heddle.openBucket()
+  const keptParts = async () => {
+    await heddle.scheduled()
+    return (await bucket.list()).objects
+  }
+  const { id } = await checked(ann, bundleOf({ runs: 2, chars: 10 }))
+  expect(await keptParts()).toHaveLength(1)
+  await act(ann, id, 'run')
+  await until(ann, 'done')
+  expect(await keptParts()).toEqual([])
+  await close(ann, id)
+
+  const failing = await send(ann, '[]')
+  expect(await keptParts()).toHaveLength(1)
+  await act(ann, failing.id, 'check')
+  await expect(until(ann, 'checked')).rejects.toThrow('Invalid Imported File')
+  expect(await keptParts()).toEqual([])
+})
+
 it('is called cancelled only when nothing of it is there', { timeout: 120_000 }, async () => {
   const slow = sql`create trigger slow after insert on chat_messages begin
     select count(*) from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000) select i from n); end`

@@ -86,6 +86,17 @@ describe('the lists of a file', () => {
     await expect(read(`{"Tool":["${'x'.repeat(17 << 20)}"]}`)).rejects.toThrow('larger than 16 MB')
   })
 
+  it('are not scanned again when a long row goes on in another piece', async () => {
+    const text = `{"Tool":["${'\\"'.repeat(2 << 20)}"]}`
+    const timeOf = async (size: number) => {
+      const begin = performance.now()
+      await read(text, { size, wanted: () => false })
+      return performance.now() - begin
+    }
+    await timeOf(text.length)
+    expect(await timeOf(1 << 16)).toBeLessThan(8 * (await timeOf(text.length)) + 50)
+  })
+
   it.each([
     ['quotes', (n: number) => `"${'\\"'.repeat(n)}"`],
     ['backslashes', (n: number) => `"${'\\\\'.repeat(n)}"`],

@@ -1,7 +1,7 @@
 /**
  * Reads the lists of a bundle row by row, so that a file of any size needs the memory of its longest row. It finds where
- * each row ends, which costs linear time, and JSON.parse reads it. `@streamparser/json` is as fast, but has no limit while
- * a row comes: three million brackets take 800 MB. What is skipped it reads at half the speed.
+ * each row ends, which costs linear time, and JSON.parse reads it. `@streamparser/json` reads faster, but skips at half
+ * the speed and has no limit of depth: three million brackets take 800 MB. An import skips most of what it passes.
  */
 import { isTooDeep, pathOfNul } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
