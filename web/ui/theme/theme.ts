@@ -175,7 +175,22 @@ export const controlLook = { borderColor: 'border.control', bg: 'bg.panel' }
 export const firstTheme = mergeConfigs(
   defaultBaseConfig,
   ours,
-  defineConfig({ theme: { recipes: { input: { variants: { variant: { outline: controlLook } } } } } }),
+  defineConfig({
+    theme: {
+      recipes: {
+        // Chakra hides the words of a button while it loads, from screen readers too.
+        button: {
+          base: {
+            '&[data-loading] > span > div + span': {
+              visibility: 'visible !important',
+              color: 'transparent !important',
+            },
+          },
+        },
+        input: { variants: { variant: { outline: controlLook } } },
+      },
+    },
+  }),
 )
 
 export const system = createSystem(firstTheme)
