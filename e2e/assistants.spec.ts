@@ -99,7 +99,14 @@ for (const { device, viewport } of [
       await files.getByLabel('Add to files of the code interpreter').setInputFiles(table)
       await expect(files).toContainText('numbers.csv')
       await form.getByText('File search', { exact: true }).click()
-      await form.getByRole('button', { name: 'Create vector store' }).click()
+      let answer = () => {}
+      server.held = new Promise((resolve) => {
+        answer = resolve
+      })
+      const create = form.getByRole('button', { name: 'Create vector store' })
+      await create.click()
+      await expect(create).toBeDisabled()
+      answer()
       const searched = form.getByRole('group', { name: 'Files of the vector store' })
       const manual = { name: 'manual.txt', mimeType: 'text/plain', buffer: Buffer.from('Oil the loom.') }
       await searched.getByLabel('Add to files of the vector store').setInputFiles(manual)
@@ -169,6 +176,27 @@ test('an upload to a provider is cancelled, and sent again', async ({ page, api 
     await send()
     await expect(files.getByRole('button', { name: 'Remove numbers.csv' })).toBeVisible()
     expect(server.files.size).toBe(1)
+
+    // The provider has the file when its upload is cancelled.
+    const cancelLate = async () => {
+      let answer = () => {}
+      server.held = new Promise((resolve) => {
+        answer = resolve
+      })
+      await send()
+      await expect.poll(() => server.files.size).toBe(2)
+      await files.getByRole('button', { name: 'Cancel numbers.csv' }).click()
+      await expect(files.getByRole('progressbar')).toHaveCount(0)
+      return answer
+    }
+    const answer = await cancelLate()
+    answer()
+    await expect.poll(() => server.files.size).toBe(1)
+    const answerAgain = await cancelLate()
+    server.failing = { status: 500, message: 'The loom is broken' }
+    answerAgain()
+    await expect(toast(page, '“numbers.csv” is still at the provider')).toBeVisible()
+    expect(server.files.size).toBe(2)
   } finally {
     await server.close()
     await api.delete(`/credentials/${id}`)

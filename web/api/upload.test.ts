@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { upload } from './upload.ts'
 
-type Answer = { status: number; body: unknown } | 'unreachable' | 'never'
+type Answer = { status: number; body: unknown } | 'unreachable' | 'never' | 'sent'
 
 let answers: Answer[]
+let aborted: number
+let answerLate: (status: number) => void
 let sent: { url: string; headers: Record<string, string>; body: unknown }[]
 
 /** Answers each request with the next of `answers`. */
 class FakeRequest {
-  upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
+  upload: { onprogress?: (event: { loaded: number; total: number }) => void; onload?: () => void } = {}
   withCredentials = false
   status = 0
   responseText = ''
@@ -25,12 +27,22 @@ class FakeRequest {
     this.#headers[name] = value
   }
   abort() {
+    aborted += 1
     this.onabort?.()
   }
   send(body: unknown) {
     sent.push({ url: this.#url, headers: this.#headers, body })
     const answer = answers.shift()
     if (answer === undefined || answer === 'never') return
+    if (answer === 'sent') {
+      this.upload.onload?.()
+      answerLate = (status) => {
+        this.status = status
+        this.responseText = JSON.stringify({ id: 'late' })
+        this.onload?.()
+      }
+      return
+    }
     queueMicrotask(() => {
       if (answer === 'unreachable') return this.onerror?.()
       this.upload.onprogress?.({ loaded: 1, total: 4 })
@@ -47,6 +59,7 @@ const renewals: string[] = []
 beforeEach(() => {
   answers = []
   sent = []
+  aborted = 0
   renewals.length = 0
   vi.stubGlobal('XMLHttpRequest', FakeRequest)
   vi.stubGlobal('document', { cookie: 'XSRF-TOKEN=secret' })
@@ -98,4 +111,44 @@ it('stops when it is cancelled', async () => {
   const sending = send(abort.signal)
   abort.abort(new Error('Cancelled'))
   await expect(sending).rejects.toThrow('Cancelled')
+  expect(aborted).toBe(1)
+})
+
+describe('a file whose upload is cancelled', () => {
+  const cancel = async (takeBack?: (answer: { id: string }) => void, answer: Answer = 'sent') => {
+    answers = [answer]
+    const abort = new AbortController()
+    const { signal } = abort
+    const sending = upload<{ id: string }>('/files', file, { onProgress() {}, signal, ...(takeBack && { takeBack }) })
+    abort.abort(new Error('Cancelled'))
+    await expect(sending).rejects.toThrow('Cancelled')
+  }
+
+  it('is taken back when it had been sent whole, as soon as the server has answered', async () => {
+    const taken: string[] = []
+    await cancel(({ id }) => taken.push(id))
+    expect([aborted, taken]).toEqual([0, []])
+    answerLate(200)
+    expect(taken).toEqual(['late'])
+  })
+
+  it('is not taken back when the server refused it', async () => {
+    const taken: string[] = []
+    await cancel(({ id }) => taken.push(id))
+    answerLate(413)
+    expect(taken).toEqual([])
+  })
+
+  it('is stopped when some of it was still to be sent', async () => {
+    vi.useFakeTimers()
+    await cancel(() => {}, 'never')
+    vi.runAllTimers()
+    vi.useRealTimers()
+    expect(aborted).toBe(1)
+  })
+
+  it('is only no longer waited for where nothing can be taken back', async () => {
+    await cancel()
+    expect(aborted).toBe(1)
+  })
 })

@@ -10,22 +10,32 @@ export interface UploadOptions {
   signal: AbortSignal
 }
 
+interface Revocable<T> extends UploadOptions {
+  /** Receives what came of a file that had been sent whole when the upload was cancelled. */
+  takeBack?(answer: T): void
+}
+
 /** Sends a file, or a form with files, as the body of a POST. Throws ApiError, or the signal's reason. */
-export async function upload<T>(path: string, file: File | FormData, options: UploadOptions): Promise<T> {
+export async function upload<T>(path: string, file: File | FormData, options: Revocable<T>): Promise<T> {
   const { status, text } = await send(path, file, options)
-  if (status >= 200 && status < 300) return answerOf<T>(text)
+  if (isSuccess(status)) return answerOf<T>(text)
   const error = errorOfText(status, text)
   noteRefusal(status, error.body)
   if (status !== 401 || decide401(error.body, false).do !== 'refresh' || !(await api.renew())) throw error
   const again = await send(path, file, options)
-  if (again.status >= 200 && again.status < 300) return answerOf<T>(again.text)
+  if (isSuccess(again.status)) return answerOf<T>(again.text)
   throw errorOfText(again.status, again.text)
 }
 
 /** A 204 has no text. */
 const answerOf = <T>(text: string): T => (text === '' ? undefined : JSON.parse(text)) as T
 
-function send(path: string, file: File | FormData, { onProgress, signal }: UploadOptions) {
+const isSuccess = (status: number) => Math.floor(status / 100) === 2
+
+/** After this time the browser has said whether all was sent: it does so with a delay of its own. */
+const KNOWN_MS = 500
+
+function send<T>(path: string, file: File | FormData, { onProgress, signal, takeBack }: Revocable<T>) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
@@ -40,11 +50,23 @@ function send(path: string, file: File | FormData, { onProgress, signal }: Uploa
     const workspaceId = shownWorkspaceId()
     if (workspaceId) request.setRequestHeader(WORKSPACE_HEADER, workspaceId)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
-    request.onload = () => resolve({ status: request.status, text: request.responseText })
+    let isSent = false
+    request.upload.onload = () => {
+      isSent = true
+    }
+    request.onload = () => {
+      if (signal.aborted && isSuccess(request.status)) takeBack?.(answerOf<T>(request.responseText))
+      resolve({ status: request.status, text: request.responseText })
+    }
     request.onerror = () =>
       reject(new ApiError(0, { message: 'Can’t reach the server. Check your connection and try again.' }))
-    request.onabort = () => reject(signal.reason)
-    signal.addEventListener('abort', () => request.abort(), { once: true })
+    const cancel = () => {
+      reject(signal.reason)
+      if (!takeBack) return request.abort()
+      // Once all was sent, the server does its work all the same, and only its answer says what there is to take back.
+      setTimeout(() => isSent || request.abort(), KNOWN_MS)
+    }
+    signal.addEventListener('abort', cancel, { once: true })
     request.send(file)
   })
 }

@@ -22,6 +22,7 @@ import { openProviderApi } from './provider.ts'
 import {
   addFiles,
   createVectorStore,
+  deleteFile,
   deleteVectorStore,
   listVectorStores,
   readVectorStore,
@@ -137,5 +138,15 @@ export const providerFileRoutes: Route[] = [
     audit: unaudited.content,
     answer: z.array(providerFileSchema),
     handle: async (given) => uploadFiles(await open(given), some(given.files)),
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: '/openai-assistants-file/:id',
+    summary: 'Delete a file of assistants',
+    audit: unaudited.content,
+    answer: deletedAtProviderSchema,
+    params,
+    handle: async (given) => deleteFile(await open(given), given.params.id),
   }),
 ]

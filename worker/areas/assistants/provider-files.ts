@@ -73,6 +73,10 @@ export async function removeFiles(call: ProviderCall, id: string, fileIds: reado
   return { deletedFileIds: [...fileIds], count: fileIds.length }
 }
 
+/** Deletes a file at the provider, which takes it out of its vector stores. */
+export const deleteFile = (call: ProviderCall, id: string): Promise<{ id: string; deleted: boolean }> =>
+  call('DELETE', `/files/${encodeURIComponent(id)}`)
+
 async function deleteFiles(call: ProviderCall, files: readonly ProviderFile[]): Promise<void> {
-  for (const { id } of files) await call('DELETE', `/files/${encodeURIComponent(id)}`).catch(() => {})
+  for (const { id } of files) await deleteFile(call, id).catch(() => {})
 }

@@ -82,6 +82,15 @@ describe('a vector store at OpenAI', () => {
   })
 })
 
+it('deletes a file at the provider', async () => {
+  await send(UPLOAD, [notes()])
+  expect((await call('DELETE', '/openai-assistants-file/file-9')).body).toMatchObject({ deleted: false })
+  expect((await call('DELETE', '/openai-assistants-file/file-1', undefined, bob)).status).toBe(400)
+  expect(server.files.size).toBe(1)
+  expect((await call('DELETE', '/openai-assistants-file/file-1')).body).toMatchObject({ id: 'file-1', deleted: true })
+  expect(server.files.size).toBe(0)
+})
+
 it('uploads files for the code interpreter, and saves an assistant that has them by their ids alone', async () => {
   const { body: files } = await send(UPLOAD, [notes()])
   expect(files).toMatchObject([{ id: 'file-1', filename: 'notes.txt' }])
@@ -112,6 +121,7 @@ it.each([
   ['POST', STORES, { file_ids: ['../secrets'] }, 'file_ids.0'],
   ['PATCH', `${STORES}/vs_1`, { file_ids: ['a/b'] }, 'file_ids.0'],
   ['GET', `${STORES}/..%2Ffiles`, undefined, 'id'],
+  ['DELETE', '/openai-assistants-file/..%2Fassistants', undefined, 'id'],
   ['POST', UPLOAD, {}, 'files'],
 ])('refuses %s %s with %j and asks nobody', async (method, path, json, field) => {
   const refused = await call(method, path, json)

@@ -149,6 +149,7 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
   'DELETE /openai-assistants-vector-store/:id': { status: 400, because: 'the seeded credential has no key' },
   'POST /openai-assistants-vector-store/:id': { status: 400, because: 'the seeded credential has no key' },
   'PATCH /openai-assistants-vector-store/:id': { status: 400, because: 'the seeded credential has no key' },
+  'DELETE /openai-assistants-file/:id': { status: 400, because: 'the seeded credential has no key' },
   'POST /openai-assistants-file/upload': { status: 400, because: 'the seeded credential has no key' },
   ...Object.fromEntries(
     [

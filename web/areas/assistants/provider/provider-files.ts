@@ -1,9 +1,11 @@
 /** API calls for files and vector stores at a provider. */
 import { queryOptions } from '@tanstack/react-query'
 import type { ProviderFile, VectorStore, VectorStoreWithFiles } from '#contract/assistants/provider-files.ts'
+import { errorMessage } from '#contract/errors.ts'
 import { api } from '../../../api/client.ts'
 import { invalidate, keys } from '../../../api/query.ts'
 import { type UploadOptions, upload } from '../../../api/upload.ts'
+import { notify } from '../../../state/notify.ts'
 import type { ProviderFields } from './provider-form.ts'
 
 export type Account = Pick<ProviderFields, 'type' | 'credential' | 'basepath'>
@@ -35,17 +37,17 @@ export async function createVectorStore(account: Account, name: string): Promise
   return made
 }
 
-/** Throws as `upload`. */
+/** Throws as `upload`. What a cancelled upload has left at the provider is deleted there. */
 export const uploadFile = (account: Account, file: File, options: UploadOptions): Promise<ProviderFile> =>
-  sendFile(addressOf('/openai-assistants-file/upload', account), file, options)
+  sendFile(addressOf('/openai-assistants-file/upload', account), account, { file, options })
 
-/** Throws as `upload`. */
+/** As `uploadFile`. */
 export async function addToStore(
   account: Account,
   { id, file }: { id: string; file: File },
   options: UploadOptions,
 ): Promise<void> {
-  await sendFile(addressOf(storePath(id), account), file, options)
+  await sendFile(addressOf(storePath(id), account), account, { file, options })
   await invalidate(AREA)
 }
 
@@ -54,9 +56,24 @@ export async function removeFromStore(account: Account, id: string, fileId: stri
   await invalidate(AREA)
 }
 
-async function sendFile(address: string, file: File, options: UploadOptions): Promise<ProviderFile> {
+interface Sending {
+  file: File
+  options: UploadOptions
+}
+
+async function sendFile(address: string, account: Account, { file, options }: Sending): Promise<ProviderFile> {
   const form = new FormData()
   form.set('files', file)
-  const [sent] = await upload<[ProviderFile]>(address, form, options)
+  const takeBack = ([sent]: [ProviderFile]) => void deleteFile(account, { id: sent.id, name: file.name })
+  const [sent] = await upload<[ProviderFile]>(address, form, { ...options, takeBack })
   return sent
+}
+
+async function deleteFile(account: Account, { id, name }: { id: string; name: string }): Promise<void> {
+  try {
+    await api.delete(addressOf(`/openai-assistants-file/${encodeURIComponent(id)}`, account))
+  } catch (error) {
+    notify.error(`“${name}” is still at the provider. Delete it there: ${errorMessage(error)}`)
+  }
+  await invalidate(AREA)
 }

@@ -19,6 +19,8 @@ export interface AssistantsServer {
   requests: { line: string; authorization?: string; apiKey?: string; beta?: string }[]
   /** Answers every call with this error instead. */
   failing?: { status: number; message: string }
+  /** Does what it is asked, and answers after this. */
+  held?: Promise<void>
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export async function startAssistantsServer(port = 0): Promise<AssistantsServer>
     const [status, answer] = self.failing
       ? [self.failing.status, error(self.failing.message)]
       : await answerTo(self, { method, path: new URL(url, 'http://x').pathname, body, type: headers['content-type'] })
+    await self.held
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
   server.listen(port, '127.0.0.1')
