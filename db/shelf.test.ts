@@ -241,12 +241,14 @@ describe('vectors', () => {
     expect(await everything.all(sql`select id from ${vectors}`)).toHaveLength(2)
   })
 
-  it('of another length are refused with both numbers', async () => {
+  it('of another length, or of no numbers, are refused', async () => {
     const shelf = await embedded()
     expect(() => shelf.writeVectors([{ hash: 'h', vector: [1, 2] }])).toThrow(
       'returned 2 numbers, but this index was made for 3',
     )
     await expect(shelf.searchVectors([1], { k: 1 })).rejects.toThrow('returned 1 numbers')
+    for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, null as unknown as number])
+      expect(() => shelf.writeVectors([{ hash: 'h', vector: [1, odd, 2] }])).toThrow('not a number')
   })
 
   it('that are kept elsewhere are remembered as written', async () => {

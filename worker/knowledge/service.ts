@@ -22,8 +22,8 @@ export async function callServiceJson(call: ServiceCall, network: Network): Prom
 }
 
 /**
- * Does the work of one component. A refusal of its provider becomes a `ProviderRefusal` in the provider's own words, and
- * no value of the credential remains in a message.
+ * Does the work of one component. A refusal of its provider becomes a `ProviderRefusal` in the provider's own words, an
+ * error of a provider that takes too long names it, and no value of the credential remains in a message.
  */
 export async function asProvider<Result>(
   service: string,
@@ -42,6 +42,7 @@ const REFUSALS = [401, 403, 429]
 function providerProblem(service: string, error: unknown): Error {
   if (error instanceof ServiceError && REFUSALS.includes(error.status))
     return new ProviderRefusal(`${service}: ${error.reason || error.message} (HTTP ${error.status})`, error.status)
+  if (error instanceof Error && error.name === 'TimeoutError') return new Error(`${service} did not answer in time`)
   if (!APICallError.isInstance(error)) return error instanceof Error ? error : new Error(errorMessage(error))
   const { message } = providerError(error)
   const { statusCode } = error

@@ -323,6 +323,22 @@ describe.each(cases)('$name', (each) => {
     expect(error.message).toContain('Slow down')
   })
 
+  it('is named when it does not answer in time', async () => {
+    const { context } = scriptedContext(each.config, each.credential)
+    const egress: typeof context.egress = {
+      fetch: (input, init) =>
+        new Promise((_, reject) => {
+          const { signal } = new Request(input, init)
+          if (signal.aborted) reject(signal.reason)
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    }
+    const { embed } = typeOf(each.name).open({ ...context, egress })
+    const error = await failureOf(embed(['one', 'two'], 'document', AbortSignal.timeout(1)))
+    expect(error).not.toBeInstanceOf(ProviderRefusal)
+    expect(error.message).toMatch(/ did not answer in time$/)
+  })
+
   it('refuses fewer vectors than texts', async () => {
     const { embed } = opened(each.name, each, Response.json(each.answer))
     expect((await failureOf(embed(['one', 'two', 'three']))).message).toContain('returned 2 vectors for 3 texts')

@@ -53,7 +53,7 @@ function NothingToSearch({ storeId }: { storeId: string }) {
   return (
     <EmptyState
       title="Nothing to search yet"
-      text="Add a loader to the store and process it. Its chunks are found at once."
+      text="Add a loader to the store and process it. You can search its chunks right away."
       action={
         <Button asChild colorPalette="accent">
           <Link to="/document-stores/$storeId" params={{ storeId }}>

@@ -88,7 +88,7 @@ export const JOB_WORDS: Record<JobState, StateWords> = {
   queued: { label: 'Waiting', tone: 'gray' },
   running: { label: 'Running', tone: 'accent' },
   paused: { label: 'Paused', tone: 'warning' },
-  asking: { label: 'Asks you', tone: 'warning' },
+  asking: { label: 'Waiting for you', tone: 'warning' },
   done: { label: 'Done', tone: 'success' },
   failed: { label: 'Failed', tone: 'danger' },
   cancelled: { label: 'Cancelled', tone: 'gray' },

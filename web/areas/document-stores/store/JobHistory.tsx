@@ -24,7 +24,7 @@ export function JobHistory({ storeId }: { storeId: string }) {
         <ErrorState title="Couldn’t load the history" text={error.message} onRetry={() => void refetch()} />
       )}
       {!jobs && !error && <Skeleton h="20" borderRadius="l3" role="status" aria-label="Loading history" />}
-      {jobs?.length === 0 && <Text color="fg.muted">Nothing was read yet.</Text>}
+      {jobs?.length === 0 && <Text color="fg.muted">Nothing has been read yet.</Text>}
       {jobs && jobs.length > 0 && <RowTable rows={jobs} columns={COLUMNS} label="History" />}
     </Stack>
   )

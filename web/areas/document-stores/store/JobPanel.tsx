@@ -58,16 +58,16 @@ function Open({ job, name }: { job: DocumentJob; name: string }) {
             {name}
           </Heading>
           <Text textStyle="sm" color="fg.muted" role="status">
-            {isStill ? (job.state === 'paused' ? 'Paused' : 'Waits for you') : progress.title}
+            {isStill ? (job.state === 'paused' ? 'Paused' : 'Waiting for you') : progress.title}
           </Text>
         </Flex>
         <ProgressBar label={name} percent={progress.percent} text={progress.title} />
         <Figures figures={progress.figures} />
         {job.state === 'paused' && (
           <Notice kind="warning">
-            <Text fontWeight="medium">Paused: the provider refused.</Text>
+            <Text fontWeight="medium">This job can’t go on yet.</Text>
             <Text overflowWrap="anywhere">{job.stateReason}</Text>
-            <Text>Nothing is lost. Mend the credential or wait, then resume.</Text>
+            <Text>Nothing is lost. Fix the cause or wait a while, then resume.</Text>
           </Notice>
         )}
         {job.state === 'asking' && (
@@ -88,7 +88,7 @@ const ACTIONS: Partial<Record<DocumentJob['state'], [JobAction, string][]>> = {
   paused: [['resume', 'Resume'], CANCEL],
   asking: [
     ['cancel', 'Keep them'],
-    ['agree', 'Remove them'],
+    ['agree', 'Delete them'],
   ],
 }
 

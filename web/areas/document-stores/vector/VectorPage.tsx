@@ -34,7 +34,7 @@ export function VectorPage({ storeId, docId }: Props) {
           title="Embeddings and search"
           purpose={
             docId
-              ? `Settings hold for the whole store. Only ${loader?.source || loader?.loaderName || 'this loader'} is embedded now.`
+              ? `These settings apply to the whole store. Only ${loader?.source || loader?.loaderName || 'this loader'} will be embedded now.`
               : 'How chunks are embedded, where vectors are kept, and how the store is searched.'
           }
         />

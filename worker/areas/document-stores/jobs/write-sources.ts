@@ -113,7 +113,7 @@ export function asksFirst({ job }: Task, { chunks, dropped }: { chunks: number; 
 /** The job waits; what it would drop stays until a person agrees. */
 export async function askToDrop(task: Task, dropped: number, statements: Statement[] = []): Promise<void> {
   const { totalChunks } = task.store
-  const reason = `This would delete ${dropped} of ${totalChunks} chunks, because their sources are gone or much shorter. Agree to delete them, or cancel to keep them.`
+  const reason = `This would delete ${dropped} of ${totalChunks} chunks, because their sources are gone or much shorter. Do you want to keep them or delete them?`
   await endJob(task, { state: 'asking', reason }, { statements })
 }
 
