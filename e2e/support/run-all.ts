@@ -22,11 +22,15 @@ const noTests: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
 function run({ script, outcomeFile }: (typeof checks)[number]): Outcome {
   console.log(`\n--- npm run ${script}`)
-  const { status } = spawnSync('npm', ['run', '--silent', script], {
-    stdio: 'inherit',
+  const { status, stdout } = spawnSync('npm', ['run', '--silent', script], {
+    // What types and lint find is the message of their failure. The test runners write theirs into the outcome file.
+    stdio: ['inherit', outcomeFile ? 'inherit' : 'pipe', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === 'win32',
     env: { ...process.env, ...(outcomeFile && { OUTCOME_FILE: outcomeFile }) },
   })
+  if (stdout) process.stdout.write(stdout)
   const outcome: Outcome =
     outcomeFile && existsSync(outcomeFile) ? JSON.parse(readFileSync(outcomeFile, 'utf8')) : noTests
   if (status === 0 || outcome.failed > 0) return outcome
@@ -34,7 +38,10 @@ function run({ script, outcomeFile }: (typeof checks)[number]): Outcome {
   return {
     ...outcome,
     failed: 1,
-    failures: [...outcome.failures, { test: `npm run ${script}`, message: `It ended with exit code ${status}.` }],
+    failures: [
+      ...outcome.failures,
+      { test: `npm run ${script}`, message: stdout || `It ended with exit code ${status}.` },
+    ],
   }
 }
 
