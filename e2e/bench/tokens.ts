@@ -2,14 +2,18 @@
 import { chain, llm, start } from '../support/flows.ts'
 import type { FloorAddresses } from './floor/host.ts'
 import { type Forked, forkProcess } from './processes/fork.ts'
-import { askForWords } from './processes/model-texts.ts'
+import { askForWords, type Words } from './processes/model-texts.ts'
 import type { Streams, StreamTimes } from './processes/reader.ts'
 import type { Product } from './product.ts'
 import { atMost, median, type Row, show } from './table.ts'
 
-const TOKENS = 500
 const WARM_ROUNDS = 3
 const ROUNDS = 15
+/** An answer as models write it, and a burst as proxies and small models send it. */
+const ANSWERS = {
+  paced: { count: 20, perSecond: 50 },
+  burst: { count: 500 },
+} satisfies Record<string, Words>
 const CALLERS = [1, 16]
 const MAX_ADDED_MS: Record<number, number> = { 1: 4, 16: 25 }
 const MIN_TOKENS_PER_SECOND = 60_000
@@ -21,16 +25,30 @@ export async function measureTokens(product: Product): Promise<Row[]> {
   const floor = await forkProcess<FloorAddresses>('floor/host.ts', [product.promptModelUrl])
   const reader = await forkProcess<'ready'>('processes/reader.ts')
   try {
-    return await compareTokens(reader, await sidesOf(product, floor.ready.worker))
+    const flowId = await product.save(chain(start(), llm(product.promptModelUrl)))
+    const rows: Row[] = []
+    for (const words of Object.values(ANSWERS)) {
+      const sides = sidesOf(product, { flowId, forwarder: floor.ready.worker, words })
+      for (const atOnce of CALLERS) {
+        const times = await compareTokens(reader, { sides, words, atOnce })
+        rows.push(words === ANSWERS.paced ? firstTokenRow(atOnce, times) : burstRow(atOnce, times))
+      }
+    }
+    return rows
   } finally {
     await Promise.all([reader.close(), floor.close()])
   }
 }
 
-/** @param forwarder the address of a worker that only forwards tokens */
-async function sidesOf({ url, promptModelUrl, save }: Product, forwarder: string): Promise<Sides<Side>> {
-  const flowId = await save(chain(start(), llm(promptModelUrl)))
-  const question = askForWords(TOKENS)
+interface Answered {
+  flowId: string
+  /** The address of a worker that only forwards tokens. */
+  forwarder: string
+  words: Words
+}
+
+function sidesOf({ url, promptModelUrl }: Product, { flowId, forwarder, words }: Answered): Sides<Side> {
+  const question = askForWords(words)
   const mark = '"content":"word'
   const messages = [{ role: 'user', content: question }]
   return {
@@ -44,39 +62,48 @@ async function sidesOf({ url, promptModelUrl, save }: Product, forwarder: string
   }
 }
 
-async function compareTokens(reader: Forked<'ready'>, sides: Sides<Side>): Promise<Row[]> {
-  const rows: Row[] = []
-  for (const atOnce of CALLERS) {
-    const times: Sides<StreamTimes[]> = { product: [], bare: [], forwarded: [] }
-    for (let round = 0; round < WARM_ROUNDS + ROUNDS; round++) {
-      for (const [name, side] of Object.entries(sides) as [keyof typeof sides, Side][]) {
-        const read = await reader.ask<StreamTimes>({ ...side, tokens: TOKENS, atOnce } satisfies Streams)
-        if (round >= WARM_ROUNDS) times[name].push(read)
-      }
-    }
-    rows.push(...rowsOf(atOnce, times))
-  }
-  return rows
+interface Compared {
+  sides: Sides<Side>
+  words: Words
+  atOnce: number
 }
 
-function rowsOf(atOnce: number, { product, bare, forwarded }: Sides<StreamTimes[]>): Row[] {
-  const firstOf = (times: StreamTimes[]) => median(times.flatMap(({ first }) => first))
-  const rateOf = (times: StreamTimes[]) => median(times.map(({ perSecond }) => perSecond))
-  const added = firstOf(product) - firstOf(bare)
+async function compareTokens(
+  reader: Forked<'ready'>,
+  { sides, words, atOnce }: Compared,
+): Promise<Sides<StreamTimes[]>> {
+  const times: Sides<StreamTimes[]> = { product: [], bare: [], forwarded: [] }
+  for (let round = 0; round < WARM_ROUNDS + ROUNDS; round++) {
+    for (const [name, side] of Object.entries(sides) as [keyof typeof sides, Side][]) {
+      const read = await reader.ask<StreamTimes>({ ...side, tokens: words.count, atOnce } satisfies Streams)
+      if (round >= WARM_ROUNDS) times[name].push(read)
+    }
+  }
+  return times
+}
+
+const firstOf = (times: StreamTimes[]) => median(times.flatMap(({ first }) => first))
+const rateOf = (times: StreamTimes[]) => median(times.map(({ perSecond }) => perSecond))
+
+function firstTokenRow(atOnce: number, { product, bare, forwarded }: Sides<StreamTimes[]>): Row {
+  const limit = MAX_ADDED_MS[atOnce] ?? Number.NaN
+  const row = atMost(
+    `first token, ${atOnce} at once: added to the model server`,
+    firstOf(product) - firstOf(bare),
+    limit,
+    'ms',
+  )
+  const forwarding = show(firstOf(forwarded) - firstOf(bare))
+  return { ...row, against: `${row.against}; a worker that only forwards adds ${forwarding} ms` }
+}
+
+function burstRow(atOnce: number, { product, bare, forwarded }: Sides<StreamTimes[]>): Row {
   const rate = rateOf(product)
   const limit = atOnce > 1 ? `, at least ${MIN_TOKENS_PER_SECOND} /s` : ''
-  return [
-    atMost(
-      `first of ${TOKENS} tokens, ${atOnce} at once: added to the model server`,
-      added,
-      MAX_ADDED_MS[atOnce] ?? Number.NaN,
-      'ms',
-    ),
-    {
-      measure: `${TOKENS} tokens, ${atOnce} at once: delivered`,
-      value: `${show(rate)} /s`,
-      against: `model server ${show(rateOf(bare))} /s, a worker that only forwards ${show(rateOf(forwarded))} /s${limit}`,
-      ...(atOnce > 1 && { holds: rate >= MIN_TOKENS_PER_SECOND }),
-    },
-  ]
+  return {
+    measure: `${ANSWERS.burst.count} tokens, ${atOnce} at once: delivered`,
+    value: `${show(rate)} /s, the first after ${show(firstOf(product))} ms`,
+    against: `model server ${show(rateOf(bare))} /s, a worker that only forwards ${show(rateOf(forwarded))} /s${limit}`,
+    ...(atOnce > 1 && { holds: rate >= MIN_TOKENS_PER_SECOND }),
+  }
 }

@@ -1,8 +1,18 @@
 /** What the model server of measurements answers, and what it is asked. */
 export const TEXT = 'A short answer of a few words.'
 
-/** A message that asks for a burst of so many words. */
-export const askForWords = (count: number) => `Say ${count} words.`
+export interface Words {
+  count: number
+  /** Each word by itself at this rate, as models write. Otherwise all at once. */
+  perSecond?: number | undefined
+}
 
-/** How many words the message asks for, or 0. */
-export const wordsAskedFor = (message: string) => Number(/^Say (\d{1,6}) words\.$/.exec(message)?.[1] ?? 0)
+/** A message that asks for so many words. */
+export const askForWords = ({ count, perSecond }: Words) =>
+  perSecond ? `Say ${count} words at ${perSecond} a second.` : `Say ${count} words.`
+
+/** The words that the message asks for, if it does. */
+export function wordsAskedFor(message: string): Words | undefined {
+  const [, count, perSecond] = /^Say (\d{1,6}) words(?: at (\d{1,4}) a second)?\.$/.exec(message) ?? []
+  return count ? { count: Number(count), perSecond: perSecond ? Number(perSecond) : undefined } : undefined
+}

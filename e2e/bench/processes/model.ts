@@ -1,10 +1,10 @@
 /**
  * The process of a model server that answers at once: the same text always, and first a call of a tool where there is one.
- * A message that asks for so many words gets each as an event.
+ * A message that asks for so many words gets each as an event, all at once or at the rate that it names.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { TEXT, wordsAskedFor } from './model-texts.ts'
+import { TEXT, type Words, wordsAskedFor } from './model-texts.ts'
 
 interface Asked {
   stream?: boolean
@@ -34,7 +34,7 @@ function answer(response: ServerResponse, { stream, tools, messages }: Asked): v
     : { content: TEXT }
   const finish_reason = tool ? 'tool_calls' : 'stop'
   const words = wordsAskedFor(messages.at(-1)?.content ?? '')
-  if (stream && words > 0) sendBurst(response, words)
+  if (stream && words) sendWords(response, words)
   else if (stream) send(response, 'text/event-stream', eventsOf([message], finish_reason))
   else {
     const choices = [{ index: 0, message: { role: 'assistant', content: null, ...message }, finish_reason }]
@@ -53,22 +53,34 @@ function eventsOf(deltas: object[], finish_reason: string): string {
   ].join('')
 }
 
-/** The first word goes as soon as it is there, as models send it, and all others together. */
-function sendBurst(response: ServerResponse, words: number): void {
-  const events = burst(words)
-  const first = events.indexOf('\n\n') + 2
-  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(events.slice(0, first))
-  setImmediate(() => response.end(events.slice(first)))
+/** Milliseconds until a model that writes at a rate begins. */
+const THINKING_MS = 20
+
+function sendWords(response: ServerResponse, { count, perSecond }: Words): void {
+  const events = wordEvents(count)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  if (!perSecond) {
+    response.end(events.join(''))
+    return
+  }
+  let next = 0
+  const sendNext = () => {
+    response.write(events[next++])
+    if (next < count) setTimeout(sendNext, 1000 / perSecond)
+    else response.end(events.slice(next).join(''))
+  }
+  setTimeout(sendNext, THINKING_MS)
 }
 
-const bursts = new Map<number, string>()
+const kept = new Map<number, string[]>()
 
-function burst(words: number): string {
-  const kept = bursts.get(words)
-  if (kept) return kept
-  const deltas = Array.from({ length: words }, (_, at) => ({ content: `word${at} ` }))
-  const events = eventsOf(deltas, 'stop')
-  bursts.set(words, events)
+/** The events of an answer, and behind those of its words the ones that end it. */
+function wordEvents(count: number): string[] {
+  const known = kept.get(count)
+  if (known) return known
+  const deltas = Array.from({ length: count }, (_, at) => ({ content: `word${at} ` }))
+  const events = eventsOf(deltas, 'stop').split(/(?<=\n\n)/)
+  kept.set(count, events)
   return events
 }
 
