@@ -164,8 +164,22 @@ export type ChatbotSettings = z.infer<typeof chatbotSettingsSchema>
 
 /** Returns the settings with their defaults. */
 export function readChatbotSettings(text: string | null): ChatbotSettings {
+  return chatbotSettingsSchema.parse(storedSettings(text))
+}
+
+const runSettingsSchema = chatbotSettingsSchema.pick({ leads: true, postProcessing: true })
+
+/** The settings that every run asks for. */
+export type RunSettings = z.infer<typeof runSettingsSchema>
+
+/** Like `readChatbotSettings`, without reading how a chat looks. */
+export function readRunSettings(text: string | null): RunSettings {
+  return runSettingsSchema.parse(storedSettings(text))
+}
+
+function storedSettings(text: string | null): Record<string, unknown> {
   const stored = tryParseJson(text || '{}')
-  return chatbotSettingsSchema.parse(isRecord(stored) ? stored : {})
+  return isRecord(stored) ? stored : {}
 }
 
 const shown = z.string().optional()

@@ -1,5 +1,4 @@
 /** The owner's code that a run's answer goes through before anybody gets it. */
-import { readChatbotSettings } from '#contract/chatbot-config.ts'
 import { errorMessage } from '#contract/errors.ts'
 import type { RunEvent } from '#contract/runs/events.ts'
 import type { RunOutcome } from '../engine/types.ts'
@@ -15,7 +14,7 @@ export interface PostProcessing {
 
 /** Returns undefined for flows without post-processing. */
 export function postProcessingOf(start: RunStart, emit: (event: RunEvent) => void): PostProcessing | undefined {
-  const { enabled, customFunction } = readChatbotSettings(start.runContext.flow.chatbotConfig).postProcessing
+  const { enabled, customFunction } = start.runContext.flow.settings.postProcessing
   if (!enabled || customFunction.trim() === '') return undefined
   return {
     emit(event) {

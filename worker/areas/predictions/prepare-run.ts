@@ -1,6 +1,5 @@
 /** Prepares the run of an authorized call: everything that can be refused is refused here, with an HTTP status. */
 import type { Context } from 'hono'
-import { readChatbotSettings } from '#contract/chatbot-config.ts'
 import { errorReport } from '#contract/errors.ts'
 import { sessionOfMemory } from '#contract/flow/kinds/chatflow/session.ts'
 import type { AppEnv } from '../../http/route.ts'
@@ -63,6 +62,6 @@ async function ofSession(services: Services, loaded: LoadedCall, sessionId: stri
 /** Only flows that ask their callers who they are have leads to look for. */
 async function leadOf({ leadEmail }: LoadedCall['body'], { flow }: LoadedCall['runContext'], chatId: string) {
   if (leadEmail) return { leadEmail }
-  if (!readChatbotSettings(flow.chatbotConfig).leads.status) return undefined
+  if (!flow.settings.leads.status) return undefined
   return { leadId: await leadIdOf(flow, { flowId: flow.id, chatId }) }
 }

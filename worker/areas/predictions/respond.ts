@@ -1,6 +1,5 @@
 /** Runs a prepared run and answers its caller: with JSON when it has ended, or with a stream of events. */
 import type { Context } from 'hono'
-import { readChatbotSettings } from '#contract/chatbot-config.ts'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import { outlineAction, outlineEvent, outlineItem, showsFullTrace, withoutStepTexts } from '#contract/runs/outline.ts'
@@ -94,8 +93,7 @@ async function speakAnswer(
 
 const report = (error: unknown) => console.error('after a run:', errorReport(error))
 
-const isPostProcessed = ({ runContext: { flow } }: RunStart) =>
-  readChatbotSettings(flow.chatbotConfig).postProcessing.enabled
+const isPostProcessed = ({ runContext: { flow } }: RunStart) => flow.settings.postProcessing.enabled
 
 function outlined(emit: Emit, start: RunStart): Emit {
   const conceals = isPostProcessed(start)

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { readChatbotSettings } from '#contract/chatbot-config.ts'
 import type { FlowType } from '#contract/chatflows.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { replaySchema } from '#contract/executions.ts'
@@ -146,7 +145,7 @@ function responseOptions(
 ): ResponseOptions {
   const isInternal = chatType === 'INTERNAL'
   const isMember = isInternal || hasKeyToView({ flow, key }, clock.now())
-  const streaming = body.streaming && (isInternal || !readChatbotSettings(flow.chatbotConfig).postProcessing.enabled)
+  const streaming = body.streaming && (isInternal || !flow.settings.postProcessing.enabled)
   return { streaming, audience: isMember ? 'member' : 'caller', announces: isInternal, speaks: true }
 }
 

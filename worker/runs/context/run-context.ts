@@ -1,5 +1,7 @@
 /** Reads what a run needs in one round trip: the flow, its workspace's key, variables and credentials, and the session's history. */
+
 import type { Callers, CallersKey } from '#contract/access/callers.ts'
+import { type RunSettings, readRunSettings } from '#contract/chatbot-config.ts'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
@@ -31,6 +33,8 @@ export interface RunContext {
     callers: Callers
     apiConfig: string | null
     chatbotConfig: string | null
+    /** Read from `chatbotConfig`. */
+    settings: RunSettings
     followUpPrompts: string | null
     textToSpeech: string | null
   }
@@ -76,7 +80,7 @@ function runContextOf(query: RunContextQuery, rows: Rows, cached: Map<string, Fl
   const { wrappedKey, flowData, flowLimits, workspaceLimits, hasOrphans, ...flow } = row
   const [run] = rows.runs ?? []
   return {
-    flow,
+    flow: { ...flow, settings: readRunSettings(flow.chatbotConfig) },
     limits: { flow: flowLimits ?? noLimits, workspace: workspaceLimits ?? noLimits },
     hasOrphans: Boolean(hasOrphans),
     document: documentOf(flow, flowData, cached),
