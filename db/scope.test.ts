@@ -225,6 +225,7 @@ describe('the database', () => {
       'triggers',
       'unindexed_flows',
       'upsert_history',
+      'upsert_jobs',
       'upsert_records',
       'variables',
       'workspace_imports',
@@ -319,6 +320,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/triggers/webhook/find-webhook.ts': [
     'a request names a webhook by its address, and the row names the workspace',
   ],
+  'areas/upserts/upsert-jobs.ts': ['the minute job continues upserts of every workspace'],
   'areas/workspaces/purge.ts': ['the minute job removes the rows of a workspace that nobody restored'],
   'areas/usages/index-flows.ts': ['the minute job indexes flows of every workspace'],
   'areas/users/store.ts': ['a person made API keys in several workspaces of one organization'],

@@ -8,6 +8,8 @@ import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { pdfOf } from '#worker/knowledge/readers/testing/pdf.ts'
 import type { Api } from './support/api.ts'
 import { nodeOf, nodes, settings } from './support/canvas.ts'
+import { type EmbeddingsServer, startEmbeddingsServer } from './support/embeddings-server.ts'
+import { oauthPort } from './support/ports.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
 
 const HOLIDAYS = 'Every weaver has thirty days of paid holiday a year.'
@@ -119,35 +121,89 @@ test('on a phone the menu opens the upsert, which says what fails and what is mi
   await expect(sheet(page).getByRole('button', { name: 'Upsert' }).last()).toBeDisabled()
 })
 
-test('an upsert shows how far it is, and stops when it is cancelled', async ({ page, api }) => {
-  const id = await createFlow(api, 'Long upsert')
-  await openCanvas(page, id)
-  // An upsert that never ends: what the server says so far, and then nothing.
-  const progress = { event: 'upsertProgress', data: { sources: 2, chunks: 120, done: 40, tokens: 9000 } }
-  await page.evaluate((said) => {
-    const send = window.fetch
-    window.fetch = async (url, init) => {
-      if (!String(url).includes('/vector/internal-upsert/')) return send(url, init)
-      const body = new ReadableStream({
-        start(controller) {
-          controller.enqueue(new TextEncoder().encode(`message:\ndata:${said}\n\n`))
-          init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
-        },
-      })
-      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+test.describe('an upsert that takes long', () => {
+  let embeddings: EmbeddingsServer
+
+  test.beforeAll(async () => {
+    embeddings = await startEmbeddingsServer(oauthPort)
+  })
+  test.afterAll(() => embeddings.close())
+
+  /** @param text fifteen letters, of which five each are a request to the embedder */
+  async function createLong(api: Api, name: string, text: string): Promise<string> {
+    const long: Part[] = [
+      { name: 'plainText', label: 'Notes', at: [80, 80], inputs: { text } },
+      { name: 'characterTextSplitter', label: 'Cutter', at: [80, 420], inputs: { chunkSize: 5, chunkOverlap: 0 } },
+      {
+        name: 'openAIEmbeddingsCustom',
+        label: 'Embeddings',
+        at: [80, 760],
+        inputs: { basepath: embeddings.baseUrl, modelName: 'test', batchSize: 1 },
+      },
+      { name: 'memoryVectorStore', label: 'Shelf', at: [460, 80] },
+      { name: 'practiceModel', label: 'Model', at: [460, 420] },
+      { name: 'conversationalRetrievalQAChain', label: 'Clerk', at: [840, 80] },
+    ]
+    const ways: Link[] = [
+      [1, 0],
+      [0, 3],
+      [2, 3],
+      [3, 5],
+      [4, 5],
+    ]
+    const flow = drawFlow({ parts: long, links: ways }, await api.get<ComponentDefinition[]>('/nodes'), chatflow)
+    const body = { name, flowData: JSON.stringify(flow), type: 'CHATFLOW' }
+    return (await api.post<Chatflow>('/chatflows', body)).id
+  }
+
+  const open = async (page: Page, id: string) => {
+    await page.goto(`/canvas/${id}`)
+    await page.getByRole('button', { name: 'Upsert documents' }).click()
+  }
+
+  /** Starts an upsert whose second request gets no answer. */
+  async function startHeld(page: Page, id: string) {
+    await open(page, id)
+    const held = embeddings.hold(1)
+    await sheet(page).getByRole('button', { name: 'Upsert into Shelf' }).press('Enter')
+    await held
+    await expect(sheet(page).getByRole('status')).toHaveText('1 of 3 chunks')
+  }
+
+  test('goes on when the page is reloaded, in another tab too, and stops when it is cancelled', async ({
+    page,
+    api,
+  }) => {
+    const id = await createLong(api, 'Cancelled upsert', 'abcdefghijklmno')
+    await startHeld(page, id)
+    await page.reload()
+    await open(page, id)
+    await expect(sheet(page).getByRole('status')).toHaveText('1 of 3 chunks')
+    await expect(sheet(page).getByRole('progressbar')).toHaveAttribute('aria-valuenow', '33')
+    await expect(sheet(page).getByRole('button', { name: 'Upsert into Shelf' })).toBeDisabled()
+    await expectAccessible(page)
+    const other = await page.context().newPage()
+    await open(other, id)
+    await expect(sheet(other).getByRole('status')).toHaveText('1 of 3 chunks')
+    await sheet(other).getByRole('button', { name: 'Cancel' }).press('Enter')
+    for (const tab of [other, page]) {
+      await expect(sheet(tab).getByRole('status')).toContainText('Cancelled. What was written stays.')
+      await expect(sheet(tab).getByRole('button', { name: 'Upsert into Shelf' })).toBeEnabled()
     }
-  }, JSON.stringify(progress))
-  await page.getByRole('button', { name: 'Upsert documents' }).click()
-  await sheet(page).getByRole('button', { name: 'Upsert into Shelf' }).click()
-  await expect(sheet(page).getByRole('status')).toHaveText('40 of 120 chunks, 9,000 tokens')
-  await expect(sheet(page).getByRole('progressbar')).toHaveAttribute('aria-valuenow', '33')
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(sheet(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Upsert documents' }).click()
-  await expect(sheet(page).getByRole('status')).toHaveText('40 of 120 chunks, 9,000 tokens')
-  await expect(sheet(page).getByRole('button', { name: 'Upsert into Shelf' })).toBeDisabled()
-  await sheet(page).getByRole('button', { name: 'Cancel' }).press('Enter')
-  await expect(sheet(page).getByRole('status')).toContainText('Cancelled. What was written stays.')
-  await expect(sheet(page).getByRole('button', { name: 'Upsert into Shelf' })).toBeEnabled()
+    await other.close()
+    embeddings.release()
+  })
+
+  test('ends by itself after a reload, and is in the history', async ({ page, api }) => {
+    const id = await createLong(api, 'Finished upsert', 'pqrstuvwxyz0123')
+    await startHeld(page, id)
+    await page.reload()
+    await open(page, id)
+    await expect(sheet(page).getByRole('status')).toHaveText('1 of 3 chunks')
+    embeddings.release()
+    await expect(sheet(page).getByRole('status')).toHaveText('3 documents added')
+    const entries = sheet(page).getByRole('list', { name: 'Upserts, newest first' }).getByRole('listitem')
+    await expect(entries).toHaveCount(1)
+    await expect(entries).toContainText('3 documents added')
+  })
 })

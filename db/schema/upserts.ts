@@ -1,4 +1,5 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { chatflows } from './chatflows.ts'
 
 /** What upserts of chat flows did: one row for each, the newest of each flow. */
@@ -17,6 +18,35 @@ export const upsertHistory = sqliteTable(
     date: text('date').notNull(),
   },
   (t) => [index('upsert_history_flow').on(t.chatflowid, t.date)],
+)
+
+/** The newest upsert of a flow that nobody waits for: one row for each flow. */
+export const upsertJobs = sqliteTable(
+  'upsert_jobs',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id').notNull(),
+    chatflowid: text('chatflowid')
+      .notNull()
+      .references(() => chatflows.id, { onDelete: 'cascade' }),
+    /** The id of the vector store's node. */
+    storeId: text('store_id').notNull(),
+    state: text('state', { enum: ['queued', 'running', 'done', 'failed', 'cancelled'] }).notNull(),
+    /** Why it failed. */
+    reason: text('reason'),
+    /** JSON: how far it is. */
+    progress: text('progress').notNull(),
+    /** JSON: the counts. */
+    result: text('result'),
+    attempt: integer('attempt').notNull().default(0),
+    leaseUntil: text('lease_until'),
+    createdDate: text('created_date').notNull(),
+    endedDate: text('ended_date'),
+  },
+  (t) => [
+    uniqueIndex('upsert_jobs_flow').on(t.chatflowid),
+    index('upsert_jobs_open').on(t.leaseUntil).where(sql`${t.endedDate} is null`),
+  ],
 )
 
 /** What record managers know: the documents that a flow has written into a vector store. */

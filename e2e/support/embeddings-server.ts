@@ -22,7 +22,8 @@ export interface EmbeddingsServer {
 
 const DIMENSIONS = 8
 
-export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
+/** Listens on `port` of 127.0.0.1; without it on a free one. */
+export async function startEmbeddingsServer(port = 0): Promise<EmbeddingsServer> {
   const requests: string[][] = []
   const refusals: { status: number; message: string }[] = []
   let free = 0
@@ -54,7 +55,7 @@ export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
       JSON.stringify({ object: 'list', model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } }),
     )
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

@@ -68,7 +68,7 @@ import {
   flowSave as saveTriggers,
 } from './triggers/index.ts'
 import { routes as triggers } from './triggers/routes.ts'
-import { flowDeletion as deleteUpserts } from './upserts/index.ts'
+import { flowDeletion as deleteUpserts, restartUpserts, upsertJob } from './upserts/index.ts'
 import { routes as upserts } from './upserts/routes.ts'
 import { flowDeletion as deleteUsages, indexFlows, flowSave as saveUsages } from './usages/index.ts'
 import { routes as usages } from './usages/routes.ts'
@@ -150,6 +150,7 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   purgeSessions,
   purgeSignIns,
   purgeWorkspaces,
+  restartUpserts,
   runDocumentJobs,
   runDueTriggers,
   runImports,
@@ -157,4 +158,4 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
 ]
 
 /** Run in Workflow instances, by the kind that an instance names. */
-export const backgroundJobs: Job[] = [recoveryJob, deliveryJob, documentJob, largeImportJob(flowSaves)]
+export const backgroundJobs: Job[] = [recoveryJob, deliveryJob, documentJob, largeImportJob(flowSaves), upsertJob]

@@ -1,7 +1,7 @@
 /** Payloads of the calls that fill the vector store of a chat flow, in Flowise's shape. */
 import * as z from 'zod'
 import { overrideConfigSchema } from './predictions.ts'
-import type { RunEvent } from './runs/events.ts'
+import type { UpsertProgress } from './runs/events.ts'
 import { dateSchema } from './schemas/responses.ts'
 
 /** Clients of Flowise send their chat and an empty question along; both are of no use here. */
@@ -10,11 +10,6 @@ export const upsertFlowSchema = z.object({
   overrideConfig: overrideConfigSchema.nullish(),
   chatId: z.string().max(200).nullish(),
   question: z.string().max(10_000).nullish(),
-})
-
-/** Of members. A stream that its caller closes ends the upsert. */
-export const memberUpsertSchema = upsertFlowSchema.extend({
-  streaming: z.boolean().optional().describe('Answers with events that say how far it is'),
 })
 
 /** Fields of a multipart call, with its files in `files`. */
@@ -32,6 +27,28 @@ const counts = {
 
 /** Answers name so many of the documents that were written. */
 export const MAX_ADDED_DOCS = 100
+
+const progressSchema: z.ZodType<UpsertProgress> = z.object({
+  sources: z.int().describe('Files and pages that were read'),
+  chunks: z.int().optional().describe('Known when everything is read'),
+  done: z.int().describe('Chunks that are in the store'),
+  tokens: z.int(),
+})
+
+/** An upsert that nobody waits for. */
+export const flowUpsertJobSchema = z
+  .object({
+    id: z.string(),
+    chatflowid: z.string(),
+    storeId: z.string().describe('The id of the vector store’s node'),
+    state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+    reason: z.string().nullable().describe('Why it failed'),
+    progress: progressSchema,
+    result: z.object(counts).nullable().describe('What it did, once it is done'),
+    createdDate: dateSchema,
+    endedDate: dateSchema.nullable(),
+  })
+  .meta({ id: 'FlowUpsertJob' })
 
 export const flowUpsertSchema = z
   .object({
@@ -63,9 +80,5 @@ export const flowUpsertHistorySchema = z
 export type UpsertFlow = z.infer<typeof upsertFlowSchema>
 export type FlowUpsert = z.infer<typeof flowUpsertSchema>
 
-/** The events of a streamed upsert. */
-export type UpsertEvent =
-  | Extract<RunEvent, { event: 'upsertProgress' | 'error' | 'end' }>
-  | { event: 'upserted'; data: FlowUpsert }
-
+export type FlowUpsertJob = z.infer<typeof flowUpsertJobSchema>
 export type FlowUpsertHistory = z.infer<typeof flowUpsertHistorySchema>

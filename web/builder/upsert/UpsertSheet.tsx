@@ -1,8 +1,11 @@
 import { Button, Flex, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { errorMessage } from '#contract/errors.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import type { UpsertProgress } from '#contract/runs/events.ts'
+import type { FlowUpsertJob } from '#contract/upserts.ts'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { ProgressBar } from '../../ui/feedback/ProgressBar.tsx'
@@ -10,8 +13,7 @@ import { Choice } from '../../ui/forms/fields.tsx'
 import type { Publishing } from '../publishing.ts'
 import { describeCounts, describeProgress } from './describe-counts.ts'
 import { History } from './History.tsx'
-import { upsert } from './queries.ts'
-import { startUpsert, upsertRunOf } from './upsert-run.ts'
+import { cancelUpsert, isWorking, jobQuery, reloadHistory, startUpsert } from './queries.ts'
 
 interface Props {
   publishing: Publishing
@@ -26,13 +28,21 @@ export default function UpsertSheet({ publishing, onClose }: Props) {
   const stores = kind.upserts?.filledStores(state.flow) ?? []
   const [chosen, setChosen] = useState(stores[0]?.id ?? '')
   const store = stores.find((one) => one.id === chosen)
-  const { isRunning, isCancelled, progress, counts, error, cancel } = useSnapshot(upsertRunOf(id ?? ''))
+  const { job, isRunning, wasSeen, setSeen } = useUpsertJob(id)
+  const [failure, setFailure] = useState<string>()
+  const [isStarting, setStarting] = useState(false)
+  const tell = async (work: () => Promise<unknown>) => {
+    setFailure(undefined)
+    await work().catch((error) => setFailure(errorMessage(error)))
+  }
   const fill = async (storeId: string) => {
-    const saved = (await saveDraft()) ? draft.state.id : null
-    await startUpsert(saved ?? id ?? '', async (following) => {
+    setStarting(true)
+    await tell(async () => {
+      const saved = (await saveDraft()) ? draft.state.id : null
       if (saved === null) throw new Error('Save the flow first, then upsert again')
-      return upsert(saved, storeId, following)
+      setSeen(await startUpsert(saved, storeId))
     })
+    setStarting(false)
   }
   return (
     <BottomSheet open label="Upsert" side onClose={onClose}>
@@ -54,24 +64,53 @@ export default function UpsertSheet({ publishing, onClose }: Props) {
             {kind.upserts?.keepsDocuments(store) ? WRITES : triesOut(store)}
           </Text>
         )}
-        <Button alignSelf="start" disabled={!store || isRunning} onClick={() => store && void fill(store.id)}>
+        <Button
+          alignSelf="start"
+          disabled={!store || isStarting || isRunning}
+          onClick={() => store && void fill(store.id)}
+        >
           {store ? `Upsert into ${labelOf(store)}` : 'Upsert'}
         </Button>
-        {isRunning && <Working progress={progress} onCancel={cancel} />}
-        {counts && (
-          <Notice kind="success" role="status">
-            {describeCounts(counts)}
-          </Notice>
+        {job && isRunning && (
+          <Working progress={job.progress} onCancel={() => void tell(() => cancelUpsert(job.chatflowid))} />
         )}
-        {isCancelled && (
-          <Notice kind="warning" role="status">
-            {progress.done > 0 ? `Cancelled. ${WRITTEN_STAYS}` : 'Cancelled.'}
-          </Notice>
-        )}
-        {error !== undefined && <Notice kind="danger">{error}</Notice>}
+        {failure === undefined && !isStarting && job && <Outcome job={job} wasSeen={wasSeen} />}
+        {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
         {id !== null && <History flowId={id} />}
       </Stack>
     </BottomSheet>
+  )
+}
+
+/** Follows the flow's newest upsert. `wasSeen`: it was started in this panel, or running while this was open. */
+function useUpsertJob(flowId: string | null) {
+  const { data: job } = useQuery({ ...jobQuery(flowId ?? ''), enabled: flowId !== null })
+  const isRunning = isWorking(job)
+  const [seen, setSeen] = useState<string>()
+  if (job && isRunning && seen !== job.id) setSeen(job.id)
+  const hasEnded = job !== undefined && !isRunning
+  useEffect(() => {
+    if (hasEnded) void reloadHistory()
+  }, [hasEnded])
+  return { job, isRunning, wasSeen: job?.id === seen, setSeen }
+}
+
+/** An upsert that ended well before the panel was opened is in the history. */
+function Outcome({ job, wasSeen }: { job: FlowUpsertJob; wasSeen: boolean }) {
+  const { state, result, progress, reason } = job
+  if (state === 'failed') return <Notice kind="danger">{reason}</Notice>
+  if (!wasSeen) return null
+  if (state === 'cancelled')
+    return (
+      <Notice kind="warning" role="status">
+        {progress.done > 0 ? `Cancelled. ${WRITTEN_STAYS}` : 'Cancelled.'}
+      </Notice>
+    )
+  if (state !== 'done' || !result) return null
+  return (
+    <Notice kind="success" role="status">
+      {describeCounts(result)}
+    </Notice>
   )
 }
 
@@ -105,7 +144,7 @@ function Working({ progress, onCancel }: { progress: UpsertProgress; onCancel: (
       </Flex>
       <ProgressBar label="Upsert" percent={percent} text={text} />
       <Text fontSize="xs" color="fg.muted">
-        It goes on when you close this panel, and ends when you reload or close the page.
+        It keeps running when you close this page.
       </Text>
     </Stack>
   )

@@ -1,7 +1,7 @@
 import type { UpsertProgress } from '#contract/runs/events.ts'
-import type { FlowUpsert } from '#contract/upserts.ts'
+import type { FlowUpsertJob } from '#contract/upserts.ts'
 
-type Counts = Pick<FlowUpsert, 'numAdded' | 'numSkipped' | 'numDeleted'>
+type Counts = Pick<NonNullable<FlowUpsertJob['result']>, 'numAdded' | 'numSkipped' | 'numDeleted'>
 
 /** `12 documents added, 3 already there, 1 deleted`. */
 export function describeCounts({ numAdded, numSkipped, numDeleted }: Counts): string {

@@ -1,10 +1,9 @@
 /** Calls that fill the vector store of a flow. */
 import { queryOptions } from '@tanstack/react-query'
-import type { UpsertProgress } from '#contract/runs/events.ts'
-import type { FlowUpsert, FlowUpsertHistory, UpsertEvent } from '#contract/upserts.ts'
+import type { AcceptedJob } from '#contract/document-stores/jobs.ts'
+import type { FlowUpsertHistory, FlowUpsertJob } from '#contract/upserts.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
-import { readEvents } from '../../chat/events.ts'
 
 const UPSERTS = 'upserts'
 
@@ -15,33 +14,41 @@ export const historyQuery = (flowId: string) =>
     queryFn: () => api.get<FlowUpsertHistory[]>(`/upsert-history/${flowId}`),
   })
 
-export interface Following {
-  /** Ends the upsert; what was written stays. */
-  signal: AbortSignal
-  onProgress(progress: UpsertProgress): void
+/** The newest upsert that was started on the canvas, in this tab or another one; read again while it goes on. */
+export const jobQuery = (flowId: string) =>
+  queryOptions({
+    queryKey: [...keys.one(UPSERTS, flowId), 'job'],
+    queryFn: async () => (await api.get<{ job: FlowUpsertJob | null }>(pathOf(flowId))).job,
+    refetchInterval: ({ state }) => (isWorking(state.data) ? POLL_MS : false),
+    staleTime: 0,
+  })
+
+const POLL_MS = 1000
+const pathOf = (flowId: string) => `/vector/internal-upsert/${flowId}`
+
+export const isWorking = (job: FlowUpsertJob | null | undefined): boolean =>
+  job?.state === 'queued' || job?.state === 'running'
+
+/** Returns the id of the upsert. Throws ApiError that says what the flow lacks. */
+export async function startUpsert(flowId: string, storeId: string): Promise<string> {
+  const body = { stopNodeId: storeId }
+  return (await thenReload(api.post<AcceptedJob>(`${pathOf(flowId)}?async=true`, body))).jobId
 }
 
-/** Throws an Error that says what failed, and the signal's reason when it is cancelled. */
-export async function upsert(flowId: string, storeId: string, following: Following): Promise<FlowUpsert> {
-  const { signal, onProgress } = following
-  const body = { stopNodeId: storeId, streaming: true }
+/** What was written stays. */
+export const cancelUpsert = (flowId: string) => thenReload(api.delete<FlowUpsertJob>(pathOf(flowId)))
+
+/** Once an upsert has ended. */
+export const reloadHistory = () => invalidate(UPSERTS)
+
+async function thenReload<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
-    const response = await api.stream(`/vector/internal-upsert/${flowId}`, body, signal)
-    for await (const { event, data } of readEvents<UpsertEvent>(response)) {
-      if (event === 'upsertProgress') onProgress(data)
-      if (event === 'upserted') return data
-      if (event === 'error') throw new Error(data)
-    }
-  } catch (error) {
-    signal.throwIfAborted()
-    throw error
+    return await call
   } finally {
-    void invalidate(UPSERTS)
+    await invalidate(UPSERTS)
   }
-  throw new Error('The connection was lost. Upsert again: what was written before is not written twice.')
 }
 
 export async function deleteEntries(ids: string[]): Promise<void> {
-  await api.patch('/upsert-history', { ids })
-  await invalidate(UPSERTS)
+  await thenReload(api.patch('/upsert-history', { ids }))
 }

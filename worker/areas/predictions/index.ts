@@ -4,7 +4,7 @@ export { type LoadedCall, loadRunContext } from './load-run-context.ts'
 export { plainRefusals, withPlainRefusals } from './plain-refusals.ts'
 export { prepareRun } from './prepare-run.ts'
 export { respondWithRun } from './respond.ts'
-export { frame, frameStream } from './sse.ts'
+export { frameStream } from './sse.ts'
 export {
   readTriggeredRunContext,
   respondToTriggeredRun,

@@ -6,6 +6,7 @@ import type { FlowUpsert, UpsertFlow } from '#contract/upserts.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import { completeCall, type StoredCall } from '../../runs/inputs/call.ts'
 import { allowedInputs } from '../../runs/inputs/overrides.ts'
+import type { Statement } from '../../runs/records/run-record.ts'
 import { createRun } from '../../runs/run-start.ts'
 import { runUpsert } from '../../runs/upsert.ts'
 import type { Services } from '../../services.ts'
@@ -24,13 +25,18 @@ interface Filling {
   /** Ends the upsert after what it is about to write. */
   signal: AbortSignal
   emit(event: RunEvent): void
+  /** Statements that are written with the entry of the history. */
+  alongside?(result: FlowUpsert): Statement[]
 }
 
-/** Fills the store. Throws `run_failed` that says what failed. */
-export type FillStore = (filling: Filling) => Promise<FlowUpsert>
+export interface OpenedUpsert {
+  storeId: string
+  /** Fills the store. Throws `run_failed` that says what failed. */
+  fill(filling: Filling): Promise<FlowUpsert>
+}
 
 /** Throws `bad_request` that says what the flow lacks, before anything is read. */
-export async function openUpsert(services: Services, call: UpsertCall): Promise<FillStore> {
+export async function openUpsert(services: Services, call: UpsertCall): Promise<OpenedUpsert> {
   const { runContext, body, isMember } = call
   const { document } = runContext
   if (runContext.flow.type !== 'CHATFLOW') throw refusal('Only chat flows have vector stores to fill', 'id')
@@ -44,11 +50,15 @@ export async function openUpsert(services: Services, call: UpsertCall): Promise<
     call: await storedCall(call, storeId),
     runContext,
   })
-  return async (filling) => {
-    const { result, statements } = await runUpsert(services, start, { storeId, ...filling })
-    const [first, ...rest] = [...historyStatements(services, runContext, { storeId, result }), ...statements]
-    if (first) await services.db.batch([first, ...rest])
-    return isMember ? result : { ...result, addedDocs: [] }
+  return {
+    storeId,
+    async fill({ alongside, ...filling }) {
+      const { result, statements } = await runUpsert(services, start, { storeId, ...filling })
+      const entry = historyStatements(services, runContext, { storeId, result })
+      const [first, ...rest] = [...entry, ...statements, ...(alongside?.(result) ?? [])]
+      if (first) await services.db.batch([first, ...rest])
+      return isMember ? result : { ...result, addedDocs: [] }
+    },
   }
 }
 

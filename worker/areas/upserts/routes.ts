@@ -1,20 +1,20 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { acceptedJobSchema } from '#contract/document-stores/jobs.ts'
 import {
+  asyncSchema,
   deleteUpsertHistorySchema,
   listUpsertHistorySchema,
   upsertHistorySchema,
 } from '#contract/document-stores/upsert.ts'
-import { errorMessage, HeddleError } from '#contract/errors.ts'
+import { HeddleError } from '#contract/errors.ts'
 import { predictionOf } from '#contract/predictions.ts'
-import type { RunEvent } from '#contract/runs/events.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
 import {
   flowUpsertHistorySchema,
+  flowUpsertJobSchema,
   flowUpsertSchema,
-  memberUpsertSchema,
-  type UpsertEvent,
   upsertFlowFields,
   upsertFlowSchema,
 } from '#contract/upserts.ts'
@@ -27,26 +27,29 @@ import { allowedTypes, assertAllowed, flowAccess, readFlowHead, type Verb } from
 import { deleteHistory, listHistory } from '../document-stores/index.ts'
 import {
   authorizeCaller,
-  frame,
-  frameStream,
   hasKeyToView,
   keyHashOf,
   loadRunContext,
   plainRefusals,
   withPlainRefusals,
 } from '../predictions/index.ts'
-import { type FillStore, openUpsert } from './fill-store.ts'
+import { type OpenedUpsert, openUpsert } from './fill-store.ts'
 import { deleteFlowHistory, listFlowHistory } from './history.ts'
+import { cancelUpsertJob, readUpsertJob, startUpsertJob } from './upsert-jobs.ts'
 
 const multipart = { ...upsertFlowFields, files: { field: 'files', max: MAX_UPLOADS }, toBody: predictionOf }
 const byId = z.object({ id: z.uuid('This must be the id of a flow') })
 const ofAny = z.object({ id: z.string().max(100) })
 
+const UPDATE_FLOWS = flowAccess('create', 'update')
 const VIEW_STORES = { permission: 'documentStores:view' }
 const UPDATE_STORES = { permission: 'documentStores:update' }
 const orFlows = (stores: { permission: string }, ...verbs: Verb[]) => ({
   permission: `${stores.permission},${flowAccess(...verbs).permission}`,
 })
+
+const accepted = { status: 202, schema: acceptedJobSchema }
+const ASYNC_READS_THE_DRAFT = 'With async=true the saved draft is read. Send files and overrides without it'
 
 const upsertRoutes: Route[] = [
   route({
@@ -82,58 +85,67 @@ const upsertRoutes: Route[] = [
     path: '/vector/internal-upsert/:id',
     summary: 'Fill the vector store of a flow’s draft',
     audit: unaudited.run,
-    answer: [
-      { schema: flowUpsertSchema },
-      {
-        type: 'text/event-stream',
-        description:
-          'With `streaming`: `upsertProgress` events, then `upserted` with the answer or `error` with what failed. Closing the stream ends the upsert; what was written stays',
-      },
-    ],
-    errors: ['run_failed'],
-    access: flowAccess('create', 'update'),
+    answer: [{ schema: flowUpsertSchema }, { ...accepted, description: 'With `async=true`' }],
+    errors: ['conflict', 'run_failed'],
+    access: UPDATE_FLOWS,
     params: byId,
-    body: memberUpsertSchema,
+    query: asyncSchema,
+    body: upsertFlowSchema,
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
     multipart,
-    async handle({ params, body, files, actor, services, context }) {
+    async handle({ params, query, body, files, actor, services, context }) {
       const tenant = memberOf(actor)
       const runContext = await readRunContext(services.db, { flowId: params.id, tenant, version: 'draft' })
       assertAllowed(runContext.flow.type, allowedTypes(actor, services.config, 'create', 'update'))
-      const fill = await openUpsert(services, { runContext, body, files, isMember: true })
-      return body.streaming ? streamed(context, fill) : untilDone(context, fill)
+      const upsert = await openUpsert(services, { runContext, body, files, isMember: true })
+      if (query.async !== 'true') return untilDone(context, upsert)
+      if (files.length > 0 || body.overrideConfig) throw new HeddleError('bad_request', ASYNC_READS_THE_DRAFT)
+      const jobId = await startUpsertJob(services, tenant, { flowId: params.id, storeId: upsert.storeId })
+      return Response.json({ jobId, statusUrl: `/api/v1/vector/internal-upsert/${params.id}` }, { status: 202 })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/vector/internal-upsert/:id',
+    summary: 'Get the newest upsert of a flow that was started with `async=true`',
+    answer: z.object({ job: flowUpsertJobSchema.nullable() }),
+    access: flowAccess('view'),
+    params: byId,
+    async handle({ params: { id }, actor, services }) {
+      await assertMay(services, actor, { id, verbs: ['view'] })
+      return { job: await readUpsertJob(services, memberOf(actor), id) }
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/vector/internal-upsert/:id',
+    summary: 'Cancel the upsert of a flow that was started with `async=true`',
+    description: 'What was written stays.',
+    audit: unaudited.run,
+    answer: flowUpsertJobSchema,
+    errors: ['not_found'],
+    access: UPDATE_FLOWS,
+    params: byId,
+    async handle({ params: { id }, actor, services }) {
+      await assertMay(services, actor, { id, verbs: ['create', 'update'] })
+      return cancelUpsertJob(services, memberOf(actor), id)
     },
   }),
 ]
 
+/** Throws `not_found`, and `forbidden` for a flow of a type that the caller may not do this with. */
+async function assertMay(services: Services, actor: Actor, { id, verbs }: { id: string; verbs: Verb[] }) {
+  const { type } = await readFlowHead(services, memberOf(actor), id)
+  assertAllowed(type, allowedTypes(actor, services.config, ...verbs))
+}
+
 /** The upsert goes on when its caller leaves. */
-async function untilDone(context: Context<AppEnv>, fill: FillStore) {
+async function untilDone(context: Context<AppEnv>, { fill }: OpenedUpsert) {
   const filling = fill({ signal: new AbortController().signal, emit() {} })
   context.executionCtx.waitUntil(filling.catch(() => undefined))
   return filling
-}
-
-/** A caller who has left is noticed when something is sent. */
-const HEARTBEAT_MS = 1000
-
-/** The upsert ends when its caller closes the stream. */
-function streamed(context: Context<AppEnv>, fill: FillStore): Response {
-  const left = new AbortController()
-  const signal = AbortSignal.any([left.signal, context.req.raw.signal])
-  const work = async (send: (event: UpsertEvent) => void) => {
-    try {
-      const emit = (event: RunEvent) => event.event === 'upsertProgress' && send(event)
-      send({ event: 'upserted', data: await fill({ signal, emit }) })
-    } catch (error) {
-      if (!signal.aborted) send({ event: 'error', data: errorMessage(error) })
-    }
-    send({ event: 'end', data: '[DONE]' })
-  }
-  return frameStream((send) => work((event) => send(frame(event), false)), {
-    keepAlive: (done) => context.executionCtx.waitUntil(done),
-    onCancel: () => left.abort(),
-    heartbeatMs: HEARTBEAT_MS,
-  })
 }
 
 const deleteEntries = (path: string) =>
@@ -183,8 +195,7 @@ export const routes: Route[] = [
 /** Throws `forbidden` for a flow that the caller may not view. */
 async function isFlow(services: Services, actor: Actor, id: string): Promise<boolean> {
   try {
-    const { type } = await readFlowHead(services, memberOf(actor), id)
-    assertAllowed(type, allowedTypes(actor, services.config, 'view'))
+    await assertMay(services, actor, { id, verbs: ['view'] })
     return true
   } catch (error) {
     if (error instanceof HeddleError && error.code === 'not_found') return false

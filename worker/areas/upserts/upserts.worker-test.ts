@@ -1,13 +1,14 @@
 /** Vector stores of chat flows are filled through the API, and what they hold is found by questions. */
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { FlowUpsert, FlowUpsertHistory } from '#contract/upserts.ts'
-import { executions, rateLimits, upsertHistory, upsertRecords } from '#db/schema/index.ts'
+import type { AcceptedJob } from '#contract/document-stores/jobs.ts'
+import type { FlowUpsert, FlowUpsertHistory, FlowUpsertJob } from '#contract/upserts.ts'
+import { executions, rateLimits, upsertHistory, upsertJobs, upsertRecords } from '#db/schema/index.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../e2e/support/embeddings-server.ts'
 import { drawChat, type Inputs } from '../../nodes/chatflow/testing/chat.ts'
 import { startScriptedServer } from '../document-stores/jobs/testing/scripted-server.ts'
-import { eventsOf, openScene, type Scene } from '../predictions/testing/scene.ts'
+import { openScene, type Scene } from '../predictions/testing/scene.ts'
 
 interface Point {
   id: string
@@ -216,7 +217,7 @@ describe('who may upsert', () => {
   })
 })
 
-describe('a streamed upsert', () => {
+describe('an upsert that nobody waits for', () => {
   /** Three files, of which each is a request to the embedder. */
   async function saveThree() {
     const flow = draw({ text: '', loader: 'textFile' })
@@ -227,49 +228,108 @@ describe('a streamed upsert', () => {
     return scene.save(flow, { type: 'CHATFLOW' })
   }
 
-  const open = (id: string) =>
-    scene.ann.fetch(`/api/v1/vector/internal-upsert/${id}`, { method: 'POST', json: { streaming: true } })
+  const path = (id: string) => `/vector/internal-upsert/${id}`
+  const start = (id: string, client = scene.ann, body: object = {}) =>
+    scene.call<AcceptedJob & { message: string }>('POST', `${path(id)}?async=true`, body, client)
+  const cancel = (id: string, client = scene.ann) => scene.call<FlowUpsertJob>('DELETE', path(id), undefined, client)
+  const jobOf = async (id: string) => (await scene.call<{ job: FlowUpsertJob | null }>('GET', path(id))).body.job
+  const ended = (id: string, state: FlowUpsertJob['state']) =>
+    expect.poll(async () => (await jobOf(id))?.state, { timeout: 10_000 }).toBe(state)
+  const change = (id: string, values: Partial<typeof upsertJobs.$inferInsert>) =>
+    scene.heddle.database.update(upsertJobs).set(values).where(eq(upsertJobs.chatflowid, id))
 
-  it('says how far it is, and ends with what it did', async () => {
+  it('is accepted at once, says how far it is, and ends with what it did', async () => {
     const id = await saveThree()
-    const events = eventsOf(await (await open(id)).text()) as { event: string; data: unknown }[]
-    expect(events.map(({ data }) => data)).toEqual([
-      { sources: 1, done: 0, tokens: 0 },
-      { sources: 2, done: 0, tokens: 0 },
-      { sources: 3, done: 0, tokens: 0 },
-      { sources: 3, chunks: 3, done: 0, tokens: 0 },
-      { sources: 3, chunks: 3, done: 1, tokens: 3 },
-      { sources: 3, chunks: 3, done: 2, tokens: 6 },
-      { sources: 3, chunks: 3, done: 3, tokens: 9 },
-      expect.objectContaining({ numAdded: 3 }),
-      '[DONE]',
+    expect(await jobOf(id)).toBeNull()
+    const held = embeddings.hold(1)
+    const { status, body } = await start(id)
+    expect([status, body]).toEqual([
+      202,
+      { jobId: expect.any(String), statusUrl: `/api/v1/vector/internal-upsert/${id}` },
     ])
+    await held
+    await expect
+      .poll(async () => (await jobOf(id))?.progress, { timeout: 10_000 })
+      .toEqual({ sources: 3, chunks: 3, done: 1, tokens: 3 })
+    expect(await jobOf(id)).toMatchObject({ id: body.jobId, state: 'running', result: null, endedDate: null })
+    embeddings.release()
+    await ended(id, 'done')
+    expect(await jobOf(id)).toMatchObject({
+      result: { numAdded: 3, numDeleted: 0, numUpdated: 0, numSkipped: 0 },
+      progress: { sources: 3, chunks: 3, done: 3, tokens: 9 },
+    })
     expect((await history(id)).body).toHaveLength(1)
   })
 
-  it('ends when its caller leaves: what was written stays, and nothing follows', async () => {
+  it('is the only one of its flow, and the next takes its place', async () => {
+    const id = await saveThree()
+    const held = embeddings.hold()
+    const started = await Promise.all([start(id), start(id)])
+    expect(started.map(({ status }) => status).sort()).toEqual([202, 409])
+    await held
+    embeddings.release()
+    await ended(id, 'done')
+    expect((await start(id)).status).toBe(202)
+    await ended(id, 'done')
+    expect((await history(id)).body).toHaveLength(2)
+  })
+
+  it('ends when it is cancelled: what was written stays, and nothing follows', async () => {
     const id = await saveThree()
     const held = embeddings.hold(1)
-    const response = await open(id)
+    await start(id)
     await held
     const abandoned = embeddings.abandoned()
-    const reader = response.body?.getReader()
-    await reader?.read()
-    await reader?.cancel()
+    expect((await cancel(id)).body).toMatchObject({ state: 'cancelled', endedDate: expect.any(String) })
     await abandoned
     embeddings.release()
     expect(embeddings.requests).toEqual([['One']])
     expect(texts()).toEqual(['One'])
     expect((await history(id)).body).toEqual([])
+    expect((await cancel(id)).status).toBe(404)
   })
 
-  it('says what failed, and refuses a flow without a store before it begins', async () => {
+  it('says what failed, and refuses what it cannot do before it begins', async () => {
     const id = await saveThree()
     embeddings.refuse({ status: 401, message: 'Incorrect API key' })
-    const events = eventsOf(await (await open(id)).text()) as { event: string; data: unknown }[]
-    expect(events.find(({ event }) => event === 'error')?.data).toContain('Incorrect API key')
+    await start(id)
+    await ended(id, 'failed')
+    expect((await jobOf(id))?.reason).toContain('Incorrect API key')
+    const overridden = await start(id, scene.ann, { overrideConfig: { x: 1 } })
+    expect([overridden.status, overridden.body.message]).toEqual([400, expect.stringContaining('without it')])
     const empty = await scene.save({ nodes: [], edges: [] }, { type: 'CHATFLOW' })
-    expect((await open(empty)).status).toBe(400)
+    expect((await start(empty)).status).toBe(400)
+  })
+
+  it('is gone on with by the minute job when its worker has died, and given up in the end', async () => {
+    const id = await saveThree()
+    const left = { state: 'running' as const, endedDate: null, result: null, leaseUntil: '2026-01-01T00:00:00.000Z' }
+    await start(id)
+    await ended(id, 'done')
+    await change(id, left)
+    await scene.heddle.scheduled(new Date())
+    await ended(id, 'done')
+    await change(id, { ...left, attempt: 3 })
+    await scene.heddle.scheduled(new Date(Date.now() + 120_000))
+    await ended(id, 'failed')
+    expect((await jobOf(id))?.reason).toContain('The worker stopped again and again')
+  })
+
+  it('is seen, started and cancelled by members who may', async () => {
+    const id = await saveThree()
+    const held = embeddings.hold()
+    expect((await start(id, bob)).status).toBe(404)
+    await start(id)
+    await held
+    expect((await scene.call('GET', path(id), undefined, bob)).status).toBe(404)
+    expect((await cancel(id, bob)).status).toBe(404)
+    const headers = { authorization: `Bearer ${await keyWith(['chatflows:view'])}` }
+    const asViewer = (method: string) => scene.heddle.fetch(`/api/v1${path(id)}`, { method, headers })
+    expect([(await asViewer('GET')).status, (await asViewer('DELETE')).status]).toEqual([200, 403])
+    const abandoned = embeddings.abandoned()
+    expect((await cancel(id)).status).toBe(200)
+    await abandoned
+    embeddings.release()
   })
 })
 
@@ -334,8 +394,10 @@ describe('the history of upserts', () => {
   it('goes with its flow', async () => {
     const id = await save({ cleanup: 'none' })
     await internally(id)
+    await scene.call('POST', `/vector/internal-upsert/${id}?async=true`, {})
     await scene.call('DELETE', `/chatflows/${id}`)
     const { database } = scene.heddle
+    expect(await database.select().from(upsertJobs).where(eq(upsertJobs.chatflowid, id))).toEqual([])
     expect(await database.select().from(upsertHistory).where(eq(upsertHistory.chatflowid, id))).toEqual([])
     expect(await database.select().from(upsertRecords).where(eq(upsertRecords.chatflowid, id))).toEqual([])
   })

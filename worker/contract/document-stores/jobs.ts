@@ -72,7 +72,7 @@ export const upsertResultSchema = z
 
 /** The answer 202 to `async=true`. */
 export const acceptedJobSchema = z
-  .object({ jobId: z.string(), statusUrl: z.string().describe('`/api/v1/document-store/jobs/<id>`') })
+  .object({ jobId: z.string(), statusUrl: z.string().describe('The path that says how far it is') })
   .meta({ id: 'AcceptedJob' })
 
 export type DocumentJob = z.infer<typeof documentJobSchema>
