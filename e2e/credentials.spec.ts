@@ -68,3 +68,13 @@ test('unsaved changes ask before they are lost', async ({ page }) => {
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect(form).toBeHidden()
 })
+
+test('credentials of the same name are told apart by when they were created', async ({ page, api }) => {
+  const credential = { name: 'Shared', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: SECRET } }
+  const first = await api.post<{ id: string }>('/credentials', credential)
+  const second = await api.post<{ id: string }>('/credentials', credential)
+  await page.goto('/credentials')
+  const row = page.getByRole('row', { name: /^Shared \(created .+\) / })
+  await expect(row).toHaveCount(2)
+  for (const { id } of [first, second]) await api.delete(`/credentials/${id}`)
+})

@@ -5,6 +5,7 @@ import type { Credential, CredentialWithFields, ListedCredential } from '#contra
 import { errorMessage } from '#contract/errors.ts'
 import { queryClient } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
+import { credentialLabels } from '../../inputs/credential/credential-labels.ts'
 import {
   credentialQuery,
   credentialsQuery,
@@ -29,33 +30,40 @@ export function CredentialsPage() {
 
   const typeOf = ({ credentialName }: ListedCredential) =>
     definitions.find((definition) => definition.name === credentialName)?.label ?? credentialName
-  const edit = ({ id, name }: ListedCredential) =>
-    void queryClient.fetchQuery(credentialQuery(id)).then(setEditing, (error: unknown) => {
-      notify.error(`Couldn’t open “${name}”: ${errorMessage(error)}`)
+  const list = useQuery(credentialsQuery())
+  const labels = credentialLabels(list.data ?? [])
+  const labelOf = ({ id, name }: ListedCredential) => labels.get(id) ?? name
+  const edit = (credential: ListedCredential) =>
+    void queryClient.fetchQuery(credentialQuery(credential.id)).then(setEditing, (error: unknown) => {
+      notify.error(`Couldn’t open “${labelOf(credential)}”: ${errorMessage(error)}`)
     })
   return (
     <AssetPage
       title="Credentials"
       purpose="API keys and accounts for models, tools and requests, stored encrypted and never shown again."
       noun="credentials"
-      query={useQuery(credentialsQuery())}
-      nameOf={({ name }) => name}
+      query={list}
+      nameOf={labelOf}
       textOf={(credential) => `${credential.name}\n${typeOf(credential)}`}
       columns={[
         {
           header: 'Name',
-          cell: ({ name, connection }) => (
+          cell: (credential) => (
             <Box>
-              <Text fontWeight="medium">{name}</Text>
-              <Connection connection={connection} />
+              <Text fontWeight="medium">{labelOf(credential)}</Text>
+              <Connection connection={credential.connection} />
             </Box>
           ),
         },
         { header: 'Type', cell: typeOf },
         {
           header: 'Used by',
-          cell: ({ id, name, usageCount }) => (
-            <UsedBy of={{ kind: 'credential', asset: id }} name={name} count={usageCount} />
+          cell: (credential) => (
+            <UsedBy
+              of={{ kind: 'credential', asset: credential.id }}
+              name={labelOf(credential)}
+              count={credential.usageCount}
+            />
           ),
           minor: true,
         },
@@ -74,7 +82,7 @@ export function CredentialsPage() {
         }
       }
       onEdit={can('credentials:update,credentials:create') && edit}
-      onDelete={can('credentials:delete') && confirmDelete}
+      onDelete={can('credentials:delete') && ((credential) => confirmDelete(credential.id, labelOf(credential)))}
       empty={{
         title: 'No credentials yet',
         text: 'Add the API key of a model provider to use its models. The practice model needs no key.',
@@ -99,7 +107,7 @@ function Connection({ connection }: Pick<Credential, 'connection'>) {
   return connection === 'none' ? <Badge colorPalette="warning">Not connected</Badge> : null
 }
 
-const confirmDelete = ({ id, name }: ListedCredential) =>
+const confirmDelete = (id: string, name: string) =>
   deleteUsedAsset({
     name,
     of: { kind: 'credential', asset: id },

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useCan } from '../../api/use-can.ts'
 import { asText, type InputProps } from '../types.ts'
+import { credentialLabels } from './credential-labels.ts'
 import { credentialsQuery, definitionsQuery } from './queries.ts'
 
 const CredentialDialog = lazy(() => import('./CredentialDialog.tsx'))
@@ -23,6 +24,7 @@ export function CredentialInput({
   const fitting = definitions.filter((definition) => names.includes(definition.name))
   const [creating, setCreating] = useState(false)
   const chosen = asText(value)
+  const labels = credentialLabels(data)
   const known = data.some((entry) => entry.id === chosen)
   return (
     <>
@@ -37,7 +39,7 @@ export function CredentialInput({
             )}
             {data.map((entry) => (
               <option key={entry.id} value={entry.id}>
-                {entry.name}
+                {labels.get(entry.id)}
               </option>
             ))}
           </NativeSelect.Field>
