@@ -84,6 +84,11 @@ test('a provider’s own error is shown, and the question can be asked again', a
   await expect(messages(page)).toContainText('Found more yarn.')
   await expect(messages(page).getByText('Go on')).toHaveCount(1)
   await expect(messages(page)).not.toContainText('ran out of yarn')
+
+  await page.reload()
+  await openChat(page)
+  await messages(page).getByRole('button', { name: 'Open Weaver' }).last().click()
+  await expect(settings(page, 'Weaver')).toBeVisible()
 })
 
 test('a reload in the middle of an answer streams it on', async ({ page, api, model }) => {

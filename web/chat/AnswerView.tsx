@@ -81,9 +81,9 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
 }
 
 /** Leads to what mends a failure: the settings of the node that failed, and the credentials. */
-function Remedies({ answer: { error, steps } }: Pick<AnswerViewProps, 'answer'>) {
+function Remedies({ answer: { error, steps, failedStep } }: Pick<AnswerViewProps, 'answer'>) {
   const { forMembers, openNode } = useContext(ChatLook)
-  const failed = steps.findLast(({ status }) => status === 'ERROR')
+  const failed = steps.findLast(({ status }) => status === 'ERROR') ?? failedStep
   return (
     <>
       {openNode && failed && (

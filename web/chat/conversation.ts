@@ -1,6 +1,6 @@
 /** The turns of a conversation, and how run events change them. Pure. */
 
-import type { StoredMessage as ApiMessage } from '#contract/chats/chatmessages.ts'
+import type { StoredMessage as ApiMessage, FailedStep } from '#contract/chats/chatmessages.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { Feedback } from '#contract/feedback.ts'
 import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
@@ -45,6 +45,8 @@ export interface Answer {
   calling: string[]
   /** Steps of a stored run, whose marks are not loaded. */
   stepCount?: number
+  /** The step that ended a stored run. */
+  failedStep?: FailedStep
   artifacts: Artifact[]
   /** What the answer is based on. */
   sources: CitedDocument[]
@@ -245,12 +247,13 @@ function filesOf({ fileUploads, chatflowid = '', chatId = '' }: StoredMessage): 
 }
 
 function unanswered(message: StoredMessage): Answer {
-  const { state, error, endedBy } = message.execution ?? {}
+  const { state, error, endedBy, failedStep } = message.execution ?? {}
   const known = { ...emptyAnswer(), isLive: false, executionId: message.executionId ?? undefined }
   if (state === 'INPROGRESS') return known
   const figures = figuresOf(message)
   if (state === 'TERMINATED') return { ...known, ...figures, state: 'stopped', error: (endedBy && error) || undefined }
-  return { ...known, ...figures, state: 'failed', error: error ?? 'The run ended without an answer.' }
+  const failure = { error: error ?? 'The run ended without an answer.', failedStep: failedStep ?? undefined }
+  return { ...known, ...figures, state: 'failed', ...failure }
 }
 
 function storedAnswer(message: StoredMessage, later: readonly StoredMessage[]): Answer {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StoredMessage } from '#contract/chats/chatmessages.ts'
-import { type chatMessages, executions } from '#db/schema/index.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
+import { type chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { type Conversations, openConversations } from './testing/conversations.ts'
 
@@ -42,7 +43,15 @@ it('filters messages by chat, session, type and date', async () => {
   expect((await call(scene.ann, 'GET', `/chatmessage/${scene.flow.id}?limit=100000`)).body.field).toBe('limit')
 })
 
-it('parses the JSON columns and includes the execution', async () => {
+const traceItem = (nodeId: string, nodeLabel: string, status: TraceItem['status']): TraceItem => ({
+  nodeId,
+  nodeLabel,
+  status,
+  previousNodeIds: [],
+  data: { id: nodeId, name: nodeId },
+})
+
+it('parses the JSON columns and includes the execution and its failed step', async () => {
   const executionId = crypto.randomUUID()
   await scene.heddle.database.insert(executions).values({
     id: executionId,
@@ -57,6 +66,11 @@ it('parses the JSON columns and includes the execution', async () => {
     createdDate: 'a',
     updatedDate: 'a',
   })
+  const failing = { executionId, startedAt: 'a', finishedAt: 'a' }
+  await scene.heddle.database.insert(executionSteps).values([
+    { ...failing, seq: 0, path: 'start_0', nodeId: 'start_0', item: traceItem('start_0', 'Start', 'FINISHED') },
+    { ...failing, seq: 1, path: 'llm_0', nodeId: 'llm_0', item: traceItem('llm_0', 'LLM 0', 'ERROR') },
+  ])
   await message('x', { executionId, usedTools: '[{"tool":"calculator"}]', followUpPrompts: '["more"]' })
   const { body } = await call(scene.ann, 'GET', `/internal-chatmessage/${scene.flow.id}`)
   expect(body[0]).toMatchObject({
@@ -65,6 +79,7 @@ it('parses the JSON columns and includes the execution', async () => {
     artifacts: null,
     execution: { id: executionId, state: 'ERROR', error: 'LLM 0: no', form: { city: 'Bern' } },
   })
+  expect(body[0].execution.failedStep).toEqual({ nodeId: 'llm_0', nodeLabel: 'LLM 0' })
   expect(body[0]).not.toHaveProperty('workspaceId')
 })
 

@@ -13,7 +13,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import type { ListMessages, SelectMessages, StoredMessage } from '#contract/chats/chatmessages.ts'
+import type { FailedStep, ListMessages, SelectMessages, StoredMessage } from '#contract/chats/chatmessages.ts'
 import type { RATINGS } from '#contract/runs/conversation-kinds.ts'
 import type { Stats, StatsQuery } from '#contract/stats.ts'
 import type { Database } from '#db/client.ts'
@@ -41,6 +41,12 @@ export async function listMessages(
     select count(distinct ${executionSteps.path}) from ${executionSteps}
     where ${executionSteps.executionId} = ${executions.id}
   )`
+  const failedStep = sql<string | null>`case when ${executions.state} = 'ERROR' then (
+    select json_object('nodeId', failed.node_id, 'nodeLabel', coalesce(failed.item ->> '$.nodeLabel', failed.node_id))
+    from ${executionSteps} failed
+    where failed.execution_id = ${executions.id} and failed.item ->> '$.status' = 'ERROR'
+    order by failed.seq desc limit 1
+  ) end`
   const { workspaceId: _, ...columns } = getTableColumns(chatMessages)
   const rows = await db
     .select({
@@ -54,6 +60,7 @@ export async function listMessages(
         totalTokens: executions.totalTokens,
         totalCost: executions.totalCost,
         stepCount,
+        failedStep,
         approvals: approvalsJson,
       },
       feedback: feedbackColumns,
@@ -186,7 +193,11 @@ const { workspaceId: _, ...feedbackColumns } = getTableColumns(chatMessageFeedba
 
 type Joined = Omit<Row, 'workspaceId'> & {
   execution:
-    | (Omit<NonNullable<StoredMessage['execution']>, 'form' | 'approvals'> & { form: string | null; approvals: string })
+    | (Omit<NonNullable<StoredMessage['execution']>, 'form' | 'failedStep' | 'approvals'> & {
+        form: string | null
+        failedStep: string | null
+        approvals: string
+      })
     | null
 }
 
@@ -196,6 +207,7 @@ function toStoredMessage(row: Joined): StoredMessage {
     execution: row.execution && {
       ...row.execution,
       form: json(row.execution.form) as Record<string, unknown> | null,
+      failedStep: json(row.execution.failedStep) as FailedStep | null,
       approvals: parseApprovals(row.execution.approvals),
     },
     usedTools: json(row.usedTools) as StoredMessage['usedTools'],

@@ -67,6 +67,10 @@ export const deleteMessagesSchema = z.object(selection)
 export type ListMessages = z.infer<typeof listMessagesSchema>
 export type SelectMessages = z.infer<typeof deleteMessagesSchema>
 
+const failedStepSchema = z.object({ nodeId: z.string(), nodeLabel: z.string() })
+
+export type FailedStep = z.infer<typeof failedStepSchema>
+
 const executionOfMessageSchema = z.object({
   id: z.string(),
   state: runStateSchema,
@@ -76,6 +80,7 @@ const executionOfMessageSchema = z.object({
   totalTokens: z.number(),
   totalCost: z.number().nullable().describe('US dollars; null when no price is known'),
   stepCount: z.int().describe('Finished steps'),
+  failedStep: failedStepSchema.nullable().describe('The last step that failed, of a failed run'),
   approvals: z.array(approvalSchema).describe('The answered questions of the run, oldest first'),
 })
 
