@@ -1,6 +1,30 @@
 import { draw, reply, start } from './support/draw.ts'
 import { expect, expectAccessible, test } from './support/test.ts'
 
+for (const { path, create } of [
+  { path: '/variables', create: 'New variable' },
+  { path: '/credentials', create: 'New credential' },
+])
+  test(`the focus returns to ${create} when its dialog closes`, async ({ page }) => {
+    await page.goto(path)
+    const button = page.getByRole('button', { name: create }).first()
+    await button.press('Enter')
+    await expect(page.getByRole('dialog', { name: create })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
+  })
+
+test('a long name stays within its column on a phone', async ({ page, api }) => {
+  const name = 'unbroken_'.repeat(8)
+  const { id } = await api.post<{ id: string }>('/variables', { name, type: 'static', value: 'kind' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/variables')
+  const shown = await page.getByText(name, { exact: true }).boundingBox()
+  const value = await page.getByRole('row', { name }).getByRole('cell').nth(1).boundingBox()
+  expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual(value?.x ?? 0)
+  await api.delete(`/variables/${id}`)
+})
+
 test('a variable is made, changed, found and deleted, and comes back by Undo', async ({ page }) => {
   await page.goto('/variables')
   await page.getByRole('button', { name: 'New variable' }).first().click()

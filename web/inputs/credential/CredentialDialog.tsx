@@ -8,6 +8,7 @@ import { Collapsible } from '../../ui/Collapsible.tsx'
 import { Field } from '../../ui/forms/Form.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { useReturnedFocus } from '../../ui/use-returned-focus.ts'
 import { nameUsers } from '../../usages/describe-users.ts'
 import { useUsages } from '../../usages/queries.ts'
 import { ConnectSection } from './ConnectSection.tsx'
@@ -33,6 +34,7 @@ interface Values {
 
 /** Creates or edits a credential. The type determines the fields. */
 export default function CredentialDialog(props: Props) {
+  useReturnedFocus()
   const { definitions, onClose } = props
   const [credential, setCredential] = useState(props.credential)
   const [type, setType] = useState(credential?.credentialName ?? onlyOne(definitions)?.name)

@@ -1,6 +1,7 @@
 import { Button, CloseButton, Dialog, Portal } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { confirm } from '../../state/confirm.ts'
+import { useReturnedFocus } from '../use-returned-focus.ts'
 import { Form } from './Form.tsx'
 import type { FormState } from './use-form.ts'
 
@@ -16,6 +17,7 @@ interface Props {
 
 /** A form in a dialog. Mount it while open; closing with unsaved changes asks for confirmation. */
 export function FormDialog({ title, submit, form, size = 'sm', onClose, children }: Props) {
+  useReturnedFocus()
   const close = async () => {
     if (
       form.dirty &&

@@ -52,6 +52,8 @@ const look = defineConfig({
     recipes: {
       // Chakra narrows the space between keys until "Ctrl K" reads "CtrlK".
       kbd: { base: { wordSpacing: 'normal' } },
+      // Long names stay within their cell.
+      code: { base: { whiteSpace: 'normal', overflowWrap: 'anywhere' } },
       textarea: { variants: { variant: { outline: controlLook } } },
       checkmark: { variants: { variant: { solid: { borderColor: 'border.control' } } } },
     },
