@@ -20,7 +20,7 @@ export function CallLimit({ limit, errors, onChange }: Props) {
       </Switch.Root>
       {limit.on && (
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-          <Field label="Calls" help="From one IP address." error={errors.calls}>
+          <Field label="Calls" help="Per IP address." error={errors.calls}>
             <Input inputMode="numeric" value={limit.calls} onChange={(event) => set({ calls: event.target.value })} />
           </Field>
           <Field label="Within (seconds)" error={errors.seconds}>
@@ -30,7 +30,7 @@ export function CallLimit({ limit, errors, onChange }: Props) {
               onChange={(event) => set({ seconds: event.target.value })}
             />
           </Field>
-          <Field label="Message (optional)" help="What a caller over the limit reads.">
+          <Field label="Message (optional)" help="Shown to callers over the limit.">
             <Input
               maxLength={500}
               placeholder="Too many requests"

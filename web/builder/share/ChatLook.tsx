@@ -47,7 +47,7 @@ export function ChatLook({ chat, errors, set }: PartProps) {
       </Field>
       <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
         {(Object.keys(COLORS) as ColorName[]).map((name) => (
-          <Field key={name} label={COLORS[name]} help={chat.colors[name] ? undefined : 'As in Heddle.'}>
+          <Field key={name} label={COLORS[name]} help={chat.colors[name] ? undefined : 'The default of Heddle.'}>
             <ColorInput
               value={chat.colors[name]}
               label={COLORS[name]}
@@ -73,7 +73,7 @@ export function ChatLook({ chat, errors, set }: PartProps) {
         <Input maxLength={200} value={chat.footer} onChange={(event) => set({ footer: event.target.value })} />
       </Field>
       <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-        <Field label="Company" help="Stands behind the footer.">
+        <Field label="Company" help="Shown after the footer.">
           <Input maxLength={100} value={chat.company} onChange={(event) => set({ company: event.target.value })} />
         </Field>
         <Field label="Company link" error={errors.companyLink}>

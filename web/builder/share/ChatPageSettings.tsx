@@ -42,7 +42,7 @@ export function ChatPageSettings({ flowId, isOpen, chat, errors, onChange }: Pro
         <Stack gap="4" mt="3">
           <Toggle
             label="Ratings"
-            help="Visitors rate answers."
+            help="Visitors can rate answers."
             on={chat.feedback}
             onChange={(feedback) => set({ feedback })}
           />
@@ -60,7 +60,7 @@ export function ChatPageSettings({ flowId, isOpen, chat, errors, onChange }: Pro
         <Stack gap="3" mt="3">
           <Toggle
             label="Change answers with code"
-            help="Answers are no longer streamed. Code that fails fails the run."
+            help="Answers are not streamed. If the code fails, the run fails."
             on={chat.processing.on}
             onChange={(on) => set({ processing: { ...chat.processing, on } })}
           />
@@ -99,7 +99,7 @@ function Leads({ leads, error, onChange }: LeadsProps) {
     <Stack gap="3">
       <Toggle
         label="Ask who visitors are"
-        help="Before the first message. They may skip it."
+        help="Asked before the first message. Visitors can skip it."
         on={leads.on}
         onChange={(on) => set({ on })}
       />

@@ -18,7 +18,7 @@ export function EmbedSnippets({ flowId, isOpen, theme }: Props) {
       <Text fontWeight="semibold">Embed</Text>
       <Text textStyle="sm" color="fg.muted">
         {isOpen
-          ? 'Put this into your page, before </body>.'
+          ? 'Add this to your page, before </body>.'
           : 'Works when “Certain sites” or “Everyone” may call this flow.'}
       </Text>
       <CopyBlock label="Widget code" value={widgetSnippet(uiBase(), flowId)} />

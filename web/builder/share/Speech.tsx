@@ -39,7 +39,7 @@ export function Speech({ speech, onChange }: Props) {
       <Text fontWeight="medium">Speech</Text>
       <ProviderFields
         label="Speech to text"
-        help="Recordings that people send become questions."
+        help="Voice recordings become questions."
         providers={HEARING}
         choice={hearing}
         onChange={(next) => onChange({ ...speech, hearing: next })}
@@ -49,7 +49,7 @@ export function Speech({ speech, onChange }: Props) {
       )}
       <ProviderFields
         label="Text to speech"
-        help="People can listen to answers. Each one that they play is paid by the credential."
+        help="People can listen to answers. Each one played is billed to the credential."
         providers={SPEAKING}
         choice={speaking}
         onChange={(next) => onChange({ ...speech, speaking: next })}

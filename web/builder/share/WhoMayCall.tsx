@@ -127,7 +127,7 @@ function KeyField({ values: { apikeyid }, onChange }: Pick<Props, 'values' | 'on
   const isKnown = apikeyid === '' || data.some(({ id }) => id === apikeyid)
   return (
     <Box mt="3">
-      <Field label="Key" help="A flow with a key of its own accepts no other.">
+      <Field label="Key" help="Once a flow has its own key, it accepts no other.">
         <NativeSelect.Root size="sm">
           <NativeSelect.Field value={apikeyid} onChange={(event) => onChange({ apikeyid: event.target.value })}>
             <option value="">Every key that may run flows</option>

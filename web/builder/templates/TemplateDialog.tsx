@@ -49,7 +49,7 @@ export default function TemplateDialog({ of, onClose }: { of: TemplateSubject; o
           onChange={(event) => form.set({ name: event.target.value })}
         />
       </Field>
-      <Field label="Description" error={fields.description} help="What it does, in a sentence.">
+      <Field label="Description" error={fields.description} help="What it does, in one sentence.">
         <Textarea
           rows={3}
           maxLength={MAX_DESCRIPTION}
