@@ -37,6 +37,7 @@ class FakeRequest {
     if (answer === 'sent') {
       this.upload.onload?.()
       answerLate = (status) => {
+        this.upload.onprogress?.({ loaded: 4, total: 4 })
         this.status = status
         this.responseText = JSON.stringify({ id: 'late' })
         this.onload?.()
@@ -115,11 +116,16 @@ it('stops when it is cancelled', async () => {
 })
 
 describe('a file whose upload is cancelled', () => {
+  const parts: number[] = []
   const cancel = async (takeBack?: (answer: { id: string }) => void, answer: Answer = 'sent') => {
     answers = [answer]
     const abort = new AbortController()
     const { signal } = abort
-    const sending = upload<{ id: string }>('/files', file, { onProgress() {}, signal, ...(takeBack && { takeBack }) })
+    const sending = upload<{ id: string }>('/files', file, {
+      onProgress: (part) => parts.push(part),
+      signal,
+      ...(takeBack && { takeBack }),
+    })
     abort.abort(new Error('Cancelled'))
     await expect(sending).rejects.toThrow('Cancelled')
   }
@@ -130,6 +136,12 @@ describe('a file whose upload is cancelled', () => {
     expect([aborted, taken]).toEqual([0, []])
     answerLate(200)
     expect(taken).toEqual(['late'])
+  })
+
+  it('shows no progress any more, though the browser reports it late', async () => {
+    await cancel(() => {})
+    answerLate(200)
+    expect(parts).toEqual([])
   })
 
   it('is not taken back when the server refused it', async () => {

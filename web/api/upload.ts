@@ -49,7 +49,9 @@ function send<T>(path: string, file: File | FormData, { onProgress, signal, take
     if (token) request.setRequestHeader('x-xsrf-token', token)
     const workspaceId = shownWorkspaceId()
     if (workspaceId) request.setRequestHeader(WORKSPACE_HEADER, workspaceId)
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    request.upload.onprogress = ({ loaded, total }) => {
+      if (!signal.aborted) onProgress(total > 0 ? loaded / total : 0)
+    }
     let isSent = false
     request.upload.onload = () => {
       isSent = true

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react'
 
+/** Another dialog that has opened meanwhile would close when the focus leaves it. */
+const DIALOG = '[role=dialog][data-state=open], [role=alertdialog][data-state=open]'
+
 /**
  * Returns the focus to where it was when a dialog was mounted. The dialog does so by itself, except after a first field
  * that takes the focus before the dialog looks for its opener.
@@ -9,7 +12,7 @@ export function useReturnedFocus(): void {
   useEffect(
     () => () => {
       requestAnimationFrame(() => {
-        if (document.activeElement === document.body) opener?.focus()
+        if (document.activeElement === document.body && !document.querySelector(DIALOG)) opener?.focus()
       })
     },
     [opener],
