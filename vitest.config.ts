@@ -27,6 +27,8 @@ export default defineConfig({
           globalSetup: ['./worker/local/build-for-tests.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // A second, the default, is short for a job on a busy machine.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],
