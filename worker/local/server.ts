@@ -76,8 +76,8 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, { database, stateDir })))
     closers.push(() => miniflare.dispose())
     const url = await miniflare.ready
-    const worker = await miniflare.getWorker()
     const scheduled = async (at = new Date()) => {
+      const worker = await miniflare.getWorker()
       const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: at })
       if (outcome !== 'ok') throw new Error(`The cron job ended with "${outcome}"`)
     }

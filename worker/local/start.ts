@@ -7,3 +7,5 @@ import { root } from './paths.ts'
 enableCompileCache(join(root, 'node_modules/.cache/heddle'))
 const { serve } = await import('./program.ts')
 await serve()
+// A start leaves hundreds of megabytes of garbage, which V8 would keep until the next busy moment.
+globalThis.gc?.()
