@@ -238,6 +238,12 @@ describe('an upsert that nobody waits for', () => {
   const change = (id: string, values: Partial<typeof upsertJobs.$inferInsert>) =>
     scene.heddle.database.update(upsertJobs).set(values).where(eq(upsertJobs.chatflowid, id))
 
+  async function rowOf(id: string): Promise<typeof upsertJobs.$inferSelect> {
+    const [row] = await scene.heddle.database.select().from(upsertJobs).where(eq(upsertJobs.chatflowid, id))
+    if (!row) throw new Error('The flow has no upsert')
+    return row
+  }
+
   it('is accepted at once, says how far it is, and ends with what it did', async () => {
     const id = await saveThree()
     expect(await jobOf(id)).toBeNull()
@@ -315,6 +321,35 @@ describe('an upsert that nobody waits for', () => {
     expect((await jobOf(id))?.reason).toContain('The worker stopped again and again')
   })
 
+  it('is left to the worker that has it while its lease runs', async () => {
+    const id = await saveThree()
+    const held = embeddings.hold()
+    await start(id)
+    await held
+    const leaseUntil = async () => String((await rowOf(id)).leaseUntil)
+    const first = await leaseUntil()
+    await scene.heddle.scheduled(new Date(Date.now() + 120_000))
+    await expect.poll(async () => (await leaseUntil()) > first, { timeout: 10_000 }).toBe(true)
+    expect(await rowOf(id)).toMatchObject({ state: 'running', attempt: 1 })
+    embeddings.release()
+    await ended(id, 'done')
+    expect((await history(id)).body).toHaveLength(1)
+  })
+
+  it('is left by a worker that has lost it, which writes nothing more', async () => {
+    const id = await saveThree()
+    const held = embeddings.hold(1)
+    await start(id)
+    await held
+    const abandoned = embeddings.abandoned()
+    await change(id, { attempt: 2 })
+    await abandoned
+    embeddings.release()
+    expect(texts()).toEqual(['One'])
+    expect(await rowOf(id)).toMatchObject({ state: 'running', attempt: 2, endedDate: null })
+    expect((await history(id)).body).toEqual([])
+  })
+
   it('is seen, started and cancelled by members who may', async () => {
     const id = await saveThree()
     const held = embeddings.hold()
@@ -323,9 +358,14 @@ describe('an upsert that nobody waits for', () => {
     await held
     expect((await scene.call('GET', path(id), undefined, bob)).status).toBe(404)
     expect((await cancel(id, bob)).status).toBe(404)
-    const headers = { authorization: `Bearer ${await keyWith(['chatflows:view'])}` }
-    const asViewer = (method: string) => scene.heddle.fetch(`/api/v1${path(id)}`, { method, headers })
-    expect([(await asViewer('GET')).status, (await asViewer('DELETE')).status]).toEqual([200, 403])
+    const asHolder = async (method: string, permission: string) => {
+      const headers = { authorization: `Bearer ${await keyWith([permission])}` }
+      return (await scene.heddle.fetch(`/api/v1${path(id)}`, { method, headers })).status
+    }
+    expect(await asHolder('GET', 'chatflows:view')).toBe(200)
+    expect(await asHolder('GET', 'agentflows:view')).toBe(403)
+    expect(await asHolder('DELETE', 'chatflows:view')).toBe(403)
+    expect(await asHolder('DELETE', 'agentflows:update')).toBe(403)
     const abandoned = embeddings.abandoned()
     expect((await cancel(id)).status).toBe(200)
     await abandoned
