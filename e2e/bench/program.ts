@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { root } from '#worker/local/paths.ts'
+import { findFreePort } from '#worker/local/testing/free-port.ts'
 import { timed } from './calls.ts'
 import { memoryBelow } from './memory.ts'
 
@@ -24,7 +24,7 @@ export interface Program {
 /** @param env more for its environment */
 export async function startProgram(env: Record<string, string> = {}): Promise<Program> {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-bench-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const child = spawn('npm', ['start', '--silent'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...env },
@@ -58,11 +58,3 @@ const answers = (port: number) =>
     () => true,
     () => false,
   )
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
-}

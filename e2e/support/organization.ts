@@ -1,6 +1,5 @@
 /** Products of a journey's own for what open source lacks: in cloud or enterprise mode, with settings of their own. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
@@ -8,6 +7,7 @@ import type { SessionUser } from '#contract/account.ts'
 import type { Database } from '#db/client.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
+import { findFreePort } from '#worker/local/testing/free-port.ts'
 import { account } from './account.ts'
 import { killProduct, startProduct as startProcess } from './own-product.ts'
 import { test as base } from './test.ts'
@@ -42,7 +42,7 @@ export async function startProduct({
   allowPrivateHosts,
 }: ProductOptions): Promise<OrganizationProduct> {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-e2e-organization-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://localhost:${port}`
   const bindings = { APP_URL: url, ...env }
   const running = await startProcess({ dataDir, port, platformType, bindings, allowPrivateHosts })
@@ -109,13 +109,4 @@ export async function callAs<T>(client: TestClient, ...[method, path, json]: [st
   const response = await client.fetch(`/api/v1${path}`, { method, json })
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
   return (response.status === 204 ? undefined : await response.json()) as T
-}
-
-async function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>()
-  const probe = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = probe.address() as { port: number }
-    probe.close(() => resolve(port))
-  })
-  return promise
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assertPortIsFree } from '#worker/local/port.ts'
 import type { Heddle, HeddleOptions } from '#worker/local/server.ts'
+import { findFreePort } from '#worker/local/testing/free-port.ts'
 import { test as base } from './test.ts'
 
 export interface OwnProduct {
@@ -19,8 +20,8 @@ export const test = base.extend<{ product: OwnProduct }>({
   product: async ({ server }, use) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'heddle-e2e-own-'))
     const options = { dataDir, allowPrivateHosts: server.host }
-    let running = await startProduct({ ...options, port: 0 })
-    const { port } = running
+    const port = await findFreePort()
+    let running = await startProduct({ ...options, port })
     const restart = async () => {
       await killProduct(running)
       await assertPortIsFree(port)
@@ -45,7 +46,8 @@ export async function startProduct(options: HeddleOptions): Promise<Running> {
     .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
     .then((heddle) => process.send({ ...heddle }))`
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const [heddle] = (await once(child, 'message')) as [Heddle]
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error('The product ended before it was ready')))
+  const [heddle] = (await Promise.race([once(child, 'message'), failed])) as [Heddle]
   return { ...heddle, process: child }
 }
 

@@ -178,5 +178,6 @@ function workerOptions(options: HeddleOptions, { database, stateDir }: { databas
     telemetry: { enabled: false },
     resourcePersistencePath: stateDir,
     log: new Log(LogLevel.ERROR),
+    handleStructuredLogs: ({ message }: { message: string }) => console.error(message),
   }
 }

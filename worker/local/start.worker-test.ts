@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { root } from './paths.ts'
 import { assertPortIsFree } from './port.ts'
+import { findFreePort } from './testing/free-port.ts'
 
 let dist: string
 let dataDir: string
@@ -24,15 +24,6 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
   rmSync(dataDir, { recursive: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (!address || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 /** Runs start.ts as npm does. `settled` resolves when it is ready or has ended. */
 function start(env: Record<string, string>) {
@@ -56,7 +47,7 @@ function start(env: Record<string, string>) {
 }
 
 it('logs where letters go and when it is ready, stops on a signal, and leaves nothing behind', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   const { child, said, ended, settled } = start({ PORT: String(port) })
   await settled
   expect(said.out).toBe(
@@ -74,11 +65,11 @@ it('logs where letters go and when it is ready, stops on a signal, and leaves no
 }, 60_000)
 
 it('logs what to do when it cannot start', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   const first = start({ PORT: String(port) })
   await first.settled
   const samePort = start({ PORT: String(port), DATA_DIR: join(dataDir, 'other') })
-  const sameFolder = start({ PORT: String(await freePort()) })
+  const sameFolder = start({ PORT: String(await findFreePort()) })
   const noPort = start({ PORT: 'many' })
   expect(await Promise.all([samePort.ended, sameFolder.ended, noPort.ended])).toEqual([1, 1, 1])
   expect(samePort.said.err).toBe(
