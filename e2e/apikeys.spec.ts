@@ -11,6 +11,9 @@ test('a key is shown once, runs flows, is limited to its permissions, and ends w
   await page.goto('/apikey')
   await page.getByRole('button', { name: 'New API key' }).first().click()
   const form = page.getByRole('dialog', { name: 'New API key' })
+  const box = await form.boundingBox()
+  const height = page.viewportSize()?.height ?? 0
+  expect((box?.y ?? 0) * 2 + (box?.height ?? 0), 'centered').toBeCloseTo(height, -1)
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form.getByText('Choose at least one permission or flow.').first()).toBeVisible()
   await form.getByLabel('Name').fill('Website')

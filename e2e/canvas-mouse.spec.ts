@@ -150,6 +150,13 @@ test('a node goes into the connection where it is dropped, and menus open on nod
   await page.getByRole('option', { name: /^HTTP / }).click()
   await expect(edge('Start', 'HTTP 0')).toHaveCount(1)
   await expect(edge('HTTP 0', 'LLM 0')).toHaveCount(1)
+
+  await nodeOf(page, 'HTTP 0').focus()
+  await page.keyboard.press('Control+a')
+  await nodeOf(page, 'End').click({ button: 'right' })
+  const icons = page.getByRole('menuitem', { name: /^(Align|Distribute) / }).locator('svg')
+  await expect(icons).toHaveCount(8)
+  expect(new Set(await icons.evaluateAll((all) => all.map(({ innerHTML }) => innerHTML))).size).toBe(8)
 })
 
 test('a drop on a connection waits for the tools of the canvas', async ({ page, api }) => {
@@ -221,6 +228,14 @@ test('nodes are moved, duplicated, deleted, and everything can be undone', async
   await button('Undo').click()
   await expect(nodes(page)).toHaveCount(3)
   await expect(edges(page)).toHaveCount(2)
+})
+
+test('a new flow says what to do next, whatever is left of it', async ({ page }) => {
+  await openCanvas(page)
+  await expect(page.getByText(/^This flow is ready to chat\. Change its agent/)).toBeVisible()
+  await nodeOf(page, 'Agent 0').press('Delete')
+  await expect(page.getByText(/^Add a node to get an answer/)).toBeVisible()
+  await expect(page.getByText('ready to chat')).toHaveCount(0)
 })
 
 test('leaving with unsaved changes asks', async ({ page, api }) => {

@@ -1,11 +1,16 @@
 /** What can be done with the selected nodes or the selected connection. */
 import {
   type Icon,
-  IconAlignBoxCenterMiddle,
   IconCopy,
   IconEye,
   IconEyeOff,
   IconFiles,
+  IconLayoutAlignBottom,
+  IconLayoutAlignCenter,
+  IconLayoutAlignLeft,
+  IconLayoutAlignMiddle,
+  IconLayoutAlignRight,
+  IconLayoutAlignTop,
   IconLayoutDistributeHorizontal,
   IconLayoutDistributeVertical,
   IconPlayerPlay,
@@ -65,7 +70,14 @@ export function mainActions(canvas: Canvas, runs: Runs | null): SelectionAction[
   ]
 }
 
-const ALIGNMENTS: readonly Alignment[] = ['left', 'centre', 'right', 'top', 'middle', 'bottom']
+const ALIGNMENTS: readonly { alignment: Alignment; label: string; icon: Icon }[] = [
+  { alignment: 'left', label: 'Align left', icon: IconLayoutAlignLeft },
+  { alignment: 'centre', label: 'Align center', icon: IconLayoutAlignCenter },
+  { alignment: 'right', label: 'Align right', icon: IconLayoutAlignRight },
+  { alignment: 'top', label: 'Align top', icon: IconLayoutAlignTop },
+  { alignment: 'middle', label: 'Align middle', icon: IconLayoutAlignMiddle },
+  { alignment: 'bottom', label: 'Align bottom', icon: IconLayoutAlignBottom },
+]
 
 /** Everything, for the menu. */
 export function allActions(canvas: Canvas, runs: Runs | null): SelectionAction[] {
@@ -96,9 +108,8 @@ function nextNode(canvas: Canvas, ids: readonly string[]): SelectionAction[] {
 }
 
 function arrangements(canvas: Canvas, count: number): SelectionAction[] {
-  const aligned = ALIGNMENTS.map((alignment) => ({
-    label: `Align ${alignment}`,
-    icon: IconAlignBoxCenterMiddle,
+  const aligned = ALIGNMENTS.map(({ alignment, ...shown }) => ({
+    ...shown,
     run: () => alignSelection(canvas, alignment),
   }))
   if (count < 3) return aligned

@@ -59,7 +59,7 @@ export interface CanvasKind {
   isEmpty(flow: FlowDocument): boolean
 
   /** What to do then, for people who may edit. */
-  emptyHint: string
+  emptyHint(flow: FlowDocument): string
 
   /** True for nodes that run as a step, and so have run settings. */
   isStep(node: FlowNode): boolean

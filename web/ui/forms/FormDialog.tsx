@@ -1,4 +1,4 @@
-import { Button, CloseButton, Dialog, Portal } from '@chakra-ui/react'
+import { Button, CloseButton, Dialog, Flex, Portal } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { confirm } from '../../state/confirm.ts'
 import { useReturnedFocus } from '../use-returned-focus.ts'
@@ -42,29 +42,32 @@ export function FormDialog({ title, submit, form, size = 'sm', onClose, children
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner px="4" pt="4" pb="0" scrollPaddingBottom="24">
-          <Dialog.Content mb="4">
-            <Dialog.Header>
-              <Dialog.Title>{title}</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body>
-              <Form onSubmit={form.submit} summary={form.errors.summary}>
-                {children}
-                {/* In view where the form is taller than the window. */}
-                <Dialog.Footer position="sticky" bottom="0" mx="-6" px="6" py="3" bg="bg.panel">
-                  <Button variant="outline" onClick={close}>
-                    Cancel
-                  </Button>
-                  <Button type="submit" colorPalette="accent" loading={form.busy} loadingText={submit}>
-                    {submit}
-                  </Button>
-                </Dialog.Footer>
-              </Form>
-            </Dialog.Body>
-            {/* Last, so that the first field has the focus. */}
-            <Dialog.CloseTrigger asChild>
-              <CloseButton size="sm" />
-            </Dialog.CloseTrigger>
-          </Dialog.Content>
+          {/* The space below stands inside, or the footer of a tall form would stick above it. */}
+          <Flex my="auto" pb="4" w="full" justify="center">
+            <Dialog.Content my="0">
+              <Dialog.Header>
+                <Dialog.Title>{title}</Dialog.Title>
+              </Dialog.Header>
+              <Dialog.Body>
+                <Form onSubmit={form.submit} summary={form.errors.summary}>
+                  {children}
+                  {/* In view where the form is taller than the window. */}
+                  <Dialog.Footer position="sticky" bottom="0" mx="-6" px="6" py="3" bg="bg.panel">
+                    <Button variant="outline" onClick={close}>
+                      Cancel
+                    </Button>
+                    <Button type="submit" colorPalette="accent" loading={form.busy} loadingText={submit}>
+                      {submit}
+                    </Button>
+                  </Dialog.Footer>
+                </Form>
+              </Dialog.Body>
+              {/* Last, so that the first field has the focus. */}
+              <Dialog.CloseTrigger asChild>
+                <CloseButton size="sm" />
+              </Dialog.CloseTrigger>
+            </Dialog.Content>
+          </Flex>
         </Dialog.Positioner>
       </Portal>
     </Dialog.Root>

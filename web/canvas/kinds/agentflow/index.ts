@@ -11,7 +11,7 @@ import { LoopLines } from './LoopLines.tsx'
 import { AgentNode } from './nodes/AgentNode.tsx'
 import { IterationNode } from './nodes/IterationNode.tsx'
 import { options } from './options.ts'
-import { isStart, isUntouched, runHint, triggerSettings } from './start.tsx'
+import { emptyHint, isStart, isUntouched, runHint, triggerSettings } from './start.tsx'
 import { proposeSignature } from './trigger/propose-signature.ts'
 
 export const agentflowKind: CanvasKind = {
@@ -28,7 +28,7 @@ export const agentflowKind: CanvasKind = {
   face: nodeFace,
   containerNoun: 'iteration',
   isEmpty: isUntouched,
-  emptyHint: 'This flow is ready to chat. Change its agent, add nodes, or describe a flow and let a model design it.',
+  emptyHint,
   isStep: (node) => !isStart(node) && !isNote(node),
   settingsAbove: () => null,
   settingsBelow: triggerSettings,

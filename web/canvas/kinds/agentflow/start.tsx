@@ -16,9 +16,17 @@ const TRIGGERED: ReadonlyMap<unknown, string> = new Map([
   ['webhookTrigger', 'The flow runs when its webhook is called. Open the chat to run it now.'],
 ])
 
+const triggeredHint = (flow: FlowDocument): string | undefined =>
+  TRIGGERED.get(drawnAgentflow.startNode(flow)?.data.inputs?.startInputType)
+
 export const runHint = (flow: FlowDocument): string =>
-  TRIGGERED.get(drawnAgentflow.startNode(flow)?.data.inputs?.startInputType) ??
-  'Send a message in the chat to run the flow.'
+  triggeredHint(flow) ?? 'Send a message in the chat to run the flow.'
+
+/** What a person can do with a flow that nobody has added to. */
+export const emptyHint = (flow: FlowDocument): string =>
+  flow.nodes.every(isStart)
+    ? 'Add a node to get an answer, or describe a flow and let a model design it.'
+    : `${triggeredHint(flow) ?? 'This flow is ready to chat.'} Change its agent, add nodes, or describe a flow and let a model design it.`
 
 /** True while nobody has added a node to a new flow, or said what its agent does. */
 export const isUntouched = ({ nodes }: FlowDocument): boolean =>

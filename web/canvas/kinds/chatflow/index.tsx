@@ -26,7 +26,10 @@ export const chatflowKind: CanvasKind = {
   face: (node, definitions) => ({ first: inputsLine(node, definitions), second: '', tools: [] }),
   containerNoun: null,
   isEmpty: isUntouched,
-  emptyHint: 'This flow is ready to chat. Drag from an input to see what fits there, or add nodes from the palette.',
+  emptyHint: ({ nodes }) =>
+    nodes.length === 0
+      ? 'Add a chain or an agent, then drag from its inputs to see what fits there.'
+      : 'This flow is ready to chat. Drag from an input to see what fits there, or add more nodes.',
   isStep: () => false,
   settingsAbove: (node) => <OutputField node={node} />,
   settingsBelow: () => null,
