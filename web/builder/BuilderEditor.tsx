@@ -118,7 +118,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         }
         runs={runs}
         fits={fits}
-        empty={<EmptyCanvas kind={draft.canvas.kind} onDescribe={() => setDialog('describe')} />}
+        empty={<EmptyCanvas canvas={draft.canvas} onDescribe={() => setDialog('describe')} />}
         onOpenChat={openChat}
       />
       <LeaveGuard hasChanges={() => hasChanges(draft)} mayEdit={mayEdit} onSave={() => save(undefined, true)} />

@@ -1,13 +1,13 @@
 import { Button, Flex, Text } from '@chakra-ui/react'
 import { IconWand } from '@tabler/icons-react'
-import type { CanvasKind } from '../canvas/kinds/types.ts'
-import { useCanvas } from '../canvas/store/context.ts'
 import { useCanvasValue } from '../canvas/store/hooks.ts'
+import type { Canvas } from '../canvas/store/store.ts'
 import { useCanEdit } from './use-can-edit.ts'
 
 /** The hint on an empty canvas, for people who may edit. */
-export function EmptyCanvas({ kind, onDescribe }: { kind: CanvasKind; onDescribe: () => void }) {
-  const hint = useCanvasValue(useCanvas(), ({ flow }) => kind.emptyHint(flow))
+export function EmptyCanvas({ canvas, onDescribe }: { canvas: Canvas; onDescribe: () => void }) {
+  const { kind } = canvas
+  const hint = useCanvasValue(canvas, ({ flow }) => kind.emptyHint(flow))
   if (!useCanEdit(kind)) return null
   return (
     <Flex direction="column" align="start" gap="3">

@@ -40,7 +40,7 @@ const rendered = (mayEdit: boolean) => {
 
 it.each([
   ['the header of the canvas', <BuilderHeader key="header" {...header} />],
-  ['an empty canvas', <EmptyCanvas key="empty" kind={agentflowKind} onDescribe={nothing} />],
+  ['an empty canvas', <EmptyCanvas key="empty" canvas={header.draft.canvas} onDescribe={nothing} />],
 ])('%s offers to describe a flow only to who may edit it', (_, page) => {
   expect(rendered(true)(page)).toContain('Describe what you want')
   expect(rendered(false)(page)).not.toContain('Describe')
