@@ -38,7 +38,7 @@ test('the canvas shows its shell and asks for its scripts and data before the fi
         expect.stringMatching(/^\/assets\/canvas-.*\.js$/),
         expect.stringMatching(/^\/assets\/canvas-.*\.css$/),
         expect.stringMatching(/^\/assets\/providers-.*\.js$/),
-        '/api/v1/nodes',
+        '/api/v1/nodes/startAgentflow',
         '/api/v1/settings',
       ]),
     )

@@ -9,6 +9,7 @@ import type { Frames } from './frames.ts'
 import { grid } from './large-flow.ts'
 import { measurePanning } from './panning.ts'
 import type { Product } from './product.ts'
+import { timeOverSlowLine } from './slow-line.ts'
 import { atMost, type Row } from './table.ts'
 
 const NODES = 1000
@@ -35,13 +36,20 @@ async function measureWeight(browser: Browser, product: Product): Promise<Row[]>
   )
   await stranger.close()
   const person = await signedIn(browser, product)
-  const canvas = await weighPage(await person.newPage(), `${product.url}/v2/agentcanvas/${flowId}`, nodeIsShown)
+  const canvasUrl = `${product.url}/v2/agentcanvas/${flowId}`
+  const canvas = await weighPage(await person.newPage(), canvasUrl, nodeIsShown)
+  const slowly = await timeOverSlowLine(person, canvasUrl)
+  const anew = await timeOverSlowLine(person, `${product.url}/v2/agentcanvas`)
   await person.close()
   return [
     ...weightRows('sign-in page', signIn, WEIGHT_LIMITS.signIn),
     ...weightRows('canvas', canvas, WEIGHT_LIMITS.canvas),
+    atMost('canvas of a flow at 400 kbit/s and 400 ms, nothing cached', slowly / 1000, SLOW_LINE_SECONDS, 's'),
+    atMost('canvas of a new flow at 400 kbit/s and 400 ms, nothing cached', anew / 1000, SLOW_LINE_SECONDS, 's'),
   ]
 }
+
+const SLOW_LINE_SECONDS = 7.5
 
 function weightRows(name: string, weight: Weight, limits: Weight): Row[] {
   return [

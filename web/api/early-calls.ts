@@ -1,12 +1,19 @@
 /** API calls that start with the page itself, before its scripts have arrived. */
 
+/** What a new flow is drawn with, by the path of its canvas: small parts of a large catalogue. */
+const FIRST_COMPONENTS: Readonly<Record<string, readonly string[]>> = {
+  'v2/agentcanvas': ['startAgentflow', 'agentAgentflow', 'practiceModel'],
+  canvas: ['practiceModel', 'bufferMemory', 'conversationChain'],
+}
+
 /** Returns the paths below /api/v1 that a page asks for first. */
 export function firstCalls(path: string): string[] {
   // The chat page asks as a stranger does, of its flow only. A call that nobody takes would never end.
   if (path.startsWith('/chatbot/')) return []
-  const [canvas, flowId] = /^\/(?:v2\/agentcanvas|canvas)(?:\/([\w-]+))?$/.exec(path) ?? []
+  const [, canvas, flowId] = /^\/(v2\/agentcanvas|canvas)(?:\/([\w-]+))?$/.exec(path) ?? []
   if (flowId) return ['/settings', `/chatflows/${flowId}`, `/chatflows/${flowId}/components`]
-  return canvas ? ['/settings', '/nodes'] : ['/settings']
+  const first = canvas ? FIRST_COMPONENTS[canvas] : undefined
+  return ['/settings', ...(first ?? []).map((name) => `/nodes/${name}`)]
 }
 
 /** The same for every call of a page. */

@@ -41,7 +41,7 @@ interface LoadedCanvasProps {
 function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
   const [flowId] = useState(given)
   const catalogue = useQuery(componentsQuery)
-  const used = useQuery({ ...flowComponentsQuery(flowId), enabled: flowId !== undefined && !catalogue.data })
+  const used = useQuery({ ...flowComponentsQuery(flowId, kind.flow), enabled: !catalogue.data })
   // Whichever is there first draws the flow.
   const first = useFirst(
     catalogue.data
@@ -59,7 +59,7 @@ function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
   })
   const opened = useMemo(() => {
     if (!first) return null
-    if (flowId === undefined) return { draft: newDraft(first.definitions, kind) }
+    if (flowId === undefined) return tryDraw(() => newDraft(first.definitions, kind), first)
     return stored.data ? tryOpen(stored.data, first, kind) : null
   }, [flowId, stored.data, first, kind])
   useEffect(() => {
@@ -111,14 +111,16 @@ interface Known {
   hasCatalogue: boolean
 }
 
-function tryOpen(
-  stored: Chatflow,
-  { definitions, hasCatalogue }: Known,
-  kind: CanvasKind,
-): { draft: Draft } | { message: string } | { unopened: FlowType } {
+type Opened = { draft: Draft } | { message: string }
+
+function tryOpen(stored: Chatflow, known: Known, kind: CanvasKind): Opened | { unopened: FlowType } {
   if (stored.type !== kind.type) return { unopened: stored.type }
+  return tryDraw(() => openDraft(stored, known.definitions, kind), known)
+}
+
+function tryDraw(open: () => Draft, { hasCatalogue }: Known): Opened {
   try {
-    const draft = openDraft(stored, definitions, kind)
+    const draft = open()
     draft.canvas.state.hasCatalogue = hasCatalogue
     return { draft }
   } catch (error) {
