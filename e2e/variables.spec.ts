@@ -14,36 +14,6 @@ for (const { path, create } of [
     await expect(button).toBeFocused()
   })
 
-test('the focus returns to the button of a menu when the dialog of its item closes', async ({ page, api }) => {
-  const { id } = await api.post<{ id: string }>('/variables', { name: 'tone', type: 'static', value: 'kind' })
-  await page.goto('/variables')
-  const button = page.getByRole('button', { name: 'Actions for tone' })
-  await button.press('Enter')
-  await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await expect(page.getByRole('dialog', { name: 'Edit variable' }).getByLabel('Name')).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(button).toBeFocused()
-  await api.delete(`/variables/${id}`)
-})
-
-test('a button keeps its name while it loads', async ({ page, api }) => {
-  const answer = Promise.withResolvers<void>()
-  await page.route('**/api/v1/variables', async (route) => {
-    if (route.request().method() === 'POST') await answer.promise
-    await route.continue()
-  })
-  await page.goto('/variables')
-  await page.getByRole('button', { name: 'New variable' }).first().click()
-  const form = page.getByRole('dialog', { name: 'New variable' })
-  await form.getByLabel('Name').fill('slow')
-  await form.getByRole('button', { name: 'Create' }).click()
-  await expect(form.locator('[data-loading]')).toHaveAccessibleName(/Create/)
-  answer.resolve()
-  await expect(form).toBeHidden()
-  const [variable] = await api.get<{ id: string }[]>('/variables')
-  await api.delete(`/variables/${variable?.id}`)
-})
-
 test('a long name stays within its column on a phone', async ({ page, api }) => {
   const name = 'unbroken_'.repeat(8)
   const { id } = await api.post<{ id: string }>('/variables', { name, type: 'static', value: 'kind' })
