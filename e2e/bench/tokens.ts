@@ -9,6 +9,8 @@ import { atMost, median, type Row, show } from './table.ts'
 
 const WARM_ROUNDS = 3
 const ROUNDS = 15
+/** Short answers before the first round, as V8 has compiled a worker's code only after some hundred of them. */
+const WARM_UP = { rounds: 25, atOnce: 16, words: { count: 1 } }
 /** An answer as models write it, and a burst as proxies and small models send it. */
 const ANSWERS = {
   paced: { count: 20, perSecond: 50 },
@@ -26,9 +28,11 @@ export async function measureTokens(product: Product): Promise<Row[]> {
   const reader = await forkProcess<'ready'>('processes/reader.ts')
   try {
     const flowId = await product.save(chain(start(), llm(product.promptModelUrl)))
+    const answered = { flowId, forwarder: floor.ready.worker }
+    await warmUp(reader, sidesOf(product, { ...answered, words: WARM_UP.words }))
     const rows: Row[] = []
     for (const words of Object.values(ANSWERS)) {
-      const sides = sidesOf(product, { flowId, forwarder: floor.ready.worker, words })
+      const sides = sidesOf(product, { ...answered, words })
       for (const atOnce of CALLERS) {
         const times = await compareTokens(reader, { sides, words, atOnce })
         rows.push(words === ANSWERS.paced ? firstTokenRow(atOnce, times) : burstRow(atOnce, times))
@@ -59,6 +63,15 @@ function sidesOf({ url, promptModelUrl }: Product, { flowId, forwarder, words }:
     },
     bare: { url: `${promptModelUrl}/chat/completions`, body: { model: 'scripted', stream: true, messages }, mark },
     forwarded: { url: forwarder, body: { question, streaming: true }, mark },
+  }
+}
+
+async function warmUp(reader: Forked<'ready'>, sides: Sides<Side>): Promise<void> {
+  const { rounds, atOnce, words } = WARM_UP
+  for (let round = 0; round < rounds; round++) {
+    for (const side of Object.values(sides)) {
+      await reader.ask<StreamTimes>({ ...side, tokens: words.count, atOnce } satisfies Streams)
+    }
   }
 }
 
