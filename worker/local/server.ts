@@ -156,12 +156,15 @@ function workerOptions(options: HeddleOptions, { database, stateDir }: { databas
   const dist = options.dist ?? distFolder()
   const folder = join(dist, 'heddle')
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readBuildConfig(folder)
+  const modules = readModules(folder)
   return {
     name: 'heddle',
     host: '127.0.0.1',
     port: options.port,
     modulesRoot: folder,
-    modules: readModules(folder),
+    modules: [modules.entry],
+    unsafeUseModuleFallbackService: true,
+    unsafeModuleFallbackService: async (request: Pick<Request, 'url'>) => modules.answer(request),
     compatibilityDate,
     compatibilityFlags,
     bindings: { ...workerBindings(options, database), ...options.bindings },

@@ -1,27 +1,52 @@
-/** The built worker as Miniflare expects it: its entry first, then every chunk and wasm file that it may import. */
+/**
+ * The built worker as Miniflare loads it: an entry, and a service that answers each import with its file. Miniflare copies
+ * its configuration a hundred times while it writes it, so the files stay out of it; and the runtime compiles only what
+ * is imported.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import type { V4ModuleDefinition } from 'miniflare'
+import { Response, type V4ModuleDefinition } from 'miniflare'
 
-const TYPES: Record<string, V4ModuleDefinition['type']> = {
-  '.js': 'ESModule',
-  '.mjs': 'ESModule',
-  '.wasm': 'CompiledWasm',
-  '.bin': 'Data',
-  '.txt': 'Text',
-  '.html': 'Text',
+/** A file as the runtime's module service sends it (workerd's `Worker.Module` as JSON). */
+type ModuleAnswer = { esModule: string } | { wasm: number[] }
+
+const READERS: Record<string, (bytes: Buffer) => ModuleAnswer> = {
+  '.js': (bytes) => ({ esModule: bytes.toString() }),
+  '.wasm': (bytes) => ({ wasm: [...bytes] }),
 }
 
-/** Throws when there is no build at `folder`. */
-export function readModules(folder: string): V4ModuleDefinition[] {
+export interface WorkerModules {
+  /** Re-exports the build's main file. */
+  entry: V4ModuleDefinition
+  /** Answers `?specifier=/<path>` with the file; 404 for what the build does not have. */
+  answer(request: Pick<Request, 'url'>): Response
+}
+
+/**
+ * Reads all files at once, so that a later build in the same folder does not reach a running worker. Throws when there is
+ * no build at `folder`.
+ */
+export function readModules(folder: string): WorkerModules {
   const { main } = readBuildConfig(folder)
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && TYPES[extname(entry.name)])
-    .map((entry) => join(entry.parentPath, entry.name))
-  return files
-    .map((file) => ({ file, path: relative(folder, file).split(sep).join('/') }))
-    .sort((a, b) => Number(b.path === main) - Number(a.path === main) || a.path.localeCompare(b.path))
-    .map(({ file, path }) => ({ type: TYPES[extname(path)] ?? 'Data', path: file, contents: readFileSync(file) }))
+  const files = new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && READERS[extname(entry.name)])
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [relative(folder, file).split(sep).join('/'), readFileSync(file)]),
+  )
+  return {
+    entry: {
+      type: 'ESModule',
+      path: join(folder, 'entry.js'),
+      contents: `export * from './${main}'; export { default } from './${main}'`,
+    },
+    answer: ({ url }) => {
+      const name = new URL(url).searchParams.get('specifier')?.slice(1) ?? ''
+      const bytes = files.get(name)
+      const read = READERS[extname(name)]
+      return bytes && read ? Response.json({ name, ...read(bytes) }) : new Response(null, { status: 404 })
+    },
+  }
 }
 
 export interface BuildConfig {
