@@ -1,7 +1,7 @@
 /** Opens libSQL with one client for Turso, sqld and the embedded server: only the URL differs. */
 import { type Client, createClient } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
-import { openHrana } from './hrana.ts'
+import { type Network, openHrana } from './hrana.ts'
 import * as schema from './schema/index.ts'
 import { type Database, guardTenants } from './tenant-guard.ts'
 
@@ -13,8 +13,8 @@ export type { Database }
  * One client serves all requests of an isolate. It must not queue: a request whose turn came from another request's
  * promise would be cancelled by workerd. Transactions over several round trips are the library's.
  */
-export function openDatabase(url: string, authToken?: string): Database {
-  const hrana = openHrana(url, authToken) as unknown as Pick<Client, 'execute' | 'batch'>
+export function openDatabase(url: string, authToken?: string, network: Network = globalThis): Database {
+  const hrana = openHrana(url, authToken, network) as unknown as Pick<Client, 'execute' | 'batch'>
   const client = Object.assign(createClient({ url, authToken, concurrency: Number.POSITIVE_INFINITY }), hrana)
   return guardTenants(drizzle(client, { schema }), drizzle(client, { schema }))
 }

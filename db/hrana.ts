@@ -52,13 +52,18 @@ interface BatchResult {
   step_errors: (WireError | null)[]
 }
 
-export function openHrana(url: string, authToken: string | undefined): Hrana {
+/** Where the database is reached. */
+export interface Network {
+  fetch(address: string, init: RequestInit): Promise<Response>
+}
+
+export function openHrana(url: string, authToken: string | undefined, network: Network): Hrana {
   const address = `${url.replace(/^libsql:/, 'https:').replace(/\/$/, '')}/v2/pipeline`
   const headers = { 'content-type': 'application/json', ...(authToken && { authorization: `Bearer ${authToken}` }) }
 
   async function send<Result>(request: object): Promise<Result> {
     const body = JSON.stringify({ baton: null, requests: [request, { type: 'close' }] })
-    const response = await fetch(address, { method: 'POST', headers, body })
+    const response = await network.fetch(address, { method: 'POST', headers, body })
     if (!response.ok) throw await refusalOf(response)
     const { results } = (await response.json()) as { results: [StreamResult<Result>] }
     if (results[0].type === 'error') throw errorOf(results[0].error)

@@ -1,4 +1,5 @@
 import type { Bucket } from './ports/file-storage.ts'
+import type { Network } from './ports/index.ts'
 import type { BackgroundRuns } from './services.ts'
 
 /** Bindings of the worker. Only `worker/index.ts` reads them. */
@@ -37,11 +38,13 @@ export interface Env {
   UI_BASE_URL?: string
   /** Comma-separated names of bindings that every workspace can read as runtime variables. */
   RUNTIME_VARIABLES?: string
+  /** Connects to every address. The local runners bind it to spare each call a worker of Miniflare's; by default, `fetch`. */
+  NETWORK?: Network
   /**
    * A network that only connects to public addresses, checked on connect. The local runners bind it to refuse public names
    * that resolve to private addresses; Cloudflare's network needs none.
    */
-  PUBLIC_NETWORK?: { fetch(request: Request): Promise<Response> }
+  PUBLIC_NETWORK?: Network
   /**
    * Endpoint for outgoing email: `POST` of JSON `{from, to, subject, text}` with the key as Bearer token, as in Resend's
    * API. Set all three mail variables or none.

@@ -23,12 +23,13 @@ function start(env: Env): Worker {
   const config = readConfig(env)
   const services: Services = {
     config,
-    db: openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN),
+    db: openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN, env.NETWORK),
     backgroundRuns: env.BACKGROUND_RUNS,
     fileStorage: createFileStorage(env.FILES),
     ...createPorts({
       masterKey: env.MASTER_KEY,
       allowPrivateHosts: config.allowPrivateHosts,
+      network: env.NETWORK,
       publicNetwork: env.PUBLIC_NETWORK,
       mail: { url: env.MAIL_URL, key: env.MAIL_KEY, from: env.MAIL_FROM, mailbox: env.MAILBOX },
     }),

@@ -9,7 +9,7 @@ import { startCronTimer } from './cron-timer.ts'
 import { loadSecrets, type MailEnvironment } from './environment.ts'
 import { lockDataDir } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
-import { publicNetwork } from './network.ts'
+import { publicNetwork, wholeNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
 import { handleLetters, mailboxFolder } from './ports/mailbox.ts'
 import { setRuntimeFlags } from './runtime-flags.ts'
@@ -171,6 +171,7 @@ function workerOptions(options: HeddleOptions, { database, stateDir }: { databas
     r2Buckets: { FILES: 'files' },
     workflows: { BACKGROUND_RUNS: { name: 'background-runs', className: 'BackgroundRun' } },
     serviceBindings: {
+      NETWORK: wholeNetwork(),
       PUBLIC_NETWORK: publicNetwork(),
       ...(options.mail?.MAIL_URL ? {} : { MAILBOX: { node: handleLetters(mailboxFolder(options.dataDir)) } }),
       // Node's server and not a Response, which Miniflare would pack a second time.

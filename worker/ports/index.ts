@@ -1,18 +1,26 @@
 /** Creates the ports, once per isolate. */
 import { createCipher } from './cipher.ts'
 import { systemClock } from './clock.ts'
-import { createEgress, type Fetch } from './egress.ts'
+import { createEgress } from './egress.ts'
 import { createMail, type MailConfig } from './mail.ts'
 import { createSandboxes } from './sandbox/index.ts'
 import type { Cipher, Clock, Mail, RequestPorts } from './types.ts'
+
+export interface Network {
+  fetch: typeof fetch
+}
+
+const platformNetwork: Network = { fetch: (input, init) => fetch(input, init) }
 
 export interface PortsConfig {
   /** Private hosts that can be reached, as `host` or `host:port`. */
   allowPrivateHosts: string[]
   /** 32 random bytes, base64url. */
   masterKey: string
+  /** Connects to every address. By default, the platform's `fetch`. */
+  network?: Network | undefined
   /** Connects to public addresses only. Absent where the platform ensures that. */
-  publicNetwork?: { fetch: Fetch }
+  publicNetwork?: Network | undefined
   mail: MailConfig
 }
 
@@ -25,7 +33,13 @@ export interface Ports {
 }
 
 /** @throws Error when the master key is invalid */
-export function createPorts({ allowPrivateHosts, masterKey, publicNetwork, mail }: PortsConfig): Ports {
+export function createPorts({
+  allowPrivateHosts,
+  masterKey,
+  network = platformNetwork,
+  publicNetwork,
+  mail,
+}: PortsConfig): Ports {
   const sandboxes = createSandboxes(async () => (await import('./sandbox/quickjs.wasm')).default)
   const hosts = allowPrivateHosts.map((host) => host.trim().toLowerCase()).filter(Boolean)
 
@@ -36,7 +50,7 @@ export function createPorts({ allowPrivateHosts, masterKey, publicNetwork, mail 
     openOutside(workspaceId) {
       const egress = createEgress({
         allowPrivateHosts: hosts,
-        network: (request) => fetch(request),
+        network: (request) => network.fetch(request),
         publicNetwork: publicNetwork && ((request) => publicNetwork.fetch(request)),
       })
       return { egress, sandbox: sandboxes.open(egress, workspaceId) }
