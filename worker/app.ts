@@ -7,6 +7,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Env } from './env.ts'
 import { setActor } from './http/actor.ts'
 import { bodyLimit } from './http/body-limit.ts'
+import { compressResponses } from './http/compress.ts'
 import { checkConfirmed } from './http/confirmed.ts'
 import { decode } from './http/decode.ts'
 import { errorJson, handleError } from './http/errors.ts'
@@ -32,6 +33,7 @@ export function createApp(services: Services, routes: Route[], assets: Env['ASSE
   app.onError(handleError)
   app.use('*', checkHost(services.config.publicHosts))
   for (const path of API_PATHS) {
+    if (services.config.compressesResponses) app.use(path, compressResponses)
     app.use(path, apiHeaders, uiCors(services.config.uiOrigin), async (c, next) => {
       c.set('services', services)
       await next()

@@ -29,11 +29,13 @@ it('reads the environment', () => {
     setupToken: undefined,
     runtimeVariables: {},
     appUrl: 'https://app.example.com',
+    compressesResponses: false,
     dnsUrl: 'https://cloudflare-dns.com/dns-query',
   })
   expect(readConfig({ ...env, PUBLIC_HOSTS: 'Heddle.example, b.example:8080' })).toMatchObject({
     publicHosts: ['heddle.example', 'b.example:8080'],
   })
+  expect(readConfig({ ...env, COMPRESS_RESPONSES: 'true' })).toMatchObject({ compressesResponses: true })
   expect(readConfig({ ...env, PUBLIC_HOSTS: '' })).toMatchObject({ publicHosts: [] })
   expect(readConfig(env)).toMatchObject({ platformType: 'open source', allowPrivateHosts: [] })
 })

@@ -21,6 +21,7 @@ export function readConfig(env: Env): Config {
     uiOrigin: env.UI_BASE_URL ? originOf('UI_BASE_URL', env.UI_BASE_URL) : undefined,
     platformAdminEmail: env.PLATFORM_ADMIN_EMAIL?.trim().toLowerCase() || undefined,
     appUrl: env.APP_URL ? originOf('APP_URL', env.APP_URL) : undefined,
+    compressesResponses: env.COMPRESS_RESPONSES === 'true',
     dnsUrl: env.DNS_URL || 'https://cloudflare-dns.com/dns-query',
   }
 }

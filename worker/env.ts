@@ -36,6 +36,8 @@ export interface Env {
    * worker, because cookies are SameSite=Strict.
    */
   UI_BASE_URL?: string
+  /** `true` where no edge in front of the worker compresses what it answers. The local runner sets it. */
+  COMPRESS_RESPONSES?: string
   /** Comma-separated names of bindings that every workspace can read as runtime variables. */
   RUNTIME_VARIABLES?: string
   /** Connects to every address. The local runners bind it to spare each call a worker of Miniflare's; by default, `fetch`. */

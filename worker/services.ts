@@ -21,6 +21,8 @@ export interface Config {
   platformAdminEmail: string | undefined
   /** The address of the pages, for links in letters; undefined: letters cannot be sent. */
   appUrl: string | undefined
+  /** Whether no edge in front of the worker compresses what it answers. */
+  compressesResponses: boolean
   /** DNS over HTTPS, in its JSON form. */
   dnsUrl: string
 }

@@ -2,7 +2,8 @@ import type { Context } from 'hono'
 import { expect, it } from 'vitest'
 import { callerAddress } from './caller-address.ts'
 
-const addressOf = (header: string | undefined) => callerAddress({ req: { header: () => header } } as unknown as Context)
+const addressOf = (header: string | undefined, clientIp?: string) =>
+  callerAddress({ req: { header: () => header, raw: { cf: { clientIp } } } } as unknown as Context)
 
 it.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -22,3 +23,12 @@ it.each([undefined, '', 'x'.repeat(10_000), '1.2.3.4, 5.6.7.8', '::zz'])(
     expect(addressOf(address)).toBe('unknown')
   },
 )
+
+it.each([
+  ['192.0.2.7:5000', '192.0.2.7'],
+  ['[2001:db8:1:1::1]:5000', '2001:db8:1:1::/64'],
+  ['no address', 'unknown'],
+])('counts %s, which connected without an edge, as %s', (peer, counted) => {
+  expect(addressOf(undefined, peer)).toBe(counted)
+  expect(addressOf('203.0.113.9', peer)).toBe('203.0.113.9')
+})

@@ -42,7 +42,7 @@ const gzip = promisify(zlib.gzip)
 // Node 20 has none.
 const zstd = zlib.zstdCompress && promisify(zlib.zstdCompress)
 
-/** Best first. Brotli is not among them: Miniflare's front unpacks it and packs with gzip. */
+/** Best first. Brotli would save another 7 %, and take four times as long before the first answer. */
 const PACKINGS = [
   ...(zstd
     ? [
@@ -91,22 +91,16 @@ export function openAssets(
   }
 }
 
-/** The same as a handler of Node's own server, behind Miniflare's front. */
+/** The same as a handler of Node's own server, behind the worker. */
 export function handleAssets(folder: string): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const serve = openAssets(folder)
   return async ({ method = 'GET', url, headers: asked }, response) => {
-    const headers = new Headers({ 'accept-encoding': acceptedByClient(asked['mf-cf-blob']) })
+    const headers = new Headers({ 'accept-encoding': asked['accept-encoding'] ?? '' })
     if (asked['if-none-match']) headers.set('if-none-match', asked['if-none-match'])
-    const address = String(asked['mf-original-url'] ?? `http://localhost${url}`)
-    const { status, headers: own, body } = await serve({ method, url: address, headers })
+    const scheme = asked['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+    const { status, headers: own, body } = await serve({ method, url: `${scheme}://localhost${url}`, headers })
     response.writeHead(status, [...own].flat()).end(method === 'HEAD' ? null : body)
   }
-}
-
-/** The front replaces the client's own `Accept-Encoding`, and tells it here. */
-function acceptedByClient(cf: string | string[] | undefined): string {
-  const { clientAcceptEncoding } = JSON.parse(String(cf ?? '{}')) as { clientAcceptEncoding?: string }
-  return clientAcceptEncoding ?? ''
 }
 
 async function answer(asset: Asset, asked: Pick<Headers, 'get'>, headers: Headers): Promise<AssetAnswer> {

@@ -16,6 +16,8 @@ import { setRuntimeFlags } from './runtime-flags.ts'
 import { openStateDir } from './state-dir.ts'
 import { readBuildConfig, readModules } from './worker-modules.ts'
 
+const WORKER = 'heddle'
+
 export interface HeddleOptions {
   dataDir: string
   /** 0 uses a free port. */
@@ -75,7 +77,8 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     setRuntimeFlags()
     const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, { database, stateDir })))
     closers.push(() => miniflare.dispose())
-    const url = await miniflare.ready
+    await miniflare.ready
+    const url = await miniflare.unsafeGetDirectURL(WORKER)
     const scheduled = async (at = new Date()) => {
       const worker = await miniflare.getWorker()
       const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: at })
@@ -158,23 +161,24 @@ function workerOptions(options: HeddleOptions, { database, stateDir }: { databas
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readBuildConfig(folder)
   const modules = readModules(folder)
   return {
-    name: 'heddle',
+    name: WORKER,
+    // Requests reach the worker directly: Miniflare's front, a worker of its own, would handle each of them before.
     host: '127.0.0.1',
-    port: options.port,
+    port: 0,
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: options.port }],
     modulesRoot: folder,
     modules: [modules.entry],
     unsafeUseModuleFallbackService: true,
     unsafeModuleFallbackService: async (request: Pick<Request, 'url'>) => modules.answer(request),
     compatibilityDate,
     compatibilityFlags,
-    bindings: { ...workerBindings(options, database), ...options.bindings },
+    bindings: { ...workerBindings(options, database), COMPRESS_RESPONSES: 'true', ...options.bindings },
     r2Buckets: { FILES: 'files' },
     workflows: { BACKGROUND_RUNS: { name: 'background-runs', className: 'BackgroundRun' } },
     serviceBindings: {
       NETWORK: wholeNetwork(),
       PUBLIC_NETWORK: publicNetwork(),
       ...(options.mail?.MAIL_URL ? {} : { MAILBOX: { node: handleLetters(mailboxFolder(options.dataDir)) } }),
-      // Node's server and not a Response, which Miniflare would pack a second time.
       ASSETS: { node: handleAssets(join(dist, 'client')) },
     },
     // `cf: false` and no telemetry: a start fetches nothing from elsewhere.

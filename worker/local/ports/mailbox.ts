@@ -25,7 +25,7 @@ export async function startMailbox(dataDir: string): Promise<{ host: string; clo
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-/** A handler of Node's own server, behind Miniflare's front. */
+/** A handler of Node's own server, behind the worker. */
 export function handleLetters(folder: string): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     try {
