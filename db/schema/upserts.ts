@@ -31,6 +31,10 @@ export const upsertJobs = sqliteTable(
       .references(() => chatflows.id, { onDelete: 'cascade' }),
     /** The id of the vector store's node. */
     storeId: text('store_id').notNull(),
+    /** The version of the flow that is read. */
+    version: text('version', { enum: ['draft', 'published'] })
+      .notNull()
+      .default('draft'),
     state: text('state', { enum: ['queued', 'running', 'done', 'failed', 'cancelled'] }).notNull(),
     /** Why it failed. */
     reason: text('reason'),

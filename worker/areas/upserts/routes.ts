@@ -33,9 +33,9 @@ import {
   plainRefusals,
   withPlainRefusals,
 } from '../predictions/index.ts'
-import { type OpenedUpsert, openUpsert } from './fill-store.ts'
+import { type OpenedUpsert, openUpsert, type UpsertCall } from './fill-store.ts'
 import { deleteFlowHistory, listFlowHistory } from './history.ts'
-import { cancelUpsertJob, readUpsertJob, startUpsertJob } from './upsert-jobs.ts'
+import { cancelUpsertJob, readUpsertJob, startUpsertJob, type UpsertVersion } from './upsert-jobs.ts'
 
 const multipart = { ...upsertFlowFields, files: { field: 'files', max: MAX_UPLOADS }, toBody: predictionOf }
 const byId = z.object({ id: z.uuid('This must be the id of a flow') })
@@ -49,7 +49,8 @@ const orFlows = (stores: { permission: string }, ...verbs: Verb[]) => ({
 })
 
 const accepted = { status: 202, schema: acceptedJobSchema }
-const ASYNC_READS_THE_DRAFT = 'With async=true the saved draft is read. Send files and overrides without it'
+const ASYNC_READS_THE_FLOW = 'With async=true the flow is read as it is saved. Send files and overrides without it'
+const ASYNC_NEEDS_A_KEY = 'With async=true, send an API key that may view this flow'
 
 const upsertRoutes: Route[] = [
   route({
@@ -59,23 +60,31 @@ const upsertRoutes: Route[] = [
     audit: unaudited.run,
     description:
       'Reads the documents that are connected to the vector store, embeds them and writes them. Files take the place of those that the loaders name, where the flow’s owner allows that.',
-    answer: [{ schema: flowUpsertSchema }, ...plainRefusals],
-    errors: ['unauthorized', 'forbidden', 'rate_limited', 'run_failed'],
+    answer: [
+      { schema: flowUpsertSchema },
+      { ...accepted, description: 'With `async=true`, which takes a key that may view the flow' },
+      ...plainRefusals,
+    ],
+    errors: ['unauthorized', 'forbidden', 'conflict', 'rate_limited', 'run_failed'],
     access: 'public',
     embeddable: true,
     limit: { max: 30, windowSeconds: 60 },
     params: byId,
+    query: asyncSchema,
     body: upsertFlowSchema,
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
     multipart,
-    async handle({ params, body, files, services, context }) {
+    async handle({ params, query, body, files, services, context }) {
       return withPlainRefusals(false, async () => {
         const asked = { flowId: params.id, body: { streaming: false }, files, chatType: 'EXTERNAL' as const }
         const call = await loadRunContext(services, asked, keyHashOf(context))
         await authorizeCaller(context, call)
         const { runContext } = call
         const isMember = hasKeyToView(runContext, services.clock.now())
-        return untilDone(context, await openUpsert(services, { runContext, body, files, isMember }))
+        const upsert = { runContext, body, files, isMember }
+        if (query.async !== 'true') return untilDone(context, await openUpsert(services, upsert))
+        if (!isMember) throw new HeddleError('unauthorized', ASYNC_NEEDS_A_KEY)
+        return acceptUpsert(services, upsert, 'published')
       })
     },
   }),
@@ -97,11 +106,9 @@ const upsertRoutes: Route[] = [
       const tenant = memberOf(actor)
       const runContext = await readRunContext(services.db, { flowId: params.id, tenant, version: 'draft' })
       assertAllowed(runContext.flow.type, allowedTypes(actor, services.config, 'create', 'update'))
-      const upsert = await openUpsert(services, { runContext, body, files, isMember: true })
-      if (query.async !== 'true') return untilDone(context, upsert)
-      if (files.length > 0 || body.overrideConfig) throw new HeddleError('bad_request', ASYNC_READS_THE_DRAFT)
-      const jobId = await startUpsertJob(services, tenant, { flowId: params.id, storeId: upsert.storeId })
-      return Response.json({ jobId, statusUrl: `/api/v1/vector/internal-upsert/${params.id}` }, { status: 202 })
+      const upsert = { runContext, body, files, isMember: true }
+      if (query.async === 'true') return acceptUpsert(services, upsert, 'draft')
+      return untilDone(context, await openUpsert(services, upsert))
     },
   }),
 
@@ -139,6 +146,15 @@ const upsertRoutes: Route[] = [
 async function assertMay(services: Services, actor: Actor, { id, verbs }: { id: string; verbs: Verb[] }) {
   const { type } = await readFlowHead(services, memberOf(actor), id)
   assertAllowed(type, allowedTypes(actor, services.config, ...verbs))
+}
+
+/** Throws `bad_request` for what a background upsert cannot do, and `conflict` while the flow has another one. */
+async function acceptUpsert(services: Services, upsert: UpsertCall, version: UpsertVersion): Promise<Response> {
+  if (upsert.files.length > 0 || upsert.body.overrideConfig) throw new HeddleError('bad_request', ASYNC_READS_THE_FLOW)
+  const { flow } = upsert.runContext
+  const { storeId } = await openUpsert(services, upsert)
+  const jobId = await startUpsertJob(services, flow, { flowId: flow.id, storeId, version })
+  return Response.json({ jobId, statusUrl: `/api/v1/vector/internal-upsert/${flow.id}` }, { status: 202 })
 }
 
 /** The upsert goes on when its caller leaves. */

@@ -39,12 +39,8 @@ const reasonOf = (error: unknown): string =>
   error instanceof HeddleError ? errorMessage(error) : 'Something went wrong. Upsert again'
 
 async function fill(services: Services, held: UpsertJobRow): Promise<void> {
-  const { chatflowid, storeId, workspaceId } = held
-  const runContext = await readRunContext(services.db, {
-    flowId: chatflowid,
-    tenant: { workspaceId },
-    version: 'draft',
-  })
+  const { chatflowid: flowId, storeId, workspaceId, version } = held
+  const runContext = await readRunContext(services.db, { flowId, tenant: { workspaceId }, version })
   const { fill } = await openUpsert(services, { runContext, body: { stopNodeId: storeId }, files: [], isMember: true })
   let progress = JSON.parse(held.progress) as UpsertProgress
   const ended = new AbortController()

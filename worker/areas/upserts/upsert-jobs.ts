@@ -13,6 +13,8 @@ import type { JobParams, Services } from '../../services.ts'
 const LEASE_MS = 60_000
 
 export type UpsertJobRow = typeof upsertJobs.$inferSelect
+/** Of the flow: members fill from what they see on the canvas, callers from what is published. */
+export type UpsertVersion = UpsertJobRow['version']
 
 export interface UpsertJobParams extends JobParams {
   kind: 'upsert'
@@ -32,7 +34,7 @@ const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS).toISOString(
 export async function startUpsertJob(
   services: Starting,
   tenant: Tenant,
-  { flowId, storeId }: { flowId: string; storeId: string },
+  { flowId, storeId, version }: { flowId: string; storeId: string; version: UpsertVersion },
 ): Promise<string> {
   const { db, clock, backgroundRuns } = services
   const rows = scope(db, tenant)
@@ -43,7 +45,8 @@ export async function startUpsertJob(
     rows.delete(upsertJobs, and(ofFlow, isNotNull(upsertJobs.endedDate))),
     rows.insertFound(upsertJobs, {
       values: {
-        ...{ id: sql`${id}`, chatflowid: sql`${flowId}`, storeId: sql`${storeId}`, state: sql`'queued'` },
+        ...{ id: sql`${id}`, chatflowid: sql`${flowId}`, storeId: sql`${storeId}` },
+        ...{ version: sql`${version}`, state: sql`'queued'` },
         ...{ progress: sql`${JSON.stringify(NOTHING_DONE)}`, attempt: sql`0` },
         ...{ leaseUntil: sql`${leaseFrom(now)}`, createdDate: sql`${now.toISOString()}` },
       },
@@ -70,7 +73,7 @@ export async function readUpsertJob(
 }
 
 function answerOf(row: UpsertJobRow): FlowUpsertJob {
-  const { workspaceId: _, attempt: __, leaseUntil: ___, progress, result, ...answer } = row
+  const { workspaceId: _, attempt: __, leaseUntil: ___, version: ____, progress, result, ...answer } = row
   return {
     ...answer,
     progress: (tryParseJson(progress) ?? NOTHING_DONE) as UpsertProgress,

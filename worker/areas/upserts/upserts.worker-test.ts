@@ -267,6 +267,34 @@ describe('an upsert that nobody waits for', () => {
     expect((await history(id)).body).toHaveLength(1)
   })
 
+  it('is started from outside with a key, reads what is published, and is followed at its address', async () => {
+    const id = await save({ text: 'Published', more: { callers: 'keys' } })
+    await scene.call('POST', `/chatflows/${id}/publish`, {})
+    await scene.call('PUT', `/chatflows/${id}`, {
+      flowData: JSON.stringify(draw({ text: 'Draft', loader: 'plainText' })),
+    })
+    const authorization = `Bearer ${await keyWith(['chatflows:view'])}`
+    const ask = (method: string, at: string) => scene.heddle.fetch(at, { method, headers: { authorization } })
+    const response = await ask('POST', `/api/v1/vector/upsert/${id}?async=true`)
+    const accepted = (await response.json()) as AcceptedJob
+    expect([response.status, accepted]).toEqual([202, { jobId: expect.any(String), statusUrl: expect.any(String) }])
+    const followed = async () => (await (await ask('GET', accepted.statusUrl)).json()) as { job: FlowUpsertJob }
+    await expect.poll(async () => (await followed()).job.state, { timeout: 10_000 }).toBe('done')
+    expect((await followed()).job).toMatchObject({ id: accepted.jobId, result: { numAdded: 1 } })
+    expect(texts()).toEqual(['Published'])
+  })
+
+  it('is not for strangers, and takes no files and no overrides from outside', async () => {
+    const id = await save({ loader: 'textFile', more: { apiConfig: allowing(true) } })
+    const at = `${id}?async=true`
+    const key = await keyWith(['chatflows:view'])
+    const stranger = await fromOutside(at, {})
+    expect([stranger.status, stranger.body.message]).toEqual([401, expect.stringContaining('send an API key')])
+    for (const sent of [{ files: [file('Silk')] }, { json: { overrideConfig: { txtFile: 'x' } } }])
+      expect(await fromOutside(at, { ...sent, key })).toMatchObject({ status: 400 })
+    expect([await jobOf(id), points.size]).toEqual([null, 0])
+  })
+
   it('is the only one of its flow, and the next takes its place', async () => {
     const id = await saveThree()
     const held = embeddings.hold()

@@ -1,0 +1,1 @@
+ALTER TABLE `upsert_jobs` ADD `version` text DEFAULT 'draft' NOT NULL;
