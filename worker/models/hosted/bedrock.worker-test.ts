@@ -1,11 +1,12 @@
 /** A stream of AWS events, read by the built worker over TLS as from AWS itself. */
-import { execFileSync } from 'node:child_process'
+import 'reflect-metadata'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Scene } from '../../areas/predictions/testing/scene.ts'
@@ -36,16 +37,22 @@ const EVENTS = [
   ['metadata', { usage: { inputTokens: 11, outputTokens: 7, totalTokens: 18 }, metrics: { latencyMs: 5 } }],
 ] as const
 
-const hasOpenssl = (() => {
-  try {
-    execFileSync('openssl', ['version'])
-    return true
-  } catch {
-    return false
-  }
-})()
+/** A certificate of localhost that signs itself, as PEM. */
+async function selfSigned(): Promise<{ key: string; cert: string }> {
+  const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify'])
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=localhost',
+    keys,
+    signingAlgorithm,
+    notAfter: new Date(Date.now() + 2 * 86_400_000),
+    extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: 'localhost' }])],
+  })
+  const key = PemConverter.encode(await crypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY')
+  return { key, cert: certificate.toString('pem') }
+}
 
-describe.runIf(hasOpenssl)('Bedrock', () => {
+describe('Bedrock', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-bedrock-'))
   const asked: { path: string; authorization: string; body: string }[] = []
   let server: Server
@@ -53,11 +60,10 @@ describe.runIf(hasOpenssl)('Bedrock', () => {
   let host: string
 
   beforeAll(async () => {
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-    const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-    const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-    execFileSync('openssl', ['req', '-x509', ...made, '-keyout', key, '-out', cert, ...name], { stdio: 'ignore' })
-    server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, async (request, response) => {
+    const signed = await selfSigned()
+    const cert = join(folder, 'cert.pem')
+    writeFileSync(cert, signed.cert)
+    server = createServer(signed, async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const { url: path = '', headers } = request
