@@ -65,4 +65,16 @@ describe('the stream of a chat flow', () => {
     expect(sentTo(false)).toEqual(['start', 'token', 'token', 'end'])
     expect(sentTo(true)).toEqual(['agentFlowEvent', 'start', 'token', 'token', 'end'])
   })
+
+  it('starts before sources that come before the first token, which Flowise’s widget would drop', () => {
+    const sent: RunEvent[] = []
+    const emit = asChatEvents((event) => sent.push(event), { withSteps: false })
+    emit({ event: 'sourceDocuments', data: [document] })
+    emit({ event: 'token', data: 'a' })
+    expect(sent.map(({ event, data }) => [event, data])).toEqual([
+      ['start', ''],
+      ['sourceDocuments', [document]],
+      ['token', 'a'],
+    ])
+  })
 })

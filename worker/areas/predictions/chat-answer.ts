@@ -2,6 +2,7 @@
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { RunEvent, StepOutput, TraceItem, UsedTool } from '#contract/runs/events.ts'
 import { outlineSources } from '#contract/runs/outline.ts'
+import { documentsIn, withSafeAddresses } from '#contract/runs/sources.ts'
 import type { Emit } from './sse.ts'
 
 type ChatFields = Pick<PredictionAnswer, 'json' | 'sourceDocuments' | 'usedTools' | 'artifacts' | 'memoryType'>
@@ -13,13 +14,15 @@ export function chatFields(trace: readonly TraceItem[], seesAll: boolean): ChatF
   return {
     ...(json !== undefined && { json }),
     ...(Array.isArray(sourceDocuments) && {
-      sourceDocuments: seesAll ? sourceDocuments : outlineSources(sourceDocuments),
+      sourceDocuments: seesAll ? safeSources(sourceDocuments) : outlineSources(sourceDocuments),
     }),
     ...(usedTools && { usedTools: seesAll ? usedTools : usedTools.map(({ tool }: UsedTool) => ({ tool })) }),
     ...(artifacts && { artifacts }),
     ...(typeof memoryType === 'string' && { memoryType }),
   }
 }
+
+const safeSources = (documents: unknown) => documentsIn(documents).map(withSafeAddresses)
 
 const OF_CHAT_FLOWS: ReadonlySet<RunEvent['event']> = new Set([
   'start',
@@ -34,15 +37,24 @@ const OF_CHAT_FLOWS: ReadonlySet<RunEvent['event']> = new Set([
   'end',
 ])
 
-/** Passes on what clients of chat flows expect, with `start` before the first token. */
+/** Parts of an answer. Flowise's widget drops those that come before `start`. */
+const OF_ANSWERS: ReadonlySet<RunEvent['event']> = new Set([
+  'token',
+  'thinking',
+  'sourceDocuments',
+  'usedTools',
+  'artifacts',
+])
+
+/** Passes on what clients of chat flows expect, with `start` before the first part of the answer. */
 export function asChatEvents(emit: Emit, { withSteps }: { withSteps: boolean }): Emit {
   let hasStarted = false
   return (event) => {
     if (!withSteps && !OF_CHAT_FLOWS.has(event.event)) return
-    if (event.event === 'token' && !hasStarted) {
+    if (OF_ANSWERS.has(event.event) && !hasStarted) {
       hasStarted = true
-      emit({ event: 'start', data: event.data })
+      emit({ event: 'start', data: event.event === 'token' ? event.data : '' })
     }
-    emit(event)
+    emit(event.event === 'sourceDocuments' ? { ...event, data: safeSources(event.data) } : event)
   }
 }

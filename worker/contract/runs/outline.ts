@@ -6,7 +6,7 @@
 
 import { readApiConfig } from '../flow-settings.ts'
 import type { HumanInputAction, RunEvent, StepOutput, TraceItem, UsedTool } from './events.ts'
-import { type CitedDocument, documentsIn } from './sources.ts'
+import { type CitedDocument, documentsIn, withSafeAddresses } from './sources.ts'
 
 /** Returns the whole trace when the flow's `apiConfig` has `{"fullTrace": {"status": true}}`. */
 export const showsFullTrace = (apiConfig: string | null): boolean => readApiConfig(apiConfig).fullTrace !== undefined
@@ -35,7 +35,8 @@ function outlineOutput({ content, usedTools, artifacts, sourceDocuments, humanIn
 }
 
 /** Returns the documents of an answer as callers see them. */
-export const outlineSources = (documents: unknown): CitedDocument[] => documentsIn(documents).map(outlineDocument)
+export const outlineSources = (documents: unknown): CitedDocument[] =>
+  documentsIn(documents).map(outlineDocument).map(withSafeAddresses)
 
 /** Of what is known about a document, callers see where it comes from. */
 function outlineDocument({ pageContent, metadata }: CitedDocument): CitedDocument {

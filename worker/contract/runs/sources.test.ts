@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TraceItem } from './events.ts'
-import { citedBy, documentsIn, originOf } from './sources.ts'
+import { citedBy, documentsIn, originOf, withSafeAddresses } from './sources.ts'
 
 const step = (...sourceDocuments: unknown[]): TraceItem => ({
   nodeId: 'n',
@@ -49,3 +49,22 @@ it.each([
 ])('says where %j comes from', (metadata, origin) => {
   expect(originOf(metadata)).toEqual(origin)
 })
+
+it.each([
+  'javascript:alert(1)',
+  '\u0001 JaVaScRiPt:alert(1)',
+  'java\n\tscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+])('leaves out %j, which would run where a client opens it', (address) => {
+  const metadata = { source: address, url: address, title: address, page: 1 }
+  expect(withSafeAddresses({ metadata })).toEqual({ metadata: { title: address, page: 1 } })
+})
+
+it.each(['https://a.example/x', 's3://bucket/a.pdf', 'C:\\a.pdf', 'javascript.pdf', 'a.pdf', '', 7])(
+  'keeps %j, which runs nothing',
+  (source) => {
+    const document = { metadata: { source } }
+    expect(withSafeAddresses(document)).toBe(document)
+  },
+)

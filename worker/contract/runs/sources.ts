@@ -54,6 +54,20 @@ export function oncePerAddress<Document extends Pick<CitedDocument, 'metadata'>>
   })
 }
 
+/** Returns the document without addresses that run code where a client opens them, as Flowise's widget does. */
+export function withSafeAddresses<Document extends Pick<CitedDocument, 'metadata'>>(document: Document): Document {
+  const entries = Object.entries(document.metadata)
+  const safe = entries.filter(([key, value]) => !ADDRESSES.has(key) || !runsCode(value))
+  return safe.length === entries.length ? document : { ...document, metadata: Object.fromEntries(safe) }
+}
+
+const ADDRESSES: ReadonlySet<string> = new Set(['source', 'url'])
+const CODE: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:'])
+
+/** Parsed as a browser does: it ignores spaces before an address, and line breaks and tabs within. */
+const runsCode = (address: unknown): boolean =>
+  typeof address === 'string' && URL.canParse(address) && CODE.has(new URL(address).protocol)
+
 /** The file, page or site of a document, from its metadata. */
 export function originOf(metadata: Record<string, unknown>): { name?: string; page?: number; url?: string } {
   const { source, fileName, title, url, page, loc } = metadata
