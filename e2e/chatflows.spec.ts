@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { drawFlow, type Link } from '#contract/flow/document/draw.ts'
-import { chatflow } from '#contract/flow/kinds/chatflow/kind.ts'
+import type { Link } from '#contract/flow/document/draw.ts'
 import type { Part } from '#contract/flow/kinds/types.ts'
-import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Api } from './support/api.ts'
 import {
   ask,
@@ -19,11 +17,9 @@ import {
   settings,
   surface,
 } from './support/canvas.ts'
+import { drawChatflow } from './support/draw.ts'
 import { exportFromCanvas, jsonFile } from './support/files.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
-
-const draw = async (api: Api, parts: Part[], links: Link[]): Promise<FlowDocument> =>
-  drawFlow({ parts, links }, await api.get<ComponentDefinition[]>('/nodes'), chatflow)
 
 const conversation: Part[] = [
   { name: 'practiceModel', label: 'Model', at: [100, 100] },
@@ -124,7 +120,7 @@ test('a chat flow is drawn with the keyboard alone', async ({ page }) => {
 })
 
 test('nodes are duplicated without their links, deleted with them, and brought back', async ({ page, api }) => {
-  const { id } = await create(api, 'Copied by hand', await draw(api, conversation, joined))
+  const { id } = await create(api, 'Copied by hand', await drawChatflow(api, conversation, joined))
   await page.goto(`/canvas/${id}`)
   await expect(edges(page)).toHaveCount(2)
   await nodeOf(page, 'Chain').click()
@@ -148,7 +144,7 @@ test('another output of a node removes the connections of the first', async ({ p
     { name: 'llmChain', label: 'First', output: 'outputPrediction', at: [100, 100] },
     { name: 'promptTemplate', label: 'Prompt', at: [460, 100] },
   ]
-  const { id } = await create(api, 'Two outputs', await draw(api, parts, [[0, 1]]))
+  const { id } = await create(api, 'Two outputs', await drawChatflow(api, parts, [[0, 1]]))
   await page.goto(`/canvas/${id}`)
   await expect(edges(page)).toHaveCount(1)
   await nodeOf(page, 'First').getByRole('combobox', { name: 'Output of First' }).selectOption('llmChain')
@@ -160,7 +156,7 @@ test('another output of a node removes the connections of the first', async ({ p
 })
 
 test('a chat flow leaves as a file and comes back as a chat flow', async ({ page, api }) => {
-  const drawn = await draw(api, conversation, joined)
+  const drawn = await drawChatflow(api, conversation, joined)
   const { id } = await create(api, 'On a chat journey', drawn)
   await page.goto(`/canvas/${id}`)
   await expect(nodes(page)).toHaveCount(3)
@@ -179,7 +175,7 @@ test('a chat flow leaves as a file and comes back as a chat flow', async ({ page
 })
 
 test('chat flows are found beside agent flows', async ({ page, api }) => {
-  await create(api, 'Findable by anyone', await draw(api, conversation, joined))
+  await create(api, 'Findable by anyone', await drawChatflow(api, conversation, joined))
   await page.goto('/app')
   await expect(page.getByRole('link', { name: 'Findable by anyone' })).toHaveAttribute('href', /^\/canvas\//)
   await page.keyboard.press('Control+k')
@@ -192,7 +188,7 @@ for (const mode of ['light', 'dark']) {
   test(`the canvas of chat flows breaks no rule of axe in ${mode}`, async ({ page, api }) => {
     await page.addInitScript((isDark) => localStorage.setItem('isDarkMode', String(isDark)), mode === 'dark')
     const parts: Part[] = [...conversation, { name: 'llmChain', label: 'Other', at: [460, 420] }]
-    const { id } = await create(api, `Accessible chat in ${mode}`, await draw(api, parts, joined))
+    const { id } = await create(api, `Accessible chat in ${mode}`, await drawChatflow(api, parts, joined))
     await page.goto('/chatflows')
     await expect(page.getByRole('heading', { level: 1, name: 'Chatflows' })).toBeVisible()
     await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
@@ -207,7 +203,7 @@ for (const mode of ['light', 'dark']) {
 }
 
 test('a phone shows a chat flow and its settings', async ({ page, api }) => {
-  const { id } = await create(api, 'On a phone', await draw(api, conversation, joined))
+  const { id } = await create(api, 'On a phone', await drawChatflow(api, conversation, joined))
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/canvas/${id}`)
   await expect(nodes(page)).toHaveCount(3)

@@ -1,16 +1,14 @@
 /** The widget of Flowise, as its package has it, on another site: what sites have today works unchanged. */
-import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { Api } from './support/api.ts'
 import { openCanvas } from './support/canvas.ts'
 import { draw, human, llm, reply, start } from './support/draw.ts'
 import { gate } from './support/model-server.ts'
-import { type Site, test, testOfComplaint } from './support/site.ts'
+import { EMBED, type Site, test, testOfComplaint } from './support/site.ts'
 import { expect, toast } from './support/test.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='
-const EMBED = fileURLToPath(new URL('../node_modules/flowise-embed/dist/web.js', import.meta.url))
 
 async function publish(api: Api, flow: FlowDocument, chatbotConfig: object = {}): Promise<string> {
   const { id } = await api.createFlow(`Embedded ${crypto.randomUUID()}`, flow)

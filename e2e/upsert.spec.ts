@@ -1,13 +1,12 @@
 /** A chat flow answers from a PDF: from its loader to a stranger's chat and the owner's messages. */
 import type { Page } from '@playwright/test'
 import type { Chatflow } from '#contract/chatflows.ts'
-import { drawFlow, type Link } from '#contract/flow/document/draw.ts'
-import { chatflow } from '#contract/flow/kinds/chatflow/kind.ts'
+import type { Link } from '#contract/flow/document/draw.ts'
 import type { Part } from '#contract/flow/kinds/types.ts'
-import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { pdfOf } from '#worker/knowledge/readers/testing/pdf.ts'
 import type { Api } from './support/api.ts'
 import { nodeOf, nodes, settings } from './support/canvas.ts'
+import { drawChatflow } from './support/draw.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from './support/embeddings-server.ts'
 import { oauthPort } from './support/ports.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
@@ -30,7 +29,7 @@ const links: Link[] = [
 ]
 
 async function createFlow(api: Api, name: string): Promise<string> {
-  const flow = drawFlow({ parts, links }, await api.get<ComponentDefinition[]>('/nodes'), chatflow)
+  const flow = await drawChatflow(api, parts, links)
   const body = { name, flowData: JSON.stringify(flow), type: 'CHATFLOW', callers: 'everyone' }
   return (await api.post<Chatflow>('/chatflows', body)).id
 }
@@ -151,7 +150,7 @@ test.describe('an upsert that takes long', () => {
       [3, 5],
       [4, 5],
     ]
-    const flow = drawFlow({ parts: long, links: ways }, await api.get<ComponentDefinition[]>('/nodes'), chatflow)
+    const flow = await drawChatflow(api, long, ways)
     const body = { name, flowData: JSON.stringify(flow), type: 'CHATFLOW' }
     return (await api.post<Chatflow>('/chatflows', body)).id
   }

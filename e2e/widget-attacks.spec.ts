@@ -1,63 +1,18 @@
 /** What visitors, models and owners write never becomes a script on a site with the widget. */
 import type { Page } from '@playwright/test'
-import type { FlowDocument } from '#contract/flow/document/document.ts'
-import type { Api } from './support/api.ts'
+import { expectHarmless, LINKS, MARKUP, publish, SVG } from './support/attacks.ts'
 import { draw, llm, start } from './support/draw.ts'
 import { test, testOfComplaint } from './support/site.ts'
 import { expect } from './support/test.ts'
 
-/** Each sets `window.hit` when it is read as HTML or followed. */
-const MARKUP = [
-  '<img src=x onerror="window.hit=1">',
-  '<script>window.hit=1</script>',
-  '<svg onload="window.hit=1">',
-  '</span></p></div><iframe srcdoc="<script>parent.hit=1</script>"></iframe>',
-  '<a href="javascript:window.hit=1" autofocus onfocus="window.hit=1">x</a>',
-].join(' ')
-const LINKS = [
-  'javascript:window.hit=1',
-  ' JaVaScRiPt:window.hit=1',
-  'java&#10;script:window.hit=1',
-  'data:text/html,<script>hit=1</script>',
-  'vbscript:x',
-]
-
-async function publish(api: Api, flow: FlowDocument, chatbotConfig: object = {}, name = 'Attacked'): Promise<string> {
-  const { id } = await api.createFlow(`${name} ${crypto.randomUUID()}`, flow)
-  await api.put(`/chatflows/${id}`, { callers: 'everyone', chatbotConfig: JSON.stringify(chatbotConfig) })
-  return id
-}
-
 const inline = (baseURL: string | undefined, flow: string) =>
   `<script src="${baseURL}/widget.js" data-flow="${flow}" data-mode="inline"></script>`
+const widget = (page: Page) => page.locator('[data-heddle]')
 const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
 
 async function ask(page: Page, question: string): Promise<void> {
   await page.getByLabel('Your message').fill(question)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-}
-
-/** Elements that only markup of an attacker makes, and addresses that run something. */
-async function expectHarmless(page: Page): Promise<void> {
-  const found = await page.evaluate(() => {
-    const root = document.querySelector('[data-heddle]')?.shadowRoot
-    const all = [...(root?.querySelectorAll('*') ?? [])]
-    return all.flatMap((element) => {
-      const attributes = [...element.attributes].filter(
-        ({ name, value }) =>
-          name.startsWith('on') ||
-          name === 'srcdoc' ||
-          (/^(href|src)$/.test(name) && !/^(https?:|mailto:|data:image\/)/.test(value)),
-      )
-      return /^(script|iframe|object|embed|base|style)$/i.test(element.tagName) || attributes.length > 0
-        ? [element.outerHTML]
-        : []
-    })
-  })
-  expect(found).toEqual([])
-  for (const link of await page.locator('[data-heddle] a').all())
-    await link.click({ modifiers: ['ControlOrMeta'], noWaitAfter: true })
-  expect(await page.evaluate('window.hit')).toBeUndefined()
 }
 
 test('a visitor’s message and a model’s answer stay text', async ({ page, api, model, site, baseURL }) => {
@@ -69,10 +24,10 @@ test('a visitor’s message and a model’s answer stay text', async ({ page, ap
   await ask(page, MARKUP)
   await expect(messages(page).getByText('<img src=x', { exact: false }).first()).toBeVisible()
   await expect(messages(page).getByRole('heading')).toContainText('<script>')
-  await expectHarmless(page)
+  await expectHarmless(widget(page))
   await page.reload()
   await expect(messages(page).getByRole('heading')).toContainText('<script>')
-  await expectHarmless(page)
+  await expectHarmless(widget(page))
 })
 
 test('a link of an answer goes to the web or to mail, and to nothing else', async ({
@@ -91,11 +46,11 @@ test('a link of an answer goes to the web or to mail, and to nothing else', asyn
   await expect(messages(page).getByRole('link')).toHaveText(['good'])
   await expect(messages(page).locator('img')).toHaveCount(0)
   expect(await messages(page).getByRole('link').getAttribute('rel')).toBe('noopener noreferrer')
-  await expectHarmless(page)
+  await expectHarmless(widget(page))
 })
 
 test('what an owner set up stays text and pictures', async ({ page, api, model, site, baseURL }) => {
-  const svg = `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="parent.hit=1"><script>parent.hit=1</script></svg>')}`
+  const svg = `data:image/svg+xml;base64,${btoa(SVG)}`
   const chatbotConfig = {
     title: MARKUP,
     titleAvatarSrc: svg,
@@ -105,7 +60,10 @@ test('what an owner set up stays text and pictures', async ({ page, api, model, 
     backgroundColor: 'red;} * { background: url(javascript:hit=1) }',
     footer: { showFooter: true, text: MARKUP, company: MARKUP, companyLink: 'javascript:window.hit=1' },
   }
-  const flow = await publish(api, await draw(api, [start(), llm(model.baseUrl)]), chatbotConfig, MARKUP.slice(0, 100))
+  const flow = await publish(api, await draw(api, [start(), llm(model.baseUrl)]), {
+    config: chatbotConfig,
+    name: MARKUP.slice(0, 100),
+  })
   // As an older server would send it: nothing is checked there.
   await page.route('**/public-chatbotConfig/*', async (route) => {
     const response = await route.fetch()
@@ -114,10 +72,10 @@ test('what an owner set up stays text and pictures', async ({ page, api, model, 
   await page.goto(site.show(inline(baseURL, flow)))
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(MARKUP)
   await expect(page.locator('[data-heddle] header img')).toHaveCount(1)
-  await expectHarmless(page)
+  await expectHarmless(widget(page))
   await page.getByRole('button', { name: '<img src=x', exact: false }).click()
   await expect(messages(page)).toContainText('You said: <img')
-  await expectHarmless(page)
+  await expectHarmless(widget(page))
 })
 
 test('what a flow sends beside its answer stays text', async ({ page, api, model, site, baseURL }) => {
@@ -166,20 +124,22 @@ test('what a flow sends beside its answer stays text', async ({ page, api, model
   await sources.click()
   await expect(messages(page).getByRole('link')).toHaveCount(1)
   await expect(page.getByRole('button', { name: '<img src=x', exact: false })).toBeVisible()
-  await expectHarmless(page)
+  await expectHarmless(widget(page))
 })
 
 test('the name of a file stays text', async ({ page, api, model, site, baseURL }) => {
-  const flow = await publish(api, await draw(api, [start(), llm(model.baseUrl)]), { fullFileUpload: { status: true } })
+  const flow = await publish(api, await draw(api, [start(), llm(model.baseUrl)]), {
+    config: { fullFileUpload: { status: true } },
+  })
   await page.goto(site.show(inline(baseURL, flow)))
   const name = `<img src=x onerror="window.hit=1">.txt`
   await page.getByLabel('Files to attach').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('x') })
   await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('onerror')
-  await expectHarmless(page)
+  await expectHarmless(widget(page))
   await ask(page, 'Read it')
   await expect(messages(page).getByRole('list', { name: 'Files' })).toContainText('onerror')
   await expect(messages(page)).toContainText('You said')
-  await expectHarmless(page)
+  await expectHarmless(widget(page))
 })
 
 test('a conversation in the site’s storage that somebody else wrote stays text', async ({
@@ -208,7 +168,7 @@ test('a conversation in the site’s storage that somebody else wrote stays text
   ] as const)
   await page.reload()
   await expect(messages(page).getByText('<img src=x', { exact: false }).first()).toBeVisible()
-  await expectHarmless(page)
+  await expectHarmless(widget(page))
 })
 
 test('the widget works under a strict policy of the page, and shares no style with it', async ({
@@ -219,7 +179,7 @@ test('the widget works under a strict policy of the page, and shares no style wi
   baseURL,
 }) => {
   const flow = await publish(api, await draw(api, [start(), llm(model.baseUrl)]), {
-    userMessage: { backgroundColor: '#00ff00', textColor: '#000000' },
+    config: { userMessage: { backgroundColor: '#00ff00', textColor: '#000000' } },
   })
   const refused: string[] = []
   await page.exposeFunction('refused', (what: string) => refused.push(what))

@@ -3,6 +3,7 @@
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { drawFlow, type Link } from '#contract/flow/document/draw.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
+import { chatflow } from '#contract/flow/kinds/chatflow/kind.ts'
 import type { Part } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { withPracticeModel } from '#contract/flow/practice-model.ts'
@@ -11,6 +12,9 @@ import type { Api } from './api.ts'
 /** The parts stand in a row unless they say where, and form a chain unless `links` say otherwise. */
 export const draw = async (api: Pick<Api, 'get'>, parts: Part[], links?: Link[]): Promise<FlowDocument> =>
   drawFlow({ parts, links }, await api.get<ComponentDefinition[]>('/nodes'), agentflow)
+
+export const drawChatflow = async (api: Pick<Api, 'get'>, parts: Part[], links: Link[]): Promise<FlowDocument> =>
+  drawFlow({ parts, links }, await api.get<ComponentDefinition[]>('/nodes'), chatflow)
 
 export const start = (inputs: Part['inputs'] = {}): Part => ({ name: 'startAgentflow', inputs })
 

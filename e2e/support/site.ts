@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { test as base } from './test.ts'
+
+/** Flowise’s widget, as its package has it. */
+export const EMBED = fileURLToPath(new URL('../../node_modules/flowise-embed/dist/web.js', import.meta.url))
 
 export interface Site {
   origin: string

@@ -4,18 +4,21 @@ import remarkGfm from 'remark-gfm'
 
 const plugins = [remarkGfm]
 
-/** Renders Markdown. HTML is escaped, and links open in a new tab without a referrer. */
+/** Renders Markdown. HTML is escaped, links open in a new tab without a referrer, and unsafe ones are text. */
 export default function Markdown({ text }: { text: string }) {
   return (
     <Box css={prose}>
       <ReactMarkdown
         remarkPlugins={plugins}
         components={{
-          a: ({ href, children }) => (
-            <Link href={href} target="_blank" rel="noreferrer noopener" textDecoration="underline">
-              {children}
-            </Link>
-          ),
+          a: ({ href, children }) =>
+            href ? (
+              <Link href={href} target="_blank" rel="noreferrer noopener" textDecoration="underline">
+                {children}
+              </Link>
+            ) : (
+              children
+            ),
           img: ({ src, alt }) =>
             typeof src === 'string' && src.startsWith('data:image/') ? (
               <img src={src} alt={alt ?? ''} />
