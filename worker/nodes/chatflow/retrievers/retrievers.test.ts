@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { practiceVector } from '../../../models/embeddings/practice-vector.ts'
 import { scriptedModel, toldTo } from '../../testing/steps.ts'
 import type { PartType } from '../../types.ts'
 import { partOf, type SearchScope } from '../roles.ts'
@@ -142,6 +143,72 @@ describe('a retriever', () => {
     const { told } = await contextOf('llmFilterRetriever', { links: ['base', 'model'], said: ['socks', 'NO_OUTPUT'] })
     expect(told).toContain('socks')
     expect(told).not.toContain('wool hats')
+  })
+
+  it('filtered by embeddings keeps what is nearest, through a cache of embeddings too', async () => {
+    const { own } = scriptedStore()
+    const asked: string[] = []
+    const embed = async (texts: string[]) => {
+      asked.push(...texts)
+      return { vectors: texts.map((text) => Array.from(practiceVector(text))), tokens: texts.length }
+    }
+    const counted: PartType = {
+      definition: {
+        ...{ label: 'Counted', name: 'counted', version: 1, type: 'Counted', category: 'Embeddings' },
+        ...{ description: '', inputs: [], baseClasses: ['Counted', 'Embeddings'] },
+      },
+      provide: async () => partOf('embeddings', { maxBatch: 64, identity: 'counted', embed }),
+    }
+    const parts = [...own, counted]
+    const inputs = { similarityThreshold: '', k: 1 }
+    const flow = drawChat(
+      {
+        ...{ scripted_0: {}, base_0: {}, counted_0: {}, inMemoryEmbeddingCache_0: {} },
+        ...{ embeddingsFilterRetriever_0: { inputs }, retrievalQAChain_0: {} },
+      },
+      [
+        'base_0 > embeddingsFilterRetriever_0.baseRetriever',
+        'counted_0 > inMemoryEmbeddingCache_0.embeddings',
+        'inMemoryEmbeddingCache_0 > embeddingsFilterRetriever_0.embeddings',
+        'scripted_0 > retrievalQAChain_0.model',
+        'embeddingsFilterRetriever_0 > retrievalQAChain_0.vectorStoreRetriever',
+      ],
+      parts,
+    )
+    const model = scriptedModel(['ok'])
+    const ended = await runChat(flow, { models: model, own: parts, question: 'wool hats' })
+    expect(ended.error).toBeUndefined()
+    expect(asked.sort()).toEqual(['wool hats', 'wool hats', 'wool socks'])
+    expect(toldTo(model)[0]).toContain('wool hats')
+    expect(toldTo(model)[0]).not.toContain('wool socks')
+  })
+
+  it('as a tool of an agent searches what the model asks for, within its filter, and names its sources', async () => {
+    const { own, asked } = scriptedStore()
+    const inputs = {
+      name: 'search texts',
+      description: 'All on wool',
+      returnSourceDocuments: true,
+      retrieverToolMetadataFilter: '{"lang":"en"}',
+    }
+    const flow = drawChat(
+      { scripted_0: {}, base_0: {}, bufferMemory_0: {}, retrieverTool_0: { inputs }, toolAgent_0: {} },
+      [
+        'base_0 > retrieverTool_0.retriever',
+        'retrieverTool_0 > toolAgent_0.tools',
+        'bufferMemory_0 > toolAgent_0.memory',
+        'scripted_0 > toolAgent_0.model',
+      ],
+      own,
+    )
+    const model = scriptedModel({ calls: [['search_texts', '{"input":"train"}']] }, ['To Bern'])
+    const ended = await runChat(flow, { models: model, own, question: 'Where to?' })
+    expect(ended.text).toBe('To Bern')
+    expect(asked).toEqual([['train', { filter: { lang: 'en' } }]])
+    expect(outputOf(ended)).toMatchObject({
+      usedTools: [{ tool: 'search_texts', toolOutput: 'train to Bern' }],
+      sourceDocuments: [asDocument('train to Bern')],
+    })
   })
 
   it('with a reranking service takes its order', async () => {
