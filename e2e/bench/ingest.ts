@@ -44,7 +44,7 @@ async function measureBeside(product: Product, files: Markdown[]): Promise<Row[]
   const flowId = await product.save(chain(start(), code('return $input')))
   const predict = () => timed(() => post(`${product.url}/api/v1/prediction/${flowId}`, { question: 'Hello' }))
   await callTimes(predict, CALLS_BETWEEN)
-  const alone = await callTimes(predict, CALLS_ALONE)
+  const alone = await callTimes(predict, CALLS_ALONE / 2)
   const { docId, bytes } = await saveMarkdown(product, files)
   const begin = performance.now()
   const { jobId } = await product.post<{ jobId: string }>(`/document-store/loader/process/${docId}?async=true`, {})
@@ -57,6 +57,8 @@ async function measureBeside(product: Product, files: Markdown[]): Promise<Row[]
   if (state !== 'done') throw new Error(`The job that reads is ${state}`)
   const seconds = (performance.now() - begin) / 1000
   const measure = `p95 of ${beside.length} predictions while a store reads ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(0)} s`
+  // What else the machine does may change meanwhile.
+  alone.push(...(await callTimes(predict, CALLS_ALONE / 2)))
   const [value, base] = [quantile(beside, 0.95), quantile(alone, 0.95)]
   return [atMostTimes(measure, { value, base, times: TIMES_BESIDE, unit: 'ms' })]
 }

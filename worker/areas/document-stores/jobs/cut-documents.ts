@@ -7,28 +7,33 @@ import { splitDocument } from '../../../knowledge/splitters/index.ts'
 import type { SourceContent } from '../../../knowledge/types.ts'
 import type { LoaderRow, SourceRow } from './job-rows.ts'
 import { configOf, type Task } from './open-task.ts'
+import { turnsOf } from './turns.ts'
 
 export interface ReadPiece extends NewPiece {
   tokens: number
 }
 
-export function cutDocuments(
+export async function cutDocuments(
   { documents }: SourceContent,
   loader: LoaderRow,
   { task, source }: { task: Task; source: SourceRow },
-): ReadPiece[] {
+): Promise<ReadPiece[]> {
   const config = configOf(loader.splitterConfig)
-  return documents.flatMap((document) =>
-    splitDocument(document, loader.splitterId, config).map(({ text, headings: path }) => {
+  const takeTurns = turnsOf(task.services.clock)
+  const pieces: ReadPiece[] = []
+  for (const document of documents) {
+    for (const { text, headings: path } of splitDocument(document, loader.splitterId, config)) {
+      await takeTurns(text.length)
       const headings = path.join(HEADING_SEPARATOR)
       const metadata = {
         ...{ source: source.name, ...document.metadata, ...(headings !== '' && { headings }) },
         ...{ ...task.job.request.metadata, docId: loader.id },
       }
-      return {
+      pieces.push({
         ...{ text, headings, metadata: JSON.stringify(metadata), hash: chunkHash(headings, text) },
         tokens: countTokens(embeddedText(headings, text)),
-      }
-    }),
-  )
+      })
+    }
+  }
+  return pieces
 }

@@ -11,6 +11,7 @@ import { type Embeddings, ProviderRefusal, type VectorStore } from '../../../kno
 import { endJob } from './end-job.ts'
 import { openEmbedder, openStoreElsewhere } from './open-parts.ts'
 import { type Task, writeUnit } from './open-task.ts'
+import { giveTurn, VECTORS_PER_TURN } from './turns.ts'
 
 /** Requests that are under way at once. */
 const REQUESTS_PER_UNIT = 4
@@ -187,19 +188,28 @@ interface Embedded {
 
 /** What came back is written even where another request of the unit was refused. */
 async function embedTexts(embedding: Embedding, shelf: Shelf, texts: Text[]): Promise<true> {
-  const { task, embedder } = embedding
-  const batches = batchesOf(texts, embedder.maxBatch)
+  const batches = batchesOf(texts, embedding.embedder.maxBatch)
   const settled = await Promise.allSettled(batches.map((batch) => requestVectors(embedding, batch)))
   const embedded = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const vectors = embedded.flatMap((part) => part.vectors)
   const refused = settled.find((result) => result.status === 'rejected')
   if (vectors.length > 0) {
     await writeRemote(embedding, vectors)
-    const tokens = embedded.reduce((sum, part) => sum + part.tokens, 0)
-    await writeUnit(task, { ...countsOf(embedding, { vectors, tokens }), statements: shelf.writeVectors(vectors) })
+    await writeVectors(embedding, shelf, { vectors, tokens: embedded.reduce((sum, part) => sum + part.tokens, 0) })
   }
   if (refused) throw refused.reason
   return true
+}
+
+/** A turn's worth at a time; the first says what all of them cost. */
+async function writeVectors(embedding: Embedding, shelf: Shelf, { vectors, tokens }: Embedded): Promise<void> {
+  const { task } = embedding
+  for (let from = 0; from < vectors.length; from += VECTORS_PER_TURN) {
+    if (from > 0) await giveTurn(task.services.clock)
+    const written = vectors.slice(from, from + VECTORS_PER_TURN)
+    const counts = countsOf(embedding, { vectors: written, tokens: from === 0 ? tokens : 0 })
+    await writeUnit(task, { ...counts, statements: shelf.writeVectors(written) })
+  }
 }
 
 function batchesOf(texts: Text[], maxBatch: number): Text[][] {

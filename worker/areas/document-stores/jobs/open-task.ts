@@ -31,6 +31,8 @@ export interface Task {
   cursor: JobCursor
   /** Chunks of the workspace, and tokens that it has had embedded this month. */
   used: { chunks: number; tokens: number }
+  /** Batches that this step has written. */
+  batches: number
 }
 
 /** Another instance holds the job, a person ended it, or its workspace was deleted: nothing more may be written. */
@@ -76,6 +78,7 @@ export async function openTask(
     loaders: (loaders as LoaderRow[]).filter(({ id }) => job.docId === null || job.docId === id),
     cursor: cursorOf(job, store.status),
     used: { chunks: chunks?.sum ?? 0, tokens: tokens?.sum ?? 0 },
+    batches: 0,
   }
 }
 
@@ -84,6 +87,8 @@ export interface Unit {
   cursor?: JobCursor
   add?: JobCounts
   statements?: Statement[]
+  /** It prepares a unit whose own batch follows, so that the instances lost since the last unit stay counted. */
+  prepares?: boolean
   /** Of the job itself, as at its end. */
   set?: Partial<Pick<JobRow, 'state' | 'stateReason' | 'endedDate' | 'leaseUntil'>>
 }
@@ -92,11 +97,12 @@ export interface Unit {
  * Writes one unit of work in one batch. Its first statement renews the lease; when the job is no longer held, null goes to
  * a column that refuses it, and nothing is written. Throws `LostJob` then.
  */
-export async function writeUnit(task: Task, { cursor, add = {}, statements = [], set = {} }: Unit): Promise<void> {
+export async function writeUnit(task: Task, unit: Unit): Promise<void> {
+  const { cursor, add = {}, statements = [], prepares = false, set = {} } = unit
   const { db, rows, job, services } = task
   const isHeld = sql`${documentJobs.state} = 'running' and ${documentJobs.attempt} = ${job.attempt} and ${isInUse(documentJobs.workspaceId)}`
   const counts = Object.entries(add).filter(([, count]) => count !== 0)
-  const next = (cursor || task.cursor.losses) && { ...(cursor ?? task.cursor), losses: undefined }
+  const next = !prepares && (cursor || task.cursor.losses) && { ...(cursor ?? task.cursor), losses: undefined }
   const guard = rows
     .update(documentJobs, eq(documentJobs.id, job.id), {
       leaseUntil: leaseFrom(services.clock.now()),
@@ -119,6 +125,7 @@ export async function writeUnit(task: Task, { cursor, add = {}, statements = [],
     throw error
   }
   if (held.length === 0) throw new LostJob()
+  task.batches += 1
   if (next) task.cursor = next
   for (const [name, count] of counts) job[name as keyof JobCounts] = (job[name as keyof JobCounts] ?? 0) + count
 }

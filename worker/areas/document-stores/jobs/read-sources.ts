@@ -12,12 +12,11 @@ import type { LoaderRow, SourceRow } from './job-rows.ts'
 import { openLoader } from './open-parts.ts'
 import { configOf, type Task, writeUnit } from './open-task.ts'
 import type { Reading, ReadSource } from './reading.ts'
+import { CHARS_PER_TURN } from './turns.ts'
 import { writeSources } from './write-sources.ts'
 
 /** Of files that are stored; others are asked for over the network, one in each unit. */
 const STORED_PER_UNIT = 8
-/** Characters after which a unit takes no further source. Small units let calls of flows in between. */
-const MAX_UNIT_CHARS = 200_000
 /** Instances that one source may break before it is left out. */
 const MAX_LOSSES = 3
 
@@ -30,12 +29,13 @@ export async function readSources(task: Task, loader: LoaderRow, openReading: Op
   const reading = await openReading(loader)
   if (task.cursor.isCareful) return readCarefully(reading, first)
   const results: ReadSource[] = []
+  /** A unit that has a turn's work takes no further source. */
   let chars = 0
   for (const source of readsFiles(loader) ? sources : [first]) {
     const result = await readSource(reading, source)
     results.push(result)
     chars += result.pieces.reduce((sum, { text }) => sum + text.length, 0)
-    if (chars > MAX_UNIT_CHARS) break
+    if (chars >= CHARS_PER_TURN) break
   }
   await writeSources(reading, results)
 }
@@ -102,7 +102,13 @@ async function readSource({ task, opened }: Reading, source: SourceRow): Promise
     if (!content) return { ...unread, state: 'gone' }
     const isSame = source.hash === content.hash && task.job.request.all !== true
     if (isSame) return { ...unread, content: { ...content, documents: [] }, state: 'same' }
-    return { source, content, pieces: cutDocuments(content, opened.row, { task, source }), state: 'read', error: null }
+    return {
+      source,
+      content,
+      pieces: await cutDocuments(content, opened.row, { task, source }),
+      state: 'read',
+      error: null,
+    }
   } catch (error) {
     if (error instanceof ProviderRefusal && pauses(task, error)) throw error
     return { ...unread, state: 'failed', error: errorMessage(error) }

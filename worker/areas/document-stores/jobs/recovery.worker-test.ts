@@ -218,8 +218,10 @@ describe('a job that dies', () => {
     }
     const task = await openTask(at(8), { ...job, attempt: 3 })
     if (!task) throw new Error('The job is not held')
+    await writeUnit(task, { prepares: true })
+    counted.push(await losses())
     await writeUnit(task, {})
-    expect([...counted, await losses()]).toEqual([0, 1, 2, 0])
+    expect([...counted, await losses()]).toEqual([0, 1, 2, 2, 0])
     await act(ann, jobId, 'cancel')
   })
 

@@ -16,10 +16,13 @@ import { LostJob, openTask, type Task, writeUnit } from './open-task.ts'
 import { type OpenReading, readSources, shareReadings } from './read-sources.ts'
 import { settleLoader } from './settle-loader.ts'
 import { dispatch } from './start-jobs.ts'
+import { giveTurn } from './turns.ts'
 
 /** The platform allows 1,024 steps and 1,000 requests of one instance; then another goes on. */
 const STEPS = 12
 const UNITS_PER_STEP = 10
+/** After so many a step takes no further unit: large documents take several for one. */
+const BATCHES_PER_STEP = 40
 /** Instances that one unit may break, besides the reading of a source, before the job is given up. */
 const MAX_LOSSES = 6
 
@@ -56,7 +59,8 @@ async function doUnits(task: Task): Promise<boolean> {
   }
   let embedding: Awaited<ReturnType<typeof openEmbedding>> | 'unopened' = 'unopened'
   const openReading = shareReadings(task)
-  for (let unit = 0; unit < UNITS_PER_STEP; unit++) {
+  for (let unit = 0; unit < UNITS_PER_STEP && task.batches < BATCHES_PER_STEP; unit++) {
+    if (unit > 0) await giveTurn(task.services.clock)
     if (task.job.kind === 'clean') {
       if (!(await cleanVectors(task))) return false
     } else if (task.cursor.filled === undefined) {

@@ -6,7 +6,8 @@ import { documentChunks, documentStores } from '#db/schema/index.ts'
 import type { Shelf } from '#db/shelf-types.ts'
 import type { ReadPiece } from './cut-documents.ts'
 import type { JobCounts } from './job-rows.ts'
-import type { Statement, Task } from './open-task.ts'
+import { type Statement, type Task, writeUnit } from './open-task.ts'
+import { CHARS_PER_TURN, giveTurn } from './turns.ts'
 
 /** A chunk of a source that is read again. */
 export interface StoredChunk extends OldChunk {
@@ -93,15 +94,58 @@ export function countsOf({ inserted, replaced, proposed, removed }: ChunkWrites)
   }
 }
 
+/** Of one part, so that a worker keeps to the requests that it may make. */
+const MAX_WORD_BATCHES = 20
+
+const charsOf = (chunks: ReadPiece[]) => chunks.reduce((sum, { text }) => sum + text.length, 0)
+
+const entriesOf = (chunks: WrittenChunk[]) =>
+  chunks.map(({ id, hash, headings, text }) => ({ chunkId: id, hash, text: embeddedText(headings, text) }))
+
+/**
+ * Indexing the words of new chunks is most of the work. Where it is more than a turn it is done before, a turn at a time,
+ * and the batch of the chunks is left with the rest. Nobody finds the words of a chunk that is not there, and those that a
+ * lost worker leaves go when the loader is settled. Returns whether it was done.
+ */
+export async function indexFirst(task: Task, shelf: Shelf, { inserted }: ChunkWrites): Promise<boolean> {
+  const chars = charsOf(inserted)
+  if (chars <= CHARS_PER_TURN) return false
+  const most = Math.max(CHARS_PER_TURN, chars / MAX_WORD_BATCHES)
+  for (const part of slicesOf(inserted, most)) {
+    await writeUnit(task, { prepares: true, statements: shelf.writeEntries(entriesOf(part)) })
+    await giveTurn(task.services.clock)
+  }
+  return true
+}
+
+/** Yields the chunks in their order, each time until their texts reach so many characters. */
+function* slicesOf(chunks: WrittenChunk[], chars: number): Generator<WrittenChunk[]> {
+  let from = 0
+  let taken = 0
+  for (const [index, { text }] of chunks.entries()) {
+    taken += text.length
+    if (taken < chars && index < chunks.length - 1) continue
+    yield chunks.slice(from, index + 1)
+    from = index + 1
+    taken = 0
+  }
+}
+
+interface WrittenPart {
+  writes: ChunkWrites
+  shelf: Shelf
+  docId: string
+  /** The words of new chunks are in the shelf. */
+  isIndexed?: boolean
+}
+
 export function chunkStatements(
   { db, rows, store }: Task,
-  { writes, shelf, docId }: { writes: ChunkWrites; shelf: Shelf; docId: string },
+  { writes, shelf, docId, isIndexed = false }: WrittenPart,
 ): Statement[] {
   const { inserted, replaced, moved, proposed, removed } = writes
   const removedIds = removed.map(({ id }) => id)
-  const entries = [...inserted, ...replaced].map(({ id, hash, headings, text }) => ({
-    ...{ chunkId: id, hash, text: embeddedText(headings, text) },
-  }))
+  const entries = entriesOf(isIndexed ? replaced : [...inserted, ...replaced])
   const isListed = sql`${documentChunks.id} = i.value ->> 'id'`
   const update = (set: ReturnType<typeof sql>, list: unknown[]) =>
     list.length === 0

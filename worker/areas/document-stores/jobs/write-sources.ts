@@ -15,6 +15,7 @@ import {
   type ChunkWrites,
   chunkStatements,
   countsOf,
+  indexFirst,
   mergeWrites,
   partsOf,
   type StoredChunk,
@@ -40,11 +41,12 @@ export async function writeSources(reading: Reading, results: ReadSource[]): Pro
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
     const unused = leftChunks(task, part)
+    const isIndexed = await indexFirst(task, shelf, part)
     await writeUnit(task, {
       ...(unused && { cursor: { ...task.cursor, unused } }),
       add: { ...countsOf(part), ...(isLast && fileCounts(written)) },
       statements: [
-        ...chunkStatements(task, { writes: part, shelf, docId: loader.id }),
+        ...chunkStatements(task, { writes: part, shelf, docId: loader.id, isIndexed }),
         ...totalStatements(task, loader, totalsOf(part)),
         ...(isLast ? [...originals, sourceStatement(task, written), ...foundStatements(task, loader, results)] : []),
       ],

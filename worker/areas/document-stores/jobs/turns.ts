@@ -1,0 +1,24 @@
+/**
+ * How much a job does before others have their turn. Calls of flows share its thread, and locally its database, so that
+ * each waits for what the job has begun. A worker's clock stands still while it computes, so turns are bounded by
+ * characters and vectors.
+ */
+import type { Clock } from '../../../ports/types.ts'
+
+export const CHARS_PER_TURN = 24_000
+export const VECTORS_PER_TURN = 50
+/** About as long as a turn: others find the thread free half of the time. */
+const PAUSE_MS = 4
+
+export const giveTurn = (clock: Clock): Promise<void> => clock.sleep(PAUSE_MS)
+
+/** Returns what gives others their turn whenever so many characters have been worked on. */
+export function turnsOf(clock: Clock): (chars: number) => Promise<void> {
+  let worked = 0
+  return async (chars) => {
+    worked += chars
+    if (worked < CHARS_PER_TURN) return
+    worked = 0
+    await giveTurn(clock)
+  }
+}
