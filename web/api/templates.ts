@@ -19,7 +19,7 @@ export const galleryQuery = queryOptions({
   queryFn: () => loadGallery(),
 })
 
-/** Loads the templates to begin with. */
+/** Loads three templates that fit the workspace. */
 export const startersQuery = queryOptions({
   queryKey: keys.list(AREA, { starters: true }),
   queryFn: () => loadGallery({ starters: true }),

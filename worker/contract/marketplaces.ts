@@ -8,6 +8,11 @@ export const TEMPLATE_TYPES = ['Chatflow', 'AgentflowV2', 'Tool'] as const
 export const templateTypeSchema = z.enum(TEMPLATE_TYPES)
 export type TemplateType = z.infer<typeof templateTypeSchema>
 
+/** Custom templates of a workspace. */
+export const MAX_CUSTOM_TEMPLATES = 1000
+/** Of the documents in one list. */
+export const MAX_LISTED_DOCUMENT_BYTES = 16 * 1024 * 1024
+
 const described = {
   templateName: z.string(),
   description: z.string().nullable(),
@@ -33,7 +38,10 @@ export const customTemplateSchema = z
     id: z.string(),
     name: z.string(),
     ...described,
-    flowData: z.string().optional().describe('JSON text of the nodes and edges; absent for tools'),
+    flowData: z
+      .string()
+      .optional()
+      .describe('JSON text of the nodes and edges; absent for tools, and past 16 MB of a list'),
     ...toolParts,
     workspaceId: z.string(),
     createdDate: dateSchema,

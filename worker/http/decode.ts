@@ -37,12 +37,12 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   if (issue.code === 'unrecognized_keys') {
     throw wrong([...issue.path, issue.keys[0]].join('.'), 'This field is not known')
   }
-  throw wrong(issue.path.join('.'), isMissing(issue) ? 'This is required' : issue.message)
+  throw wrong(issue.path.join('.'), messageOfIssue(issue))
 }
 
-/** Replaces zod's messages for missing values. */
-const isMissing = ({ code, message }: z.core.$ZodIssue) =>
-  code === 'invalid_type' && message.endsWith('received undefined')
+/** Returns the issue's message; zod's own for missing values says too little to people. */
+export const messageOfIssue = ({ code, message }: z.core.$ZodIssue) =>
+  code === 'invalid_type' && message.endsWith('received undefined') ? 'This is required' : message
 
 /** Returns repeated query keys as lists. */
 function queryOf(c: Context<AppEnv>): Record<string, string | string[]> {

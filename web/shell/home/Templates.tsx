@@ -5,7 +5,7 @@ import { startersQuery } from '../../api/templates.ts'
 import { TemplateCard } from '../../ui/TemplateCard.tsx'
 import { Section } from './Section.tsx'
 
-/** Three templates to begin with. */
+/** Three templates that fit the workspace. */
 export function Templates() {
   const { data } = useQuery(startersQuery)
   if (!data || data.length === 0) return null

@@ -95,6 +95,7 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
     sameAssistants,
     sameTemplates,
     sameTools,
+    [templateTotal],
     ...ids
   ] = await db.batch([
     db.select({ id, name }).from(chatflows).where(rows.inWorkspace(chatflows)),
@@ -113,6 +114,7 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
     db.select().from(assistants).where(isOwn(assistants)),
     db.select().from(customTemplates).where(isOwn(customTemplates)),
     db.select().from(tools).where(isOwn(tools)),
+    rows.count(customTemplates),
     ...own,
     ...inTables([...BULK_TABLES, chatflows, variables, assistants, customTemplates, tools, documentStores]),
   ])
@@ -126,6 +128,7 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
     flows: byId(sameFlows.map((flow) => existingFlow(flow, components))),
     assistants: byId(sameAssistants.map((row) => existing(keyOfAssistant(row.type), assistantItem(row, components)))),
     templates: byId(sameTemplates.map((row) => existing('CustomTemplate', templateItem(row, components)))),
+    templateCount: templateTotal?.count ?? 0,
     tools: byId(sameTools.map((row) => existing('Tool', toolItem(row)))),
     own: setOf(ids.slice(0, BULK_TABLES.length).flat()),
     taken: setOf(ids.slice(BULK_TABLES.length).flat()),

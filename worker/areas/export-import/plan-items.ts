@@ -9,6 +9,7 @@ import {
   type ImportedItem,
 } from '#contract/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { MAX_CUSTOM_TEMPLATES } from '#contract/marketplaces.ts'
 import {
   ASSISTANT_KEYS,
   type AssistantKey,
@@ -46,6 +47,8 @@ export interface Present {
   flows: ReadonlyMap<string, Existing>
   assistants: ReadonlyMap<string, Existing>
   templates: ReadonlyMap<string, Existing>
+  /** Of all its templates. */
+  templateCount: number
   tools: ReadonlyMap<string, Existing>
   /** By name. */
   variables: ReadonlyMap<string, ExistingVariable>
@@ -153,6 +156,8 @@ function decideAssistants(bundle: Bundle, key: AssistantKey, deciding: Deciding)
   })
 }
 
+const NO_ROOM = `A workspace can have ${MAX_CUSTOM_TEMPLATES.toLocaleString('en')} templates`
+
 function decideTemplates(bundle: Bundle, deciding: Deciding): Decided<TemplateRow>[] {
   const { present, components } = deciding
   const rows = readRows(
@@ -160,8 +165,13 @@ function decideTemplates(bundle: Bundle, deciding: Deciding): Decided<TemplateRo
     { key: 'CustomTemplate', schema: templateRow, kept: TEMPLATE_KEYS },
     deciding,
   )
-  return withOnceUsedIds(rows).map((row) => {
+  let room = MAX_CUSTOM_TEMPLATES - present.templateCount
+  return withOnceUsedIds(rows).flatMap((row) => {
     const { id = '', name } = row
+    if (!present.templates.has(id) && room-- <= 0) {
+      deciding.list.add('CustomTemplate', row, NO_ROOM)
+      return []
+    }
     const content = contentOf(templateItem({ ...row, id, createdDate: '', updatedDate: '' }, components))
     return decide(
       { key: 'CustomTemplate', row, id, name, content, existing: present.templates.get(id) },

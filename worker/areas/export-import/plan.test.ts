@@ -182,6 +182,11 @@ describe('the import report', () => {
       { CustomTemplate: [{ name: 'T', type: 'Chatflow', flowData: '{}' }] },
       /^flowData: /,
     ],
+    [
+      'a template without a name',
+      { CustomTemplate: [{ type: 'Chatflow', flowData: '{}' }] },
+      /^name: This is required$/,
+    ],
     ['a template of an unknown type', { CustomTemplate: [{ name: 'T', type: 'Zebra' }] }, /^type: /],
     ['a variable without a name', { Variable: [{ id: ID(1), name: '', type: 'static' }] }, /^name: Name is required/],
   ])('gives the reason for leaving out %s', (_name, bundle, why) => {
@@ -407,6 +412,22 @@ it('lists what has to be set, because files contain no secrets', () => {
     ],
   }).report
   expect(items.map(({ needs }) => needs)).toEqual(['Set its value', undefined, undefined])
+})
+
+it('lists new templates for which the workspace has no room, and counts none that it has', () => {
+  const template = (n: number) => ({ id: ID(n), name: `T${n}`, type: 'Chatflow', flowData: '{"nodes":[],"edges":[]}' })
+  const known = { key: 'CustomTemplate' as const, id: ID(1), content: 'other' }
+  const { report } = plan({ CustomTemplate: [1, 2, 3].map(template) }, [], {
+    templates: new Map([[ID(1), known]]),
+    templateCount: 999,
+  })
+  expect(report.items.map(({ id, choice }) => [id, choice])).toEqual([
+    [ID(1), 'new'],
+    [ID(2), 'new'],
+  ])
+  expect(report.leftOut).toMatchObject([
+    { key: 'CustomTemplate', count: 1, why: 'A workspace can have 1,000 templates', names: ['T3'] },
+  ])
 })
 
 it('restores templates of tools from their columns', () => {

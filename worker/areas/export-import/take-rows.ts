@@ -1,6 +1,7 @@
 /** Reads the rows of one kind of a file; the report names those that are invalid. */
 import type * as z from 'zod'
 import type { BundleKey, BundleRow } from '#contract/export-import.ts'
+import { messageOfIssue } from '../../http/decode.ts'
 import type { Renaming } from './ids.ts'
 import type { LeftOutList } from './left-out.ts'
 import { type NoteList, unknownKeys } from './notes.ts'
@@ -35,7 +36,7 @@ export function readRows<Schema extends RowSchema>(
     const read = schema.safeParse(row)
     const issue = read.error?.issues[0]
     if (issue) {
-      list.add(key, row, `${issue.path.join('.')}: ${issue.message}`)
+      list.add(key, row, `${issue.path.join('.')}: ${messageOfIssue(issue)}`)
       return []
     }
     for (const name of unknownKeys(row, kept)) notes.count(`Not imported from ${key}: ${name}`)

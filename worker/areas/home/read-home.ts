@@ -40,6 +40,20 @@ export async function readHome(db: Database, tenant: Tenant, { types, runs }: Ho
   }
 }
 
+/** Returns the flows that the home page shows, by what they are made of. */
+export async function readRecentFlows(
+  db: Database,
+  tenant: Tenant,
+  types: FlowType[],
+): Promise<{ name: string; components: string[] }[]> {
+  const access = { types, runs: false }
+  const found = await db.batch([
+    recentFlows(db, tenant, { type: 'AGENTFLOW', ...access }),
+    recentFlows(db, tenant, { type: 'CHATFLOW', ...access }),
+  ])
+  return found.flat().map(({ name, sketch }) => ({ name, components: sketchOf(sketch).nodes.map((node) => node.name) }))
+}
+
 /** Of one type, as an index gives them in their order. */
 function recentFlows(db: Database, tenant: Tenant, { type, types, runs }: HomeAccess & { type: FlowType }) {
   const newest = newestRuns(db, tenant)

@@ -1,16 +1,18 @@
 /** Templates that a workspace saved from its flows and tools. */
-import { desc, eq, getTableColumns } from 'drizzle-orm'
+import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { type FlowType, parseFlowData } from '#contract/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
-import type {
-  CreateTemplate,
-  CustomTemplate,
-  GalleryItem,
-  TemplateDetail,
-  TemplateType,
-  UpdateTemplate,
+import {
+  type CreateTemplate,
+  type CustomTemplate,
+  type GalleryItem,
+  MAX_CUSTOM_TEMPLATES,
+  MAX_LISTED_DOCUMENT_BYTES,
+  type TemplateDetail,
+  type TemplateType,
+  type UpdateTemplate,
 } from '#contract/marketplaces.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
 import type { Database } from '#db/client.ts'
@@ -36,25 +38,43 @@ const TYPES: Partial<Record<FlowType, TemplateType>> = {
   CHATFLOW: 'Chatflow',
 }
 
-/** Templates in one answer: with their documents, and without. */
+/** Templates in one answer with their documents. */
 const MAX_WITH_DOCUMENTS = 100
-const MAX_IN_GALLERY = 1000
 
 const newestFirst = [desc(customTemplates.updatedDate), desc(customTemplates.id)]
 const sketch = sketchParts(customTemplates.flowData)
 
 /** With page and limit, returns one page and the total; without, the newest. */
 export async function listCustom({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
-  const rows = scope(db, tenant)
-  const list = db
-    .select({ ...getTableColumns(customTemplates), sketch })
-    .from(customTemplates)
-    .where(rows.inWorkspace(customTemplates))
-    .orderBy(...newestFirst)
-  if (!page || !limit) return (await list.limit(MAX_WITH_DOCUMENTS)).map(customTemplate)
+  if (!page || !limit) {
+    return (await withDocuments(db, tenant, { limit: MAX_WITH_DOCUMENTS, offset: 0 })).map(customTemplate)
+  }
   const few = Math.min(limit, MAX_WITH_DOCUMENTS)
-  const [found, [total]] = await db.batch([list.limit(few).offset((page - 1) * few), rows.count(customTemplates)])
+  const [found, [total]] = await db.batch([
+    withDocuments(db, tenant, { limit: few, offset: (page - 1) * few }),
+    scope(db, tenant).count(customTemplates),
+  ])
   return { data: found.map(customTemplate), total: total?.count ?? 0 }
+}
+
+/** Documents past the limit of one answer stay in the database. */
+function withDocuments(db: Database, tenant: Tenant, { limit, offset }: { limit: number; offset: number }) {
+  const { id, updatedDate, flowData, ...head } = getTableColumns(customTemplates)
+  const isOwn = scope(db, tenant).inWorkspace(customTemplates)
+  const listed = db.select({ id }).from(customTemplates).where(isOwn)
+  const page = listed
+    .orderBy(...newestFirst)
+    .limit(limit)
+    .offset(offset)
+  const bytes = sql`sum(octet_length(${flowData})) over (order by ${sql.join(newestFirst, sql`, `)})`
+  return db
+    .select({
+      ...{ ...head, id, updatedDate, sketch },
+      flowData: sql<string | null>`iif(${bytes} <= ${MAX_LISTED_DOCUMENT_BYTES}, ${flowData}, null)`,
+    })
+    .from(customTemplates)
+    .where(scope(db, tenant).foundInWorkspace(customTemplates, inArray(id, page)))
+    .orderBy(...newestFirst)
 }
 
 /** The documents stay in the database. */
@@ -65,7 +85,7 @@ export async function customGallery({ db }: Store, tenant: Tenant): Promise<Gall
     .from(customTemplates)
     .where(scope(db, tenant).inWorkspace(customTemplates))
     .orderBy(...newestFirst)
-    .limit(MAX_IN_GALLERY)
+    .limit(MAX_CUSTOM_TEMPLATES)
   return rows.map(galleryItem)
 }
 
@@ -84,9 +104,20 @@ export async function createCustom(
   const { name, type, chatflowId: _, tool, ...more } = body
   const id = crypto.randomUUID()
   const flowData = flow ? strippedFlow(flow, type) : JSON.stringify(tool)
-  const dates = { createdDate: now, updatedDate: now }
-  await scope(store.db, tenant).insert(customTemplates, { id, name, flowData, type, ...columnsOf(more), ...dates })
-  return readCustom(store, tenant, id)
+  const values = { id, name, flowData, type, ...columnsOf(more), createdDate: now, updatedDate: now }
+  const rows = scope(store.db, tenant)
+  const [, [created]] = await store.db.batch([
+    rows.insertFound(customTemplates, {
+      values: Object.fromEntries(Object.entries(values).map(([column, value]) => [column, sql`${value}`])),
+      from: sql`where ${rows.count(customTemplates)} < ${MAX_CUSTOM_TEMPLATES}`,
+    }),
+    templateQuery(store.db, tenant, id),
+  ])
+  if (created) return customTemplate(created)
+  throw new HeddleError(
+    'conflict',
+    `A workspace can have ${MAX_CUSTOM_TEMPLATES.toLocaleString('en')} templates. Delete one first.`,
+  )
 }
 
 export async function updateCustom(
@@ -142,6 +173,8 @@ function strippedFlow(flow: SourceFlow, type: TemplateType): string {
 }
 
 type Head = Omit<Row, 'flowData'> & { sketch: string }
+/** Without its document in a list that is too long. */
+type StoredTemplate = Omit<Row, 'flowData'> & { flowData: string | null }
 
 function described(row: Head) {
   const { type } = row
@@ -162,7 +195,7 @@ function galleryItem(row: Head): GalleryItem {
   return { id: row.id, ...described(row), isCustom: true, isStarter: false, updatedDate: row.updatedDate }
 }
 
-function customTemplate(row: Row & { sketch: string }): CustomTemplate {
+function customTemplate(row: StoredTemplate & { sketch: string }): CustomTemplate {
   const { id, name, workspaceId, createdDate, updatedDate } = row
   const { sketch: _, ...more } = described(row)
   const { flowData, ...tool } = partsOf(row)
@@ -170,9 +203,9 @@ function customTemplate(row: Row & { sketch: string }): CustomTemplate {
 }
 
 /** A tool is stored where flows have their document. */
-function partsOf({ type, flowData }: Row) {
+function partsOf({ type, flowData }: Pick<StoredTemplate, 'type' | 'flowData'>) {
   if (type !== 'Tool') return { flowData }
-  const tool = tryParseJson(flowData)
+  const tool = flowData === null ? undefined : tryParseJson(flowData)
   const { iconSrc, schema, func } = (isRecord(tool) ? tool : {}) as Record<string, string | null | undefined>
   return { flowData: null, iconSrc, schema, func }
 }

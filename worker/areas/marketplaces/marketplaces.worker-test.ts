@@ -85,6 +85,21 @@ describe('built-in templates', () => {
   })
 })
 
+it('three templates fit what the workspace builds', async () => {
+  const starters = async () =>
+    (await scene.call<Gallery>('GET', '/marketplaces/gallery?starters=true', undefined, newcomer)).body.data
+  const newcomer = await scene.heddle.signUp()
+  expect((await starters()).map(({ isStarter }) => isStarter)).toEqual([true, true, true])
+  const { body } = await scene.call<TemplateDetail>('GET', '/marketplaces/gallery/prompt-chaining')
+  const flow = { name: 'Outlines', type: 'CHATFLOW', flowData: body.flowData }
+  expect((await scene.call('POST', '/chatflows', flow, newcomer)).status).toBe(200)
+  const fitting = await starters()
+  expect(fitting[0]).toMatchObject({ id: 'prompt-chaining' })
+  expect(fitting).toHaveLength(3)
+  await scene.call('POST', '/chatflows', { ...flow, name: 'Prompt chaining' }, newcomer)
+  expect((await starters()).map(({ id }) => id)).not.toContain('prompt-chaining')
+})
+
 describe('custom templates', () => {
   it('are saved from a flow without credentials and secrets, listed, described anew and deleted', async () => {
     const { status, body } = await create({ description: 'Weaves', usecases: ['Cloth'], badge: 'OURS' })
@@ -153,6 +168,54 @@ describe('custom templates', () => {
     const { body } = await create({ name })
     expect(body.templateName).toBe(name)
     await scene.call('DELETE', `/marketplaces/custom/${body.id}`)
+  })
+
+  /** Stores copies of a template, of which the first is the newest. */
+  async function copies(count: number, change: Partial<typeof customTemplates.$inferInsert> = {}) {
+    const { id } = (await create({ name: 'Many of these' })).body
+    const { database } = scene.heddle
+    const [one] = await database.select().from(customTemplates).where(eq(customTemplates.id, id))
+    await database.delete(customTemplates).where(eq(customTemplates.id, id))
+    const rows = Array.from({ length: count }, (_, index) => ({
+      ...(one as typeof customTemplates.$inferSelect),
+      ...{ id: crypto.randomUUID(), name: `Many ${index}`, updatedDate: `2099-01-01T00:00:0${index % 10}.000Z` },
+      ...change,
+    }))
+    for (let at = 0; at < count; at += 50) await database.insert(customTemplates).values(rows.slice(at, at + 50))
+    return () => database.delete(customTemplates).where(like(customTemplates.name, 'Many %'))
+  }
+
+  it('are a thousand in a workspace at most', async () => {
+    const forget = await copies(999)
+    const last = await create({ name: 'Many, the last' })
+    expect(last.status).toBe(200)
+    const refused = await create({})
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'A workspace can have 1,000 templates. Delete one first.',
+    ])
+    expect((await gallery()).filter(({ isCustom }) => isCustom)).toHaveLength(1000)
+    await scene.call('DELETE', `/marketplaces/custom/${last.body.id}`)
+    expect((await create({ name: 'Many, again' })).status).toBe(200)
+    await scene.heddle.database.delete(customTemplates).where(like(customTemplates.name, 'Many, %'))
+    await forget()
+  })
+
+  it('keep documents past 16 MB of a list to themselves', async () => {
+    const flowData = JSON.stringify({ nodes: [], edges: [], padding: 'x'.repeat(3 * 1024 * 1024) })
+    const forget = await copies(8, { flowData })
+    for (const query of ['', '?page=1&limit=8']) {
+      const { body } = await scene.call<CustomTemplate[] & { data?: CustomTemplate[] }>(
+        'GET',
+        `/marketplaces/custom${query}`,
+      )
+      const many = (body.data ?? body).filter(({ name }) => name.startsWith('Many '))
+      expect(many.map((template) => template.flowData?.length)).toEqual([
+        ...Array(5).fill(flowData.length),
+        ...Array(3).fill(undefined),
+      ])
+    }
+    await forget()
   })
 
   it('are listed in pages, and the newest hundred without', async () => {

@@ -5,6 +5,7 @@ import {
   createTemplateSchema,
   customTemplateSchema,
   gallerySchema,
+  MAX_LISTED_DOCUMENT_BYTES,
   templateDetailSchema,
   updateTemplateSchema,
 } from '#contract/marketplaces.ts'
@@ -16,8 +17,10 @@ import { mayUse } from '../../http/permission.ts'
 import { type Actor, memberOf, type Route, route } from '../../http/route.ts'
 import type { Config } from '../../services.ts'
 import { allowedTypes, assertAllowed, readFlow } from '../chatflows/index.ts'
+import { readRecentFlows } from '../home/index.ts'
 import { builtInGallery, builtInTemplates, findBuiltIn } from './built-in.ts'
 import { createCustom, customGallery, deleteCustom, findCustom, listCustom, updateCustom } from './custom.ts'
+import { fittingTemplates } from './fitting.ts'
 
 const BUILT_IN = { permission: 'templates:marketplace' }
 const CUSTOM = { permission: 'templates:custom' }
@@ -35,11 +38,17 @@ export const routes: Route[] = [
     answer: gallerySchema,
     access: EITHER,
     query: z.object({
-      starters: z.enum(['true', 'false']).optional().describe('`true`: only the templates to begin with'),
+      starters: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('`true`: only three, which fit the flows that were changed last'),
     }),
     async handle({ query, actor, services }) {
       const builtIn = sees(BUILT_IN, actor, services.config) ? builtInGallery() : []
-      if (query.starters === 'true') return { data: builtIn.filter(({ isStarter }) => isStarter) }
+      if (query.starters === 'true') {
+        const types = allowedTypes(actor, services.config, 'view', 'update')
+        return { data: fittingTemplates(builtIn, await readRecentFlows(services.db, memberOf(actor), types)) }
+      }
       const custom = sees(CUSTOM, actor, services.config) ? await customGallery(services, memberOf(actor)) : []
       return { data: [...builtIn, ...custom] }
     },
@@ -76,7 +85,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/marketplaces/custom',
     summary: 'List custom templates',
-    description: 'Without page and limit the 100 newest; a page has at most as many.',
+    description: `Without page and limit the 100 newest; a page has at most as many. Documents past ${MAX_LISTED_DOCUMENT_BYTES / 1024 ** 2} MB in one answer are left out.`,
     answer: listOf(customTemplateSchema),
     access: CUSTOM,
     query: pageSchema,
@@ -92,7 +101,7 @@ export const routes: Route[] = [
     audit: unaudited.content,
     description: 'A flow is saved without credentials and secrets.',
     answer: customTemplateSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
     access: { permission: 'templates:create' },
     maxBodyBytes: 2 * 1024 * 1024,
     body: createTemplateSchema,

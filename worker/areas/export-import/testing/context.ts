@@ -11,6 +11,7 @@ export const emptyContext: ImportContext = {
   flows: new Map(),
   assistants: new Map(),
   templates: new Map(),
+  templateCount: 0,
   tools: new Map(),
   variables: new Map(),
   stores: { existing: new Map(), ids: new Set(), owners: new Map(), usedChunks: 0 },
