@@ -62,6 +62,10 @@ export const assistantSchema = z
   })
   .meta({ id: 'Assistant' })
 
+export const listedAssistantSchema = assistantSchema
+  .extend({ usageCount: z.int().describe('How many flows use it') })
+  .meta({ id: 'ListedAssistant' })
+
 export const generateInstructionSchema = z.object({
   task: z.string().trim().min(1, 'Describe what the assistant should do').max(20_000),
   selectedChatModel: selectedModelSchema,
@@ -70,5 +74,6 @@ export const generateInstructionSchema = z.object({
 export const instructionSchema = z.object({ content: z.string() })
 
 export type Assistant = z.infer<typeof assistantSchema>
+export type ListedAssistant = z.infer<typeof listedAssistantSchema>
 export type CreateAssistant = z.infer<typeof createAssistantSchema>
 export type UpdateAssistant = z.infer<typeof updateAssistantSchema>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ProviderAssistant } from '#contract/assistants/provider-assistants.ts'
-import type { Assistant, AssistantType } from '#contract/assistants.ts'
+import type { Assistant, AssistantType, ListedAssistant } from '#contract/assistants.ts'
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { CustomDetails } from '#contract/flow/kinds/assistant/details.ts'
 import type { GenerateRequest } from '#contract/generator.ts'
@@ -13,14 +13,14 @@ const AREA = 'assistants'
 export const assistantsQuery = (type: AssistantType) =>
   queryOptions({
     queryKey: keys.list(AREA, { type }),
-    queryFn: () => api.get<Assistant[]>('/assistants', { type }),
+    queryFn: () => api.get<ListedAssistant[]>('/assistants', { type }),
   })
 
 /** Assistants that live at a provider. */
 export const providerAssistantsQuery = queryOptions({
   queryKey: keys.list(AREA, { custom: false }),
   queryFn: async () => {
-    const all = await api.get<Assistant[]>('/assistants')
+    const all = await api.get<ListedAssistant[]>('/assistants')
     return all.filter(({ type }) => type !== 'CUSTOM')
   },
 })

@@ -5,6 +5,7 @@ import type { Chatflow } from '#contract/chatflows.ts'
 import { documentStores } from '#db/schema/index.ts'
 import { call as callApi } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { chain, node, start } from '../../../e2e/support/flows.ts'
 import { type ModelServer, messageText, startModelServer } from '../../../e2e/support/model-server.ts'
 
 let model: ModelServer
@@ -159,6 +160,15 @@ describe('deleting', () => {
     expect((await call('DELETE', `${path}/${id}`)).body).toEqual({ raw: [], affected: 1 })
     for (const each of ['/assistants', '/chatflows']) expect((await call('GET', `${each}/${id}`)).status).toBe(404)
   })
+})
+
+it('lists how many flows call each assistant', async () => {
+  const { id } = await make()
+  const caller = chain(start(), node('executeFlowAgentflow', 0, { executeFlowSelectedFlow: id }))
+  const flow = { name: 'Caller', type: 'AGENTFLOW', flowData: JSON.stringify(caller) }
+  expect((await call('POST', '/chatflows', flow)).status).toBe(200)
+  const listed = (await call('GET', '/assistants?type=CUSTOM')).body
+  expect(listed).toContainEqual(expect.objectContaining({ id, usageCount: 1 }))
 })
 
 it('keeps assistants private to their workspace', async () => {

@@ -61,7 +61,7 @@ describe('an assistant at OpenAI', () => {
     expect(server.requests).toEqual([
       { line: 'POST /v1/assistants', authorization: 'Bearer sk-ann', apiKey: undefined, beta: 'assistants=v2' },
     ])
-    expect((await call('GET', '/assistants?type=OPENAI')).body).toEqual([made])
+    expect((await call('GET', '/assistants?type=OPENAI')).body).toEqual([{ ...made, usageCount: 0 }])
   })
 
   it('answers in a chat flow of its workspace, and in no other', async () => {
@@ -84,6 +84,8 @@ describe('an assistant at OpenAI', () => {
       (await call('GET', `/usages?kind=assistant&asset=${made.id}`, undefined, client)).body
     expect(await users(ann)).toMatchObject({ total: 1, data: [{ kind: 'flow', name: 'Asks' }] })
     expect(await users(bob)).toMatchObject({ total: 0 })
+    const listed = (await call('GET', '/assistants?type=OPENAI')).body
+    expect(listed).toContainEqual(expect.objectContaining({ id: made.id, usageCount: 1 }))
     expect(server.requests.map(({ line }) => line)).toEqual(['POST /v1/threads/runs', 'DELETE /v1/threads/thread_1'])
     expect(server.requests[0]).toMatchObject({ authorization: 'Bearer sk-ann', beta: 'assistants=v2' })
     expect((await ask(bob)).body.message).toContain('choose an assistant')
@@ -130,7 +132,7 @@ describe('an assistant at OpenAI', () => {
       const refused = await call(method, path, json)
       expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('has been shut down')])
     }
-    expect((await call('GET', '/assistants?type=OPENAI')).body).toContainEqual(made)
+    expect((await call('GET', '/assistants?type=OPENAI')).body).toContainEqual({ ...made, usageCount: 0 })
   })
 })
 

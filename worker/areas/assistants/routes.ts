@@ -6,6 +6,7 @@ import {
   generateInstructionSchema,
   instructionSchema,
   listAssistantsSchema,
+  listedAssistantSchema,
   MAX_ASSISTANT_BYTES,
   updateAssistantSchema,
 } from '#contract/assistants.ts'
@@ -93,7 +94,7 @@ export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
     method: 'GET',
     path: '/assistants',
     summary: 'List assistants',
-    answer: z.array(assistantSchema),
+    answer: z.array(listedAssistantSchema),
     access: { permission: 'assistants:view' },
     query: listAssistantsSchema,
     async handle({ query, actor, services }) {

@@ -1,10 +1,11 @@
 /** Assistants of one workspace. */
-import { asc, desc, eq } from 'drizzle-orm'
-import type { Assistant, AssistantType } from '#contract/assistants.ts'
+import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { Assistant, AssistantType, ListedAssistant } from '#contract/assistants.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { assistants, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
+import { usageCount } from '../usages/index.ts'
 
 export type Store = Pick<Services, 'db' | 'clock'>
 
@@ -13,9 +14,13 @@ export async function listAssistants(
   { db }: Store,
   tenant: Tenant,
   { type }: { type?: AssistantType },
-): Promise<Assistant[]> {
-  return scope(db, tenant)
-    .select(assistants, type && eq(assistants.type, type))
+): Promise<ListedAssistant[]> {
+  // A custom assistant is used as the flow that it runs as.
+  const kind = sql`iif(${assistants.type} = 'CUSTOM', 'flow', 'assistant')`
+  return db
+    .select({ ...getTableColumns(assistants), usageCount: usageCount(db, tenant, { kind, asset: assistants.id }) })
+    .from(assistants)
+    .where(scope(db, tenant).inWorkspace(assistants, type && eq(assistants.type, type)))
     .orderBy(desc(assistants.updatedDate), desc(assistants.id))
 }
 

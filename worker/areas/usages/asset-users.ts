@@ -10,7 +10,11 @@ import { scope, type Tenant } from '#db/scope.ts'
  * Returns a column for a list of assets: how many use each of them.
  * @param asset the column that names the asset
  */
-export function usageCount(db: Database, tenant: Tenant, { kind, asset }: { kind: AssetKind; asset: SQLWrapper }) {
+export function usageCount(
+  db: Database,
+  tenant: Tenant,
+  { kind, asset }: { kind: AssetKind | SQLWrapper; asset: SQLWrapper },
+) {
   const isUser = and(eq(assetUsages.assetKind, kind), sql`${assetUsages.asset} = ${asset}`)
   return sql<number>`(${db.select({ count: count() }).from(assetUsages).where(scope(db, tenant).inWorkspace(assetUsages, isUser))})`.as(
     'usage_count',

@@ -2,13 +2,14 @@ import { Text, Link as TextLink } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import type { Assistant } from '#contract/assistants.ts'
+import type { Assistant, ListedAssistant } from '#contract/assistants.ts'
 import { agentInputsOf, readCustomDetails } from '#contract/flow/kinds/assistant/details.ts'
 import { componentsQuery } from '../../../api/components.ts'
 import { useCan } from '../../../api/use-can.ts'
 import { useIntent } from '../../../state/intent.ts'
 import { AssetPage } from '../../../ui/lists/AssetPage.tsx'
 import { deleteUsedAsset } from '../../../usages/delete-used-asset.ts'
+import { UsedBy } from '../../../usages/UsedBy.tsx'
 import { AllAssistantsLink } from '../AllAssistantsLink.tsx'
 import { assistantsQuery, deleteAssistant } from '../queries.ts'
 
@@ -52,6 +53,17 @@ export function CustomAssistantsPage() {
           {
             header: 'Instructions',
             cell: (assistant) => <Text lineClamp="1">{detailsOf(assistant).instruction}</Text>,
+            minor: true,
+          },
+          {
+            header: 'Used by',
+            cell: (assistant: ListedAssistant) => (
+              <UsedBy
+                of={{ kind: 'flow', asset: assistant.id }}
+                name={nameOf(assistant)}
+                count={assistant.usageCount}
+              />
+            ),
             minor: true,
           },
         ]}

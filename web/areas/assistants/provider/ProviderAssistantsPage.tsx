@@ -2,10 +2,11 @@ import { Badge } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { PROVIDER_TYPES, readProviderDetails } from '#contract/assistants/provider-assistants.ts'
-import type { Assistant } from '#contract/assistants.ts'
+import type { Assistant, ListedAssistant } from '#contract/assistants.ts'
 import { useCan } from '../../../api/use-can.ts'
 import { Notice } from '../../../ui/feedback/Notice.tsx'
 import { AssetPage } from '../../../ui/lists/AssetPage.tsx'
+import { UsedBy } from '../../../usages/UsedBy.tsx'
 import { AllAssistantsLink } from '../AllAssistantsLink.tsx'
 import { providerAssistantsQuery } from '../queries.ts'
 import { PROVIDER_LABELS } from './provider-form.ts'
@@ -29,7 +30,7 @@ export function ProviderAssistantsPage() {
         below={
           <Notice kind="warning" mb="6">
             OpenAI announced the end of its Assistants API for August 2026. Azure and compatible servers may still have
-            it. These assistants run in your own programs; to chat with one here, make a custom assistant.
+            it. These assistants run in your own programs and in the OpenAI Assistant node of a chat flow.
           </Notice>
         }
         query={list}
@@ -40,6 +41,17 @@ export function ProviderAssistantsPage() {
           {
             header: 'Provider',
             cell: ({ type }) => type !== 'CUSTOM' && <Badge>{PROVIDER_LABELS[type]}</Badge>,
+            minor: true,
+          },
+          {
+            header: 'Used by',
+            cell: (assistant: ListedAssistant) => (
+              <UsedBy
+                of={{ kind: 'assistant', asset: assistant.id }}
+                name={nameOf(assistant)}
+                count={assistant.usageCount}
+              />
+            ),
             minor: true,
           },
         ]}
