@@ -31,8 +31,8 @@ it.each([
 
 it.each([
   ['{"a": 1}', { inputs: { a: 1 } }],
-  ['[1]', { problem: 'Enter a JSON object: { "input name": value }' }],
-  ['null', { problem: 'Enter a JSON object: { "input name": value }' }],
+  ['[1]', { problem: 'Enter a JSON object, such as {"name": "Ann"}.' }],
+  ['null', { problem: 'Enter a JSON object, such as {"name": "Ann"}.' }],
   ['{', { problem: expect.stringContaining('Invalid JSON') }],
 ])('parses the edited inputs %s', (text, expected) => expect(readInputs(text)).toEqual(expected))
 

@@ -3,6 +3,7 @@
 import { parseFlowData } from '#contract/chatflows.ts'
 import { isRecord } from '#contract/data/json.ts'
 import { HIDDEN } from '#contract/data/secrets.ts'
+import { asSentence } from '../ui/forms/form-errors.ts'
 
 export type Inputs = Record<string, unknown>
 
@@ -45,8 +46,8 @@ export function editedInputs(before: Inputs | undefined, text: string | undefine
 export function readInputs(text: string): { inputs: Inputs } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text)
-    return isRecord(value) ? { inputs: value } : { problem: 'Enter a JSON object: { "input name": value }' }
+    return isRecord(value) ? { inputs: value } : { problem: 'Enter a JSON object, such as {"name": "Ann"}.' }
   } catch (error) {
-    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : 'check the brackets'}` }
+    return { problem: asSentence(`Invalid JSON: ${error instanceof Error ? error.message : 'check the brackets'}`) }
   }
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Delivery, type Payload, payloadSchema, type Trigger } from '#contract/triggers/index.ts'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
+import { asSentence } from '../../ui/forms/form-errors.ts'
 import { CodeInput } from '../CodeInput.tsx'
 
 interface PayloadDialogProps {
@@ -70,8 +71,8 @@ function readPayload(text: string): { payload: Payload } | { problem: string } {
     const read = payloadSchema.safeParse(JSON.parse(text))
     if (read.success) return { payload: read.data }
     const [issue] = read.error.issues
-    return { problem: `${issue?.path.join('.') || 'Payload'}: ${issue?.message}` }
+    return { problem: asSentence(`${issue?.path.join('.') || 'Payload'}: ${issue?.message}`) }
   } catch (error) {
-    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : 'check the brackets'}` }
+    return { problem: asSentence(`Invalid JSON: ${error instanceof Error ? error.message : 'check the brackets'}`) }
   }
 }

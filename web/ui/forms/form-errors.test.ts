@@ -21,3 +21,20 @@ describe('remainingErrors', () => {
     expect(remainingErrors(serverErrors({ message: 'Try again later' }), noErrors)).toEqual(noErrors)
   })
 })
+
+describe('serverErrors', () => {
+  it('ends messages as sentences, without the name of the field', () => {
+    expect(serverErrors({ message: 'name: Name is required', field: 'name' })).toEqual({
+      summary: 'Name is required.',
+      fields: { name: 'Name is required.' },
+    })
+    expect(serverErrors({ message: 'Another tool is named “loom”' }).summary).toBe('Another tool is named “loom”.')
+  })
+
+  it.each(['Try again later.', 'Is it running?', 'Save it again…', 'It says: no!', ''])(
+    'keeps %j as it is',
+    (message) => {
+      expect(serverErrors({ message }).summary).toBe(message)
+    },
+  )
+})

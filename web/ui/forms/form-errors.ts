@@ -23,7 +23,10 @@ export function remainingErrors(shown: FormErrors, found: FormErrors): FormError
 /** Converts a server error, placed at its field when it names one. The message may repeat the name: `email: ...`. */
 export function serverErrors(error: { message: string; field?: string }): FormErrors {
   const { message, field } = error
-  if (!field) return { summary: message, fields: {} }
-  const text = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message
+  if (!field) return { summary: asSentence(message), fields: {} }
+  const text = asSentence(message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message)
   return { summary: text, fields: { [field]: text } }
 }
+
+/** Forms speak in sentences; messages of the API often have no full stop. */
+export const asSentence = (message: string) => (/[\p{L}\p{N}”’")\]]$/u.test(message) ? `${message}.` : message)
