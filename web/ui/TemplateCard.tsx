@@ -1,4 +1,5 @@
 import { Badge, Box, Card, Flex, LinkBox, LinkOverlay, Text } from '@chakra-ui/react'
+import { IconTool } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { GalleryItem } from '#contract/marketplaces.ts'
@@ -16,7 +17,7 @@ export function TemplateCard({ template, menu }: Props) {
     <LinkBox asChild h="full">
       <Card.Root borderRadius="l3" _hover={{ borderColor: 'accent.border' }}>
         <Card.Body gap="3" p="4">
-          <FlowSketch sketch={sketch} />
+          {type === 'Tool' ? <ToolPicture /> : <FlowSketch sketch={sketch} />}
           <Flex align="start" justify="space-between" gap="2">
             <LinkOverlay asChild fontWeight="medium" overflowWrap="anywhere" lineClamp="2">
               <Link to="/v2/marketplace/$id" params={{ id }}>
@@ -48,6 +49,13 @@ export function TemplateCard({ template, menu }: Props) {
     </LinkBox>
   )
 }
+
+/** In the place of the sketch that templates of flows have. */
+const ToolPicture = () => (
+  <Flex h="24" align="center" justify="center" bg="bg.subtle" borderRadius="l2" color="fg.muted">
+    <IconTool size={32} stroke={1.5} aria-hidden />
+  </Flex>
+)
 
 /** What people call the types of templates. */
 export const TYPE_NAMES: Record<GalleryItem['type'], string> = {

@@ -47,6 +47,7 @@ export function FilesPage() {
         columns={[
           {
             header: 'Name',
+            wide: true,
             cell: (file) => (
               <Button
                 variant="plain"
@@ -61,7 +62,7 @@ export function FilesPage() {
             ),
           },
           { header: 'Belongs to', cell: ({ owner }) => <Owner owner={owner} /> },
-          { header: 'Size', cell: ({ size }) => formatFileSize(size) },
+          { header: 'Size', cell: ({ size }) => formatFileSize(size), minor: true },
           { header: 'Type', cell: ({ mime }) => mime, minor: true },
           { header: 'Added', cell: ({ createdDate }) => <RelativeTime date={createdDate} />, minor: true },
           { header: 'Actions', quiet: true, cell: (file) => <RowMenu of={file.name} actions={actionsOf(file)} /> },

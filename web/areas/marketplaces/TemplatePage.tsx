@@ -23,6 +23,9 @@ import { useTemplate } from './use-template.ts'
 const FlowPreview = lazy(() => import('../../canvas/preview/FlowPreview.tsx'))
 const UseTemplateDialog = lazy(() => import('./UseTemplateDialog.tsx'))
 
+/** On a phone a flow is as wide as the page and low: a high frame would be empty. */
+const PREVIEW_SIZE = { h: { base: '72', md: 'calc(100dvh - 20rem)' }, minH: { md: '96' } }
+
 /** The preview of a template, of any type. */
 export default function TemplatePage({ id }: { id: string }) {
   const template = useQuery(templateQuery(id))
@@ -72,8 +75,7 @@ function Preview({ template, definitions }: { template: TemplateDetail; definiti
           as="section"
           aria-label="Preview"
           position="relative"
-          h="calc(100dvh - 20rem)"
-          minH="96"
+          {...PREVIEW_SIZE}
           borderWidth="1px"
           borderRadius="l3"
           overflow="hidden"
@@ -166,7 +168,7 @@ function Loading() {
     <Stack gap="4" role="status" aria-label="Loading template">
       <Skeleton h="8" w="64" />
       <Skeleton h="5" w="96" maxW="full" />
-      <Skeleton h="calc(100dvh - 20rem)" minH="96" borderRadius="l3" />
+      <Skeleton {...PREVIEW_SIZE} borderRadius="l3" />
     </Stack>
   )
 }

@@ -53,7 +53,9 @@ export function ToolsPage() {
           cell: (tool) => (
             <Flex gap="3" align="center">
               <ToolIcon tool={tool} />
-              <Text fontWeight="medium">{tool.name}</Text>
+              <Text fontWeight="medium" minW="0">
+                {tool.name}
+              </Text>
             </Flex>
           ),
         },

@@ -23,7 +23,9 @@ export function Tick({ checked, onChange, strong, disabled = false, children }: 
     >
       <Checkbox.HiddenInput />
       <Checkbox.Control />
-      <Checkbox.Label fontWeight={strong ? 'medium' : 'normal'}>{children}</Checkbox.Label>
+      <Checkbox.Label fontWeight={strong ? 'medium' : 'normal'} overflowWrap="anywhere" minW="0">
+        {children}
+      </Checkbox.Label>
     </Checkbox.Root>
   )
 }

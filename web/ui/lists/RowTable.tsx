@@ -8,6 +8,8 @@ export interface Column<Row> {
   quiet?: boolean
   /** Hidden on phones. */
   minor?: boolean
+  /** Takes more room than the others, for names of any length. */
+  wide?: boolean
 }
 
 export function RowTable<Row extends { id: string }>({
@@ -32,7 +34,7 @@ export function RowTable<Row extends { id: string }>({
               <Table.ColumnHeader
                 key={column.header}
                 hideBelow={column.minor ? 'md' : undefined}
-                w={column.quiet ? '16' : undefined}
+                w={column.quiet ? '16' : column.wide ? { base: '45%', md: '35%' } : undefined}
                 color="fg.muted"
                 fontWeight="medium"
               >
