@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { MAX_TRANSFER_ROWS } from '#contract/export-import.ts'
+import type { FileStorage } from '../../../ports/types.ts'
+import type { ImportRow } from './import-rows.ts'
+import { readItems } from './read-file.ts'
+
+/** Reads a file whose parts are these texts; undefined is a part that was never sent. */
+function read(...parts: (string | undefined)[]) {
+  const row = { workspaceId: 'w', id: 'i', parts: parts.length } as ImportRow
+  const texts = parts.values()
+  const fileStorage = {
+    async read() {
+      const { value } = texts.next()
+      return value === undefined ? undefined : new TextEncoder().encode(value)
+    },
+  } as Pick<FileStorage, 'read'> as FileStorage
+  return readItems({ fileStorage, row }, { choices: {}, takenIds: async () => ({ own: [], taken: [], owners: [] }) })
+}
+
+const file = (lists: Record<string, unknown[]>) => JSON.stringify(lists)
+const tool = (chars: number) => ({ name: 'Loom', func: 'x'.repeat(chars) })
+
+it('reads the items of a file that came in parts, and counts the rows of its lists', async () => {
+  const text = file({ Tool: [tool(10)], ChatMessage: [{ id: 'a' }, { id: 'b' }], Loom: [1] })
+  const { bundle, counts } = await read(text.slice(0, 20), text.slice(20))
+  expect(bundle.Tool).toMatchObject([{ name: 'Loom' }])
+  expect(Object.fromEntries(counts)).toEqual({ Tool: 1, ChatMessage: 2, Loom: 1 })
+})
+
+it('refuses a file of which a part is missing', async () => {
+  await expect(read('{"Tool": [', undefined)).rejects.toThrow('A part of this file is missing')
+})
+
+it('holds items of 16 MB at most', async () => {
+  const million = 1024 * 1024
+  await expect(read(file({ Tool: Array.from({ length: 17 }, () => tool(million)) }))).rejects.toThrow('16 MB in all')
+  await expect(read(file({ Tool: Array.from({ length: 15 }, () => tool(million)) }))).resolves.toBeDefined()
+})
+
+it('passes messages by whose rows are larger together', async () => {
+  const message = { id: 'a', content: 'x'.repeat(1024 * 1024) }
+  const { counts } = await read(file({ ChatMessage: Array.from({ length: 17 }, () => message) }))
+  expect(counts.get('ChatMessage')).toBe(17)
+})
+
+it('takes 1,000 lists at most, unknown ones included', async () => {
+  const lists = (count: number) => file(Object.fromEntries(Array.from({ length: count }, (_, n) => [`List ${n}`, [1]])))
+  await expect(read(lists(1001))).rejects.toThrow('more than 1,000 lists')
+  await expect(read(lists(1000))).resolves.toBeDefined()
+})
+
+it('takes 100,000 rows of a list at most', async () => {
+  const rows = (count: number) => `{"ChatMessage": [${Array(count).fill('{}').join()}]}`
+  await expect(read(rows(MAX_TRANSFER_ROWS + 1))).rejects.toThrow('ChatMessage has more than 100,000 rows')
+  await expect(read(rows(MAX_TRANSFER_ROWS))).resolves.toBeDefined()
+})
+
+it.each(['[1]', '{"Tool": [1]}', '{"ChatMessage": ["a"]}'])('refuses %s, which has no rows', async (text) => {
+  await expect(read(text)).rejects.toThrow('Invalid Imported File')
+})
