@@ -69,12 +69,19 @@ test('unsaved changes ask before they are lost', async ({ page }) => {
   await expect(form).toBeHidden()
 })
 
-test('credentials of the same name are told apart by when they were created', async ({ page, api }) => {
+test('credentials of the same name are told apart by when they were created, where they are chosen too', async ({
+  page,
+  api,
+}) => {
   const credential = { name: 'Shared', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: SECRET } }
   const first = await api.post<{ id: string }>('/credentials', credential)
   const second = await api.post<{ id: string }>('/credentials', credential)
   await page.goto('/credentials')
   const row = page.getByRole('row', { name: /^Shared \(created .+\) / })
   await expect(row).toHaveCount(2)
+  await page.goto('/assistants/openai')
+  await page.getByRole('button', { name: 'New assistant' }).first().click()
+  const choices = page.getByRole('dialog').getByLabel('Credential', { exact: true }).getByRole('option')
+  await expect(choices.filter({ hasText: /^Shared \(created .+\)$/ })).toHaveCount(2)
   for (const { id } of [first, second]) await api.delete(`/credentials/${id}`)
 })

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { lastRun } from './support/api.ts'
 import {
   ask,
@@ -88,4 +89,23 @@ test('a tool is changed and tried on a phone', async ({ page, api }) => {
   expect(await form.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBeLessThanOrEqual(0)
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toBeHidden()
+})
+
+test('a long name stays in its cell, and in the dialog that offers it', async ({ page, api }) => {
+  const name = 'a_name_that_does_not_end_'.repeat(6)
+  const tool = await api.post<{ id: string }>('/tools', { name, description: 'Long', schema: '[]', func: 'return 1' })
+  const overflow = (part: Locator) => part.evaluate((element) => element.scrollWidth - element.clientWidth)
+  for (const width of [1400, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/tools')
+    const cell = page.getByRole('cell', { name, exact: true })
+    await expect(cell).toBeVisible()
+    expect(await overflow(cell)).toBe(0)
+    await page.goto('/assistants/openai')
+    await page.getByRole('button', { name: 'New assistant' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New assistant' })
+    await expect(dialog.getByText(name)).toBeVisible()
+    expect(await overflow(dialog)).toBe(0)
+  }
+  await api.delete(`/tools/${tool.id}`)
 })
