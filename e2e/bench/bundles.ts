@@ -7,8 +7,15 @@ import { startProgram } from './program.ts'
 import { atLeast, atMost, type Row } from './table.ts'
 
 const SIZE = { runs: 0, chunks: 60_000, chars: 1400 }
-const LIMITS = { megabytes: 95, checkSeconds: 60, importSeconds: 240, exportSeconds: 60, mebibytes: 300 }
-const SAMPLE_MS = 50
+const LIMITS = {
+  megabytes: 95,
+  checkSeconds: 60,
+  importSeconds: 240,
+  exportSeconds: 60,
+  mebibytes: 300,
+  workerMebibytes: 128,
+}
+const SAMPLE_MS = 200
 const PERSON = { name: 'Ada', email: 'ada@example.com', password: 'Shuttle-and-warp-7' }
 
 export async function measureBundles(): Promise<Row[]> {
@@ -18,9 +25,11 @@ export async function measureBundles(): Promise<Row[]> {
     await client.fetch('/api/v1/account/register', { method: 'POST', json: PERSON })
     const text = JSON.stringify(bundleOf(SIZE))
     const before = program.memory()
-    let peak = before
+    const peak = { ...before }
     const sampling = setInterval(() => {
-      peak = Math.max(peak, program.memory())
+      const now = program.memory()
+      peak.all = Math.max(peak.all, now.all)
+      peak.workerd = Math.max(peak.workerd, now.workerd)
     }, SAMPLE_MS)
     const { id } = await send(client, text)
     const checked = await secondsOf(() => act(client, id, 'check', 'checked'))
@@ -33,7 +42,13 @@ export async function measureBundles(): Promise<Row[]> {
       atMost(`${size} checked`, checked, LIMITS.checkSeconds, 's'),
       atMost(`${size} imported and indexed`, imported, LIMITS.importSeconds, 's'),
       atMost(`${size} exported`, exported, LIMITS.exportSeconds, 's'),
-      ...(canMeasureMemory ? [atMost('memory besides, of all processes', peak - before, LIMITS.mebibytes, 'MiB')] : []),
+      ...(canMeasureMemory
+        ? [
+            atMost('memory besides, of all processes', peak.all - before.all, LIMITS.mebibytes, 'MiB'),
+            // A host gives an isolate 128 MB; the process holds its heap and more.
+            atMost('memory besides, of workerd', peak.workerd - before.workerd, LIMITS.workerMebibytes, 'MiB'),
+          ]
+        : []),
     ]
   } finally {
     await program.close()

@@ -3,11 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 export const canMeasureMemory = existsSync('/proc/self/smaps_rollup')
 
+/** MiB. */
+export interface Memory {
+  all: number
+  /** The heaps of its isolates, and what is around them. */
+  workerd: number
+}
+
 /**
- * MiB in memory of the processes below `pid`, itself not included: pages that several share count for each of them. Pages
+ * Returns the memory of the processes below `pid`, itself not included: pages that several share count for each of them. Pages
  * of a database file do not count, since they are the system's cache of it, which it takes back when it needs room.
  */
-export function memoryBelow(pid: number): number {
+export function memoryBelow(pid: number): Memory {
   const parents = new Map(
     readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [[Number(name), parentOf(name)]] : [])),
   )
@@ -15,12 +22,20 @@ export function memoryBelow(pid: number): number {
     const parent = process === undefined ? undefined : parents.get(process)
     return parent === pid || (parent !== undefined && isBelow(parent))
   }
-  return [...parents.keys()].filter(isBelow).reduce((sum, process) => sum + residentMiB(process), 0)
+  const memory: Memory = { all: 0, workerd: 0 }
+  for (const process of [...parents.keys()].filter(isBelow)) {
+    const resident = residentMiB(process)
+    memory.all += resident
+    if (nameOf(process) === 'workerd') memory.workerd += resident
+  }
+  return memory
 }
 
 function parentOf(pid: string): number | undefined {
   return read(`/proc/${pid}/stat`, (text) => Number(text.split(') ').at(-1)?.split(' ')[1]))
 }
+
+const nameOf = (pid: number) => read(`/proc/${pid}/comm`, (text) => text.trim())
 
 function residentMiB(pid: number): number {
   const all = read(`/proc/${pid}/status`, (text) => Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0)) ?? 0

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { root } from '#worker/local/paths.ts'
 import { findFreePort } from '#worker/local/testing/free-port.ts'
 import { timed } from './calls.ts'
-import { memoryBelow } from './memory.ts'
+import { type Memory, memoryBelow } from './memory.ts'
 
 const isWindows = process.platform === 'win32'
 
@@ -16,8 +16,8 @@ export interface Program {
   url: string
   /** Milliseconds until it said that it is ready. */
   startTime: number
-  /** MiB in memory of Node, workerd and the shells around them, without npm. */
-  memory(): number
+  /** Of Node, workerd and the shells around them, without npm. */
+  memory(): Memory
   close(): Promise<void>
 }
 

@@ -40,7 +40,7 @@ async function startOnce(env?: Record<string, string>): Promise<Start> {
   const program = await startProgram(env)
   try {
     await setTimeout(IDLE_MS)
-    return { time: program.startTime, idle: canMeasureMemory ? program.memory() : 0 }
+    return { time: program.startTime, idle: canMeasureMemory ? program.memory().all : 0 }
   } finally {
     await program.close()
   }
