@@ -41,7 +41,15 @@ export function viteConfig(vars: Record<string, string> = {}, stateDir?: string)
     ],
     environments: {
       heddle: { build: { minify: true } },
-      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } },
+      client: {
+        build: {
+          rolldownOptions: {
+            output: { codeSplitting: { groups: chunkGroups } },
+            // So that components of packages that no page shows are left out.
+            treeshake: { manualPureFunctions: ['memo', 'forwardRef', 'createContext'] },
+          },
+        },
+      },
     },
     build: { outDir: distFolder(), emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 2000 },
   }

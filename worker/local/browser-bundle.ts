@@ -15,27 +15,46 @@ const RARE = [
   /web[\\/]inputs[\\/](?!option-hints|use-options|types)|web[\\/]ui[\\/](TextDiff|TemplateCard|FlowSketch)/,
   /codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|react-markdown|micromark|mdast|hast|@xyflow|[\\/]d3-/,
   /zod|croner|@dagrejs|eventsource-parser|node_modules[\\/]diff[\\/]/,
-  /worker[\\/]contract[\\/](?!data[\\/](format|json)|runs[\\/](compare|step-paths)|flow[\\/]params[\\/]categories)/,
+  /worker[\\/]contract[\\/](?!data[\\/](format|json)|runs[\\/]step-paths|flow[\\/]params[\\/]categories)/,
 ]
 
 /** What a chat and a list of runs both show, with its rules: all without schemas. */
 const ANSWERS =
-  /contract[\\/](uploads|runs[\\/](artifacts|follow-ups|sources|usage))|chat[\\/](Artifacts|approvals[\\/]approval-text|trace[\\/]StepIcon)/
+  /contract[\\/](uploads|runs[\\/](artifacts|compare|follow-ups|sources|usage))|chat[\\/](Artifacts|approvals[\\/]approval-text|trace[\\/]StepIcon)/
+
+/** Icons of pages other than the canvas. One that is missing here costs the canvas some bytes. */
+const OTHER_ICONS = new Set(
+  `
+  Api Apps ArrowDown ArrowRight ArrowUp ArrowsDiff ArrowsMaximize Bolt Books Braces BrandGithub BrandGoogleDrive
+  BrandNotion Bucket Building BuildingStore Check ChevronRight Clock Copy CopyPlus Dots Download Eraser
+  ExternalLink Eye EyeOff File FileTypeCsv FileTypeDocx FileTypePdf FileTypeTxt FileTypeXls Files Fingerprint
+  Folder HandStop Hierarchy3 History Json Key LayoutGrid LayoutGridAdd List ListSearch ListTree Lock Mail
+  Markdown MessagePlus Messages Paperclip Pencil PlayerPause PlayerPlay PlayerStop PlayerStopFilled
+  PlayerTrackNext PlugConnected PlugConnectedX Presentation Refresh Restore Send2 ShieldCog Sitemap Star
+  StarFilled TextCaption ThumbDown ThumbDownFilled ThumbUp ThumbUpFilled Trash UserCheck UserCircle UserOff
+  UserPlus UserShield Users Variable WorldOff
+`
+    .trim()
+    .split(/\s+/),
+)
 
 /** What pages other than the canvas share. The canvas draws before it loads any of it. */
 const BEYOND_CANVAS = [
   /@zag-js|@ark-ui|[\\/](mutationObserver|useMutation)\.js/,
   /@chakra-ui.*components[\\/](checkbox|checkmark|drawer|grid|link|radiomark|simple-grid|switch|table|tabs)[\\/]/,
-  /web[\\/](api[\\/](templates|tools|upload|workspaces)|ui[\\/](forms|CopyField|PageTitle))/,
+  { test: (id: string) => OTHER_ICONS.has(/[\\/]Icon(\w+)\.mjs$/.exec(id)?.[1] ?? '') },
+  /web[\\/](shell[\\/](AreaIcon|menu|use-menu)|api[\\/](templates|tools|upload|workspaces)|ui[\\/](forms|CopyField|PageTitle))/,
 ]
 
 /** What drawing a flow takes: all without schemas. */
 const DRAWING =
-  /contract[\\/]flow[\\/](practice-model|params[\\/](?!categories)|references|document[\\/](?!document\.ts)|transfer[\\/](?!credential-needs)|kinds[\\/](agentflow|chatflow)[\\/](?!kind|problems|structure|condition-alerts)|rules[\\/](condition-alerts|problem\.|unsupported|verdict))/
+  /contract[\\/]flow[\\/](practice-model|params[\\/](?!categories)|references[\\/](?!reference-problems|suggestions|upstream)|document[\\/](?!document\.ts)|transfer[\\/](?!credential-needs)|kinds[\\/]agentflow[\\/](?!kind|problems|structure|condition-alerts)|rules[\\/](condition-alerts|problem\.|unsupported|verdict))/
+
+/** What only a chat flow is drawn with. */
+const CHAT_FLOW_DRAWING = /contract[\\/]flow[\\/]kinds[\\/]chatflow[\\/](?!kind|problems|structure)/
 
 /** Rules of pages other than the canvas. */
-const PAGE_RULES =
-  /worker[\\/]contract[\\/](flow[\\/](diff|transfer[\\/]report)|runs[\\/]compare|triggers[\\/](index|describe))/
+const PAGE_RULES = /worker[\\/]contract[\\/](flow[\\/](diff|transfer[\\/]report)|triggers[\\/](index|describe))/
 
 /**
  * Cut by what is used together. Each group takes what its modules import along; what a group before it took is out of
@@ -48,6 +67,7 @@ export const chunkGroups = [
     test: /web[\\/](shell[\\/](CanvasLayout|FullProvider)|ui[\\/](menu[\\/]ActionMenu|forms[\\/]FilePicker))|contract[\\/]data[\\/](format|json)/,
   },
   { name: 'flow', test: DRAWING, minShareCount: 2 },
+  { name: 'chat-flow', test: CHAT_FLOW_DRAWING, minShareCount: 2 },
   {
     name: 'common',
     test: (id: string) => ![...RARE, ...BEYOND_CANVAS].some((other) => other.test(id)),
@@ -71,7 +91,7 @@ export const chunkGroups = [
     test: /web[\\/]chat[\\/](?!ChatPanel|TriggerStart|approvals[\\/]Approvals|replay|speech[\\/]play|use-allowed)/,
     minShareCount: 2,
   },
-  { name: 'canvas', test: /web[\\/](canvas[\\/](Editor|surface)|routes[\\/]_canvas)|@xyflow/ },
+  { name: 'canvas', test: /web[\\/](canvas[\\/](Editor|surface)|routes[\\/]_canvas[\\/.](v2|tsx))|@xyflow/ },
 ].map((group, index) => ({ ...group, priority: 100 - index }))
 
 interface Chunk {

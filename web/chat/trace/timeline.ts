@@ -1,6 +1,6 @@
 /** Start and length of each step as a share of the run. Pure. */
-import { stepPaths } from '#contract/runs/compare.ts'
 import type { TraceItem } from '#contract/runs/events.ts'
+import { stepPaths } from '#contract/runs/step-paths.ts'
 
 /** Start and length of a step's bar, as shares of the run from 0 to 1. */
 export interface Bar {

@@ -1,8 +1,7 @@
 /** Builds a tree from a run's trace, with one node per occurrence of a step. Pure. */
 
-import { stepPaths } from '#contract/runs/compare.ts'
 import type { TraceItem } from '#contract/runs/events.ts'
-import { parseStepPath } from '#contract/runs/step-paths.ts'
+import { parseStepPath, stepPaths } from '#contract/runs/step-paths.ts'
 
 export interface TraceNode {
   /** Identifies the occurrence, also in links: `agent_0#1@iteration_1[3]`. */

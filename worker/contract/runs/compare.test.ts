@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ComparableRun, compareRuns, stepDuration, stepPaths } from './compare.ts'
+import { type ComparableRun, compareRuns, stepDuration } from './compare.ts'
 import type { StepOutput, TraceItem } from './events.ts'
 
 const step = (path: string, output: StepOutput = {}, more: Partial<TraceItem> = {}): TraceItem => {
@@ -63,11 +63,6 @@ describe('alignment', () => {
   it('uses the last of several rows with one path', () => {
     const asked = step('h', { content: 'Shall I?' }, { status: 'STOPPED' })
     expect(brief([asked, step('h', { content: 'yes' })], [step('h', { content: 'yes' })])).toEqual([['h', 'same', '']])
-  })
-
-  it('counts the occurrences of a node in traces without paths', () => {
-    const old = (nodeId: string) => ({ ...step(nodeId), path: undefined })
-    expect(stepPaths([old('a'), old('b'), old('a'), step('c#4')])).toEqual(['a', 'b', 'a#1', 'c#4'])
   })
 })
 

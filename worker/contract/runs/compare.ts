@@ -1,7 +1,7 @@
 /** Compares two runs: aligns their steps by path and lists the differences. Pure. */
 
 import type { RunState, StepStatus, TraceItem } from './events.ts'
-import { stepPath } from './step-paths.ts'
+import { stepPaths } from './step-paths.ts'
 
 export interface ComparableRun {
   state: RunState
@@ -79,17 +79,6 @@ export function compareRuns(a: ComparableRun, b: ComparableRun): RunComparison {
       duration: { a: a.duration, b: b.duration },
     },
   }
-}
-
-/** Traces of old runs have no paths, so the n-th occurrence of a node counts as its n-th round. */
-export function stepPaths(trace: readonly TraceItem[]): string[] {
-  const seen = new Map<string, number>()
-  return trace.map(({ path, nodeId }) => {
-    if (path !== undefined) return path
-    const round = seen.get(nodeId) ?? 0
-    seen.set(nodeId, round + 1)
-    return stepPath(nodeId, round)
-  })
 }
 
 /** A step that waited has several rows; the last one has its result. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isWithin, itemPlace, parseStepPath, placeOfStep, stepPath } from './step-paths.ts'
+import { isWithin, itemPlace, parseStepPath, placeOfStep, stepPath, stepPaths } from './step-paths.ts'
 
 it.each([
   ['a', 'a', true],
@@ -30,3 +30,8 @@ it.each([
   ['a#1', ''],
   ['a@b@c[1][0]', '@b@c[1][0]'],
 ])('finds the place of %s: "%s"', (path, place) => expect(placeOfStep(path)).toBe(place))
+
+it('counts the occurrences of a node in traces without paths', () => {
+  const trace = [{ nodeId: 'a' }, { nodeId: 'b' }, { nodeId: 'a' }, { nodeId: 'c', path: 'c#4' }]
+  expect(stepPaths(trace)).toEqual(['a', 'b', 'a#1', 'c#4'])
+})

@@ -1,4 +1,5 @@
 /** Paths name the executions of a node: `agent_0`, its third round `agent_0#2`, in an iteration `agent_0@iteration_1[3]`. */
+import type { TraceItem } from './events.ts'
 
 export interface StepPath {
   nodeId: string
@@ -35,4 +36,15 @@ export function isWithin(path: string, container: string): boolean {
     if (inner === container) return true
   }
   return false
+}
+
+/** Traces of old runs have no paths, so the n-th occurrence of a node counts as its n-th round. */
+export function stepPaths(trace: readonly Pick<TraceItem, 'path' | 'nodeId'>[]): string[] {
+  const seen = new Map<string, number>()
+  return trace.map(({ path, nodeId }) => {
+    if (path !== undefined) return path
+    const round = seen.get(nodeId) ?? 0
+    seen.set(nodeId, round + 1)
+    return stepPath(nodeId, round)
+  })
 }

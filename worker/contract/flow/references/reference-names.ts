@@ -1,8 +1,7 @@
 /** What a reference is called where people read it. */
 import { isObject } from '../../data/json.ts'
 import { plainText } from '../params/rich-text.ts'
-import { looksLikeId } from './reference-problems.ts'
-import { parseTemplate, type Reference } from './references.ts'
+import { looksLikeId, parseTemplate, type Reference } from './references.ts'
 
 /** The labels of a flow's nodes, by id. */
 export type NodeNames = ReadonlyMap<string, string>

@@ -8,7 +8,7 @@ import { isStickyNote } from '../document/sticky-note.ts'
 import type { FlowKind } from '../kinds/types.ts'
 import { paramsOf } from '../params/params.ts'
 import type { NodeProblem } from '../rules/problem.ts'
-import { findReferences, type Reference } from './references.ts'
+import { findReferences, looksLikeId, type Reference } from './references.ts'
 import { SYSTEM_ROOTS } from './suggestions.ts'
 import { type Upstream, upstreamFinder } from './upstream.ts'
 
@@ -65,9 +65,4 @@ function wrongSystem({ root, path: [first, second] }: Reference, { state, form }
     return { issue: `The start form has no field ${first}`, severity: 'warning' }
   }
   return undefined
-}
-
-/** Returns true for the form of a node's id: `llmAgentflow_0`. */
-export function looksLikeId(root: string): boolean {
-  return /^[A-Za-z]\w*_\d+$/.test(root)
 }

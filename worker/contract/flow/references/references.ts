@@ -183,3 +183,8 @@ function withMention(text: string, { done, from, to }: { done: number; from: num
   if (!tag?.includes('data-type="mention"') || !close) return { from, to }
   return { from: from - tag.length, to: to + close.length }
 }
+
+/** Returns true for the form of a node's id: `llmAgentflow_0`. */
+export function looksLikeId(root: string): boolean {
+  return /^[A-Za-z]\w*_\d+$/.test(root)
+}
