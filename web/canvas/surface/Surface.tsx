@@ -12,7 +12,7 @@ import {
   useStoreApi,
   type Viewport,
 } from '@xyflow/react'
-import { lazy, type MouseEvent, Suspense, useMemo, useState } from 'react'
+import { lazy, type MouseEvent, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { appearance } from '../../api/appearance.ts'
 import { notify } from '../../state/notify.ts'
@@ -38,6 +38,7 @@ const NO_NODES: ViewNode[] = []
 const NO_EDGES: ViewEdge[] = []
 const GRID: [number, number] = [10, 10]
 const SEVERAL = ['Meta', 'Control']
+const FILL = { width: '100%', height: '100%' }
 const PRO = { hideAttribution: true }
 /** One element, so that a render of the surface does not render it. */
 const HAND = (
@@ -57,8 +58,24 @@ export interface CanvasSurfaceProps {
   onOpen?: (nodeId: string) => void
 }
 
-/** The drawing surface. Stands inside a ReactFlowProvider and a CanvasProvider. */
-export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: CanvasSurfaceProps) {
+/**
+ * The drawing surface. Stands inside a ReactFlowProvider and a CanvasProvider, and fills its parent. A flow that brings
+ * no view of its own is shown whole from its first frame on.
+ */
+export function Flow(props: CanvasSurfaceProps) {
+  const canvas = useCanvas()
+  const room = useRef<HTMLDivElement>(null)
+  const [placed, setPlaced] = useState(canvas.view !== null)
+  useLayoutEffect(() => {
+    if (!room.current) return
+    const { clientWidth: width, clientHeight: height } = room.current
+    canvas.view = viewOf(canvas.state.flow, { width, height })
+    setPlaced(true)
+  }, [canvas])
+  return placed ? <PlacedFlow {...props} /> : <div ref={room} style={FILL} />
+}
+
+function PlacedFlow({ snap = false, miniMap, readOnly = false, onOpen }: CanvasSurfaceProps) {
   const canvas = useCanvas()
   const { nodeComponents, Overlay } = canvas.kind
   const { flow, selection } = useSnapshot(canvas.state, { sync: true })
@@ -74,15 +91,6 @@ export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: Canvas
   /** Set on the element itself: rendering at the first move would cost the frame. */
   const surface = (moving: boolean) => store.getState().domNode?.classList.toggle('heddle-moving', moving)
 
-  /** A flow that brings no view of its own is shown whole, and not before it stands where it stays. */
-  const [placed, setPlaced] = useState(canvas.view !== null)
-  const showFirst = async () => {
-    const view = canvas.view ?? viewOf(flow, store.getState())
-    canvas.view = view
-    if (view) await instance.setViewport(view)
-    setPlaced(true)
-  }
-  const drawn = placed && !far
   const gestures = useGestures(canvas, { snap, readOnly })
   const selectByFocus = useSelectionByFocus(canvas)
   const touched = useTouched()
@@ -111,7 +119,6 @@ export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: Canvas
       canvas.view = view
       surface(false)
     },
-    onInit: () => void showFirst(),
     onPaneClick: clickPane,
   })
 
@@ -119,8 +126,8 @@ export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: Canvas
     <ReactFlow
       className="heddle-flow"
       colorMode={mode}
-      nodes={drawn ? nodes : NO_NODES}
-      edges={drawn ? edges : NO_EDGES}
+      nodes={far ? NO_NODES : nodes}
+      edges={far ? NO_EDGES : edges}
       nodeTypes={nodeComponents}
       edgeTypes={edgeTypes}
       {...handlers}
@@ -152,7 +159,7 @@ export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: Canvas
     >
       {/* Composing them costs a third of a frame that a large flow needs. */}
       {!large && <Dots />}
-      {drawn && Overlay && <Overlay />}
+      {!far && Overlay && <Overlay />}
       {far ? <FarView mode={mode} /> : <SimpleFaces />}
       {touched && !readOnly && HAND}
       {miniMap && <MiniMap mode={mode} />}
