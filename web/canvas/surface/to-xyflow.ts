@@ -20,12 +20,17 @@ interface Views<T> {
 interface ViewCache {
   nodes: WeakMap<FlowNode, Views<ViewNode>>
   edges: WeakMap<FlowEdge, { ends: Ends; views: Views<ViewEdge> }>
+  /** The edges of the last flow, by its list of edges. */
+  all: WeakMap<
+    FlowDocument['edges'],
+    { nodes: FlowDocument['nodes']; selection: Selection['edges']; views: ViewEdge[] }
+  >
 }
 
 const caches = new WeakMap<CanvasKind, ViewCache>()
 
 function cacheOf(kind: CanvasKind): ViewCache {
-  const cache = caches.get(kind) ?? { nodes: new WeakMap(), edges: new WeakMap() }
+  const cache = caches.get(kind) ?? { nodes: new WeakMap(), edges: new WeakMap(), all: new WeakMap() }
   caches.set(kind, cache)
   return cache
 }
@@ -100,8 +105,26 @@ function makeNode(node: FlowNode, selected: boolean, { ids, kind }: NodeScene): 
   } as ViewNode
 }
 
-/** Returns xyflow's edges. Edges without both ends are left out; the checklist offers to remove them. */
+/**
+ * Returns xyflow's edges, the same array while nodes only move. Edges without both ends are left out; the checklist
+ * offers to remove them.
+ */
 export function viewEdges(flow: FlowDocument, selection: Selection, kind: CanvasKind): ViewEdge[] {
+  const { all } = cacheOf(kind)
+  const last = all.get(flow.edges)
+  const isSame = last?.selection === selection.edges && haveOnlyMoved(last.nodes, flow.nodes)
+  const views = isSame ? last.views : makeEdges(flow, selection, kind)
+  all.set(flow.edges, { nodes: flow.nodes, selection: selection.edges, views })
+  return views
+}
+
+function haveOnlyMoved(before: FlowDocument['nodes'], after: FlowDocument['nodes']): boolean {
+  const isAlike = (node: FlowNode, other: FlowNode | undefined) =>
+    node === other || (node.id === other?.id && node.data === other.data && node.parentNode === other.parentNode)
+  return before.length === after.length && after.every((node, index) => isAlike(node, before[index]))
+}
+
+function makeEdges(flow: FlowDocument, selection: Selection, kind: CanvasKind): ViewEdge[] {
   const selected = new Set(selection.edges)
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
   const names = nodeNames(flow)

@@ -39,8 +39,10 @@ const MIN_DEPTH = 50
 
 /** Returns an SVG path for each Loop node whose target exists. */
 export function loopLines(flow: FlowDocument): { id: string; path: string }[] {
+  const loops = flow.nodes.filter((node) => loopTarget(node) !== undefined)
+  if (loops.length === 0) return []
   const nodes = byId(flow.nodes)
-  return flow.nodes.flatMap((node) => {
+  return loops.flatMap((node) => {
     const target = nodes.get(loopTarget(node) ?? '')
     if (!target) return []
     const from = nodeBox(node, nodes)
