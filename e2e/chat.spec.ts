@@ -101,6 +101,8 @@ test('a reload in the middle of an answer streams it on', async ({ page, api, mo
   await expect(messages(page)).toContainText('Still')
 
   await page.reload()
+  const weaver = nodeOf(page, 'Weaver').locator('[data-status]')
+  await expect(weaver).toHaveAttribute('data-status', 'INPROGRESS')
   await openChat(page)
   await expect(messages(page)).toContainText('Are you there?')
   await expect(chat(page).getByRole('button', { name: stop })).toBeVisible()
@@ -111,6 +113,7 @@ test('a reload in the middle of an answer streams it on', async ({ page, api, mo
   await expect(chat(page).getByRole('button', { name: stop })).toBeVisible()
   end.open()
   await expect(chat(page).getByRole('button', { name: stop })).toBeHidden()
+  await expect(weaver).toHaveAttribute('data-status', 'FINISHED')
   expect(model.requests).toHaveLength(1)
 })
 

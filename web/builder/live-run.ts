@@ -3,11 +3,11 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
-import type { HumanAnswer, HumanInputAction, RunEvent, TraceItem } from '#contract/runs/events.ts'
+import type { HumanAnswer, HumanInputAction, RunEvent, RunState, TraceItem } from '#contract/runs/events.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
 import { useCan } from '../api/use-can.ts'
-import { applyRunEvent, showRun } from '../canvas/store/run-state.ts'
+import { applyRunEvent, type RunView, showRun } from '../canvas/store/run-state.ts'
 import type { Canvas } from '../canvas/store/store.ts'
 import { loadChat } from '../chat/chat-storage.ts'
 import type { Inputs } from '../chat/replay-inputs.ts'
@@ -34,7 +34,7 @@ export function useLastRun({ state }: Canvas, flowId: string | null): void {
   const may = useCan()('executions:view')
   // Memoized: a flow without a stored chat would get a new id on every render.
   const chatId = useMemo(() => (flowId === null ? '' : loadChat(flowId).chatId), [flowId])
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     ...lastRunQuery(flowId ?? '', chatId),
     enabled: may && flowId !== null && !state.run.isLive,
   })
@@ -42,6 +42,44 @@ export function useLastRun({ state }: Canvas, flowId: string | null): void {
     if (!data || state.run.isLive) return
     showRun(state.run, { id: data.id, state: data.state, trace: JSON.parse(data.executionData) as TraceItem[] })
   }, [data, state])
+
+  const runningId = data?.state === 'INPROGRESS' ? data.id : undefined
+  useEffect(() => {
+    if (flowId === null || runningId === undefined || state.run.isLive) return
+    const controller = new AbortController()
+    const reload = async () => (await refetch()).data?.state
+    void readSteps(state.run, { flowId, executionId: runningId, reload, signal: controller.signal })
+    return () => controller.abort()
+  }, [flowId, runningId, refetch, state])
+}
+
+interface Running {
+  flowId: string
+  executionId: string
+  /** Loads the stored run and returns its state. */
+  reload: () => Promise<RunState | undefined>
+  signal: AbortSignal
+}
+
+/** Marks the steps of a run that this page did not start. A run that another isolate works on is only polled. */
+async function readSteps(run: RunView, { flowId, executionId, reload, signal }: Running): Promise<void> {
+  const { followRun } = await import('../chat/approvals/answer-run.ts')
+  let state: RunState | undefined = 'INPROGRESS'
+  while (state === 'INPROGRESS') {
+    const response = await api
+      .stream(`/internal-prediction/${flowId}/${executionId}`, undefined, signal)
+      .catch(() => null)
+    let isRead = false
+    const show = (event: RunEvent) => {
+      if (signal.aborted || run.executionId !== executionId) return
+      run.isLive = isRead = true
+      applyRunEvent(run, event)
+    }
+    if (response) await followRun(response, show)
+    if (signal.aborted || !isRead || run.executionId !== executionId) return
+    run.isLive = false
+    state = await reload()
+  }
 }
 
 /** Answers a question of the run on the canvas and reports errors. */
