@@ -1,4 +1,4 @@
-import { Box, Button, Flex, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, Grid, Skeleton, Text } from '@chakra-ui/react'
 import { IconPlus, IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -85,11 +85,11 @@ function Loading() {
   return (
     <Box role="status" aria-label="Loading your flows">
       <Skeleton h="6" w="48" mb="3" />
-      <SimpleGrid minChildWidth="64" gap="4">
+      <Grid templateColumns="repeat(auto-fill, minmax(16rem, 1fr))" gap="4">
         {['a', 'b', 'c'].map((key) => (
           <Skeleton key={key} h="52" borderRadius="l3" />
         ))}
-      </SimpleGrid>
+      </Grid>
     </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Card, Flex, LinkBox, LinkOverlay, SimpleGrid, Text } from '@chakra-ui/react'
+import { Card, Flex, Grid, LinkBox, LinkOverlay, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import type { Home } from '#contract/home.ts'
 import { flowLink, flowListLink, hasCanvas } from '../../api/flow-link.ts'
@@ -11,11 +11,11 @@ import { Section } from './Section.tsx'
 export function RecentFlows({ flows }: { flows: Home['flows'] }) {
   return (
     <Section title="Recent flows" action={<Link {...flowListLink('AGENTFLOW')}>All agent flows</Link>}>
-      <SimpleGrid minChildWidth="64" gap="4">
+      <Grid templateColumns="repeat(auto-fill, minmax(16rem, 1fr))" gap="4">
         {flows.map((flow) => (
           <FlowTile key={flow.id} flow={flow} />
         ))}
-      </SimpleGrid>
+      </Grid>
     </Section>
   )
 }
@@ -23,7 +23,7 @@ export function RecentFlows({ flows }: { flows: Home['flows'] }) {
 function FlowTile({ flow: { id, type, name, updatedDate, sketch, lastRun } }: { flow: Home['flows'][number] }) {
   return (
     <LinkBox asChild>
-      <Card.Root borderRadius="l3" maxW="md" _hover={{ borderColor: 'accent.border' }}>
+      <Card.Root borderRadius="l3" _hover={{ borderColor: 'accent.border' }}>
         <Card.Body gap="3" p="4">
           <FlowSketch sketch={sketch} />
           <LinkOverlay asChild fontWeight="medium" overflowWrap="anywhere" lineClamp="2">
