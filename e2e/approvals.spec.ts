@@ -163,7 +163,7 @@ test('a tool is allowed and declined in a sentence on a phone, and the run says 
   const { id } = await lastRun(api, flowId)
   await page.goto(`/executions/${id}`)
   const steps = page.getByRole('navigation', { name: 'Steps' })
-  await expect(steps.getByRole('list', { name: 'Tools used' })).toHaveText('calculator (declined)')
+  await expect(steps.getByRole('list', { name: 'Tools used' })).toHaveText('Calculator (declined)')
   await steps.getByRole('button', { name: /Clerk/ }).click()
   const approvals = page.getByRole('list', { name: 'Approvals' })
   await expect(approvals).toContainText(`Declined Calculatorby ${account.name}`)

@@ -9,7 +9,7 @@ import { JsonView } from '../../ui/json/JsonView.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { TextBlock } from '../../ui/TextBlock.tsx'
 import { Artifacts } from '../Artifacts.tsx'
-import { outcomeText, withoutToolCalls } from '../approvals/approval-text.ts'
+import { outcomeText, toolTitle, withoutToolCalls } from '../approvals/approval-text.ts'
 import { StepIcon } from './StepIcon.tsx'
 import { StateBadge } from './states.tsx'
 import { isWaiting, occurrenceText } from './tree.ts'
@@ -109,9 +109,9 @@ function Tools({ tools }: { tools: UsedTool[] }) {
 /** Public viewers see only the name of the tool. */
 function UsedToolView({ used }: { used: UsedTool }) {
   const { tool, toolInput, toolOutput, error } = used
-  if (toolInput === undefined && toolOutput === undefined) return <Text fontSize="sm">{tool}</Text>
+  if (toolInput === undefined && toolOutput === undefined) return <Text fontSize="sm">{toolTitle(tool)}</Text>
   const value = { input: toolInput, ...(error === undefined ? { output: toolOutput } : { error }) }
-  return <Data title={tool + outcomeText(used)} value={value} />
+  return <Data title={toolTitle(tool) + outcomeText(used)} value={value} />
 }
 
 interface ModelMessage {

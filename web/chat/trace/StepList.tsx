@@ -4,7 +4,7 @@ import { formatCount, truncate } from '#contract/data/format.ts'
 import { stepDuration } from '#contract/runs/compare.ts'
 import type { TraceItem, UsedTool } from '#contract/runs/events.ts'
 import { formatDuration, usageCost } from '../../ui/format.ts'
-import { outcomeText } from '../approvals/approval-text.ts'
+import { outcomeText, toolTitle } from '../approvals/approval-text.ts'
 import { StepIcon } from './StepIcon.tsx'
 import { StateBadge } from './states.tsx'
 import type { Bar } from './timeline.ts'
@@ -141,7 +141,7 @@ function Tools({ item }: { item: TraceItem | undefined }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: tool calls are only ever appended
         <Flex as="li" key={index} gap="1.5" align="center" minH="6" fontSize="xs" color="fg.muted">
           <ToolIcon tool={tool} />
-          {tool.tool + outcomeText(tool)}
+          {toolTitle(tool.tool) + outcomeText(tool)}
         </Flex>
       ))}
     </Box>
