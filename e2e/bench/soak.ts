@@ -42,7 +42,7 @@ async function soak({ url, memory }: Program): Promise<Sample[]> {
   for (let done = 1; done <= SAMPLES; done++) {
     const call = () => post(`${url}/api/v1/prediction/${id}`, { question: 'Hello' })
     await load(call, { count: PREDICTIONS / SAMPLES, atOnce: AT_ONCE })
-    samples.push([(PREDICTIONS / SAMPLES) * done, memory()])
+    samples.push([(PREDICTIONS / SAMPLES) * done, memory().all])
     console.error(samples.at(-1)?.map(Math.round).join(' predictions, ').concat(' MiB'))
   }
   return samples

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { startLibsqlServer } from '#db/local/server.ts'
-import { wholeNetwork } from '#worker/local/network.ts'
 import { distFolder } from '#worker/local/paths.ts'
 import { readBuildConfig } from '#worker/local/worker-modules.ts'
 import { startPlainDatabase } from './database.ts'
@@ -26,9 +25,6 @@ const miniflare = new Miniflare(
     name: 'floor',
     host: '127.0.0.1',
     port: 0,
-    // As the product does it: neither requests nor calls pass a worker of Miniflare's.
-    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-    serviceBindings: { NETWORK: wholeNetwork() },
     modules: [{ type: 'ESModule', path: 'index.mjs', contents: workerText() }],
     compatibilityDate: compatibility_date,
     bindings: { DATABASE: plainDatabase, MODEL: modelUrl },
@@ -37,8 +33,7 @@ const miniflare = new Miniflare(
     log: new Log(LogLevel.ERROR),
   }),
 )
-await miniflare.ready
-const worker = (await miniflare.unsafeGetDirectURL('floor')).origin
+const worker = (await miniflare.ready).origin
 process.send?.({ worker, plainDatabase, productDatabase: { url, authToken } } satisfies FloorAddresses)
 
 process.once('disconnect', async () => {

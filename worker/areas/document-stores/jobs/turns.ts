@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../../ports/types.ts'
 
-export const CHARS_PER_TURN = 24_000
+export const CHARS_PER_TURN = 16_000
 export const VECTORS_PER_TURN = 50
 /** About as long as a turn: others find the thread free half of the time. */
 const PAUSE_MS = 4
