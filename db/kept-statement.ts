@@ -48,7 +48,9 @@ function bind(prepared: Prepared, values: Values) {
   const query = { sql: text, params: params.map((param) => valueFor(param, values)) }
   const bound = {
     getQuery: () => query,
-    mapResult: ({ values: rows, ...answer }: Answer) => prepared.mapResult({ ...answer, rows }, true),
+    // Each field by its name: to copy the answer would make its named rows.
+    mapResult: ({ columns, values: rows, rowsAffected, lastInsertRowid }: Answer) =>
+      prepared.mapResult({ columns, rows, rowsAffected, lastInsertRowid }, true),
   }
   return { _prepare: () => bound }
 }

@@ -42,19 +42,23 @@ export async function limitBody(response: Response, limits: BodyLimits): Promise
     throw limits.tooLarge()
   }
   const isSmall = length !== null && Number(length) <= SMALL_BYTES && !response.headers.has('content-encoding')
-  const headers = new Headers(response.headers)
-  // The platform has already decoded the body, so these headers no longer apply.
-  headers.delete('content-encoding')
-  headers.delete('content-length')
-  const { status, statusText } = response
   if (response.body === null || isSmall) {
     const bytes = response.body && (await orAborted(response.arrayBuffer(), limits.signal))
     limits.finish()
-    return new Response(bytes, { status, statusText, headers })
+    return withBody(response, bytes)
   }
   const reader = limitedReader(response.body, limits)
-  const limited = new Response(streamOf(reader, limits.signal), { status, statusText, headers })
+  const limited = withBody(response, streamOf(reader, limits.signal))
   readers.set(limited, reader)
+  return limited
+}
+
+/** The platform has already decoded the body, so the headers of its coding no longer apply. */
+function withBody(response: Response, body: ArrayBuffer | ReadableStream<Uint8Array> | null): Response {
+  const { status, statusText, headers } = response
+  const limited = new Response(body, { status, statusText, headers })
+  limited.headers.delete('content-encoding')
+  limited.headers.delete('content-length')
   return limited
 }
 

@@ -2,6 +2,8 @@
 
 /** Returns undefined for a text that is not valid JSON. */
 export function tryParseJson(text: string): unknown {
+  // Settings are often empty, and an error costs more than the rest of reading them.
+  if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {
