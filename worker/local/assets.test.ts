@@ -1,16 +1,18 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openAssets } from './assets.ts'
+import { packAssets } from './packed-assets.ts'
 
-let folder: string
+let dist: string
 let serve: ReturnType<typeof openAssets>
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'heddle-assets-'))
-  mkdirSync(join(folder, 'assets'))
+  dist = mkdtempSync(join(tmpdir(), 'heddle-assets-'))
+  const folder = join(dist, 'client')
+  mkdirSync(join(folder, 'assets'), { recursive: true })
   writeFileSync(join(folder, 'index.html'), '<p>page</p>')
   writeFileSync(join(folder, 'assets/main-1a2b.js'), 'run()')
   writeFileSync(join(folder, 'a picture.png'), 'png')
@@ -18,10 +20,10 @@ beforeAll(() => {
     join(folder, '_headers'),
     '/*\n  X-All: yes\n  Strict-Transport-Security: max-age=9\n\n/assets/*\n  Cache-Control: immutable\n',
   )
-  serve = openAssets(folder)
+  serve = openAssets(dist)
 })
 
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => rmSync(dist, { recursive: true }))
 
 const get = (path: string, init?: RequestInit) => serve(new Request(`http://localhost${path}`, init))
 
@@ -110,4 +112,24 @@ it.each(['gzip', 'zstd'])('packs a file with %s once, and pictures never', async
     (await get('/assets/main-1a2b.js', { headers })).body,
   )
   expect((await get('/a%20picture.png', { headers })).headers.has('content-encoding')).toBe(false)
+})
+
+it('serves Brotli of what a build has packed, never of what was written since', async () => {
+  await packAssets(dist)
+  const rebuilt = openAssets(dist)
+  const ask = (path: string, encodings: string) =>
+    rebuilt(new Request(`http://localhost${path}`, { headers: { 'accept-encoding': encodings } }))
+  const { headers, body } = await ask('/assets/main-1a2b.js', 'gzip, br, zstd')
+  expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['br', 'accept-encoding'])
+  expect(brotliDecompressSync(body ?? '').toString()).toBe('run()')
+  expect((await ask('/assets/main-1a2b.js', 'gzip, br;q=0')).headers.get('content-encoding')).toBe('gzip')
+  expect((await ask('/a%20picture.png', 'br')).headers.has('content-encoding')).toBe(false)
+
+  writeFileSync(join(dist, 'client/assets/main-1a2b.js'), 'run(2)')
+  const changed = openAssets(dist)
+  const answer = await changed(
+    new Request('http://localhost/assets/main-1a2b.js', { headers: { 'accept-encoding': 'br, gzip' } }),
+  )
+  expect(answer.headers.get('content-encoding')).toBe('gzip')
+  expect(gunzipSync(answer.body ?? '').toString()).toBe('run(2)')
 })

@@ -179,7 +179,7 @@ function workerOptions(options: HeddleOptions, { database, stateDir }: { databas
       NETWORK: wholeNetwork(),
       PUBLIC_NETWORK: publicNetwork(),
       ...(options.mail?.MAIL_URL ? {} : { MAILBOX: { node: handleLetters(mailboxFolder(options.dataDir)) } }),
-      ASSETS: { node: handleAssets(join(dist, 'client')) },
+      ASSETS: { node: handleAssets(dist) },
     },
     // `cf: false` and no telemetry: a start fetches nothing from elsewhere.
     cf: false,
