@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { addLinks } from './headers-file.ts'
+import { addLinks } from './assets/headers-file.ts'
 
 /** Dialogs and menus with what they float on. */
 const OVERLAY =

@@ -1,6 +1,7 @@
 /** Builds everything and exits: the child process of `ensure-build.ts`. */
+
+import { packAssets } from './assets/packed-assets.ts'
 import { build } from './build.ts'
-import { packAssets } from './packed-assets.ts'
 import { distFolder } from './paths.ts'
 
 process.once('disconnect', () => process.exit(1))

@@ -103,8 +103,8 @@ const SAFE: Record<string, string> = {
     'has no repeated groups, no back references and three repetitions, and sees 256 characters',
   "worker/contract/triggers/cron.ts: new RegExp(`^${part(names)}(?:,${part(names)})*$`, 'i')":
     'names of months and weekdays; `parseCron` is grown in parsers.test.ts',
-  "worker/local/headers-file.ts: new RegExp(`^${source}$`, 's')": 'made of our own _headers file',
-  'worker/local/headers-file.ts: /^\\s+([\\w-]+)\\s*:\\s*(.+?)\\s*$/': 'reads our own _headers file',
+  "worker/local/assets/headers-file.ts: new RegExp(`^${source}$`, 's')": 'made of our own _headers file',
+  'worker/local/assets/headers-file.ts: /^\\s+([\\w-]+)\\s*:\\s*(.+?)\\s*$/': 'reads our own _headers file',
   'worker/local/import-graph.ts: /(?:\\bfrom\\s*|\\bimport\\s*\\(?\\s*)([\'"])([.#@\\w][\\w@./#:?-]*)\\1/g':
     'reads our own source',
   'worker/local/import-graph.ts: /\\/\\*[\\s\\S]*?\\*\\//g': 'reads our own source',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { root } from '../paths.ts'
 import { addLinks, allowApi, headersFor, parseHeadersFile } from './headers-file.ts'
-import { root } from './paths.ts'
 
 const rules = parseHeadersFile(`
 # for all
