@@ -67,7 +67,6 @@ export const chunkGroups = [
     test: /web[\\/](shell[\\/](CanvasLayout|FullProvider)|ui[\\/](menu[\\/]ActionMenu|forms[\\/]FilePicker))|contract[\\/]data[\\/](format|json)/,
   },
   { name: 'flow', test: DRAWING, minShareCount: 2 },
-  { name: 'chat-flow', test: CHAT_FLOW_DRAWING, minShareCount: 2 },
   {
     name: 'common',
     test: (id: string) => ![...RARE, ...BEYOND_CANVAS].some((other) => other.test(id)),
@@ -75,7 +74,12 @@ export const chunkGroups = [
   },
   { name: 'shell', test: /web[\\/]shell[\\/]MainLayout/ },
   { name: 'pages', test: (id: string) => !RARE.some((rare) => rare.test(id)), minShareCount: 2 },
-  { name: 'answers', test: ANSWERS, minShareCount: 2 },
+  {
+    // Pages that check a flow or show a run load both.
+    name: 'answers',
+    test: (id: string) => ANSWERS.test(id) || CHAT_FLOW_DRAWING.test(id),
+    minShareCount: 2,
+  },
   {
     name: 'rules',
     test: (id: string) => /worker[\\/]contract[\\/]/.test(id) && !PAGE_RULES.test(id),
