@@ -1,14 +1,15 @@
 /** Runs all of Heddle on one machine: the embedded database, and the built worker in workerd. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { convertV4MiniflareOptions, type Json, Log, LogLevel, Miniflare } from 'miniflare'
+import type { Json } from 'miniflare'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
-import { handleAssets } from './assets/assets.ts'
+import { handleAssets, openAssets } from './assets/assets.ts'
 import { guardChildProcess } from './child-process-guard.ts'
 import { startCronTimer } from './cron-timer.ts'
 import { loadSecrets, type MailEnvironment } from './environment.ts'
 import { lockDataDir } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from './miniflare.ts'
 import { publicNetwork, wholeNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
 import { handleLetters, mailboxFolder } from './ports/mailbox.ts'
@@ -52,7 +53,7 @@ export interface Heddle {
   /** Statements that the database has prepared since the start; it keeps them. */
   prepared(): number
   /** The bucket of files. */
-  openBucket(): ReturnType<Miniflare['getR2Bucket']>
+  openBucket(): ReturnType<InstanceType<typeof Miniflare>['getR2Bucket']>
   /**
    * Fires the cron once, in addition to its schedule, for the given or the current minute. Rejects when the worker
    * fails.
@@ -75,9 +76,12 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     closers.push(() => rmSync(stateDir, { recursive: true, force: true }))
     closers.push(guardChildProcess(stateDir))
     setRuntimeFlags()
-    const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, { database, stateDir })))
+    const dist = options.dist ?? distFolder()
+    const assets = openAssets(dist)
+    const machine = { database, stateDir, dist, assets: handleAssets(assets) }
+    const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, machine)))
     closers.push(() => miniflare.dispose())
-    await miniflare.ready
+    await Promise.all([miniflare.ready, assets])
     const url = await miniflare.unsafeGetDirectURL(WORKER)
     const scheduled = async (at = new Date()) => {
       const worker = await miniflare.getWorker()
@@ -155,8 +159,14 @@ type Setting =
   | 'platformAdminEmail'
   | 'appUrl'
 
-function workerOptions(options: HeddleOptions, { database, stateDir }: { database: LibsqlServer; stateDir: string }) {
-  const dist = options.dist ?? distFolder()
+interface Machine {
+  database: LibsqlServer
+  stateDir: string
+  dist: string
+  assets: ReturnType<typeof handleAssets>
+}
+
+function workerOptions(options: HeddleOptions, { database, stateDir, dist, assets }: Machine) {
   const folder = join(dist, 'heddle')
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readBuildConfig(folder)
   const modules = readModules(folder)
@@ -179,8 +189,10 @@ function workerOptions(options: HeddleOptions, { database, stateDir }: { databas
       NETWORK: wholeNetwork(),
       PUBLIC_NETWORK: publicNetwork(),
       ...(options.mail?.MAIL_URL ? {} : { MAILBOX: { node: handleLetters(mailboxFolder(options.dataDir)) } }),
-      ASSETS: { node: handleAssets(dist) },
+      ASSETS: { node: assets },
     },
+    // The worker keeps nothing in the platform's cache, whose stand-in would be two more workers.
+    cache: false,
     // `cf: false` and no telemetry: a start fetches nothing from elsewhere.
     cf: false,
     telemetry: { enabled: false },

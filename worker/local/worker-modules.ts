@@ -5,7 +5,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { Response, type V4ModuleDefinition } from 'miniflare'
+import type { V4ModuleDefinition } from 'miniflare'
+import { Response } from './miniflare.ts'
 
 /** A file as the runtime's module service sends it (workerd's `Worker.Module` as JSON). */
 type ModuleAnswer = { esModule: string } | { wasm: number[] }
@@ -19,7 +20,7 @@ export interface WorkerModules {
   /** Re-exports the build's main file. */
   entry: V4ModuleDefinition
   /** Answers `?specifier=/<path>` with the file; 404 for what the build does not have. */
-  answer(request: Pick<Request, 'url'>): Response
+  answer(request: Pick<Request, 'url'>): InstanceType<typeof Response>
 }
 
 /**

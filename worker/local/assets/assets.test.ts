@@ -7,9 +7,9 @@ import { openAssets } from './assets.ts'
 import { packAssets } from './packed-assets.ts'
 
 let dist: string
-let serve: ReturnType<typeof openAssets>
+let serve: Awaited<ReturnType<typeof openAssets>>
 
-beforeAll(() => {
+beforeAll(async () => {
   dist = mkdtempSync(join(tmpdir(), 'heddle-assets-'))
   const folder = join(dist, 'client')
   mkdirSync(join(folder, 'assets'), { recursive: true })
@@ -20,7 +20,7 @@ beforeAll(() => {
     join(folder, '_headers'),
     '/*\n  X-All: yes\n  Strict-Transport-Security: max-age=9\n\n/assets/*\n  Cache-Control: immutable\n',
   )
-  serve = openAssets(dist)
+  serve = await openAssets(dist)
 })
 
 afterAll(() => rmSync(dist, { recursive: true }))
@@ -116,7 +116,7 @@ it.each(['gzip', 'zstd'])('packs a file with %s once, and pictures never', async
 
 it('serves Brotli of what a build has packed, never of what was written since', async () => {
   await packAssets(dist)
-  const rebuilt = openAssets(dist)
+  const rebuilt = await openAssets(dist)
   const ask = (path: string, encodings: string) =>
     rebuilt(new Request(`http://localhost${path}`, { headers: { 'accept-encoding': encodings } }))
   const { headers, body } = await ask('/assets/main-1a2b.js', 'gzip, br, zstd')
@@ -126,7 +126,7 @@ it('serves Brotli of what a build has packed, never of what was written since', 
   expect((await ask('/a%20picture.png', 'br')).headers.has('content-encoding')).toBe(false)
 
   writeFileSync(join(dist, 'client/assets/main-1a2b.js'), 'run(2)')
-  const changed = openAssets(dist)
+  const changed = await openAssets(dist)
   const answer = await changed(
     new Request('http://localhost/assets/main-1a2b.js', { headers: { 'accept-encoding': 'br, gzip' } }),
   )

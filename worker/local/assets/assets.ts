@@ -1,5 +1,6 @@
 /** Serves the browser bundle from memory, as the CDN does in the cloud. Each file is packed once. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
@@ -75,15 +76,15 @@ const zstdOptions = ({ length }: Buffer) => ({
 /** Instructions for the CDN, not pages. */
 const NOT_SERVED = new Set(['/_headers', '/_redirects', '/.assetsignore'])
 
+type ServeAsset = (request: Pick<Request, 'method' | 'url' | 'headers'>) => Promise<AssetAnswer>
+
 /**
- * A path without a file returns index.html, because the browser's router knows the pages. Below /assets/ it returns
- * 404, so that a page of an older build gets no HTML in place of code.
+ * Reads the bundle, and returns what serves it. A path without a file returns index.html, because the browser's router
+ * knows the pages. Below /assets/ it returns 404, so that a page of an older build gets no HTML in place of code.
  */
-export function openAssets(
-  dist: string,
-): (request: Pick<Request, 'method' | 'url' | 'headers'>) => Promise<AssetAnswer> {
+export async function openAssets(dist: string): Promise<ServeAsset> {
   const folder = join(dist, 'client')
-  const assets = readAssets(folder, dist)
+  const assets = await readAssets(folder, dist)
   const rules = readRules(folder)
 
   return async ({ method, url, headers: asked }) => {
@@ -98,14 +99,15 @@ export function openAssets(
   }
 }
 
-/** The same as a handler of Node's own server, behind the worker. */
-export function handleAssets(dist: string): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const serve = openAssets(dist)
+/** The same as a handler of Node's own server, behind the worker. Requests wait until the bundle is read. */
+export function handleAssets(
+  opened: Promise<ServeAsset>,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async ({ method = 'GET', url, headers: asked }, response) => {
     const headers = new Headers({ 'accept-encoding': asked['accept-encoding'] ?? '' })
     if (asked['if-none-match']) headers.set('if-none-match', asked['if-none-match'])
     const scheme = asked['x-forwarded-proto'] === 'https' ? 'https' : 'http'
-    const { status, headers: own, body } = await serve({ method, url: `${scheme}://localhost${url}`, headers })
+    const { status, headers: own, body } = await (await opened)({ method, url: `${scheme}://localhost${url}`, headers })
     response.writeHead(status, [...own].flat()).end(method === 'HEAD' ? null : body)
   }
 }
@@ -128,17 +130,18 @@ async function answer(asset: Asset, asked: Pick<Headers, 'get'>, headers: Header
   return { status: 200, headers, body: asset.bytes }
 }
 
-function readAssets(folder: string, dist: string): Map<string, Asset> {
+/** One file after another, so that a start that waits for the runtime meanwhile is not held up. */
+async function readAssets(folder: string, dist: string): Promise<Map<string, Asset>> {
   const assets = new Map<string, Asset>()
   if (!existsSync(folder)) return assets
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const file = join(entry.parentPath, entry.name)
     const path = `/${relative(folder, file).split(sep).join('/')}`
     if (NOT_SERVED.has(path)) continue
-    const bytes = readFileSync(file)
+    const bytes = await readFile(file)
     const hash = hashOf(bytes)
-    const brotli = readPacked(dist, hash)
+    const brotli = await readPacked(dist, hash)
     const packed = new Map(brotli ? [['br', Promise.resolve(brotli)]] : [])
     assets.set(path, { path, bytes, packed, etag: `W/"${hash}"` })
   }

@@ -3,7 +3,8 @@
  * are named after what they hold, so that none is served for another.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
@@ -36,7 +37,11 @@ export async function packAssets(dist: string): Promise<void> {
 const optionsOf = ({ length }: Buffer) => ({ params: { [zlib.constants.BROTLI_PARAM_SIZE_HINT]: length } })
 
 /** Returns the packed bytes of a file by its hash; undefined for what no build has packed. */
-export function readPacked(dist: string, hash: string): Buffer | undefined {
-  const file = join(folderIn(dist), hash)
-  return existsSync(file) ? readFileSync(file) : undefined
+export async function readPacked(dist: string, hash: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(join(folderIn(dist), hash))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }

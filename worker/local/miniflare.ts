@@ -1,0 +1,8 @@
+/**
+ * Miniflare, required: to import its five megabytes, Node would also read them for their format and once more for the names
+ * that they export, a tenth of a start.
+ */
+import { createRequire } from 'node:module'
+
+const miniflare: typeof import('miniflare') = createRequire(import.meta.url)('miniflare')
+export const { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } = miniflare
