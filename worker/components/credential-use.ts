@@ -23,6 +23,17 @@ export function createCredentialUse({ db, clock }: Pick<Services, 'db' | 'clock'
   }
 }
 
+/** Writes the use of one credential at once, where there is no batch that it could be part of. */
+export async function writeCredentialUse(
+  services: Pick<Services, 'db' | 'clock'>,
+  tenant: Tenant,
+  row: Pick<CredentialRow, 'id' | 'lastUsedDate'>,
+): Promise<void> {
+  const used = createCredentialUse(services, tenant)
+  used.add(row)
+  for (const statement of used.statements()) await statement
+}
+
 function updateUse(db: Services['db'], { tenant, ids, now }: { tenant: Tenant; ids: string[]; now: Date }) {
   return scope(db, tenant).update(credentials, inArray(credentials.id, ids), { lastUsedDate: now.toISOString() })
 }

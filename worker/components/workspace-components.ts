@@ -6,7 +6,7 @@ import { createRedactor, type Redactor } from '../engine/redactor.ts'
 import type { OpenComponents } from '../engine/types.ts'
 import type { OwnTools, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
-import { createCredentialUse } from './credential-use.ts'
+import { writeCredentialUse } from './credential-use.ts'
 import { credentialReader, openComponents, type ReadCredential } from './open-components.ts'
 import { openOwnTools } from './own-tools.ts'
 import { MAX_VARIABLES, openVariables, type VariableRow } from './workspace-variables.ts'
@@ -52,11 +52,7 @@ export async function openWorkspaceComponents(
   const owned = { workspaceId: tenant.workspaceId, credentials: byId, wrappedKey }
   const readCredential = credentialReader(services, owned, {
     egress: ports.egress,
-    async onRead(row) {
-      const used = createCredentialUse(services, tenant)
-      used.add(row)
-      for (const statement of used.statements()) await statement
-    },
+    onRead: (row) => writeCredentialUse(services, tenant, row),
   })
   const own = openOwnTools(services, tenant, { egress: ports.egress, onSecrets: (values) => redactor.add(values) })
   return {

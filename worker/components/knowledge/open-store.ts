@@ -11,7 +11,7 @@ import type { Embeddings, VectorStore } from '../../knowledge/types.ts'
 import type { CredentialRow } from '../../oauth/stored-tokens.ts'
 import type { RequestPorts } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
-import { createCredentialUse } from '../credential-use.ts'
+import { writeCredentialUse } from '../credential-use.ts'
 import { credentialReader, openComponents } from '../open-components.ts'
 import { openOwnTools } from '../own-tools.ts'
 import { MAX_VARIABLES, openVariables, type VariableRow } from '../workspace-variables.ts'
@@ -96,11 +96,7 @@ function openChoices(
   const owned = { ...tenant, wrappedKey, credentials: new Map(found.map((row) => [row.id, row])) }
   const readCredential = credentialReader(services, owned, {
     egress: ports.egress,
-    async onRead(row) {
-      const used = createCredentialUse(services, tenant)
-      used.add(row)
-      for (const statement of used.statements()) await statement
-    },
+    onRead: (row) => writeCredentialUse(services, tenant, row),
   })
   const context: PartsContext = {
     ...{ readCredential, withVariables, egress: ports.egress, clock, signal },
