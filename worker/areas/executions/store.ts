@@ -10,6 +10,7 @@ import type {
 import { outlineApproval } from '#contract/runs/approvals.ts'
 import type { HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import { outlineAction, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
+import { withSafeSources } from '#contract/runs/sources.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
@@ -43,9 +44,9 @@ export type ExecutionOutline = Omit<ExecutionDetail, keyof Cost> & Partial<Cost>
 type Cost = Pick<ExecutionDetail, 'totalTokens' | 'totalCost'>
 
 function outlined({ apiConfig, ...execution }: Detail): ExecutionOutline {
-  if (showsFullTrace(apiConfig)) return execution
+  const trace = JSON.parse(execution.executionData) as TraceItem[]
+  if (showsFullTrace(apiConfig)) return { ...execution, executionData: JSON.stringify(trace.map(withSafeSources)) }
   const { totalTokens, totalCost, ...seen } = execution
-  const trace = JSON.parse(seen.executionData) as TraceItem[]
   const action = seen.action && outlineAction(JSON.parse(seen.action) as HumanInputAction)
   return {
     ...seen,

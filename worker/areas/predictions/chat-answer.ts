@@ -2,7 +2,7 @@
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { RunEvent, StepOutput, TraceItem, UsedTool } from '#contract/runs/events.ts'
 import { outlineSources } from '#contract/runs/outline.ts'
-import { documentsIn, withSafeAddresses } from '#contract/runs/sources.ts'
+import { safeSources } from '#contract/runs/sources.ts'
 import type { Emit } from './sse.ts'
 
 type ChatFields = Pick<PredictionAnswer, 'json' | 'sourceDocuments' | 'usedTools' | 'artifacts' | 'memoryType'>
@@ -21,8 +21,6 @@ export function chatFields(trace: readonly TraceItem[], seesAll: boolean): ChatF
     ...(typeof memoryType === 'string' && { memoryType }),
   }
 }
-
-const safeSources = (documents: unknown) => documentsIn(documents).map(withSafeAddresses)
 
 const OF_CHAT_FLOWS: ReadonlySet<RunEvent['event']> = new Set([
   'start',
@@ -55,6 +53,6 @@ export function asChatEvents(emit: Emit, { withSteps }: { withSteps: boolean }):
       hasStarted = true
       emit({ event: 'start', data: event.event === 'token' ? event.data : '' })
     }
-    emit(event.event === 'sourceDocuments' ? { ...event, data: safeSources(event.data) } : event)
+    emit(event)
   }
 }

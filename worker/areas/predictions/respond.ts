@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import { outlineAction, outlineEvent, outlineItem, showsFullTrace, withoutStepTexts } from '#contract/runs/outline.ts'
+import { withSafeEventSources, withSafeSources } from '#contract/runs/sources.ts'
 import { textToSpeechOf } from '#contract/speech.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { withoutCredentialIds } from '../../runs/records/credential-ids.ts'
@@ -44,9 +45,10 @@ export async function respondWithRun(c: Context<AppEnv>, start: RunStart, option
   const run = async (emitAll: Emit) => {
     const { streaming, closing } = options
     const emit = isChat ? asChatEvents(emitAll, { withSteps }) : emitAll
-    const end = await runFlow(services, start, { emit: seesAll ? emit : outlined(emit, start), streaming, closing })
+    const shownTo = seesAll ? whole(emit) : outlined(emit, start)
+    const end = await runFlow(services, start, { emit: shownTo, streaming, closing })
     if (options.after && !end.isNotStored) keepAlive(options.after())
-    const shown = seesAll ? end : outlineEnd(end, start)
+    const shown = seesAll ? { ...end, trace: end.trace.map(withSafeSources) } : outlineEnd(end, start)
     const followUps = await writeFollowUps(services, start, end)
     return { ...shown, followUps, ...(isChat && { chat: chatOf(end, start, seesAll) }) }
   }
@@ -94,6 +96,11 @@ async function speakAnswer(
 const report = (error: unknown) => console.error('after a run:', errorReport(error))
 
 const isPostProcessed = ({ runContext: { flow } }: RunStart) => flow.settings.postProcessing.enabled
+
+const whole =
+  (emit: Emit): Emit =>
+  (event) =>
+    emit(withSafeEventSources(event))
 
 function outlined(emit: Emit, start: RunStart): Emit {
   const conceals = isPostProcessed(start)

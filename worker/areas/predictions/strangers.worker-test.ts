@@ -1,5 +1,9 @@
 /** What callers that are nobody see of a run, and what they can change in it. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DocumentStore } from '#contract/document-stores/stores.ts'
+import { documentChunks, documentSources, documentStores } from '#db/schema/index.ts'
+import { createShelf } from '#db/shelf.ts'
 import { type EchoServer, startEchoServer } from '../../../e2e/support/echo-server.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
 import { addHook } from '../triggers/webhook/testing/webhooks.ts'
@@ -60,6 +64,35 @@ describe.each(Object.keys(ways))('through %s', (way) => {
     const apiConfig = JSON.stringify({ fullTrace: { status: true } })
     expect(await seen(await scene.save(talkative(), { apiConfig }))).toContain(PROMPT)
   })
+})
+
+it('tells no address of a source that would run as code, where everything else is told', async () => {
+  const { database } = scene.heddle
+  const { id: storeId, workspaceId } = (
+    await scene.call<DocumentStore>('POST', '/document-store/store', { name: 'Handbook' })
+  ).body
+  const chunk = {
+    ...{ id: 'hostile-chunk', workspaceId, storeId, docId: 'hostile', sourceId: 'hostile-source', chunkNo: 1 },
+    ...{ pageContent: 'Looms are oiled on Mondays', hash: 'hash', originHash: 'hash' },
+    metadata: JSON.stringify({ source: 'java\tscript:alert(1)', url: 'data:text/html,hit', customer: 'Ann' }),
+  }
+  const file = { id: chunk.sourceId, key: 'a.md', name: 'a.md', status: 'SYNC' as const }
+  const date = '2026-01-01T00:00:00.000Z'
+  await database.insert(documentSources).values({ ...file, workspaceId, storeId, createdDate: date, updatedDate: date })
+  await database.insert(documentChunks).values(chunk)
+  await database.update(documentStores).set({ status: 'UPSERTED' }).where(eq(documentStores.id, storeId))
+  const shelf = await createShelf(database, { workspaceId }, { storeId, embedder: null, dimensions: null })
+  await database.batch(shelf.writeEntries([{ chunkId: chunk.id, hash: chunk.hash, text: chunk.pageContent }]) as never)
+  const retriever = node('retrieverAgentflow', 0, {
+    ...{ retrieverKnowledgeDocumentStores: [{ documentStore: storeId }], retrieverQuery: 'looms' },
+  })
+  const apiConfig = JSON.stringify({ fullTrace: { status: true } })
+  const flowId = await scene.save(chain(start(), retriever), { apiConfig })
+  for (const way of Object.values(ways)) {
+    const told = await way(flowId)
+    expect(told).toContain('customer')
+    expect(told).not.toMatch(/script:alert|text\/html/)
+  }
 })
 
 it('never tells the id of a credential, where everything else is told', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TraceItem } from './events.ts'
-import { citedBy, documentsIn, originOf, withSafeAddresses } from './sources.ts'
+import { citedBy, documentsIn, originOf, withSafeAddresses, withSafeEventSources, withSafeSources } from './sources.ts'
 
 const step = (...sourceDocuments: unknown[]): TraceItem => ({
   nodeId: 'n',
@@ -68,3 +68,18 @@ it.each(['https://a.example/x', 's3://bucket/a.pdf', 'C:\\a.pdf', 'javascript.pd
     expect(withSafeAddresses(document)).toBe(document)
   },
 )
+
+it('leaves such addresses out of steps, of their tools, and of events', () => {
+  const documents = [{ pageContent: 'A', metadata: { source: 'javascript:alert(1)', page: 1 } }]
+  const safe = [{ pageContent: 'A', metadata: { page: 1 } }]
+  const used = (sourceDocuments: unknown[]) => ({ tool: 'search', toolOutput: 'A', sourceDocuments })
+  const whole = step(...documents)
+  whole.data.output = { ...whole.data.output, usedTools: [used(documents)] }
+  const expected = { content: '', sourceDocuments: safe, usedTools: [used(safe)] }
+  expect(withSafeSources(whole).data.output).toEqual(expected)
+  const sent = (event: Parameters<typeof withSafeEventSources>[0]) => withSafeEventSources(event).data
+  expect(sent({ event: 'sourceDocuments', data: documents })).toEqual(safe)
+  expect(sent({ event: 'usedTools', data: [used(documents)] })).toEqual([used(safe)])
+  expect(sent({ event: 'agentFlowExecutedData', data: [whole] })).toMatchObject([{ data: { output: expected } }])
+  expect(sent({ event: 'token', data: 'A' })).toBe('A')
+})

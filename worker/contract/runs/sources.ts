@@ -1,6 +1,6 @@
 /** The documents that a run's answer is based on, as chats show them. */
 import { isRecord } from '../data/json.ts'
-import type { TraceItem } from './events.ts'
+import type { RunEvent, TraceItem, UsedTool } from './events.ts'
 
 export interface CitedDocument {
   pageContent: string
@@ -59,6 +59,33 @@ export function withSafeAddresses<Document extends Pick<CitedDocument, 'metadata
   const entries = Object.entries(document.metadata)
   const safe = entries.filter(([key, value]) => !ADDRESSES.has(key) || !runsCode(value))
   return safe.length === entries.length ? document : { ...document, metadata: Object.fromEntries(safe) }
+}
+
+/** Returns the documents of an answer, for clients that open their addresses. */
+export const safeSources = (documents: unknown): CitedDocument[] => documentsIn(documents).map(withSafeAddresses)
+
+/** Returns a step of a trace that is shown whole, with the addresses of its sources as `withSafeAddresses` leaves them. */
+export function withSafeSources(item: TraceItem): TraceItem {
+  const output = item.data?.output
+  if (!output) return item
+  const { sourceDocuments, usedTools } = output
+  const safe = {
+    ...output,
+    ...(Array.isArray(sourceDocuments) && { sourceDocuments: safeSources(sourceDocuments) }),
+    ...(Array.isArray(usedTools) && { usedTools: usedTools.map(withSafeToolSources) }),
+  }
+  return { ...item, data: { ...item.data, output: safe } }
+}
+
+const withSafeToolSources = (tool: UsedTool): UsedTool =>
+  Array.isArray(tool.sourceDocuments) ? { ...tool, sourceDocuments: safeSources(tool.sourceDocuments) } : tool
+
+/** Returns an event of a run that is shown whole, as `withSafeSources` does. */
+export function withSafeEventSources(event: RunEvent): RunEvent {
+  if (event.event === 'sourceDocuments') return { ...event, data: safeSources(event.data) }
+  if (event.event === 'usedTools') return { ...event, data: event.data.map(withSafeToolSources) }
+  if (event.event === 'agentFlowExecutedData') return { ...event, data: event.data.map(withSafeSources) }
+  return event
 }
 
 const ADDRESSES: ReadonlySet<string> = new Set(['source', 'url'])
