@@ -4,7 +4,10 @@ import type { FileStorage } from './types.ts'
 /** The part of an R2 bucket in use. */
 export interface Bucket {
   put(key: string, bytes: Uint8Array): Promise<unknown>
-  get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null>
+  get(
+    key: string,
+    options?: { range: { offset: number; length: number } },
+  ): Promise<{ size: number; arrayBuffer(): Promise<ArrayBuffer> } | null>
   /** At most 1,000 keys; missing ones are skipped. */
   delete(keys: string[]): Promise<void>
 }
@@ -20,6 +23,10 @@ export function createFileStorage(bucket: Bucket): FileStorage {
     async read(key) {
       const object = await bucket.get(key)
       return object ? new Uint8Array(await object.arrayBuffer()) : undefined
+    },
+    async readRange(key, range) {
+      const object = await bucket.get(key, { range })
+      return object ? { bytes: new Uint8Array(await object.arrayBuffer()), size: object.size } : undefined
     },
     async delete(keys) {
       if (keys.length > 0) await bucket.delete(keys)

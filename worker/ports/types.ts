@@ -77,6 +77,11 @@ export interface FileStorage {
   write(key: string, bytes: Uint8Array): Promise<void>
   /** Returns undefined when there is no such file. */
   read(key: string): Promise<Uint8Array | undefined>
+  /** Returns up to `length` bytes from `offset`, and the size of the whole file; undefined when there is no such file. */
+  readRange(
+    key: string,
+    range: { offset: number; length: number },
+  ): Promise<{ bytes: Uint8Array; size: number } | undefined>
   /** Skips keys that do not exist. At most `MAX_DELETED_FILES`. */
   delete(keys: string[]): Promise<void>
 }

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /** Characters of the rows of one page, unless a single row is longer. */
-const PAGE_CHARS = 1_000_000
+const PAGE_CHARS = 250_000
 const PAGE_ROWS = 1000
 
 /** A row by its rowid, and about how many characters it has. */

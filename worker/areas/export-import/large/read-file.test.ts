@@ -7,13 +7,14 @@ import { readItems } from './read-file.ts'
 /** Reads a file whose parts are these texts; undefined is a part that was never sent. */
 function read(...parts: (string | undefined)[]) {
   const row = { workspaceId: 'w', id: 'i', parts: parts.length } as ImportRow
-  const texts = parts.values()
   const fileStorage = {
-    async read() {
-      const { value } = texts.next()
-      return value === undefined ? undefined : new TextEncoder().encode(value)
+    async readRange(key, { offset, length }) {
+      const text = parts[Number(key.split('-').at(-1))]
+      if (text === undefined) return undefined
+      const bytes = new TextEncoder().encode(text)
+      return { bytes: bytes.slice(offset, offset + length), size: bytes.length }
     },
-  } as Pick<FileStorage, 'read'> as FileStorage
+  } as Pick<FileStorage, 'readRange'> as FileStorage
   return readItems({ fileStorage, row }, { choices: {}, takenIds: async () => ({ own: [], taken: [], owners: [] }) })
 }
 
@@ -25,6 +26,27 @@ it('reads the items of a file that came in parts, and counts the rows of its lis
   const { bundle, counts } = await read(text.slice(0, 20), text.slice(20))
   expect(bundle.Tool).toMatchObject([{ name: 'Loom' }])
   expect(Object.fromEntries(counts)).toEqual({ Tool: 1, ChatMessage: 2, Loom: 1 })
+})
+
+it('reads a part of 8 MiB piece by piece', async () => {
+  const text = file({ ChatMessage: Array.from({ length: 8 }, () => ({ content: 'ü'.repeat(512 * 1024) })) })
+  const sizes: number[] = []
+  const { counts } = await readItems(
+    {
+      row: { workspaceId: 'w', id: 'i', parts: 1 } as ImportRow,
+      fileStorage: {
+        async readRange(_, { offset, length }) {
+          const bytes = new TextEncoder().encode(text)
+          sizes.push(length)
+          return { bytes: bytes.slice(offset, offset + length), size: bytes.length }
+        },
+      } as Pick<FileStorage, 'readRange'> as FileStorage,
+    },
+    { choices: {}, takenIds: async () => ({ own: [], taken: [], owners: [] }) },
+  )
+  expect(counts.get('ChatMessage')).toBe(8)
+  expect(sizes.length).toBeGreaterThan(8)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024)
 })
 
 it('refuses a file of which a part is missing', async () => {

@@ -31,9 +31,11 @@ export const FOLLOWING_KEYS = Object.keys(FOLLOWING) as FollowingKey[]
 
 /** Characters of all items, whose plan is made in memory. */
 const MAX_ITEM_CHARS = 16 * 1024 * 1024
-/** Rows of a page, and their characters unless a single row has more. */
+/** Of a part, read at once: the text of a piece, and what is made of it, takes several times its size. */
+const PIECE_BYTES = 512 * 1024
+/** Rows of a page, and their characters in the file unless a single row has more. */
 const PAGE_ROWS = 500
-const PAGE_CHARS = 1_000_000
+const PAGE_CHARS = 250_000
 const IDS_AT_ONCE = 5000
 /** Names of lists in a file, unknown ones included. */
 const MAX_LISTS = 1000
@@ -46,9 +48,12 @@ interface File {
 /** Throws `bad_request` for a file of which a part was never sent. */
 async function* partsOf({ fileStorage, row }: File): AsyncGenerator<Uint8Array> {
   for (const key of partKeys(row)) {
-    const bytes = await fileStorage.read(key)
-    if (!bytes) throw new HeddleError('bad_request', 'A part of this file is missing. Import it again')
-    yield bytes
+    for (let offset = 0, end = 1; offset < end; offset += PIECE_BYTES) {
+      const piece = await fileStorage.readRange(key, { offset, length: PIECE_BYTES })
+      if (!piece) throw new HeddleError('bad_request', 'A part of this file is missing. Import it again')
+      yield piece.bytes
+      end = piece.size
+    }
   }
 }
 
@@ -56,9 +61,9 @@ async function* partsOf({ fileStorage, row }: File): AsyncGenerator<Uint8Array> 
 export async function* pagesOf(file: File, key: FollowingKey): AsyncGenerator<BundleRow[]> {
   let page: BundleRow[] = []
   let chars = 0
-  for await (const { row } of readLists(partsOf(file), (each) => each === key)) {
+  for await (const { row, length } of readLists(partsOf(file), (each) => each === key)) {
     page.push(row as BundleRow)
-    chars += JSON.stringify(row).length
+    chars += length
     if (page.length < PAGE_ROWS && chars < PAGE_CHARS) continue
     yield page
     page = []
@@ -93,7 +98,7 @@ export async function readItems(file: File, { choices, takenIds }: Reading): Pro
   const chunks = chunkSums()
   let chars = 0
   let rows = 0
-  for await (const { key, row } of readLists(partsOf(file), () => true)) {
+  for await (const { key, row, length } of readLists(partsOf(file), () => true)) {
     rows += 1
     countRow(counts, key)
     if (!known.has(key)) continue
@@ -102,7 +107,7 @@ export async function readItems(file: File, { choices, takenIds }: Reading): Pro
       if (key === 'DocumentStoreFileChunk') chunks.add([row])
       await following.add(key as FollowingKey, row, rows)
     } else {
-      chars += JSON.stringify(row).length
+      chars += length
       if (chars > MAX_ITEM_CHARS) throw tooLarge()
       lists[key] ??= []
       lists[key].push(row)

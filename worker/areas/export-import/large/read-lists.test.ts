@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ListedRow, readLists } from './read-lists.ts'
+import { readLists } from './read-lists.ts'
 
 async function* inPieces(text: string, size: number) {
   const bytes = new TextEncoder().encode(text)
@@ -9,9 +9,9 @@ async function* inPieces(text: string, size: number) {
 async function read(
   text: string,
   { size = 1 << 20, wanted = (_: string): boolean => true } = {},
-): Promise<ListedRow[]> {
-  const rows: ListedRow[] = []
-  for await (const row of readLists(inPieces(text, size), wanted)) rows.push(row)
+): Promise<{ key: string; row: unknown }[]> {
+  const rows: { key: string; row: unknown }[] = []
+  for await (const { key, row } of readLists(inPieces(text, size), wanted)) rows.push({ key, row })
   return rows
 }
 
@@ -34,6 +34,13 @@ describe('the lists of a file', () => {
   it.each([1, 2, 3, 7, 1000])('are read in pieces of %i bytes', async (size) => {
     expect(await read(JSON.stringify(bundle), { size })).toEqual(rowsOf(bundle))
     expect(await read(JSON.stringify(bundle, null, 2), { size })).toEqual(rowsOf(bundle))
+  })
+
+  it('come with the length of each row', async () => {
+    const text = '{"Tool":[ {"id": "ü🧵"} , 12]}'
+    const lengths: number[] = []
+    for await (const { length } of readLists(inPieces(text, 5), () => true)) lengths.push(length)
+    expect(lengths).toEqual(['{"id": "ü🧵"}'.length, 2])
   })
 
   it('are skipped unless they are wanted', async () => {

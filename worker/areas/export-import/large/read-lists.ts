@@ -14,6 +14,8 @@ export interface ListedRow {
   /** The name of the list. */
   key: string
   row: unknown
+  /** Characters of its text. */
+  length: number
 }
 
 /**
@@ -42,7 +44,7 @@ async function* rowsOf(text: Text, { key, isWanted }: { key: string; isWanted: b
   let count = 0
   for (let char = await text.peek(); char !== ']'; char = await text.next()) {
     const row = await text.value()
-    if (isWanted) yield { key, row: storable(parsed(row), `${key}.${count}`) }
+    if (isWanted) yield { key, row: storable(parsed(row), `${key}.${count}`), length: row.length }
     count += 1
   }
   await text.take(']')
