@@ -14,6 +14,30 @@ for (const { path, create } of [
     await expect(button).toBeFocused()
   })
 
+test('names in lists of assets open what they name, with the keyboard too', async ({ page, api }) => {
+  const func = { description: 'Opens', schema: '[]', func: 'return 1' }
+  const secret = { credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'k' } }
+  for (const { path, call, body, dialog } of [
+    { path: '/variables', call: '/variables', body: { name: 'opens_me', value: '1' }, dialog: 'Edit variable' },
+    { path: '/credentials', call: '/credentials', body: { name: 'opens_me', ...secret }, dialog: /credential|OpenAI/ },
+    { path: '/apikey', call: '/apikey', body: { keyName: 'opens_me', permissions: ['tools:view'] }, dialog: /API key/ },
+    { path: '/tools', call: '/tools', body: { name: 'opens_me', ...func }, dialog: /tool/i },
+    {
+      ...{ path: '/tools?tab=mcp', call: '/custom-mcp-servers', dialog: /MCP server/ },
+      body: { name: 'opens_me', serverUrl: 'https://mcp.example.com/mcp' },
+    },
+  ])
+    await test.step(path, async () => {
+      const made = await api.post<{ id: string } | { id: string }[]>(call, body)
+      await page.goto(path)
+      await page.getByRole('button', { name: 'opens_me', exact: true }).press('Enter')
+      await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('button', { name: 'opens_me', exact: true })).toBeFocused()
+      await api.delete(`${call}/${[made].flat()[0]?.id}`)
+    })
+})
+
 test('a long name stays within its column on a phone', async ({ page, api }) => {
   const name = 'unbroken_'.repeat(8)
   const { id } = await api.post<{ id: string }>('/variables', { name, type: 'static', value: 'kind' })

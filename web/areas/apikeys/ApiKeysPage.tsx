@@ -9,6 +9,7 @@ import { deleteAsset } from '../../state/delete-asset.ts'
 import { useIntent } from '../../state/intent.ts'
 import { ShownOnceDialog } from '../../ui/feedback/ShownOnceDialog.tsx'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { NameButton } from '../../ui/lists/NameButton.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ApiKeyDialog } from './ApiKeyDialog.tsx'
 import { hasExpired } from './expiry.ts'
@@ -17,6 +18,7 @@ import { apiKeysQuery, deleteApiKey } from './queries.ts'
 /** The list of API keys in the workspace. */
 export function ApiKeysPage() {
   const can = useCan()
+  const mayEdit = can('apikeys:update,apikeys:create')
   const [editing, setEditing] = useState<ApiKey | 'new'>()
   useIntent('apikey', () => setEditing('new'))
   const [created, setCreated] = useState<NewApiKey>()
@@ -28,7 +30,10 @@ export function ApiKeysPage() {
       query={useQuery(apiKeysQuery)}
       nameOf={({ keyName }) => keyName}
       columns={[
-        { header: 'Name', cell: ({ keyName }) => <Text fontWeight="medium">{keyName}</Text> },
+        {
+          header: 'Name',
+          cell: (key) => <NameButton onOpen={mayEdit && (() => setEditing(key))}>{key.keyName}</NameButton>,
+        },
         { header: 'Key', cell: ({ keyHint }) => <Code>…{keyHint}</Code> },
         { header: 'Expires', cell: (key) => <Expires of={key} /> },
         { header: 'Last used', cell: (key) => <LastUsed of={key} />, minor: true },
@@ -40,7 +45,7 @@ export function ApiKeysPage() {
         },
       ]}
       create={can('apikeys:create') && { label: 'New API key', onClick: () => setEditing('new') }}
-      onEdit={can('apikeys:update,apikeys:create') && setEditing}
+      onEdit={mayEdit && setEditing}
       onDelete={can('apikeys:delete') && confirmDelete}
       links={
         <Button asChild variant="outline">

@@ -15,6 +15,7 @@ import {
 import { useIntent } from '../../state/intent.ts'
 import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { NameButton } from '../../ui/lists/NameButton.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
 import { UsedBy } from '../../usages/UsedBy.tsx'
@@ -25,6 +26,7 @@ const CredentialDialog = lazy(() => import('../../inputs/credential/CredentialDi
 export function CredentialsPage() {
   const { data: definitions = [] } = useQuery(definitionsQuery)
   const can = useCan()
+  const mayEdit = can('credentials:update,credentials:create')
   const [editing, setEditing] = useState<CredentialWithFields | 'new'>()
   useIntent('credential', () => setEditing('new'))
 
@@ -48,9 +50,10 @@ export function CredentialsPage() {
       columns={[
         {
           header: 'Name',
+          wide: true,
           cell: (credential) => (
             <Box>
-              <Text fontWeight="medium">{labelOf(credential)}</Text>
+              <NameButton onOpen={mayEdit && (() => edit(credential))}>{labelOf(credential)}</NameButton>
               <Connection connection={credential.connection} />
             </Box>
           ),
@@ -81,7 +84,7 @@ export function CredentialsPage() {
           onClick: () => setEditing('new'),
         }
       }
-      onEdit={can('credentials:update,credentials:create') && edit}
+      onEdit={mayEdit && edit}
       onDelete={can('credentials:delete') && ((credential) => confirmDelete(credential.id, labelOf(credential)))}
       empty={{
         title: 'No credentials yet',

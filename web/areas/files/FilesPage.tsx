@@ -1,4 +1,4 @@
-import { Box, Button, Link as ChakraLink, chakra, Text } from '@chakra-ui/react'
+import { Box, Link as ChakraLink, Text } from '@chakra-ui/react'
 import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { flowPage } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
 import { deleteAsset } from '../../state/delete-asset.ts'
 import { ListPage } from '../../ui/lists/ListPage.tsx'
+import { NameButton } from '../../ui/lists/NameButton.tsx'
 import { RowMenu } from '../../ui/lists/RowMenu.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { FilePreview } from './FilePreview.tsx'
@@ -48,18 +49,7 @@ export function FilesPage() {
           {
             header: 'Name',
             wide: true,
-            cell: (file) => (
-              <Button
-                variant="plain"
-                h="auto"
-                p="0"
-                whiteSpace="normal"
-                textAlign="start"
-                onClick={() => setShown(file)}
-              >
-                <chakra.span overflowWrap="anywhere">{file.name}</chakra.span>
-              </Button>
-            ),
+            cell: (file) => <NameButton onOpen={() => setShown(file)}>{file.name}</NameButton>,
           },
           { header: 'Belongs to', cell: ({ owner }) => <Owner owner={owner} /> },
           { header: 'Size', cell: ({ size }) => formatFileSize(size), minor: true },

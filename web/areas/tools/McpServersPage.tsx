@@ -8,6 +8,7 @@ import { queryClient } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
 import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { NameButton } from '../../ui/lists/NameButton.tsx'
 import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
 import { UsedBy } from '../../usages/UsedBy.tsx'
 import { authorizeMcpServer, deleteMcpServer, mcpServerQuery, mcpServersQuery } from './mcp-queries.ts'
@@ -36,11 +37,12 @@ export function McpServersPage() {
       columns={[
         {
           header: 'Name',
-          cell: ({ name, serverUrl }) => (
+          wide: true,
+          cell: (server) => (
             <>
-              <Text fontWeight="medium">{name}</Text>
+              <NameButton onOpen={mayEdit && (() => edit(server))}>{server.name}</NameButton>
               <Text fontSize="sm" color="fg.muted">
-                {serverUrl}
+                {server.serverUrl}
               </Text>
             </>
           ),

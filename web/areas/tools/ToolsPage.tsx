@@ -12,6 +12,7 @@ import { notify } from '../../state/notify.ts'
 import { downloadJson } from '../../ui/download.ts'
 import { FilePicker } from '../../ui/forms/FilePicker.tsx'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { NameButton } from '../../ui/lists/NameButton.tsx'
 import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
 import { UsedBy } from '../../usages/UsedBy.tsx'
 import { deleteTool, toolsQuery } from './queries.ts'
@@ -30,6 +31,7 @@ export function ToolsPage() {
   const [editing, setEditing] = useState<Editing>()
   const [template, setTemplate] = useState<Tool>()
   useIntent('tool', () => setEditing('new'))
+  const edit = can('tools:update,tools:create') && ((tool: Tool) => setEditing({ tool }))
   const importFile = (file: File) =>
     void file
       .text()
@@ -50,12 +52,11 @@ export function ToolsPage() {
       columns={[
         {
           header: 'Name',
+          wide: true,
           cell: (tool) => (
             <Flex gap="3" align="center">
               <ToolIcon tool={tool} />
-              <Text fontWeight="medium" minW="0">
-                {tool.name}
-              </Text>
+              <NameButton onOpen={edit && (() => edit(tool))}>{tool.name}</NameButton>
             </Flex>
           ),
         },
@@ -71,7 +72,7 @@ export function ToolsPage() {
       ]}
       create={can('tools:create') && { label: 'New tool', onClick: () => setEditing('new') }}
       links={can('tools:create') && <ImportButton onFile={importFile} />}
-      onEdit={can('tools:update,tools:create') && ((tool) => setEditing({ tool }))}
+      onEdit={edit}
       onDelete={can('tools:delete') && confirmDelete}
       actionsOf={(tool) => [
         {

@@ -7,6 +7,7 @@ import { useCan } from '../../api/use-can.ts'
 import { useIntent } from '../../state/intent.ts'
 import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { NameButton } from '../../ui/lists/NameButton.tsx'
 import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
 import { UsedBy } from '../../usages/UsedBy.tsx'
 import { deleteVariable, saveVariable, type VariableFields, variablesQuery } from './queries.ts'
@@ -15,6 +16,7 @@ import { VariableDialog } from './VariableDialog.tsx'
 /** The list of variables in the workspace. */
 export function VariablesPage() {
   const can = useCan()
+  const mayEdit = can('variables:update,variables:create')
   const [editing, setEditing] = useState<Variable | 'new'>()
   useIntent('variable', () => setEditing('new'))
   return (
@@ -26,7 +28,14 @@ export function VariablesPage() {
       nameOf={({ name }) => name}
       textOf={({ name, value }) => `${name}\n${value}`}
       columns={[
-        { header: 'Name', cell: ({ name }) => <Code>{name}</Code> },
+        {
+          header: 'Name',
+          cell: (variable) => (
+            <NameButton onOpen={mayEdit && (() => setEditing(variable))}>
+              <Code>{variable.name}</Code>
+            </NameButton>
+          ),
+        },
         { header: 'Value', cell: (variable) => <Value of={variable} /> },
         { header: 'Type', cell: ({ type }) => <Badge>{type}</Badge>, minor: true },
         {
@@ -38,7 +47,7 @@ export function VariablesPage() {
         },
       ]}
       create={can('variables:create') && { label: 'New variable', onClick: () => setEditing('new') }}
-      onEdit={can('variables:update,variables:create') && setEditing}
+      onEdit={mayEdit && setEditing}
       onDelete={can('variables:delete') && confirmDelete}
       empty={{
         title: 'No variables yet',

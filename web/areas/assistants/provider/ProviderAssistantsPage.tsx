@@ -6,6 +6,7 @@ import type { Assistant, ListedAssistant } from '#contract/assistants.ts'
 import { useCan } from '../../../api/use-can.ts'
 import { Notice } from '../../../ui/feedback/Notice.tsx'
 import { AssetPage } from '../../../ui/lists/AssetPage.tsx'
+import { NameButton } from '../../../ui/lists/NameButton.tsx'
 import { UsedBy } from '../../../usages/UsedBy.tsx'
 import { AllAssistantsLink } from '../AllAssistantsLink.tsx'
 import { providerAssistantsQuery } from '../queries.ts'
@@ -17,6 +18,7 @@ const DeleteDialog = lazy(() => import('./DeleteDialog.tsx'))
 /** The assistants of the workspace that live at OpenAI, at Azure or on a compatible server. */
 export function ProviderAssistantsPage() {
   const can = useCan()
+  const mayEdit = can('assistants:update,assistants:create')
   const [editing, setEditing] = useState<Assistant | 'new'>()
   const [deleting, setDeleting] = useState<Assistant>()
   const list = useQuery(providerAssistantsQuery)
@@ -36,7 +38,12 @@ export function ProviderAssistantsPage() {
         query={list}
         nameOf={nameOf}
         columns={[
-          { header: 'Name', cell: nameOf },
+          {
+            header: 'Name',
+            cell: (assistant) => (
+              <NameButton onOpen={mayEdit && (() => setEditing(assistant))}>{nameOf(assistant)}</NameButton>
+            ),
+          },
           { header: 'Model', cell: (assistant) => readProviderDetails(assistant.details)?.model },
           {
             header: 'Provider',
@@ -56,7 +63,7 @@ export function ProviderAssistantsPage() {
           },
         ]}
         create={can('assistants:create') && { label: 'New assistant', onClick: () => setEditing('new') }}
-        onEdit={can('assistants:update,assistants:create') && setEditing}
+        onEdit={mayEdit && setEditing}
         onDelete={can('assistants:delete') && setDeleting}
         empty={{
           title: 'No assistants here yet',
