@@ -11,6 +11,19 @@ async function choose(page: Page, item: 'Export' | 'Import') {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
+test('a failed export leaves the button in reach on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route('**/export-import/export', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Out of yarn' } }),
+  )
+  await page.goto('/agentflows')
+  await choose(page, 'Export')
+  const button = page.getByRole('dialog', { name: 'Export' }).getByRole('button', { name: 'Export' })
+  await button.click()
+  await expect(toast(page, 'Failed to export: Out of yarn')).toBeVisible()
+  await button.click({ trial: true })
+})
+
 test('a workspace leaves as a file, and comes back as told before', async ({ page, api }) => {
   await api.createFlow('Warp and weft', await draw(api, [start(), reply('Hello')]))
   await page.goto('/agentflows')

@@ -27,7 +27,9 @@ export function Toasts() {
       aria-label="Notifications"
       data-live-announcer
       position="fixed"
-      bottom={{ base: '20', md: '6' }}
+      // On phones at the top: what a dialog or a page asks to press stands at the bottom.
+      top={{ base: '4', md: 'auto' }}
+      bottom={{ md: '6' }}
       // The middle is free: chat, settings and the mini-map stand at the end.
       insetStart="50%"
       transform="translateX(-50%)"
