@@ -1,6 +1,6 @@
 /** Vector stores of chat flows are filled through the API, and what they hold is found by questions. */
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { AcceptedJob } from '#contract/document-stores/jobs.ts'
 import type { FlowUpsert, FlowUpsertHistory, FlowUpsertJob } from '#contract/upserts.ts'
 import { executions, rateLimits, upsertHistory, upsertJobs, upsertRecords } from '#db/schema/index.ts'
@@ -313,9 +313,13 @@ describe('an upsert that nobody waits for', () => {
     const held = embeddings.hold(1)
     await start(id)
     await held
-    const abandoned = embeddings.abandoned()
+    onTestFinished(() => embeddings.release())
+    let isAbandoned = false
+    void embeddings.abandoned().then(() => {
+      isAbandoned = true
+    })
     expect((await cancel(id)).body).toMatchObject({ state: 'cancelled', endedDate: expect.any(String) })
-    await abandoned
+    await expect.poll(() => isAbandoned, { timeout: 10_000 }).toBe(true)
     embeddings.release()
     expect(embeddings.requests).toEqual([['One']])
     expect(texts()).toEqual(['One'])
