@@ -14,6 +14,19 @@ for (const { path, create } of [
     await expect(button).toBeFocused()
   })
 
+test('the focus returns to the menu from which a dialog was opened', async ({ page, api }) => {
+  const { id } = await api.post<{ id: string }>('/variables', { name: 'from_menu', type: 'static', value: '1' })
+  await page.goto('/variables')
+  const menu = page.getByRole('button', { name: 'Actions for from_menu' })
+  await menu.press('Enter')
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit variable' }).getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(menu).toBeFocused()
+  await api.delete(`/variables/${id}`)
+})
+
 test('names in lists of assets open what they name, with the keyboard too', async ({ page, api }) => {
   const func = { description: 'Opens', schema: '[]', func: 'return 1' }
   const secret = { credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'k' } }
