@@ -326,6 +326,24 @@ test('a drag renders the places of its nodes and their connections, and nothing 
   expect((await nodeOf(page, 'One').boundingBox())?.x).toBeGreaterThan(box.x + 20)
 })
 
+test('a large flow that is seen from afar is drawn as a picture, without rendering its nodes', async ({
+  page,
+  api,
+}) => {
+  const parts = Array.from({ length: 130 }, (_, index) => ({
+    ...(index === 0 ? start() : reply('Hello', `Reply ${index}`)),
+    at: [(index % 13) * 320, Math.floor(index / 13) * 160] as const,
+  }))
+  const { id } = await api.createFlow('Large', await draw(api, parts))
+  await watchRenders(page)
+  await page.goto(`/v2/agentcanvas/${id}`)
+  await expect(page.locator('.heddle-far')).toBeVisible()
+  expect((await takeRenders(page)).nodes).toEqual([])
+  // The picture gives way to the nodes in view.
+  for (let turns = 0; turns < 12; turns++) await page.getByRole('button', { name: 'Zoom in' }).click()
+  await expect(nodes(page)).not.toHaveCount(0)
+})
+
 test('a flow is drawn while its nodes to add can’t be loaded, and they are loaded again', async ({ page, api }) => {
   const { id } = await api.createFlow('Without nodes', await draw(api, [start(), reply('Hello', 'End')]))
   await page.route('**/api/v1/nodes', (route) => route.abort())

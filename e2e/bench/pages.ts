@@ -61,8 +61,8 @@ function weightRows(name: string, weight: Weight, limits: Weight): Row[] {
 const nodeIsShown = (page: Page) => page.locator('.react-flow__node').first().waitFor()
 
 async function measureCanvas(browser: Browser, product: Product): Promise<Row[]> {
-  const large = await product.save(grid(NODES))
-  const small = await product.save(grid(9))
+  const large = await product.save(await grid(product, NODES))
+  const small = await product.save(await grid(product, 9))
   const context = await signedIn(browser, product)
   const page = await context.newPage()
   await page.setViewportSize({ width: 1400, height: 900 })
@@ -99,7 +99,7 @@ function frameRows(name: string, { p50, p95 }: Frames): Row[] {
 const DRAGGED_IN = 300
 
 async function measureDrag(browser: Browser, product: Product): Promise<Row[]> {
-  const flowId = await product.save({ ...grid(DRAGGED_IN), viewport: { x: 60, y: 60, zoom: 0.6 } })
+  const flowId = await product.save({ ...(await grid(product, DRAGGED_IN)), viewport: { x: 60, y: 60, zoom: 0.6 } })
   const context = await signedIn(browser, product)
   const page = await context.newPage()
   await page.setViewportSize({ width: 1400, height: 900 })

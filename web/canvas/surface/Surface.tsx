@@ -83,9 +83,16 @@ function PlacedFlow({ snap = false, miniMap, readOnly = false, onOpen }: CanvasS
   const mode = isDarkMode ? 'dark' : 'light'
   const instance = useReactFlow<ViewNode, ViewEdge>()
   const large = flow.nodes.length > FEW_NODES
-  const far = useStore((store) => store.transform[2] < FAR_ZOOM) && large
-  const nodes = useMemo(() => viewNodes(flow, selection, canvas.kind), [flow, selection, canvas])
-  const edges = useSameArray(useMemo(() => viewEdges(flow, selection, canvas.kind), [flow, selection, canvas]))
+  // Until xyflow has taken over the view, its zoom is 1: it would render every node of a large flow, for nothing.
+  const far =
+    useStore(({ panZoom, transform }) => (panZoom ? transform[2] : (canvas.view?.zoom ?? 1)) < FAR_ZOOM) && large
+  const nodes = useMemo(
+    () => (far ? NO_NODES : viewNodes(flow, selection, canvas.kind)),
+    [far, flow, selection, canvas],
+  )
+  const edges = useSameArray(
+    useMemo(() => (far ? NO_EDGES : viewEdges(flow, selection, canvas.kind)), [far, flow, selection, canvas]),
+  )
 
   const store = useStoreApi()
   /** Set on the element itself: rendering at the first move would cost the frame. */
@@ -126,8 +133,8 @@ function PlacedFlow({ snap = false, miniMap, readOnly = false, onOpen }: CanvasS
     <ReactFlow
       className="heddle-flow"
       colorMode={mode}
-      nodes={far ? NO_NODES : nodes}
-      edges={far ? NO_EDGES : edges}
+      nodes={nodes}
+      edges={edges}
       nodeTypes={nodeComponents}
       edgeTypes={edgeTypes}
       {...handlers}

@@ -33,8 +33,16 @@ export interface View {
   zoom: number
 }
 
-/** Returns the picture of a document in flow coordinates. */
+const pictures = new WeakMap<FlowDocument, Picture>()
+
+/** Returns the picture of a document in flow coordinates, the same one for the far view and the mini-map. */
 export function pictureOf(flow: FlowDocument, kind: CanvasKind): Picture {
+  const picture = pictures.get(flow) ?? makePicture(flow, kind)
+  pictures.set(flow, picture)
+  return picture
+}
+
+function makePicture(flow: FlowDocument, kind: CanvasKind): Picture {
   const nodes = byId(flow.nodes)
   const boxes = new Map(flow.nodes.map((node) => [node.id, nodeBox(node, nodes)]))
   const fills = new Map<string | null, Box[]>()
@@ -45,7 +53,11 @@ export function pictureOf(flow: FlowDocument, kind: CanvasKind): Picture {
     const colour = node.data.color ?? null
     if (isNote(node)) notes.push(box)
     else if (isContainer(node)) containers.push(box)
-    else fills.set(colour, [...(fills.get(colour) ?? []), box])
+    else {
+      const alike = fills.get(colour)
+      if (alike) alike.push(box)
+      else fills.set(colour, [box])
+    }
   }
   const names = flow.nodes.flatMap((node) =>
     isNote(node) || isContainer(node) ? [] : [{ box: boxes.get(node.id) as Box, name: node.data.label }],
