@@ -165,7 +165,7 @@ for (const mode of ['light', 'dark']) {
           }
           await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toBeVisible()
           await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
-          await expect(page.getByRole('heading', { name: 'Fix the following:' })).toBeVisible()
+          await expect(page.getByRole('dialog').locator('[aria-invalid=true]').first()).toBeFocused()
           await expectAccessible(page)
         })
       }
@@ -382,7 +382,7 @@ for (const mode of ['light', 'dark']) {
       const limits = page.getByRole('dialog', { name: 'Run limits' })
       await limits.getByRole('group', { name: 'All flows of this workspace' }).getByLabel('Tokens').fill('many')
       await limits.getByRole('button', { name: 'Save limits' }).click()
-      await expect(page.getByRole('heading', { name: 'Fix the following:' })).toBeVisible()
+      await expect(limits.locator('[aria-invalid=true]')).toBeFocused()
       await expectAccessible(page)
       await page.keyboard.press('Escape')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()

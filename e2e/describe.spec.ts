@@ -59,3 +59,27 @@ test('a description becomes a proposal, the proposal becomes a flow, and the flo
   await expect(nodeOf(page, 'Say it').locator('[data-status=FINISHED]')).toBeVisible()
   expect(model.requests[2]?.body.messages[0]).toMatchObject({ role: 'system', content: 'Answer in verse.' })
 })
+
+test('the only credential that fits chooses the model, and what is missing is said once', async ({ page, api }) => {
+  await openCanvas(page)
+  const describe = page.getByRole('button', { name: 'Describe what you want' }).first()
+  const dialog = page.getByRole('dialog', { name: 'Describe what you want' })
+  const model = dialog.getByRole('combobox', { name: 'Model', exact: true })
+  await describe.click()
+  await dialog.getByLabel('What should this flow do?').fill('Greet people')
+  await dialog.getByRole('button', { name: 'Propose a flow' }).click()
+  await expect(model).toBeFocused()
+  await expect(dialog.getByText('Choose a model.')).toHaveCount(1)
+  await expect(dialog).not.toContainText('Fix the following:')
+
+  const key = { name: 'The only key', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'sk-only' } }
+  const { id } = await api.post<{ id: string }>('/credentials', key)
+  try {
+    await openCanvas(page)
+    await describe.click()
+    await expect(model).toHaveValue('chatOpenAI')
+    await expect(dialog.getByRole('combobox', { name: /Credential/ })).toHaveValue(id)
+  } finally {
+    await api.delete(`/credentials/${id}`)
+  }
+})

@@ -1,11 +1,14 @@
 import { Switch, Text, Textarea } from '@chakra-ui/react'
-import { useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
 import { errorMessage } from '#contract/errors.ts'
-import type { InputParam } from '#contract/flow/params/definition.ts'
 import { PRACTICE_MODEL } from '#contract/flow/practice-model.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
+import { useCan } from '../../api/use-can.ts'
 import { type Canvas, perform } from '../../canvas/store/store.ts'
 import { useNodeEnvironment } from '../../canvas/store/use-node-environment.ts'
+import { credentialsQuery } from '../../inputs/credential/queries.ts'
 import { ParamForm } from '../../inputs/ParamForm.tsx'
 import { InputEnvironmentProvider } from '../../inputs/types.ts'
 import { notify } from '../../state/notify.ts'
@@ -15,16 +18,7 @@ import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors, noErrors } from '../../ui/forms/form-errors.ts'
 import { Building } from './Building.tsx'
 import { ProposalView } from './ProposalView.tsx'
-import { type FlowRequest, type ModelChoice, modelOf, propose } from './proposal.ts'
-
-const MODEL: InputParam = {
-  label: 'Model',
-  name: 'model',
-  type: 'asyncOptions',
-  loadMethod: 'listModels',
-  loadConfig: true,
-  description: 'Designs the flow. Its LLM and Agent nodes use it too.',
-}
+import { type FlowRequest, firstModel, MODEL, type ModelChoice, propose } from './proposal.ts'
 
 interface Props {
   canvas: Canvas
@@ -37,7 +31,9 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
   const draft = canvas.state.flow
   const [question, setQuestion] = useState('')
   const isEmpty = canvas.kind.isEmpty(draft)
-  const [choice, setChoice] = useState<ModelChoice>(() => (isEmpty ? {} : modelOf(draft)))
+  const [chosen, setChoice] = useState<ModelChoice>()
+  const first = useFirstModel(canvas, isEmpty)
+  const choice = chosen ?? first
   const [builds, setBuilds] = useState(!isEmpty)
   const isPractice = choice.model === PRACTICE_MODEL
   const [errors, setErrors] = useState(noErrors)
@@ -139,6 +135,18 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
         You review the proposal before anything changes.
       </Text>
     </FormDialog>
+  )
+}
+
+/** Follows the credentials and the catalogue until a person chooses. */
+function useFirstModel(canvas: Canvas, isNew: boolean): ModelChoice {
+  const { flow, hasCatalogue } = useSnapshot(canvas.state)
+  const mayChoose = useCan()('credentials:view')
+  const { data: credentials } = useQuery({ ...credentialsQuery(), enabled: mayChoose })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the catalogue changes the components
+  return useMemo(
+    () => firstModel(flow, { components: canvas.definitions, credentials: credentials ?? [] }, { isNew }),
+    [canvas, flow, hasCatalogue, credentials, isNew],
   )
 }
 

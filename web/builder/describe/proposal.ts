@@ -1,6 +1,10 @@
 /** Requests to the flow generator. */
+
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { type Choices, chosenModel } from '#contract/flow/document/first-choices.ts'
 import { CREDENTIAL_ID, serializeFlow } from '#contract/flow/document/serialize.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
+import { PRACTICE_MODEL } from '#contract/flow/practice-model.ts'
 import type { GenerateAnswer, GenerateRequest } from '#contract/generator.ts'
 import { api } from '../../api/client.ts'
 
@@ -31,6 +35,26 @@ export function requestOf({ question, choice, present }: FlowRequest): GenerateR
 export async function propose(generator: string, request: FlowRequest, signal: AbortSignal): Promise<GenerateAnswer> {
   const response = await api.stream(generator, requestOf(request), signal)
   return (await response.json()) as GenerateAnswer
+}
+
+export const MODEL: InputParam = {
+  label: 'Model',
+  name: 'model',
+  type: 'asyncOptions',
+  loadMethod: 'listModels',
+  loadConfig: true,
+  description: 'Designs the flow. Its LLM and Agent nodes use it too.',
+}
+
+/**
+ * Returns the model that the flow uses, or that of the only credential that fits a model. The practice model cannot
+ * design: it is the last choice, and never that of a new flow.
+ */
+export function firstModel(flow: FlowDocument, choices: Choices, { isNew }: { isNew: boolean }): ModelChoice {
+  const used = isNew ? {} : modelOf(flow)
+  if (used.model && used.model !== PRACTICE_MODEL) return used
+  const only: ModelChoice = chosenModel(MODEL, choices)
+  return only.model && only.model !== PRACTICE_MODEL ? only : used
 }
 
 /** Returns the first model that the flow uses, with its settings. */

@@ -1,5 +1,5 @@
 import { Field as ChakraField, chakra, Heading } from '@chakra-ui/react'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Notice } from '../feedback/Notice.tsx'
 
 interface FormProps {
@@ -10,15 +10,24 @@ interface FormProps {
   children: ReactNode
 }
 
-/** A form with an error summary at the top. After a failed submit the first invalid field gets the focus. */
+/**
+ * A form with an error summary at the top, unless its only invalid field says the same. After a failed submit the first
+ * invalid field gets the focus.
+ */
 export function Form({ onSubmit, summary, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
+  const [isRepeated, setIsRepeated] = useState(false)
   // Errors also change while fields are being fixed; only a submit moves the focus.
   const submitted = useRef(false)
   useEffect(() => {
     if (!summary || !submitted.current) return
     submitted.current = false
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  })
+
+  // Which fields are invalid only the rendered form knows. Before it is painted, so that no summary flashes.
+  useLayoutEffect(() => {
+    setIsRepeated(Boolean(form.current && summary && saysItself(form.current, summary)))
   })
 
   const submit = (event: FormEvent) => {
@@ -43,7 +52,7 @@ export function Form({ onSubmit, summary, children }: FormProps) {
       onSubmit={submit}
       onKeyDown={onKeyDown}
     >
-      {summary && (
+      {summary && !isRepeated && (
         <Notice kind="danger">
           <Heading as="h2" size="sm" mb="0.5">
             Fix the following:
@@ -54,6 +63,14 @@ export function Form({ onSubmit, summary, children }: FormProps) {
       {children}
     </chakra.form>
   )
+}
+
+/** True when the form's only invalid field is in view and says the same. */
+function saysItself(form: HTMLElement, summary: string): boolean {
+  const [field, ...others] = form.querySelectorAll('[aria-invalid=true]')
+  if (!field?.checkVisibility() || others.length > 0) return false
+  const root = field.closest('[data-scope=field][data-part=root]')
+  return root?.querySelector('[data-part=error-text]')?.textContent === summary
 }
 
 interface FieldProps {

@@ -52,7 +52,8 @@ function modelsFor(node: FlowNode, choices: Choices): Inputs {
   return Object.assign({}, ...open.map((param) => chosenModel(param, choices)))
 }
 
-function chosenModel({ name, loadConfig }: InputParam, { components, credentials }: Choices): Inputs {
+/** Returns the model that an input chooses by itself, with its settings; {} when several would do. */
+export function chosenModel({ name, loadConfig }: InputParam, { components, credentials }: Choices): Inputs {
   const models = [...components.values()].filter(({ category }) => category === MODEL_CATEGORY)
   const owned = credentials.filter((each) => models.some((model) => onlyCredentialFor(model, [each])))
   if (owned.length > 1) return {}
