@@ -21,7 +21,7 @@ import {
 } from './support/canvas.ts'
 import { draw, practice, reply, start } from './support/draw.ts'
 import { takeRenders, watchRenders } from './support/renders.ts'
-import { expect, test } from './support/test.ts'
+import { expect, expectAccessible, test } from './support/test.ts'
 
 test('a flow is drawn with the mouse, saved, and talked to', async ({ page, api }) => {
   await openBlankCanvas(page)
@@ -72,33 +72,41 @@ test('a flow is drawn with the mouse, saved, and talked to', async ({ page, api 
   await page.keyboard.press('Escape')
 })
 
-test('five nodes are added and connected in eight actions, each undone in one', async ({ page, api }) => {
+test('five nodes are added and connected in nine actions, each undone in one', async ({ page, api }) => {
   const { id } = await api.createFlow('By hand', await draw(api, [start()]))
   await openCanvas(page, id)
   const search = page.getByRole('dialog', { name: 'Add a node' })
+  let actions = 0
+  const act = async (action: Promise<unknown>) => {
+    await action
+    actions += 1
+  }
   const choose = (name: string) =>
-    search
-      .getByRole('option', { name: new RegExp(`^${name} `) })
-      .first()
-      .click()
+    act(
+      search
+        .getByRole('option', { name: new RegExp(`^${name} `) })
+        .first()
+        .click(),
+    )
 
-  await outputOf(page, 'Start').click()
+  await act(outputOf(page, 'Start').click())
   await choose('LLM')
   await expect(nodeOf(page, 'LLM 0')).toContainText('Practice model')
   const box = await nodeOf(page, 'LLM 0').boundingBox()
   const canvas = await surface(page).boundingBox()
   if (!box || !canvas) throw new Error('LLM 0 is not on screen')
   const below = { x: box.x - canvas.x, y: box.y - canvas.y + 150 }
-  await outputOf(page, 'LLM 0').dragTo(surface(page), { targetPosition: below })
+  await act(outputOf(page, 'LLM 0').dragTo(surface(page), { targetPosition: below }))
   await choose('Condition')
-  await outputOf(page, 'Condition 0', 0).click()
+  await act(outputOf(page, 'Condition 0', 0).click())
   await choose('Direct Reply')
-  await outputOf(page, 'Condition 0', 1).click()
-  await search.getByRole('combobox').fill('http')
-  await page.keyboard.press('Enter')
+  await act(outputOf(page, 'Condition 0', 1).click())
+  await act(search.getByRole('combobox').pressSequentially('http'))
+  await act(page.keyboard.press('Enter'))
   await expect(nodeOf(page, 'HTTP 0')).toBeFocused()
   await expect(nodes(page)).toHaveCount(5)
   await expect(edges(page)).toHaveCount(4)
+  expect(actions).toBeLessThanOrEqual(9)
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(nodes(page)).toHaveCount(4)
@@ -339,6 +347,7 @@ test('a large flow that is seen from afar is drawn as a picture, without renderi
   await page.goto(`/v2/agentcanvas/${id}`)
   await expect(page.locator('.heddle-far')).toBeVisible()
   expect((await takeRenders(page)).nodes).toEqual([])
+  await expectAccessible(page)
   // The picture gives way to the nodes in view.
   for (let turns = 0; turns < 12; turns++) await page.getByRole('button', { name: 'Zoom in' }).click()
   await expect(nodes(page)).not.toHaveCount(0)

@@ -1,5 +1,5 @@
 import { ask, chooseScripted, edges, messages, nodeOf, nodes, openCanvas, openChat } from './support/canvas.ts'
-import { expect, test, toast } from './support/test.ts'
+import { expect, expectAccessible, test, toast } from './support/test.ts'
 
 /** What a model answers when it is asked for the plan of a flow. */
 const plan = {
@@ -71,6 +71,7 @@ test('the only credential that fits chooses the model, and what is missing is sa
   await expect(model).toBeFocused()
   await expect(dialog.getByText('Choose a model.')).toHaveCount(1)
   await expect(dialog).not.toContainText('Fix the following:')
+  await expectAccessible(page)
 
   const key = { name: 'The only key', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'sk-only' } }
   const { id } = await api.post<{ id: string }>('/credentials', key)
