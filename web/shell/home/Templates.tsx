@@ -12,10 +12,10 @@ export function Templates() {
   return (
     <Section
       title="Start from a template"
-      text="Each runs at once on the practice model. No API key needed."
+      text="Each runs right away on the practice model. No API key needed."
       action={<Link to="/marketplaces">All templates</Link>}
     >
-      <SimpleGrid columns={{ base: 1, md: 3 }} gap="4">
+      <SimpleGrid columns={{ base: 1, lg: 3 }} gap="4">
         {data.map((template) => (
           <TemplateCard key={template.id} template={template} />
         ))}
