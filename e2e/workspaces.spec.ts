@@ -46,7 +46,7 @@ test('a workspace is created, renamed, deleted by its name and restored', async 
   await expectAccessible(page, '[role=dialog]')
   await page.keyboard.type('sales')
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('Type “Sales”.')).toHaveCount(1)
+  await expect(dialog.getByText("The name doesn't match.")).toHaveCount(1)
   await dialog.getByLabel('Name of the workspace').fill('Sales')
   await page.keyboard.press('Enter')
   await expect(toast(page, /Deleted “Sales”/)).toBeVisible()
