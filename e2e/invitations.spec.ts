@@ -27,7 +27,7 @@ const test = base.extend<{ product: OrganizationProduct }>({
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByLabel('Password').press('Enter')
     await page.goto(await linkTo(product, OWNER, 1))
-    await page.getByRole('button', { name: 'Confirm and go on' }).click()
+    await page.getByRole('button', { name: 'Confirm and continue' }).click()
     await expect(page).toHaveURL('/app')
     await use(page)
   },

@@ -7,7 +7,7 @@ import { test as base, expect, expectAccessible } from './support/test.ts'
 
 const PASSWORD = 'Shuttle-and-warp-7'
 const NEW_PASSWORD = 'Warp-and-shuttle-8'
-const SENT = 'If this address can be used, a letter is on its way.'
+const SENT = 'If this address can be used, an email is on its way.'
 
 const test = base.extend<object, { product: OrganizationProduct }>({
   product: [
@@ -30,14 +30,14 @@ async function register(page: Page, email: string, password = PASSWORD): Promise
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByLabel('Password').press('Enter')
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
 }
 
 /** Registers and confirms; the page is signed in then. */
 async function joinWithLetter(page: Page, product: OrganizationProduct, email: string): Promise<void> {
   await register(page, email)
   await page.goto(await linkTo(product, email, 1))
-  await page.getByRole('button', { name: 'Confirm and go on' }).press('Enter')
+  await page.getByRole('button', { name: 'Confirm and continue' }).press('Enter')
   await expect(page).toHaveURL('/app')
 }
 
@@ -57,17 +57,17 @@ test('a registration opens with the link of its newest letter', async ({ page, p
   await expectAccessible(page)
   const first = await linkTo(product, email, 1)
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send another letter' }).click()
+  await page.getByRole('button', { name: 'Send another email' }).click()
   const second = await linkTo(product, email, 2)
   await page.goto(first)
   await expect(page).toHaveURL('/verify')
-  await page.getByRole('button', { name: 'Confirm and go on' }).click()
+  await page.getByRole('button', { name: 'Confirm and continue' }).click()
   await expect(page.getByText('This link has expired or was used already.')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/signin')
   await page.goto(second)
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Confirm and go on' }).press('Enter')
+  await page.getByRole('button', { name: 'Confirm and continue' }).press('Enter')
   await expect(page).toHaveURL('/app')
 })
 
@@ -80,7 +80,7 @@ test('a registration that is confirmed in another browser gets another password'
   const stranger = await otherPage(browser, product.url)
   await register(stranger, email, 'A-stranger-chose-it-1')
   await page.goto(await linkTo(product, email, 1))
-  await page.getByRole('button', { name: 'Confirm and go on' }).click()
+  await page.getByRole('button', { name: 'Confirm and continue' }).click()
   await expect(page.getByText('You’re in another browser than when you signed up.')).toBeVisible()
   await expect(page.getByLabel('Name')).toBeFocused()
   await expectAccessible(page)
@@ -106,10 +106,14 @@ test('an address that has an account, and one that has none, are answered alike'
   expect(await linkTo(product, email, 2)).toBe(`${product.url}/signin`)
   for (const address of [email, 'nobody@example.com']) {
     await ask(page, '/forgot-password', address, 'Send the link')
-    await ask(page, '/verify', address, 'Send the letter')
+    await ask(page, '/verify', address, 'Send the email')
   }
   await linkTo(product, email, 3)
   await linkTo(product, 'nobody@example.com', 0)
+
+  await page.goto('/forgot-password')
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await expect(page).toHaveURL('/signin')
 })
 
 test('a forgotten password is replaced, other sessions end, and the second step stays', async ({

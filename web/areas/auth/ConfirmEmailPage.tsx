@@ -36,7 +36,7 @@ export function ConfirmEmailPage() {
   if (!token) {
     return (
       <>
-        <AuthText title="Open the link in the letter">This page needs the link from your newest letter.</AuthText>
+        <AuthText title="Open the link in the email">This page needs the link from our latest email.</AuthText>
         <ToAccount />
       </>
     )
@@ -56,7 +56,7 @@ export function ConfirmEmailPage() {
   return (
     <>
       <AuthText title="Confirm your new address">
-        You’re signed in as {user.email}. The address that this letter went to takes its place.
+        You’re signed in as {user.email}. The address that this email went to takes its place.
       </AuthText>
       <AuthForm form={form} fields={[]} button="Change my address" busyText="Changing" />
     </>

@@ -1,3 +1,5 @@
+import { Box, Link as TextLink } from '@chakra-ui/react'
+import { Link } from '@tanstack/react-router'
 import { AuthText, ToSignIn } from './AuthText.tsx'
 import { LetterForm } from './LetterForm.tsx'
 import { useLetters } from './use-letters.ts'
@@ -7,7 +9,7 @@ export function ForgotPasswordPage() {
     return (
       <>
         <AuthText title="Forgot your password?">
-          This server sends no letters. Ask whoever runs it for a new password.
+          This server doesn’t send email. Ask your administrator for a new password.
         </AuthText>
         <ToSignIn />
       </>
@@ -19,6 +21,11 @@ export function ForgotPasswordPage() {
         Enter your address. We’ll send you a link to choose a new password.
       </AuthText>
       <LetterForm path="/account/forgot-password" button="Send the link" />
+      <Box mt="4" textStyle="sm">
+        <TextLink asChild colorPalette="accent" variant="underline">
+          <Link to="/signin">Back to sign in</Link>
+        </TextLink>
+      </Box>
     </>
   )
 }

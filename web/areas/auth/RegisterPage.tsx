@@ -13,8 +13,8 @@ export function RegisterPage() {
   if (letter) {
     return (
       <>
-        <AuthText title="Look into your mail">{letter} Open its link to start.</AuthText>
-        <LetterForm path="/account/resend-verification" button="Send another letter" />
+        <AuthText title="Check your inbox">{letter} Open its link to start.</AuthText>
+        <LetterForm path="/account/resend-verification" button="Send another email" />
       </>
     )
   }

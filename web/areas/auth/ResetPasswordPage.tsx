@@ -14,7 +14,7 @@ export function ResetPasswordPage() {
   if (token) return <ChoosePassword token={token} />
   return (
     <>
-      <AuthText title="Open the link in the letter">This page needs the link from your newest letter.</AuthText>
+      <AuthText title="Open the link in the email">This page needs the link from our latest email.</AuthText>
       <NewLink />
     </>
   )

@@ -25,7 +25,7 @@ export function UndoEmailPage() {
   if (!token) {
     return (
       <>
-        <AuthText title="Open the link in the letter">This page needs the link from your letter.</AuthText>
+        <AuthText title="Open the link in the email">This page needs the link from our email.</AuthText>
         <ToSignIn />
       </>
     )

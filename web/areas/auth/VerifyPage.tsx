@@ -48,9 +48,9 @@ export function VerifyPage() {
     return (
       <>
         <AuthText title="Confirm your address">
-          {refused ?? 'Open the link in the letter, or have it sent again.'}
+          {refused ?? 'Open the link in the email, or have it sent again.'}
         </AuthText>
-        <LetterForm path="/account/resend-verification" button="Send the letter" />
+        <LetterForm path="/account/resend-verification" button="Send the email" />
       </>
     )
   }
@@ -65,7 +65,7 @@ export function VerifyPage() {
         key={String(chooses)}
         form={form}
         fields={chooses ? [NAME_FIELD, NEW_PASSWORD_FIELD] : []}
-        button="Confirm and go on"
+        button="Confirm and continue"
         busyText="Confirming"
       />
     </>

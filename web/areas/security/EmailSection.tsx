@@ -19,7 +19,7 @@ export function EmailSection() {
   const [sent, setSent] = useState('')
   if (!user || !settings?.canSendLetters) return null
   return (
-    <Section title="Email" purpose="You sign in with this address, and letters go there.">
+    <Section title="Email" purpose="You sign in with this address and get email there.">
       <Text mb="3" overflowWrap="anywhere">
         {user.email}
       </Text>
@@ -51,10 +51,10 @@ function EmailDialog({ onClose, onSent }: { onClose(): void; onSent(message: str
     send: async ({ email }) => onSent(await requestNewEmail(email)),
   })
   return (
-    <FormDialog title="Change email" submit="Send the letter" form={form} onClose={onClose}>
+    <FormDialog title="Change email" submit="Send the email" form={form} onClose={onClose}>
       <Field
         label="New email"
-        help="We send a letter there. Your address changes when you open its link."
+        help="We’ll send an email there. Your address changes when you open its link."
         error={form.errors.fields.email}
       >
         <Input

@@ -44,7 +44,7 @@ function Installation() {
         <Fact name="Deployment">
           <Badge>{DEPLOYMENTS[settings.data.PLATFORM_TYPE]}</Badge>
         </Fact>
-        <Fact name="Letters">{lettersText(settings.data)}</Fact>
+        <Fact name="Email">{lettersText(settings.data)}</Fact>
       </chakra.dl>
     </Stack>
   )
@@ -58,7 +58,7 @@ const DEPLOYMENTS: Record<Settings['PLATFORM_TYPE'], string> = {
 
 function lettersText({ canSendLetters, canSendMail }: Settings): string {
   if (!canSendLetters) return 'Not sent. Set MAIL_URL, MAIL_KEY, MAIL_FROM and APP_URL.'
-  return canSendMail ? 'Sent by mail' : 'Written to the mailbox folder beside the data. Set MAIL_URL to send them.'
+  return canSendMail ? 'Sent' : 'Written to the mailbox folder beside the data. Set MAIL_URL to send them.'
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -63,7 +63,7 @@ function accountQuery(db: Database, email: string) {
 
 /** Said to whoever knows the password only. */
 function unconfirmed(): HeddleError {
-  const message = 'Confirm your email address first: open the link in the letter that we sent you.'
+  const message = 'Confirm your email address first: open the link in the email that we sent you.'
   return new HeddleError('unauthorized', message, { error: 'unverified' })
 }
 

@@ -45,7 +45,7 @@ describe('registration in cloud', () => {
   it('opens the account with the link of the letter, once', async () => {
     const client = heddle.newClient()
     expect((await post('/account/register', ada, client)).body).toEqual({
-      message: 'If this address can be used, a letter is on its way.',
+      message: 'If this address can be used, an email is on its way.',
     })
     expect([...client.cookies.keys()]).toEqual(['heddle-registration'])
     expect(await login(PASSWORD)).toMatchObject({ status: 401, body: { error: 'unverified' } })

@@ -16,7 +16,7 @@ import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local
 import { readLetters, tokenIn } from '#worker/local/testing/mailbox.ts'
 
 const PASSWORD = 'Correct-horse-9-staple'
-const SENT = { status: 200, body: { message: 'If this address can be used, a letter is on its way.' } }
+const SENT = { status: 200, body: { message: 'If this address can be used, an email is on its way.' } }
 const EXPIRED = { status: 400, body: { field: 'token', message: expect.stringContaining('expired or was used') } }
 const CONFIRM = 'Confirm your new email address'
 const CHANGED = 'Your email address was changed'

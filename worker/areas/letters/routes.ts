@@ -34,7 +34,7 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/account/resend-verification',
-    summary: 'Send the letter that confirms an address again',
+    summary: 'Send the email that confirms an address again',
     audit: unaudited.caller,
     answer: letterSentSchema,
     access: 'public',

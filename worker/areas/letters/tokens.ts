@@ -85,7 +85,7 @@ export function usedToken(kind?: LetterKind): HeddleError {
   const wayOn =
     kind === 'email-changed'
       ? 'If you can’t sign in, ask an admin of your organization for help.'
-      : 'Ask for a new one and open the newest letter.'
+      : 'Ask for a new one and open the latest email.'
   return new HeddleError('bad_request', `token: This link has expired or was used already. ${wayOn}`, {
     field: 'token',
   })

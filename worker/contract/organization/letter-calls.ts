@@ -3,14 +3,14 @@ import * as z from 'zod'
 import { emailSchema, passwordSchema, personNameSchema, sessionUserSchema } from '../account.ts'
 
 /** Said whether the address is known or not. */
-export const LETTER_SENT = 'If this address can be used, a letter is on its way.'
+export const LETTER_SENT = 'If this address can be used, an email is on its way.'
 
 export const letterRequestSchema = z.strictObject({ email: emailSchema })
 
 export const letterSentSchema = z.object({ message: z.string() })
 
 /** From the fragment of a letter's link. */
-export const letterTokenSchema = z.string().min(1, 'Open the link in the letter').max(100)
+export const letterTokenSchema = z.string().min(1, 'Open the link in the email').max(100)
 
 export const letterLinkSchema = z.strictObject({ token: letterTokenSchema })
 

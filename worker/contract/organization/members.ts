@@ -92,7 +92,7 @@ export const sentInvitationSchema = z
     link: z
       .string()
       .nullable()
-      .describe('Path of the page that accepts it, to hand over where this server sends no letters; else null'),
+      .describe('Path of the page that accepts it, to hand over where this server sends no email; else null'),
   })
   .meta({ id: 'SentInvitation' })
 export type SentInvitation = z.infer<typeof sentInvitationSchema>
@@ -109,8 +109,8 @@ export type InviteChoices = z.infer<typeof inviteChoicesSchema>
 /** 32 bytes in base64url. */
 export const tokenSchema = z
   .string()
-  .max(43, 'This link is not complete. Open the newest letter.')
-  .regex(/^[\w-]{43}$/, 'This link is not complete. Open the newest letter.')
+  .max(43, 'This link is not complete. Open the latest email.')
+  .regex(/^[\w-]{43}$/, 'This link is not complete. Open the latest email.')
   .meta({ examples: ['Zm9yLWV4YW1wbGUtMzItcmFuZG9tLWJ5dGVzLWhlcmU'] })
 
 export const openInvitationSchema = z.strictObject({ token: tokenSchema })
