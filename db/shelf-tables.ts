@@ -84,6 +84,8 @@ export function shelfOf(db: Database, { id, embedder, dimensions, hasSketches }:
       )
       return rows.map(({ hash }) => hash)
     },
+    lastHashes: (limit) =>
+      dimensions === null ? undefined : sql`select hash from ${tables.vectors} order by id desc limit ${limit}`,
     async embeddedChunks(limit, among) {
       const { entries } = tables
       const rows = await db.all<{ chunkId: string }>(

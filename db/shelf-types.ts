@@ -36,6 +36,8 @@ export interface Shelf {
   writeVectors(vectors: { hash: string; vector: number[] }[]): Statement[]
   /** Returns hashes of texts whose vectors were not written yet. */
   missingHashes(limit: number, among?: HitOptions['among']): Promise<string[]>
+  /** A select of the texts whose vectors were written last; undefined when no vectors are kept here. */
+  lastHashes(limit: number): SQL | undefined
   /** Returns chunks whose vectors were written. */
   embeddedChunks(limit: number, among?: HitOptions['among']): Promise<string[]>
   /** The chunks are found by their words only, until vectors are written again. */

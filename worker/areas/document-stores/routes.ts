@@ -61,7 +61,7 @@ const storeRoutes: Route[] = [
     path: '/document-store/store/:id',
     summary: 'Get a document store',
     answer: documentStoreSchema,
-    access: { permission: 'documentStores:view' },
+    access: { permission: 'documentStores:view,documentStores:update,documentStores:delete' },
     params: byId,
     async handle({ params, actor, services }) {
       return readStore(services.db, viewerOf(services, memberOf(actor)), params.id)

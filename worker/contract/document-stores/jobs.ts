@@ -1,6 +1,7 @@
 /** Payloads of the jobs that read, embed and refresh a store. */
 import * as z from 'zod'
 import { dateSchema } from '../schemas/responses.ts'
+import { MAX_ADDED_DOCS } from '../upserts.ts'
 
 /**
  * `process` reads a loader into chunks; `upsert` embeds what is not yet; `refresh` does both for what changed at its
@@ -64,7 +65,9 @@ export const upsertResultSchema = z
     numUpdated: z.int(),
     numSkipped: z.int(),
     totalKeys: z.int(),
-    addedDocs: z.array(z.object({ pageContent: z.string(), metadata: z.record(z.string(), z.unknown()) })),
+    addedDocs: z
+      .array(z.object({ pageContent: z.string(), metadata: z.record(z.string(), z.unknown()) }))
+      .describe(`At most ${MAX_ADDED_DOCS}; none when the job read a loader only, or embedded into a store elsewhere`),
     docId: z.string().optional(),
     jobId: z.string(),
   })

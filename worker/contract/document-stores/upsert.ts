@@ -25,6 +25,8 @@ export const insertSchema = z.object({
   embeddingConfig: config.nullish(),
   vectorStoreName: z.string().max(200).nullish(),
   vectorStoreConfig: config.nullish(),
+  recordManagerName: z.string().max(200).nullish(),
+  recordManagerConfig: config.nullish(),
 })
 
 /** POST /document-store/upsert/:id, as JSON, or multipart with `files`. */

@@ -14,25 +14,29 @@ import {
   processLoaderSchema,
   refreshResultSchema,
   refreshSchema,
+  type Upsert,
   upsertSchema,
 } from '#contract/document-stores/upsert.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Tenant } from '#db/scope.ts'
 import { unaudited } from '../../../http/audit.ts'
 import { byId } from '../../../http/crud-routes.ts'
-import { memberOf, type Route, route } from '../../../http/route.ts'
+import { mayUse } from '../../../http/permission.ts'
+import { type Actor, memberOf, type Route, route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { answerJob } from '../answer-stores.ts'
 import { listChunks } from '../chunks.ts'
 import { viewerOf } from '../store-viewer.ts'
 import { acceptUpsert } from './accept-upsert.ts'
 import { actOnJob } from './act-on-job.ts'
+import { resultWithDocuments } from './added-documents.ts'
 import type { JobRow } from './job-rows.ts'
 import { acceptedJob, listJobs, readJob, resultOf, waitForJob } from './read-jobs.ts'
 import { saveChoices } from './save-choices.ts'
 import { startLoaderJob, startStoreJob } from './start-checked.ts'
 
 const view = { permission: 'documentStores:view' }
+const create = { permission: 'documentStores:create' }
 const update = { permission: 'documentStores:update' }
 
 /** Files of one multipart call. */
@@ -89,6 +93,9 @@ export const jobRoutes: Route[] = [
         ...(body.vectorStoreName && {
           vectorStore: { name: body.vectorStoreName, config: body.vectorStoreConfig ?? {} },
         }),
+        ...(body.recordManagerName && {
+          recordManager: { name: body.recordManagerName, config: body.recordManagerConfig ?? {} },
+        }),
       })
       const job = { storeId: body.storeId, docId: body.docId ?? null, kind: 'upsert' as const, request: {} }
       const id = await startStoreJob(services, tenant, job)
@@ -122,7 +129,7 @@ export const jobRoutes: Route[] = [
     audit: unaudited.content,
     description: 'Send files as multipart/form-data in the field "files", or choose a loader.',
     answer: upsertAnswer,
-    errors: ['not_found', 'too_large', 'unprocessable'],
+    errors: ['forbidden', 'not_found', 'too_large', 'unprocessable'],
     access: update,
     maxBodyBytes: MAX_UPSERT_BYTES,
     multipart: {
@@ -139,6 +146,7 @@ export const jobRoutes: Route[] = [
     query: asyncSchema,
     body: upsertSchema,
     async handle({ params, query, body, files, actor, services }) {
+      assertMayMakeStores(services, actor, [body])
       const tenant = memberOf(actor)
       const id = await acceptUpsert(services, tenant, { storeId: params.id, upsert: body, files })
       return answerStarted(services, tenant, { id, isAsync: query.async === 'true' })
@@ -152,13 +160,14 @@ export const jobRoutes: Route[] = [
     audit: unaudited.content,
     description: 'Without items, all loaders of the store. Only what changed is embedded.',
     answer: [{ schema: refreshResultSchema }, { ...accepted, schema: acceptedRefreshSchema }],
-    errors: ['not_found', 'too_large', 'unprocessable'],
+    errors: ['forbidden', 'not_found', 'too_large', 'unprocessable'],
     access: update,
     maxBodyBytes: MAX_JSON_BYTES,
     params: byId,
     query: asyncSchema,
     body: refreshSchema,
     async handle({ params, query, body, actor, services }) {
+      assertMayMakeStores(services, actor, body.items ?? [])
       const tenant = memberOf(actor)
       const ids: string[] = []
       for (const upsert of body.items ?? [])
@@ -167,7 +176,7 @@ export const jobRoutes: Route[] = [
       if (ids.length === 0) ids.push(await startStoreJob(services, tenant, refresh))
       if (query.async !== 'true') {
         const jobs = await Promise.all(ids.map((id) => waitForJob(services, tenant, id)))
-        if (jobs.every(isDone)) return jobs.map(resultOf)
+        if (jobs.every(isDone)) return await Promise.all(jobs.map((job) => resultWithDocuments(services, tenant, job)))
       }
       const jobs = ids.map(acceptedJob)
       return Response.json(body.items?.length ? jobs : jobs[0], { status: 202 })
@@ -215,6 +224,16 @@ export const jobRoutes: Route[] = [
   }),
 ]
 
+/** Throws `forbidden` for an upsert that makes a store, of somebody who may only change those that exist. */
+function assertMayMakeStores({ config }: Services, actor: Actor, upserts: Upsert[]): void {
+  if (!upserts.some((upsert) => upsert.createNewDocStore) || mayUse(create, actor, config.platformType)) return
+  throw new HeddleError(
+    'forbidden',
+    `createNewDocStore: to make a document store, you need the permission ${create.permission}`,
+    { field: 'createNewDocStore' },
+  )
+}
+
 const isDone = ({ state }: JobRow) => state === 'done'
 
 /** Waits for the job, unless the caller does not. Throws `unprocessable` with the reason of a job that failed. */
@@ -225,7 +244,7 @@ interface Started {
 
 async function answerStarted(services: Services, tenant: Tenant, started: Started) {
   const job = await endedJob(services, tenant, started)
-  return job instanceof Response ? job : resultOf(job)
+  return job instanceof Response ? job : resultWithDocuments(services, tenant, job)
 }
 
 /** Returns the job when it has done its work, and otherwise the answer that says where it stands. */

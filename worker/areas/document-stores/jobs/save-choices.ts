@@ -17,29 +17,33 @@ interface Choices {
   storeId: string
   embedding?: Part | undefined
   vectorStore?: Part | undefined
+  /** Kept for programs that read it: what it does is part of every store here. */
+  recordManager?: Part | undefined
 }
 
 /** A choice without a name changes inputs of the one that is saved. Throws `bad_request` and `not_found`. */
 export async function saveChoices(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   tenant: Tenant,
-  { storeId, embedding, vectorStore }: Choices,
+  { storeId, embedding, vectorStore, recordManager }: Choices,
 ): Promise<void> {
   const rows = scope(db, tenant)
   const isStore = eq(documentStores.id, storeId)
   const [store] = await rows.select(documentStores, isStore)
   if (!store) throw noSuchStore(storeId)
-  if (!embedding && !vectorStore) return
-  const { embeddingConfig, vectorStoreConfig } = store as typeof documentStores.$inferSelect
+  if (!embedding && !vectorStore && !recordManager) return
+  const { embeddingConfig, vectorStoreConfig, recordManagerConfig } = store as typeof documentStores.$inferSelect
   const next = {
     embeddingConfig: embedding ? changed(embeddingConfig, embedding, ['embeddings', 'embedding']) : embeddingConfig,
     vectorStoreConfig: vectorStore
       ? changed(vectorStoreConfig, vectorStore, ['vectorstore', 'vectorStore'])
       : vectorStoreConfig,
+    recordManagerConfig: recordManager ? merged(recordManagerConfig, recordManager) : recordManagerConfig,
   }
-  if (next.embeddingConfig === embeddingConfig && next.vectorStoreConfig === vectorStoreConfig) return
+  const isOther = next.embeddingConfig !== embeddingConfig || next.vectorStoreConfig !== vectorStoreConfig
+  if (!isOther && next.recordManagerConfig === recordManagerConfig) return
   // Its chunks are found by their words until they are embedded anew.
-  const status = sql`case when ${documentStores.status} = 'UPSERTED' then 'SYNC' else ${documentStores.status} end`
+  const status = sql`case when ${documentStores.status} = 'UPSERTED' and ${isOther} then 'SYNC' else ${documentStores.status} end`
   await rows.update(documentStores, isStore, {
     ...next,
     status: status as unknown as 'SYNC',
@@ -48,12 +52,19 @@ export async function saveChoices(
 }
 
 function changed(saved: string | null, part: Part, [kind, field]: [ComponentKind, string]): string {
-  const before = configOf(saved)
-  const name = part.name ?? before.name
+  const name = part.name ?? configOf(saved).name
   if (typeof name !== 'string' || !findDefinition(kind, name))
     throw new HeddleError('bad_request', `${field}: There is no component "${name ?? ''}". Choose another one`, {
       field,
     })
+  return merged(saved, { ...part, name }) as string
+}
+
+/** Inputs of a component that stays are kept where they are not given. Null without a name. */
+function merged(saved: string | null, { name: given, config }: Part): string | null {
+  const before = configOf(saved)
+  const name = given ?? before.name
+  if (typeof name !== 'string') return null
   const same = before.name === name ? (before.config as Record<string, unknown> | undefined) : undefined
-  return JSON.stringify({ name, config: { ...same, ...part.config } })
+  return JSON.stringify({ name, config: { ...same, ...config } })
 }
