@@ -6,10 +6,12 @@ import { documentChunks, documentJobs, documentLoaders, documentSources, documen
 import { createShelf } from '#db/shelf.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import type { Services } from '#worker/services.ts'
+import type { Steps } from '../../../jobs/instances.ts'
 import { claimJob } from './claim-job.ts'
 import { LostJob, openTask, type Statement } from './open-task.ts'
 import type { ReadSource } from './reading.ts'
-import { newStore, ok, saveText, textOf } from './testing/stores.ts'
+import { runDocumentJob } from './run-job.ts'
+import { newStore, ok, readJob, saveFiles, saveText, textOf } from './testing/stores.ts'
 import { CHARS_PER_TURN } from './turns.ts'
 import { writeSources } from './write-sources.ts'
 
@@ -29,9 +31,9 @@ beforeEach(async () => {
 afterAll(() => heddle.close())
 
 const CHUNK = 1000
-const TEXTS = Array.from({ length: 100 }, (_, at) => `kumquat ${at} `.padEnd(CHUNK, 'lorem ipsum '))
-
-const pieces = TEXTS.map((text, at) => ({ text, headings: '', metadata: '{}', hash: `hash of ${at}`, tokens: 1 }))
+const textsOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => `kumquat ${at} `.padEnd(CHUNK, 'lorem ipsum '))
+const TEXTS = textsOf(100)
 
 const chunks = () => heddle.database.select().from(documentChunks).where(eq(documentChunks.storeId, storeId))
 
@@ -42,13 +44,11 @@ async function find(): Promise<number> {
   return docs.length
 }
 
-/** Writes the document in a job of its own. `onBatch` comes before each batch, with the SQL of its statements. */
-async function writeDocument(onBatch: (texts: string[]) => Promise<unknown>): Promise<void> {
-  const { database } = heddle
-  const [store] = await database.select().from(documentStores).where(eq(documentStores.id, storeId))
-  const workspaceId = store?.workspaceId as string
-  const shelf = await createShelf(database, { workspaceId }, { storeId, embedder: null, dimensions: null })
-  const db = new Proxy(database, {
+type OnBatch = (texts: string[]) => Promise<unknown>
+
+/** The database of the product. `onBatch` comes before each batch, with the SQL of its statements. */
+const watched = (onBatch: OnBatch) =>
+  new Proxy(heddle.database, {
     get: (target, name) =>
       name === 'batch'
         ? async (statements: Statement[]) => {
@@ -57,7 +57,21 @@ async function writeDocument(onBatch: (texts: string[]) => Promise<unknown>): Pr
           }
         : Reflect.get(target, name),
   })
-  const clock = { now: () => new Date(), sleep: async () => undefined }
+
+interface Watch {
+  onBatch: OnBatch
+  onPause?: () => void
+}
+
+/** Writes a document of these texts in a job of its own. */
+async function writeDocument(texts: string[], { onBatch, onPause }: Watch): Promise<void> {
+  const pieces = texts.map((text, at) => ({ text, headings: '', metadata: '{}', hash: `hash of ${at}`, tokens: 1 }))
+  const { database } = heddle
+  const [store] = await database.select().from(documentStores).where(eq(documentStores.id, storeId))
+  const workspaceId = store?.workspaceId as string
+  const shelf = await createShelf(database, { workspaceId }, { storeId, embedder: null, dimensions: null })
+  const db = watched(onBatch)
+  const clock = { now: () => new Date(), sleep: async () => onPause?.() }
   const jobId = crypto.randomUUID()
   const dates = { createdDate: '2026-01-01', updatedDate: '2026-01-01' }
   await database.insert(documentJobs).values({
@@ -92,15 +106,16 @@ function textOfStatement(statement: Statement): string {
 const lettersOf = (texts: string[], part: string) =>
   texts.filter((text) => text.includes(part)).reduce((sum, text) => sum + text.length, 0)
 
+const wordsIn = (texts: string[]) => lettersOf(texts, '_words" (rowid')
+
 it('a large document is indexed in small batches, and found once its chunks are written in one', async () => {
   const batches: { words: number; chunks: number }[] = []
   const foundBefore: number[] = []
-  await writeDocument(async (texts) => {
-    batches.push({
-      words: lettersOf(texts, '_words" (rowid'),
-      chunks: lettersOf(texts, 'insert into "document_chunks"'),
-    })
-    foundBefore.push(await find())
+  await writeDocument(TEXTS, {
+    async onBatch(texts) {
+      batches.push({ words: wordsIn(texts), chunks: lettersOf(texts, 'insert into "document_chunks"') })
+      foundBefore.push(await find())
+    },
   })
   expect(batches.length).toBeGreaterThanOrEqual((TEXTS.length * CHUNK) / CHARS_PER_TURN)
   for (const { words } of batches) expect(words).toBeLessThan(1.5 * CHARS_PER_TURN)
@@ -112,10 +127,12 @@ it('a large document is indexed in small batches, and found once its chunks are 
 
 it('a large document whose job is lost in between leaves no chunk, and its words go when it is read again', async () => {
   let batches = 0
-  const writing = writeDocument(async () => {
-    batches += 1
-    if (batches === 3)
-      await heddle.database.update(documentJobs).set({ attempt: 2 }).where(eq(documentJobs.storeId, storeId))
+  const writing = writeDocument(TEXTS, {
+    async onBatch() {
+      batches += 1
+      if (batches === 3)
+        await heddle.database.update(documentJobs).set({ attempt: 2 }).where(eq(documentJobs.storeId, storeId))
+    },
   })
   await expect(writing).rejects.toThrow(LostJob)
   expect([await chunks(), await find()]).toEqual([[], 0])
@@ -125,4 +142,52 @@ it('a large document whose job is lost in between leaves no chunk, and its words
   )
   const entries = await heddle.database.all(sql`select id from ${sql.identifier(`shelf_${shelf?.id}_entries`)}`)
   expect(entries).toHaveLength((await chunks()).length)
+})
+
+it('others have their turn after each batch of words, and a very large document takes larger ones instead of more', async () => {
+  const log: string[] = []
+  await writeDocument(textsOf(500), {
+    onBatch: async (texts) => log.push(wordsIn(texts) > 0 ? 'words' : 'rest'),
+    onPause: () => log.push('pause'),
+  })
+  const batches = log.filter((each) => each === 'words').length
+  expect(batches).toBeGreaterThan(10)
+  expect(batches).toBeLessThanOrEqual(20)
+  // The first opens the job, the last writes the chunks.
+  expect(log).toEqual(['rest', ...Array.from({ length: batches }, () => ['words', 'pause']).flat(), 'rest'])
+})
+
+it('a step takes no further unit after forty batches', async () => {
+  const names = Array.from({ length: 5 }, (_, at) => `${at}.txt`)
+  const text = textsOf(200).join('\n\n')
+  await saveFiles(ann, { storeId, files: Object.fromEntries(names.map((name) => [name, name])), id: docId })
+  const [store] = await heddle.database.select().from(documentStores).where(eq(documentStores.id, storeId))
+  const params = { kind: 'documents' as const, jobId: crypto.randomUUID(), workspaceId: store?.workspaceId as string }
+  await heddle.database.insert(documentJobs).values({
+    ...{ id: params.jobId, workspaceId: params.workspaceId, storeId, docId, kind: 'process', state: 'queued' },
+    ...{ request: {}, createdDate: '2026-01-01' },
+  })
+  const steps: { batches: number }[] = []
+  const services = {
+    db: watched(async (texts) => {
+      if (texts[0]?.startsWith('update "document_jobs"')) (steps.at(-1) as { batches: number }).batches += 1
+    }),
+    clock: { now: () => new Date(), sleep: async () => undefined },
+    fileStorage: { read: async () => new TextEncoder().encode(text) },
+    openOutside: () => ({}),
+    cipher: {},
+  } as unknown as Services
+  const step = {
+    do: async (_name: string, _options: unknown, work: () => Promise<unknown>) => {
+      steps.push({ batches: 0 })
+      return work()
+    },
+  }
+  await runDocumentJob(services, params, step as unknown as Steps)
+  expect(await readJob(ann, params.jobId)).toMatchObject({ state: 'done', filesDone: names.length })
+  const working = steps.slice(1)
+  expect(working.length).toBeGreaterThan(1)
+  // The unit that reaches forty is done to its end.
+  const ofOneUnit = Math.ceil(text.length / CHARS_PER_TURN) + 3
+  for (const { batches } of working) expect(batches).toBeLessThan(40 + ofOneUnit)
 })
