@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { docxOf, epubOf, paragraph, pptxOf, row, shape, xlsxOf } from '../readers/testing/office.ts'
+import { pdfOf } from '../readers/testing/pdf.ts'
 import type { LoaderContext, LoaderType, SourceDocument } from '../types.ts'
 import { loaders } from './index.ts'
 
@@ -7,18 +9,18 @@ const loaderNamed = (name: string) => loaders.find(({ definition }) => definitio
 /** The SHA-256 of "a,b\n1,2". */
 const HASH = 'aeedab1ee7a1043753c9ab768594bc8420d7b85491d0be9421edc3813c237f4c'
 
-function contextOf(config: Record<string, unknown>, files: Record<string, string> = {}): LoaderContext {
+function contextOf(config: Record<string, unknown>, files: Record<string, string | Uint8Array> = {}): LoaderContext {
   return {
     config,
     maxItems: 100,
-    files: Object.entries(files).map(([name, text], index) => {
-      const bytes = new TextEncoder().encode(text)
+    files: Object.entries(files).map(([name, file], index) => {
+      const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file
       return { id: `f${index}`, name, mime: 'text/plain', size: bytes.length, read: async () => bytes }
     }),
   } as LoaderContext
 }
 
-async function documentsOf(loader: string, config: Record<string, unknown>, file: [name: string, text: string]) {
+async function documentsOf(loader: string, config: Record<string, unknown>, file: [string, string | Uint8Array]) {
   const content = await loaderNamed(loader).read(contextOf(config, Object.fromEntries([file])), {
     key: file[0],
     name: file[0],
@@ -103,6 +105,23 @@ it.each([
   ['fileLoader', {}, ['a.md', '# x'], ['# x']],
 ] as [string, Record<string, unknown>, [string, string], string[]][])(
   '%s reads with the inputs %j',
+  async (loader, config, file, texts) => {
+    expect((await documentsOf(loader, config, file)).map(({ text }) => text)).toEqual(texts)
+  },
+)
+
+const slides = pptxOf([{ body: shape('Hello', 'title') }, { body: shape('you') }])
+
+it.each([
+  ['pdfFile', {}, ['a.pdf', pdfOf({ pages: ['Hello', 'you'] })], ['Hello', 'you']],
+  ['pdfFile', { usage: 'perFile' }, ['a.pdf', pdfOf({ pages: ['Hello', 'you'] })], ['Hello\n\nyou']],
+  ['docxFile', {}, ['a.docx', docxOf(paragraph('Hello'))], ['Hello']],
+  ['microsoftExcel', {}, ['a.xlsx', xlsxOf({ S: row('a') + row('Hello') })], ['a: Hello']],
+  ['microsoftPowerpoint', {}, ['a.pptx', slides], ['# Hello', 'you']],
+  ['epubFile', {}, ['a.epub', epubOf(['<p>Hello</p>', '<p>you</p>'])], ['Hello', 'you']],
+  ['epubFile', { usage: 'perFile' }, ['a.epub', epubOf(['<p>Hello</p>', '<p>you</p>'])], ['Hello\n\nyou']],
+] as [string, Record<string, unknown>, [string, Uint8Array], string[]][])(
+  '%s reads its kind of file with the inputs %j',
   async (loader, config, file, texts) => {
     expect((await documentsOf(loader, config, file)).map(({ text }) => text)).toEqual(texts)
   },

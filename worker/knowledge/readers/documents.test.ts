@@ -160,3 +160,21 @@ describe('a book', () => {
     expect(await textsOf(book, { division: 'file' })).toEqual(['# Start\n\nIt was.\n\nThe end.'])
   })
 })
+
+describe('the limits of packed files', () => {
+  const limits = { bytes: 1e6, pages: 2, chars: 1e5, documents: 10, unzippedBytes: 1e5 }
+  const table = (name: string) => `<table:table table:name="${name}"/>`
+  const slide = '<draw:page><text:p>a</text:p></draw:page>'
+
+  it.each([
+    ['a.pdf', pdfOf({ pages: ['a', 'b', 'c'] }), 'more than 2 pages'],
+    ['a.xlsx', xlsxOf({ A: row('a'), B: row('b'), C: row('c') }), 'more than 2 sheets'],
+    ['a.pptx', pptxOf(Array(3).fill({ body: shape('a') })), 'more than 2 slides'],
+    ['a.epub', epubOf(['a', 'b', 'c']), 'more than 2 chapters'],
+    ['a.odp', odfOf('presentation', slide.repeat(3)), 'more than 2 pages'],
+    ['a.ods', odfOf('spreadsheet', table('A') + table('B') + table('C')), 'more than 2 sheets'],
+    ['a.docx', docxOf(paragraph('a'.repeat(100_000))), 'unpacks to more than 1 MB'],
+  ])('hold for %s', async (name, bytes, message) => {
+    await expect(readFile(bytes, { name, mime: '' }, limits)).rejects.toThrow(message)
+  })
+})
