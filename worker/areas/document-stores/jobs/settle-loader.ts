@@ -9,8 +9,8 @@ import type { StoredChunk } from './write-chunks.ts'
 import { chunkStatements, countsOf, totalsOf } from './write-chunks.ts'
 import { asksFirst, askToDrop, isUnseen, leftChunks, totalStatements } from './write-sources.ts'
 
-/** Chunks that one unit deletes. */
-const DELETED_PER_UNIT = 2000
+/** Chunks that one unit deletes: about a turn's work. */
+const DELETED_PER_UNIT = 200
 
 interface Settled {
   loader: LoaderRow

@@ -106,6 +106,17 @@ function textOfStatement(statement: Statement): string {
 const lettersOf = (texts: string[], part: string) =>
   texts.filter((text) => text.includes(part)).reduce((sum, text) => sum + text.length, 0)
 
+/** Adds a job that reads the loader. */
+async function addJob() {
+  const [store] = await heddle.database.select().from(documentStores).where(eq(documentStores.id, storeId))
+  const params = { kind: 'documents' as const, jobId: crypto.randomUUID(), workspaceId: store?.workspaceId as string }
+  await heddle.database.insert(documentJobs).values({
+    ...{ id: params.jobId, workspaceId: params.workspaceId, storeId, docId, kind: 'process', state: 'queued' },
+    ...{ request: {}, createdDate: '2026-01-01' },
+  })
+  return params
+}
+
 const wordsIn = (texts: string[]) => lettersOf(texts, '_words" (rowid')
 
 it('a large document is indexed in small batches, and found once its chunks are written in one', async () => {
@@ -161,12 +172,7 @@ it('a step takes no further unit after forty batches', async () => {
   const names = Array.from({ length: 5 }, (_, at) => `${at}.txt`)
   const text = textsOf(200).join('\n\n')
   await saveFiles(ann, { storeId, files: Object.fromEntries(names.map((name) => [name, name])), id: docId })
-  const [store] = await heddle.database.select().from(documentStores).where(eq(documentStores.id, storeId))
-  const params = { kind: 'documents' as const, jobId: crypto.randomUUID(), workspaceId: store?.workspaceId as string }
-  await heddle.database.insert(documentJobs).values({
-    ...{ id: params.jobId, workspaceId: params.workspaceId, storeId, docId, kind: 'process', state: 'queued' },
-    ...{ request: {}, createdDate: '2026-01-01' },
-  })
+  const params = await addJob()
   const steps: { batches: number }[] = []
   const services = {
     db: watched(async (texts) => {
@@ -190,4 +196,24 @@ it('a step takes no further unit after forty batches', async () => {
   // The unit that reaches forty is done to its end.
   const ofOneUnit = Math.ceil(text.length / CHARS_PER_TURN) + 3
   for (const { batches } of working) expect(batches).toBeLessThan(40 + ofOneUnit)
+})
+
+it('what is gone at its origin leaves a few hundred chunks at a time, and others have their turn in between', async () => {
+  await writeDocument(textsOf(500), { onBatch: async () => undefined })
+  expect(await chunks()).toHaveLength(500)
+  const log: ('deletes' | 'pause')[] = []
+  const params = await addJob()
+  const services = {
+    db: watched(async (texts) => {
+      if (lettersOf(texts, 'delete from "document_chunks"') > 0) log.push('deletes')
+    }),
+    clock: { now: () => new Date(), sleep: async () => log.push('pause') },
+    openOutside: () => ({}),
+    cipher: {},
+  } as unknown as Services
+  const step = { do: (_name: string, _options: unknown, work: () => Promise<unknown>) => work() }
+  await runDocumentJob(services, params, step as unknown as Steps)
+  expect(await readJob(ann, params.jobId)).toMatchObject({ state: 'done', numDeleted: 500 })
+  expect(log.filter((each) => each === 'deletes').length).toBeGreaterThanOrEqual(3)
+  expect(log.join(' ')).not.toContain('deletes deletes')
 })
