@@ -89,6 +89,10 @@ for (const mode of ['light', 'dark']) {
           await expect(heading(page, title)).toBeVisible()
           await expect(page.getByRole('status', { name: /Loading|Searching/ })).toHaveCount(0)
           await expectAccessible(page)
+          await page.setViewportSize({ width: 390, height: 844 })
+          await expectAccessible(page)
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+          await page.setViewportSize(desktop)
         })
       }
       await page.goto(`/document-stores/chunks/${storeId}/${docId}`)

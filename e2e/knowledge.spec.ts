@@ -167,7 +167,7 @@ test('embedding goes on while nobody looks, and is cancelled within a unit', asy
 
 test('chunks are switched off and searched on a phone', async ({ page, api }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  const { storeId } = await createStore(api, 'Pocket rules', `${HOLIDAYS}\n\n${LOOMS}`)
+  const { storeId, docId } = await createStore(api, 'Pocket rules', `${HOLIDAYS}\n\n${LOOMS}`)
   await openReadyStore(page, storeId)
   await page.goto(`/document-stores/chunks/${storeId}/all?search=holiday`)
   await expect(page.getByRole('list', { name: 'Chunks' }).getByRole('listitem')).toHaveCount(1)
@@ -185,4 +185,7 @@ test('chunks are switched off and searched on a phone', async ({ page, api }) =>
   await expect(page.getByRole('region', { name: 'Keyword' }).getByRole('listitem')).toContainText([LOOMS])
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+
+  await page.goto(`/document-stores/vector/${storeId}/${docId}`)
+  await expect(page.getByText('Only “Rules” will be embedded now.')).toBeVisible()
 })

@@ -34,7 +34,7 @@ export function VectorPage({ storeId, docId }: Props) {
           title="Embeddings and search"
           purpose={
             docId
-              ? `These settings apply to the whole store. Only ${loader?.source || loader?.loaderName || 'this loader'} will be embedded now.`
+              ? `These settings apply to the whole store. Only ${loader ? `“${loader.loaderName}”` : 'this loader'} will be embedded now.`
               : 'How chunks are embedded, where vectors are kept, and how the store is searched.'
           }
         />
