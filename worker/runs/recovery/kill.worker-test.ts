@@ -1,113 +1,51 @@
 /** The whole product dies in the middle of runs, and is started again on the same data. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
-import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
-import type { Heddle } from '#worker/local/server.ts'
-import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
+import { type HeddleProcess, startHeddleProcess } from '#worker/local/testing/heddle-process.ts'
 import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate, type ModelServer, startModelServer } from '../../../e2e/support/model-server.ts'
 
-const person = { name: 'Ann', email: 'ann@example.com', password: 'Correct-horse-9-staple' }
 const STEPS = 12
 
-interface Booted {
-  process: ChildProcess
-  client: TestClient
-  database: Database
-  /** The minute handler, of this minute or the current one. */
-  scheduled(at?: Date): Promise<void>
-}
-
-let dataDir: string
+let heddle: HeddleProcess
 let model: ModelServer
 let effects: Effects
-let running: Booted | undefined
-let cookies = new Map<string, string>()
 let kills = 0
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'heddle-kill-'))
   model = await startModelServer()
   effects = await startEffects()
+  heddle = await startHeddleProcess({ allowPrivateHosts: `${model.host},${effects.host}` })
 })
 afterAll(async () => {
-  await kill()
+  await heddle.remove()
   await model.close()
   await effects.close()
-  rmSync(dataDir, { recursive: true })
 })
 
-/** Ann's browser: she signs up once, and what she holds is good after a restart. */
-async function signedIn(url: string): Promise<TestClient> {
-  const client = createTestClient(url)
-  for (const [name, value] of cookies) client.cookies.set(name, value)
-  if (cookies.size === 0) await client.fetch('/api/v1/account/register', { method: 'POST', json: person })
-  cookies = client.cookies
-  return client
-}
-
-/** Starts Heddle in a process of its own, as `npm start` does. */
-async function boot(): Promise<Booted> {
-  const options = { dataDir, port: 0, cron: false, allowPrivateHosts: `${model.host},${effects.host}` }
-  const script = `import(${JSON.stringify(new URL('../../local/server.ts', import.meta.url).href)})
-    .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
-    .then((heddle) => {
-      process.on('message', ({ at }) => heddle.scheduled(at ? new Date(at) : undefined).then(() => process.send('done')))
-      process.send({ ...heddle })
-    })`
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const [heddle] = (await once(child, 'message')) as [Heddle]
-  running = {
-    process: child,
-    client: await signedIn(heddle.url),
-    database: openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken),
-    async scheduled(at) {
-      child.send({ at })
-      await once(child, 'message')
-    },
-  }
-  return running
-}
-
-async function kill(): Promise<void> {
-  if (!running) return
-  const { process } = running
-  running = undefined
-  process.kill('SIGKILL')
-  await once(process, 'exit')
-}
-
 /** Kills what runs, and starts it again. A worker's lease is over by then. */
-async function killAndBoot(): Promise<Booted> {
+async function restart(): Promise<void> {
   kills++
-  await kill()
-  const again = await boot()
-  await again.database.run(
+  heddle = await heddle.restart()
+  await heddle.database.run(
     sql`update executions set lease_expires_date = '2020-01-01T00:00:00.000Z#0' where state = 'INPROGRESS'`,
   )
-  return again
 }
 
 /** The same; then the cron finds what is left, and its instances end it. */
-async function killAndGoOn(): Promise<Booted> {
-  const again = await killAndBoot()
-  await again.scheduled()
-  await expect.poll(() => statesOf(again), { timeout: 10_000 }).not.toContain('INPROGRESS')
-  return again
+async function restartAndRecover(): Promise<void> {
+  await restart()
+  await heddle.scheduled()
+  await expect.poll(() => statesOf(), { timeout: 10_000 }).not.toContain('INPROGRESS')
 }
 
-const statesOf = async ({ database }: Booted, chatId?: string) =>
+const statesOf = async (chatId?: string) =>
   (
-    await database
+    await heddle.database
       .select({ state: executions.state })
       .from(executions)
       .where(chatId === undefined ? undefined : eq(executions.chatId, chatId))
@@ -157,20 +95,24 @@ async function startEffects(): Promise<Effects> {
   }
 }
 
-async function save({ client }: Booted, flow: object): Promise<string> {
+async function save(flow: object): Promise<string> {
   const json = { name: 'Test', type: 'AGENTFLOW', flowData: JSON.stringify(flow) }
-  return (await (await client.fetch('/api/v1/chatflows', { method: 'POST', json })).json()).id
+  return (await (await heddle.client.fetch('/api/v1/chatflows', { method: 'POST', json })).json()).id
 }
 
-const ask = ({ client }: Booted, flowId: string, json: object) =>
-  client.fetch(`/api/v1/prediction/${flowId}`, { method: 'POST', json }).then(
+const ask = (flowId: string, json: object) =>
+  heddle.client.fetch(`/api/v1/prediction/${flowId}`, { method: 'POST', json }).then(
     (response) => response.json(),
     () => 'cut off',
   )
 
-const conversation = async ({ database }: Booted, chatId: string) =>
+const conversation = async (chatId: string) =>
   (
-    await database.select().from(chatMessages).where(eq(chatMessages.chatId, chatId)).orderBy(chatMessages.createdDate)
+    await heddle.database
+      .select()
+      .from(chatMessages)
+      .where(eq(chatMessages.chatId, chatId))
+      .orderBy(chatMessages.createdDate)
   ).map(({ content }) => content)
 
 describe(`a run of ${STEPS} steps whose process is killed after each of them`, () => {
@@ -187,25 +129,24 @@ describe(`a run of ${STEPS} steps whose process is killed after each of them`, (
 
   /** @param step the last one that ended before the blow */
   async function dieAfter(step: number): Promise<void> {
-    const before = running ?? (await boot())
-    const flowId = await save(before, flowOf(step))
+    const flowId = await save(flowOf(step))
     const isLast = step === STEPS
     const came = isLast ? undefined : effects.hold(pathOf(step, step + 1))
-    const answering = ask(before, flowId, { question: 'go', chatId: `run-${step}` })
+    const answering = ask(flowId, { question: 'go', chatId: `run-${step}` })
     await (came ?? answering)
     effects.release()
-    const after = await killAndGoOn()
+    await restartAndRecover()
     if (!isLast) expect(await answering).not.toHaveProperty('text')
-    await expectOneEnd(after, { step, isLast })
+    await expectOneEnd(step, isLast)
   }
 
-  async function expectOneEnd({ database }: Booted, { step, isLast }: { step: number; isLast: boolean }) {
-    const runs = await database
+  async function expectOneEnd(step: number, isLast: boolean) {
+    const runs = await heddle.database
       .select()
       .from(executions)
       .where(eq(executions.chatId, `run-${step}`))
     expect(runs).toMatchObject([{ state: 'FINISHED', attempts: isLast ? 1 : 2, leaseExpiresDate: null }])
-    const rows = await database
+    const rows = await heddle.database
       .select()
       .from(executionSteps)
       .where(eq(executionSteps.executionId, runs[0]?.id ?? ''))
@@ -232,52 +173,49 @@ describe(`a run of ${STEPS} steps whose process is killed after each of them`, (
 })
 
 it('answers after the restart the question from before', async () => {
-  const first = running ?? (await boot())
-  const flowId = await save(first, chain(start(), llm(model.baseUrl)))
+  const flowId = await save(chain(start(), llm(model.baseUrl)))
   const hold = gate()
   model.reply({ text: 'never heard', before: hold.opened })
-  const cut = ask(first, flowId, { question: 'are you there?', chatId: 'cut' })
+  const cut = ask(flowId, { question: 'are you there?', chatId: 'cut' })
   await model.received(1)
   // While the model thinks, the question is stored within a second or so.
-  await expect.poll(() => conversation(first, 'cut'), { timeout: 5000 }).toEqual(['are you there?'])
-  const second = await killAndGoOn()
+  await expect.poll(() => conversation('cut'), { timeout: 5000 }).toEqual(['are you there?'])
+  await restartAndRecover()
   hold.open()
   expect(await cut).not.toHaveProperty('text')
-  expect(await conversation(second, 'cut')).toEqual(['are you there?', 'You said: are you there?'])
+  expect(await conversation('cut')).toEqual(['are you there?', 'You said: are you there?'])
 })
 
 it('leaves nothing of a run that died before it had done anything, and its caller may ask again', async () => {
-  const first = running ?? (await boot())
-  const flowId = await save(first, chain(start(), llm(model.baseUrl)))
+  const flowId = await save(chain(start(), llm(model.baseUrl)))
   const hold = gate()
   const asked = model.requests.length
   model.reply({ text: 'never heard', before: hold.opened })
-  const cut = ask(first, flowId, { question: 'hello?', chatId: 'unstored' })
+  const cut = ask(flowId, { question: 'hello?', chatId: 'unstored' })
   await model.received(asked + 1)
-  const second = await killAndGoOn()
+  await restartAndRecover()
   hold.open()
   expect(await cut).not.toHaveProperty('text')
-  expect(await statesOf(second, 'unstored')).toEqual([])
-  expect(await conversation(second, 'unstored')).toEqual([])
-  expect(await ask(second, flowId, { question: 'hello?', chatId: 'unstored' })).toMatchObject({
+  expect(await statesOf('unstored')).toEqual([])
+  expect(await conversation('unstored')).toEqual([])
+  expect(await ask(flowId, { question: 'hello?', chatId: 'unstored' })).toMatchObject({
     text: 'You said: hello?',
   })
-  expect(await conversation(second, 'unstored')).toEqual(['hello?', 'You said: hello?'])
+  expect(await conversation('unstored')).toEqual(['hello?', 'You said: hello?'])
 })
 
 it('resumes a waiting run when it is answered after a restart', async () => {
-  const first = running ?? (await boot())
   const [createRun, asks] = [start(), node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })]
   const yes = directReply('done')
   const flow = { nodes: [createRun, asks, yes], edges: [edge(createRun, asks), edge(asks, yes, 0)] }
-  const flowId = await save(first, flow)
-  const { executionId } = await ask(first, flowId, { question: 'q', chatId: 'waits' })
-  const second = await killAndGoOn()
-  const [row] = await second.database.select().from(executions).where(eq(executions.id, executionId))
+  const flowId = await save(flow)
+  const { executionId } = await ask(flowId, { question: 'q', chatId: 'waits' })
+  await restartAndRecover()
+  const [row] = await heddle.database.select().from(executions).where(eq(executions.id, executionId))
   expect(row?.state).toBe('STOPPED')
   const humanInput = { type: 'proceed' }
-  expect(await ask(second, flowId, { chatId: 'waits', humanInput })).toMatchObject({ text: 'done', executionId })
-  expect(await ask(second, flowId, { chatId: 'waits', humanInput })).toMatchObject({ statusCode: 409 })
+  expect(await ask(flowId, { chatId: 'waits', humanInput })).toMatchObject({ text: 'done', executionId })
+  expect(await ask(flowId, { chatId: 'waits', humanInput })).toMatchObject({ statusCode: 409 })
 })
 
 describe('a run that kills its worker each time', () => {
@@ -285,34 +223,30 @@ describe('a run that kills its worker each time', () => {
     chain(start(), node('httpAgentflow', 0, { method: 'POST', url: `http://${effects.host}${path}` }))
 
   it('is given up after the second time, and delays no other job of that minute', async () => {
-    const first = running ?? (await boot())
-    const [poison, other] = [await save(first, sending('/poison')), await save(first, sending('/other'))]
+    const [poison, other] = [await save(sending('/poison')), await save(sending('/other'))]
     const json = {
-      flowId: await save(first, chain(start(), directReply('on time'))),
+      flowId: await save(chain(start(), directReply('on time'))),
       name: 'Hourly',
       settings: { kind: 'schedule', cron: '0 * * * *', input: { mode: 'text', text: 'Go' } },
     }
-    const trigger = await (await first.client.fetch('/api/v1/triggers', { method: 'POST', json })).json()
+    const trigger = await (await heddle.client.fetch('/api/v1/triggers', { method: 'POST', json })).json()
     const begun = [effects.hold('/poison'), effects.hold('/other')]
-    const cut = [
-      ask(first, poison, { question: 'q', chatId: 'poison' }),
-      ask(first, other, { question: 'q', chatId: 'other' }),
-    ]
+    const cut = [ask(poison, { question: 'q', chatId: 'poison' }), ask(other, { question: 'q', chatId: 'other' })]
     await Promise.all(begun)
     effects.release()
 
-    const second = await killAndBoot()
+    await restart()
     await Promise.all(cut)
     const again = effects.hold('/poison')
-    await second.scheduled(new Date(trigger.nextDue))
+    await heddle.scheduled(new Date(trigger.nextDue))
     await again
-    await expect.poll(() => statesOf(second, 'other'), { timeout: 10_000 }).toEqual(['FINISHED'])
-    const deliveries = () => second.database.all(sql`select state from trigger_deliveries`)
+    await expect.poll(() => statesOf('other'), { timeout: 10_000 }).toEqual(['FINISHED'])
+    const deliveries = () => heddle.database.all(sql`select state from trigger_deliveries`)
     await expect.poll(deliveries, { timeout: 10_000 }).toEqual([{ state: 'succeeded' }])
-    expect(await statesOf(second, 'poison')).toEqual(['INPROGRESS'])
+    expect(await statesOf('poison')).toEqual(['INPROGRESS'])
 
-    const third = await killAndGoOn()
-    const [row] = await third.database.select().from(executions).where(eq(executions.chatId, 'poison'))
+    await restartAndRecover()
+    const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'poison'))
     expect(row).toMatchObject({ state: 'ERROR', error: expect.stringContaining('interrupted twice') })
     expect(effects.keysOf('/poison')).toHaveLength(2)
   })

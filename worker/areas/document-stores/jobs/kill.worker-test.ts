@@ -1,84 +1,44 @@
 /** The whole product dies while a store is read or embedded, and is started again on the same data. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '#db/client.ts'
 import { documentChunks } from '#db/schema/index.ts'
-import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
-import type { Heddle } from '#worker/local/server.ts'
-import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
+import { type HeddleProcess, startHeddleProcess } from '#worker/local/testing/heddle-process.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../../e2e/support/embeddings-server.ts'
 import { chunkTexts, newStore, ok, paragraph, readJob, saveFiles, saveText, start, textOf } from './testing/stores.ts'
 
-const person = { name: 'Ann', email: 'ann@example.com', password: 'Correct-horse-9-staple' }
-let dataDir: string
+let heddle: HeddleProcess
 let embeddings: EmbeddingsServer
-let child: ChildProcess | undefined
-let client: TestClient
-let database: Database
-let cookies = new Map<string, string>()
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'heddle-kill-'))
   embeddings = await startEmbeddingsServer()
-  await boot()
+  heddle = await startHeddleProcess({ allowPrivateHosts: embeddings.host })
 })
 afterAll(async () => {
-  await kill()
+  await heddle.remove()
   await embeddings.close()
-  rmSync(dataDir, { recursive: true })
 })
 
-async function boot(): Promise<void> {
-  const options = { dataDir, port: 0, cron: false, allowPrivateHosts: embeddings.host }
-  const script = `import(${JSON.stringify(new URL('../../../local/server.ts', import.meta.url).href)})
-    .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
-    .then((heddle) => {
-      process.on('message', () => heddle.scheduled().then(() => process.send('done')))
-      process.send({ ...heddle })
-    })`
-  child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const [heddle] = (await once(child, 'message')) as [Heddle]
-  database = openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken)
-  client = createTestClient(heddle.url)
-  for (const [name, value] of cookies) client.cookies.set(name, value)
-  if (cookies.size === 0) await client.fetch('/api/v1/account/register', { method: 'POST', json: person })
-  cookies = client.cookies
-}
-
-async function kill(): Promise<void> {
-  const killed = child
-  child = undefined
-  if (!killed) return
-  killed.kill('SIGKILL')
-  await once(killed, 'exit')
-}
-
 /** Its worker's lease is over by then; the minute job finds the job. */
-async function killAndBoot(): Promise<void> {
-  await kill()
-  await boot()
-  await database.run(sql`update document_jobs set lease_until = '2020-01-01T00:00:00.000Z' where state = 'running'`)
-  child?.send('minute')
-  await once(child as ChildProcess, 'message')
+async function restart(): Promise<void> {
+  heddle = await heddle.restart()
+  await heddle.database.run(
+    sql`update document_jobs set lease_until = '2020-01-01T00:00:00.000Z' where state = 'running'`,
+  )
+  await heddle.scheduled()
 }
 
 async function storedTexts(storeId: string): Promise<string[]> {
-  const [shelf] = await database.all<{ id: string }>(
+  const [shelf] = await heddle.database.all<{ id: string }>(
     sql`select id from document_shelves where store_id = ${storeId} and state = 'current'`,
   )
   const entries = sql.identifier(`shelf_${shelf?.id}_entries`)
-  const rows = await database.all<{ text: string }>(sql`select page_content as text from document_chunks
+  const rows = await heddle.database.all<{ text: string }>(sql`select page_content as text from document_chunks
     join ${entries} entry on entry.chunk_id = document_chunks.id where entry.has_vector = 1`)
   return rows.map(({ text }) => text)
 }
 
 async function storedChunks(storeId: string) {
-  return database
+  return heddle.database
     .select()
     .from(documentChunks)
     .where(eq(documentChunks.storeId, storeId))
@@ -91,23 +51,22 @@ it('ends with one chunk for each text when it dies while files are read', { time
     Array.from({ length: 20 }, (_, part) => `text ${named(file)} ${named(part)}`),
   )
   const texts = files.flat()
-  const storeId = await newStore(client, 'Files')
-  const docId = await saveFiles(client, {
+  const storeId = await newStore(heddle.client, 'Files')
+  const docId = await saveFiles(heddle.client, {
     storeId,
     files: Object.fromEntries(files.map((parts, at) => [`${at}.txt`, textOf(...parts)])),
   })
-  const jobId = await start(client, `/loader/process/${docId}`)
+  const jobId = await start(heddle.client, `/loader/process/${docId}`)
   let before = 0
   for (let blow = 0; blow < 3; blow++) {
     const atLeast = before + 1
     await expect.poll(async () => (await storedChunks(storeId)).length, { interval: 5 }).toBeGreaterThanOrEqual(atLeast)
-    await kill()
-    await killAndBoot()
+    await restart()
     before = (await storedChunks(storeId)).length
     if (blow === 0) expect(before).toBeLessThan(texts.length)
     if (before === texts.length) break
   }
-  await expect.poll(async () => (await readJob(client, jobId)).state, { timeout: 60_000 }).toBe('done')
+  await expect.poll(async () => (await readJob(heddle.client, jobId)).state, { timeout: 60_000 }).toBe('done')
   expect(chunkTexts(await storedChunks(storeId)).sort()).toEqual(texts)
 })
 
@@ -115,14 +74,14 @@ it('ends with the same chunks, and embeds no text again whose vector was stored'
   timeout: 120_000,
 }, async () => {
   const texts = Array.from({ length: 12 }, (_, index) => `text ${String(index).padStart(2, '0')}`)
-  const storeId = await newStore(client)
-  const docId = await saveText(client, storeId, textOf(...texts))
-  await ok(client, 'POST', `/document-store/loader/process/${docId}`, {})
+  const storeId = await newStore(heddle.client)
+  const docId = await saveText(heddle.client, storeId, textOf(...texts))
+  await ok(heddle.client, 'POST', `/document-store/loader/process/${docId}`, {})
   const embeddingConfig = { modelName: 'test', basepath: embeddings.baseUrl, batchSize: 1 }
   /** At each blow: the texts whose vectors were stored, and how many had been asked for. */
   const blows: { stored: string[]; asked: number }[] = []
   let came = embeddings.hold()
-  const jobId = await start(client, '/vectorstore/insert', {
+  const jobId = await start(heddle.client, '/vectorstore/insert', {
     storeId,
     embeddingName: 'openAIEmbeddingsCustom',
     embeddingConfig,
@@ -130,16 +89,16 @@ it('ends with the same chunks, and embeds no text again whose vector was stored'
   for (let unit = 0; unit < 3; unit++) {
     await came
     const stored = await storedTexts(storeId)
-    await kill()
+    await heddle.kill()
     blows.push({ stored, asked: embeddings.requests.flat().length })
     embeddings.release()
     if (unit < 2) came = embeddings.hold(unit * 4 + 1)
-    await killAndBoot()
+    await restart()
   }
-  await expect.poll(async () => (await readJob(client, jobId)).state, { timeout: 60_000 }).toBe('done')
+  await expect.poll(async () => (await readJob(heddle.client, jobId)).state, { timeout: 60_000 }).toBe('done')
   expect(chunkTexts(await storedChunks(storeId))).toEqual(texts)
   expect([...new Set(embeddings.requests.flat())].sort()).toEqual(texts.map(paragraph))
-  expect((await readJob(client, jobId)).chunksDone).toBe(texts.length)
+  expect((await readJob(heddle.client, jobId)).chunksDone).toBe(texts.length)
   expect(blows.at(-1)?.stored.length).toBeGreaterThan(1)
   const askedAgain = blows.map(({ stored, asked }) =>
     embeddings.requests
