@@ -1,18 +1,16 @@
-import { Badge, Box, Button, Flex, Heading, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { Heading, Stack } from '@chakra-ui/react'
 import { IconArrowsDiff, IconEye, IconNote, IconRestore, IconUpload, IconWorldOff } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowVersionHead } from '#contract/chatflows.ts'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
-import { RowMenu } from '../../ui/lists/RowMenu.tsx'
 import type { MenuAction } from '../../ui/menu/OpenMenu.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { askAndPublish, askAndRestore, askAndUnpublish, type Publishing } from '../publishing.ts'
 import { useCanEdit } from '../use-can-edit.ts'
 import { NoteDialog } from './NoteDialog.tsx'
-import { noteVersion, versionPages } from './queries.ts'
+import { noteVersion } from './queries.ts'
+import { useVersions } from './use-versions.ts'
+import { VersionList } from './VersionList.tsx'
 
 const VersionDialog = lazy(() => import('./VersionDialog.tsx'))
 
@@ -20,12 +18,13 @@ const VersionDialog = lazy(() => import('./VersionDialog.tsx'))
 export default function VersionsSheet({ publishing, onClose }: { publishing: Publishing; onClose: () => void }) {
   const flowId = publishing.draft.state.id as string
   const { publishedVersion } = useSnapshot(publishing.draft.state)
-  const query = useInfiniteQuery(versionPages(flowId))
+  const versions = useVersions(flowId)
+  const { heads } = versions
   const [shown, setShown] = useState<{ version: number; against: number | null }>()
   const [noting, setNoting] = useState<FlowVersionHead>()
-  const heads = query.data?.pages.flatMap((page) => page.data)
   const mayChange = useCanEdit(publishing.draft.canvas.kind)
   const draftVersion = heads?.find((head) => head.isDraft)?.version
+  const view = (head: FlowVersionHead) => setShown({ version: head.version, against: null })
   const compare = (head: FlowVersionHead) =>
     setShown(
       head.isDraft
@@ -33,7 +32,7 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
         : { version: draftVersion ?? head.version, against: head.version },
     )
   const actionsOf = (head: FlowVersionHead): MenuAction[] => [
-    { label: 'View', icon: IconEye, onSelect: () => setShown({ version: head.version, against: null }) },
+    { label: 'View', icon: IconEye, onSelect: () => view(head) },
     ...(heads && heads.length > 1
       ? [
           {
@@ -60,37 +59,13 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
         <Heading as="h2" size="md">
           Versions
         </Heading>
-        <Text fontSize="sm" color="fg.muted">
-          {publishedVersion === null
-            ? 'Not published. Callers always get the latest save.'
-            : `Callers get version ${publishedVersion}. The chat here runs the draft.`}
-        </Text>
-        {query.error && !heads && (
-          <ErrorState title="Couldn't load versions" text={query.error.message} onRetry={query.refetch} />
-        )}
-        {query.isLoading && <VersionsSkeleton />}
-        <Stack as="ol" listStyleType="none" gap="2" aria-label="Versions, newest first">
-          {heads?.map((head) => (
-            <li key={head.version}>
-              <VersionRow
-                head={head}
-                actions={actionsOf(head)}
-                onView={() => setShown({ version: head.version, against: null })}
-              />
-            </li>
-          ))}
-        </Stack>
-        {query.hasNextPage && (
-          <Button
-            alignSelf="center"
-            size="sm"
-            variant="outline"
-            loading={query.isFetchingNextPage}
-            onClick={() => query.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        )}
+        <VersionList
+          versions={versions}
+          publishedVersion={publishedVersion}
+          draft={{ name: 'draft', badge: 'Draft' }}
+          actionsOf={actionsOf}
+          onView={view}
+        />
       </Stack>
       {shown && heads && (
         <Suspense>
@@ -115,52 +90,3 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
     </BottomSheet>
   )
 }
-
-interface VersionRowProps {
-  head: FlowVersionHead
-  actions: MenuAction[]
-  onView: () => void
-}
-
-function VersionRow({ head, actions, onView }: VersionRowProps) {
-  const { version, author, note, createdDate, isDraft, isPublished } = head
-  return (
-    <Flex
-      borderWidth="1px"
-      rounded="xl"
-      ps="3"
-      pe="1"
-      py="2"
-      gap="2"
-      align="start"
-      borderColor={isPublished ? 'success.border' : undefined}
-    >
-      <Box flex="1" minW="0">
-        <Flex align="center" gap="2" wrap="wrap">
-          <Button size="xs" variant="plain" px="0" minW="0" fontWeight="semibold" onClick={onView}>
-            Version {version}
-          </Button>
-          {isPublished && <Badge colorPalette="success">Published</Badge>}
-          {isDraft && <Badge colorPalette="accent">Draft</Badge>}
-        </Flex>
-        {note && (
-          <Text fontSize="sm" overflowWrap="anywhere">
-            {note}
-          </Text>
-        )}
-        <Text fontSize="xs" color="fg.muted">
-          {author ?? 'Unknown author'} · <RelativeTime date={createdDate} />
-        </Text>
-      </Box>
-      <RowMenu of={`version ${version}`} actions={actions} />
-    </Flex>
-  )
-}
-
-const VersionsSkeleton = () => (
-  <Stack gap="2" role="status" aria-label="Loading versions">
-    {['a', 'b', 'c'].map((place) => (
-      <Skeleton key={place} h="16" borderRadius="xl" />
-    ))}
-  </Stack>
-)
