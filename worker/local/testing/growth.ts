@@ -104,8 +104,9 @@ async function growthOf(work: Work, attack: Attack, longest: number): Promise<nu
 }
 
 /**
- * Measured over two doublings. Load and garbage collection only ever add time, so the best of several runs is compared
- * with the best of several, in turns; a suspicion is confirmed with the CPU time.
+ * Measured over two doublings; 1 for work that took a noticeable time only once, on a busy machine. Load and garbage
+ * collection only ever add time, so the best of several runs is compared with the best of several, in turns; a suspicion
+ * is confirmed with the CPU time.
  */
 async function factorAt(work: Work, attack: Attack, length: number): Promise<number> {
   const [short, long] = [attackText(attack, length / 4), attackText(attack, length)]
@@ -114,6 +115,7 @@ async function factorAt(work: Work, attack: Attack, length: number): Promise<num
     const best = { short: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY }
     for (let round = 0; round < ROUNDS; round++) {
       best.long = Math.min(best.long, await time(work, long))
+      if (best.long < NOTICEABLE_MS) return 1
       best.short = Math.min(best.short, await time(work, short))
       factor = Math.min(factor, Math.sqrt(best.long / best.short))
       if (factor <= MOST_PER_DOUBLING) return factor
