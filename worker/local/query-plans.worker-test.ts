@@ -254,6 +254,8 @@ const WHOLE_SHELF: [detail: RegExp, statement: RegExp][] = [
   // Once at the end of a job: what left the store leaves its shelf.
   [/^SCAN shelf_\w+_entries/, /chunk_id not in/],
   [/^SCAN shelf_\w+_vectors/, /^delete from "shelf_\w+_vectors" where id in/],
+  // Takes the last vectors by their row id, as many as an answer shows.
+  [/^SCAN shelf_\w+_vectors/, /select hash from "shelf_\w+_vectors" order by id desc limit \?/],
   // Takes the first of those that have no vector, which an index of their own holds.
   [/^SCAN shelf_\w+_missing|INDEX shelf_\w+_missing$/, /limit \?$/],
   // Chunks of the hits that a search has found before.
