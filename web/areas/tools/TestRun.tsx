@@ -2,10 +2,10 @@ import { Box, Button, Heading, Stack, Text } from '@chakra-ui/react'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import { errorMessage } from '#contract/errors.ts'
 import { exampleArguments } from '#contract/tools/parameters.ts'
 import { CodeInput } from '../../inputs/CodeInput.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
+import { serverErrors } from '../../ui/forms/form-errors.ts'
 import { TextBlock } from '../../ui/TextBlock.tsx'
 import { testTool } from './queries.ts'
 import { type ParameterRow, schemaOf } from './tool-form.ts'
@@ -71,7 +71,7 @@ function Result({ text, failed, logs, milliseconds }: Outcome) {
         </Box>
       )}
       <Text fontSize="xs" color="fg.muted">
-        Took {milliseconds} ms, the way to the server included.
+        Took {milliseconds} ms, including the network.
       </Text>
     </Stack>
   )
@@ -90,6 +90,7 @@ async function outcomeOf({ parameters, func, text }: { parameters: ParameterRow[
     if (error !== null) return done({ text: error, failed: true, logs })
     return done({ text: typeof result === 'string' ? result : JSON.stringify(result, null, 2), failed: false, logs })
   } catch (error) {
-    return done({ text: errorMessage(error), failed: true, logs: [] })
+    if (!(error instanceof Error)) throw error
+    return done({ text: serverErrors(error).summary ?? '', failed: true, logs: [] })
   }
 }
