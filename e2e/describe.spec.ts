@@ -41,6 +41,7 @@ test('a description becomes a proposal, the proposal becomes a flow, and the flo
   const proposal = page.getByRole('dialog', { name: 'Proposed flow' })
   await expect(proposal.locator('.heddle-node[data-mark=added]')).toHaveText([/Poet/, /Say it/])
   await expect(proposal.getByRole('complementary', { name: 'Changes' })).toContainText('Poet')
+  await expect(proposal.getByRole('group', { name: 'Legend' })).toHaveText(/^\d+ added\d+ removed$/)
   // The first plan could not run: the model was told so, and asked again.
   expect(model.requests).toHaveLength(2)
   expect(JSON.stringify(model.requests[0]?.body.messages)).toContain('Answer every question in verse')

@@ -121,6 +121,7 @@ const words: Record<Mark, { label: string; palette: string }> = {
 function Changes({ review }: { review: Review }) {
   const { differences, moved } = review
   const count = (mark: Mark) => differences.filter((each) => each.mark === mark).length
+  const marks = (Object.keys(words) as Mark[]).filter((mark) => count(mark) > 0)
   const movedText = moved > 0 && (
     <Text fontSize="sm" color="fg.muted">
       {moved === 1 ? '1 node moved.' : `${moved} nodes moved.`}
@@ -133,7 +134,7 @@ function Changes({ review }: { review: Review }) {
         {differences.length === 1 ? '1 change' : `${differences.length} changes`}
       </Heading>
       <Flex gap="2" wrap="wrap" aria-label="Legend" role="group">
-        {(Object.keys(words) as Mark[]).map((mark) => (
+        {marks.map((mark) => (
           <Badge key={mark} colorPalette={words[mark].palette}>
             {count(mark)} {words[mark].label.toLowerCase()}
           </Badge>
