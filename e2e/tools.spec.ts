@@ -101,6 +101,7 @@ test('a long name stays in its cell, and in the dialog that offers it', async ({
     const cell = page.getByRole('cell', { name, exact: true })
     await expect(cell).toBeVisible()
     expect(await overflow(cell)).toBe(0)
+    expect((await cell.boundingBox())?.height, 'two lines').toBeLessThan(80)
     await page.goto('/assistants/openai')
     await page.getByRole('button', { name: 'New assistant' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'New assistant' })

@@ -51,7 +51,7 @@ test('names in lists of assets open what they name, with the keyboard too', asyn
     })
 })
 
-test('a long name stays within its column on a phone', async ({ page, api }) => {
+test('a long name stays within two lines of its column on a phone', async ({ page, api }) => {
   const name = 'unbroken_'.repeat(8)
   const { id } = await api.post<{ id: string }>('/variables', { name, type: 'static', value: 'kind' })
   await page.setViewportSize({ width: 390, height: 844 })
@@ -59,6 +59,8 @@ test('a long name stays within its column on a phone', async ({ page, api }) => 
   const shown = await page.getByText(name, { exact: true }).boundingBox()
   const value = await page.getByRole('row', { name }).getByRole('cell').nth(1).boundingBox()
   expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual(value?.x ?? 0)
+  expect(shown?.height, 'two lines').toBeLessThan(50)
+  await expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('title', name)
   await api.delete(`/variables/${id}`)
 })
 

@@ -32,7 +32,8 @@ export function ApiKeysPage() {
       columns={[
         {
           header: 'Name',
-          cell: (key) => <NameButton onOpen={mayEdit && (() => setEditing(key))}>{key.keyName}</NameButton>,
+          wide: true,
+          cell: (key) => <NameButton name={key.keyName} onOpen={mayEdit && (() => setEditing(key))} />,
         },
         { header: 'Key', cell: ({ keyHint }) => <Code>…{keyHint}</Code> },
         { header: 'Expires', cell: (key) => <Expires of={key} /> },

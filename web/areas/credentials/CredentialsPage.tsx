@@ -53,7 +53,7 @@ export function CredentialsPage() {
           wide: true,
           cell: (credential) => (
             <Box>
-              <NameButton onOpen={mayEdit && (() => edit(credential))}>{labelOf(credential)}</NameButton>
+              <NameButton name={labelOf(credential)} onOpen={mayEdit && (() => edit(credential))} />
               <Connection connection={credential.connection} />
             </Box>
           ),

@@ -49,7 +49,7 @@ export function FilesPage() {
           {
             header: 'Name',
             wide: true,
-            cell: (file) => <NameButton onOpen={() => setShown(file)}>{file.name}</NameButton>,
+            cell: (file) => <NameButton name={file.name} onOpen={() => setShown(file)} />,
           },
           { header: 'Belongs to', cell: ({ owner }) => <Owner owner={owner} /> },
           { header: 'Size', cell: ({ size }) => formatFileSize(size), minor: true },

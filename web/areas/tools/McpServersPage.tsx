@@ -40,7 +40,7 @@ export function McpServersPage() {
           wide: true,
           cell: (server) => (
             <>
-              <NameButton onOpen={mayEdit && (() => edit(server))}>{server.name}</NameButton>
+              <NameButton name={server.name} onOpen={mayEdit && (() => edit(server))} />
               <Text fontSize="sm" color="fg.muted">
                 {server.serverUrl}
               </Text>

@@ -56,7 +56,7 @@ export function ToolsPage() {
           cell: (tool) => (
             <Flex gap="3" align="center">
               <ToolIcon tool={tool} />
-              <NameButton onOpen={edit && (() => edit(tool))}>{tool.name}</NameButton>
+              <NameButton name={tool.name} onOpen={edit && (() => edit(tool))} />
             </Flex>
           ),
         },

@@ -31,8 +31,8 @@ export function VariablesPage() {
         {
           header: 'Name',
           cell: (variable) => (
-            <NameButton onOpen={mayEdit && (() => setEditing(variable))}>
-              <Code>{variable.name}</Code>
+            <NameButton name={variable.name} onOpen={mayEdit && (() => setEditing(variable))}>
+              <Code lineClamp="2">{variable.name}</Code>
             </NameButton>
           ),
         },

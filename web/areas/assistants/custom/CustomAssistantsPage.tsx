@@ -38,8 +38,8 @@ export function CustomAssistantsPage() {
           {
             header: 'Name',
             cell: (assistant) => (
-              <TextLink asChild fontWeight="medium" color="fg" minH="6" overflowWrap="anywhere">
-                <Link to="/assistants/custom/$id" params={{ id: assistant.id }}>
+              <TextLink asChild fontWeight="medium" color="fg" minH="6" overflowWrap="anywhere" lineClamp="2">
+                <Link to="/assistants/custom/$id" params={{ id: assistant.id }} title={nameOf(assistant)}>
                   {nameOf(assistant)}
                 </Link>
               </TextLink>

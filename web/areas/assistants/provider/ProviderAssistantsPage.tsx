@@ -41,7 +41,7 @@ export function ProviderAssistantsPage() {
           {
             header: 'Name',
             cell: (assistant) => (
-              <NameButton onOpen={mayEdit && (() => setEditing(assistant))}>{nameOf(assistant)}</NameButton>
+              <NameButton name={nameOf(assistant)} onOpen={mayEdit && (() => setEditing(assistant))} />
             ),
           },
           { header: 'Model', cell: (assistant) => readProviderDetails(assistant.details)?.model },
