@@ -82,6 +82,9 @@ for (const { device, viewport } of [
         await expect(toast(page, `“${name}” is connected.`)).toBeVisible()
         await expect(edit.getByText('Connected.', { exact: true })).toBeVisible()
         await expect(edit.getByRole('button', { name: 'Reconnect' })).toBeVisible()
+        await edit.getByText('1 tool', { exact: true }).click()
+        await expect(edit.getByRole('list', { name: 'Tools' })).toHaveText('whoami Says who asks')
+        await expectAccessible(page)
         await edit.getByRole('button', { name: 'Cancel' }).click()
 
         const servers = await api.get<{ id: string; name: string }[]>('/custom-mcp-servers')

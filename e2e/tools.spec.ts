@@ -91,6 +91,19 @@ test('a tool is changed and tried on a phone', async ({ page, api }) => {
   await expect(form).toBeHidden()
 })
 
+test('an MCP server that does not answer is told apart from one without tools', async ({ page, api }) => {
+  const server = { name: 'Silent', serverUrl: 'http://localhost:1/mcp' }
+  const { id } = await api.post<{ id: string }>('/custom-mcp-servers', server)
+  await page.goto('/tools?tab=mcp')
+  await page.getByRole('button', { name: 'Actions for Silent' }).click()
+  await page.getByRole('menuitem', { name: 'Check' }).click()
+  const row = page.getByRole('row', { name: /^Silent/ })
+  await expect(row).toContainText('Failed')
+  await expect(row.getByRole('cell', { name: '–', exact: true })).toBeVisible()
+  await expect(row.getByTitle(/^Could not connect to the MCP server/)).toBeVisible()
+  await api.delete(`/custom-mcp-servers/${id}`)
+})
+
 test('a long name stays in its cell, and in the dialog that offers it', async ({ page, api }) => {
   const name = 'a_name_that_does_not_end_'.repeat(6)
   const tool = await api.post<{ id: string }>('/tools', { name, description: 'Long', schema: '[]', func: 'return 1' })

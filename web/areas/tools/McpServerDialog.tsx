@@ -1,4 +1,5 @@
-import { Input, NativeSelect, Stack, Text, Textarea } from '@chakra-ui/react'
+import { Code, Input, NativeSelect, Stack, Text, Textarea } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { McpServer } from '#contract/tools/mcp-servers.ts'
 import { queryClient } from '../../api/query.ts'
@@ -12,9 +13,11 @@ import { SecretField } from '../../ui/forms/SecretField.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import {
   authorizeMcpServer,
+  countTools,
   disconnectMcpServer,
   mcpServerQuery,
   mcpServersChanged,
+  mcpToolsQuery,
   saveMcpServer,
 } from './mcp-queries.ts'
 import { checkMcpServerForm, type McpServerValues, mcpServerDraft, mcpServerValues } from './mcp-server-form.ts'
@@ -48,7 +51,7 @@ function ServerForm({ server, onClose, onStay }: FormProps) {
         return onStay(await queryClient.fetchQuery(mcpServerQuery(saved.id)))
       }
       const { status, toolCount, statusReason } = await authorizeMcpServer(saved.id)
-      if (status === 'AUTHORIZED') notify.success(`Saved. The server offers ${toolCount} tools`)
+      if (status === 'AUTHORIZED') notify.success(`Saved. The server offers ${countTools(toolCount)}`)
       else notify.error(`Saved, but Heddle couldn’t connect: ${statusReason}`)
       onClose()
     },
@@ -104,7 +107,25 @@ function ServerForm({ server, onClose, onStay }: FormProps) {
         </Field>
       )}
       {values.authType === 'OAUTH' && <OAuthFields form={form} server={server} />}
+      {server && <Tools id={server.id} />}
     </FormDialog>
+  )
+}
+
+/** What the server offered when it was last checked. */
+function Tools({ id }: { id: string }) {
+  const { data = [] } = useQuery(mcpToolsQuery(id))
+  if (data.length === 0) return null
+  return (
+    <Collapsible title={countTools(data.length)}>
+      <Stack as="ul" gap="2" mt="2" maxH="60" overflowY="auto" listStyleType="none" tabIndex={0} aria-label="Tools">
+        {data.map(({ name, description }) => (
+          <Text as="li" key={name} textStyle="sm" overflowWrap="anywhere">
+            <Code>{name}</Code> {description}
+          </Text>
+        ))}
+      </Stack>
+    </Collapsible>
   )
 }
 

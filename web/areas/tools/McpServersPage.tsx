@@ -11,7 +11,7 @@ import { AssetPage } from '../../ui/lists/AssetPage.tsx'
 import { NameButton } from '../../ui/lists/NameButton.tsx'
 import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
 import { UsedBy } from '../../usages/UsedBy.tsx'
-import { authorizeMcpServer, deleteMcpServer, mcpServerQuery, mcpServersQuery } from './mcp-queries.ts'
+import { authorizeMcpServer, countTools, deleteMcpServer, mcpServerQuery, mcpServersQuery } from './mcp-queries.ts'
 import { ToolTabs } from './ToolTabs.tsx'
 
 const McpServerDialog = lazy(() => import('./McpServerDialog.tsx'))
@@ -48,7 +48,7 @@ export function McpServersPage() {
           ),
         },
         { header: 'Status', cell: (server) => <Health server={server} /> },
-        { header: 'Tools', cell: ({ toolCount, checkedDate }) => (checkedDate ? toolCount : '–'), minor: true },
+        { header: 'Tools', cell: ({ toolCount, status }) => (status === 'AUTHORIZED' ? toolCount : '–'), minor: true },
         {
           header: 'Used by',
           cell: ({ id, name, usageCount }: ListedMcpServer) => (
@@ -87,7 +87,7 @@ function Health({ server: { status, statusReason, connection } }: { server: McpS
   return (
     <>
       <Badge colorPalette="danger">Failed</Badge>
-      <Text fontSize="xs" color="fg.muted" lineClamp="3">
+      <Text fontSize="xs" color="fg.muted" lineClamp="3" title={statusReason ?? undefined}>
         {statusReason}
       </Text>
     </>
@@ -97,7 +97,7 @@ function Health({ server: { status, statusReason, connection } }: { server: McpS
 async function check({ id, name }: McpServer): Promise<void> {
   try {
     const { status, toolCount, statusReason } = await authorizeMcpServer(id)
-    if (status === 'AUTHORIZED') notify.success(`“${name}” offers ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`)
+    if (status === 'AUTHORIZED') notify.success(`“${name}” offers ${countTools(toolCount)}`)
     else notify.error(`Couldn’t connect to “${name}”: ${statusReason}`)
   } catch (error) {
     notify.error(`Couldn’t check “${name}”: ${errorMessage(error)}`)

@@ -1,7 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { AuthorizedMcpServer, ListedMcpServer, McpServer, McpServerDraft } from '#contract/tools/mcp-servers.ts'
+import type {
+  AuthorizedMcpServer,
+  ListedMcpServer,
+  McpServer,
+  McpServerDraft,
+  McpTool,
+} from '#contract/tools/mcp-servers.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
+
+export const countTools = (count: number) => (count === 1 ? '1 tool' : `${count} tools`)
 
 const AREA = 'custom-mcp-servers'
 
@@ -12,6 +20,10 @@ export const mcpServersQuery = queryOptions({
 
 export const mcpServerQuery = (id: string) =>
   queryOptions({ queryKey: keys.one(AREA, id), queryFn: () => api.get<McpServer>(`/${AREA}/${id}`), staleTime: 0 })
+
+/** Loads the tools of a server, as last checked. */
+export const mcpToolsQuery = (id: string) =>
+  queryOptions({ queryKey: keys.one(AREA, `${id}/tools`), queryFn: () => api.get<McpTool[]>(`/${AREA}/${id}/tools`) })
 
 /** Creates a server, or updates the one with `id`. */
 export async function saveMcpServer(fields: McpServerDraft, id?: string): Promise<McpServer> {
