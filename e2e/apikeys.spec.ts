@@ -52,6 +52,7 @@ test('a key is shown once, runs flows, is limited to its permissions, and ends w
   await expect(page.getByRole('row', { name: /Nightly report/ })).toBeVisible()
 
   expect((await call('GET', '/variables')).status).toBe(200)
+  await expect(page.getByRole('row', { name: /Nightly report/ }).getByRole('cell', { name: 'Read' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Actions for Nightly report' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

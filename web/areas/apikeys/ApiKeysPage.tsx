@@ -13,7 +13,8 @@ import { NameButton } from '../../ui/lists/NameButton.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ApiKeyDialog } from './ApiKeyDialog.tsx'
 import { hasExpired } from './expiry.ts'
-import { apiKeysQuery, deleteApiKey } from './queries.ts'
+import { type Preset, presetFor, presetsOf } from './presets.ts'
+import { apiKeysQuery, deleteApiKey, grantableQuery } from './queries.ts'
 
 /** The list of API keys in the workspace. */
 export function ApiKeysPage() {
@@ -21,6 +22,7 @@ export function ApiKeysPage() {
   const mayEdit = can('apikeys:update,apikeys:create')
   const [editing, setEditing] = useState<ApiKey | 'new'>()
   useIntent('apikey', () => setEditing('new'))
+  const presets = presetsOf(useQuery(grantableQuery).data ?? [])
   const [created, setCreated] = useState<NewApiKey>()
   return (
     <AssetPage
@@ -38,7 +40,7 @@ export function ApiKeysPage() {
         { header: 'Key', cell: ({ keyHint }) => <Code>…{keyHint}</Code> },
         { header: 'Expires', cell: (key) => <Expires of={key} /> },
         { header: 'Last used', cell: (key) => <LastUsed of={key} />, minor: true },
-        { header: 'Allows', cell: allowsText, minor: true },
+        { header: 'Allows', cell: (key) => allowsText(key, presets), minor: true },
         {
           header: 'Only key of',
           cell: ({ chatFlows }) => chatFlows.map(({ flowName }) => flowName).join(', ') || '–',
@@ -91,17 +93,24 @@ function LastUsed({ of: { lastUsedDate } }: { of: ApiKey }) {
 }
 
 /** A limited key names no permissions. */
-const allowsText = ({ permissions, flowIds }: ApiKey) =>
+const allowsText = ({ permissions, flowIds }: ApiKey, presets: readonly Preset[]) =>
   [
-    permissions.length > 0 && (permissions.length === 1 ? '1 permission' : `${permissions.length} permissions`),
+    presetFor(permissions, presets)?.label ??
+      (permissions.length > 0 && (permissions.length === 1 ? '1 permission' : `${permissions.length} permissions`)),
     flowIds.length > 0 && (flowIds.length === 1 ? 'Running 1 flow' : `Running ${flowIds.length} flows`),
   ]
     .filter(Boolean)
     .join(', ')
 
-const confirmDelete = ({ id, keyName }: ApiKey) =>
+const confirmDelete = ({ id, keyName, chatFlows }: ApiKey) =>
   deleteAsset({
     name: keyName,
-    description: 'Programs that use this key lose access immediately. This can’t be undone.',
+    description: [
+      'Programs that use this key lose access immediately.',
+      chatFlows.length > 0 && `It is the only key of ${chatFlows.map(({ flowName }) => flowName).join(', ')}.`,
+      'This can’t be undone.',
+    ]
+      .filter(Boolean)
+      .join(' '),
     remove: () => deleteApiKey(id),
   })
