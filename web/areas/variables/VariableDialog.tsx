@@ -13,7 +13,7 @@ const NAME = /^[\p{L}\p{N}_-]+$/u
 const TYPE_HELP = {
   static: 'Uses the value below, unless a flow lets its callers replace it.',
   runtime:
-    'Set for each run: by the caller in overrideConfig.vars, if the flow allows this name under API settings, or by the server’s environment, if RUNTIME_VARIABLES lists it. Steps that read it fail without a value.',
+    'Set for each run: by the caller in overrideConfig.vars, if the flow’s Share dialog allows this name, or by the server’s environment, if RUNTIME_VARIABLES lists it. Steps that read it fail without a value.',
   secret:
     'Stored encrypted and never shown again. It is hidden in answers, traces and exports, and callers cannot replace it.',
 }

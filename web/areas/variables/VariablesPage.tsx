@@ -62,6 +62,7 @@ export function VariablesPage() {
 }
 
 function Value({ of: { type, value, hasValue } }: { of: Variable }) {
+  if (type === 'runtime' && !value) return <Text color="fg.muted">Set for each run</Text>
   if (type !== 'secret') return <Text lineClamp="2">{value}</Text>
   if (!hasValue) return <Text color="fg.warning">Not set. Edit it to enter the value</Text>
   return <Text color="fg.muted">Secret, not shown</Text>
