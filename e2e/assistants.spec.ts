@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startAssistantsServer } from '#worker/areas/assistants/testing/assistants-server.ts'
-import { ask, chat, messages } from './support/canvas.ts'
+import { ask, chat, chooseScripted, messages } from './support/canvas.ts'
 import { oauthPort } from './support/ports.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
 
@@ -70,6 +70,53 @@ test('an assistant is renamed, changed and asked on a phone, and deleted', async
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('link', { name: 'Pocket guide' })).toBeHidden()
+})
+
+test('the model of an assistant writes its instructions, and writes them again', async ({ page, model }) => {
+  await createAssistant(page, 'Shopkeeper')
+  const write = page.getByRole('button', { name: 'Write with the model' })
+  await expect(write).toBeDisabled()
+  await expect(page.getByText('The practice model can’t write instructions. Choose another model.')).toBeVisible()
+  await chooseScripted(page.getByRole('main'), model.baseUrl)
+  await write.click()
+  const dialog = page.getByRole('dialog', { name: 'Write instructions' })
+  const task = dialog.getByLabel('What should the assistant do?')
+  model.reply({ text: 'You sell yarn.' }, { text: 'You sell yarn and looms.' })
+  await task.fill('Sell yarn')
+  await dialog.getByRole('button', { name: 'Write', exact: true }).click()
+  await expect(dialog.getByLabel('Instructions', { exact: true })).toHaveValue('You sell yarn.')
+  await task.fill('Sell yarn and looms')
+  await dialog.getByRole('button', { name: 'Write again' }).click()
+  await expect(dialog.getByLabel('Instructions', { exact: true })).toHaveValue('You sell yarn and looms.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Use these instructions' }).click()
+  await expect(page.getByRole('textbox', { name: 'Instructions' })).toHaveText('You sell yarn and looms.')
+})
+
+test('what a provider refuses is in view where the form is taller than the phone', async ({ page, api }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const server = await startAssistantsServer(oauthPort)
+  const key = { name: 'Refused', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'sk-test' } }
+  const { id } = await api.post<{ id: string }>('/credentials', key)
+  try {
+    await page.goto('/assistants/openai')
+    await page.getByRole('button', { name: 'New assistant' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New assistant' })
+    const create = form.getByRole('button', { name: 'Create', exact: true })
+    await create.click()
+    await expect(form.getByLabel('Credential', { exact: true })).toBeFocused()
+    await form.getByLabel('Credential', { exact: true }).selectOption({ label: 'Refused' })
+    await form.getByLabel('Address (optional)').fill(server.baseUrl)
+    await form.getByLabel('Name', { exact: true }).fill('Nobody')
+    await form.getByLabel('Model', { exact: true }).fill('gpt-4o')
+    await form.getByText('File search', { exact: true }).scrollIntoViewIfNeeded()
+    server.failing = { status: 401, message: 'Incorrect API key' }
+    await create.click()
+    await expect(form.getByText('Incorrect API key')).toBeInViewport()
+  } finally {
+    await server.close()
+    await api.delete(`/credentials/${id}`)
+  }
 })
 
 for (const { device, viewport } of [

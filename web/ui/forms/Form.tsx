@@ -12,7 +12,7 @@ interface FormProps {
 
 /**
  * A form with an error summary at the top, unless its only invalid field says the same. After a failed submit the first
- * invalid field gets the focus.
+ * invalid field gets the focus; without one the summary comes into view.
  */
 export function Form({ onSubmit, summary, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
@@ -22,7 +22,9 @@ export function Form({ onSubmit, summary, children }: FormProps) {
   useEffect(() => {
     if (!summary || !submitted.current) return
     submitted.current = false
-    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    if (field) field.focus()
+    else form.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
   })
 
   // Which fields are invalid only the rendered form knows. Before it is painted, so that no summary flashes.
@@ -53,7 +55,7 @@ export function Form({ onSubmit, summary, children }: FormProps) {
       onKeyDown={onKeyDown}
     >
       {summary && !isRepeated && (
-        <Notice kind="danger">
+        <Notice kind="danger" scrollMarginTop="20">
           <Heading as="h2" size="sm" mb="0.5">
             Fix the following:
           </Heading>

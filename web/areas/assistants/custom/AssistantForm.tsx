@@ -1,4 +1,4 @@
-import { Button, chakra, Textarea } from '@chakra-ui/react'
+import { Button, chakra, Stack, Text, Textarea } from '@chakra-ui/react'
 import { IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -9,6 +9,7 @@ import { MAX_STARTERS } from '#contract/flow/kinds/assistant/details.ts'
 import { assistant } from '#contract/flow/kinds/assistant/kind.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { componentsByName } from '#contract/flow/params/params.ts'
+import { PRACTICE_MODEL } from '#contract/flow/practice-model.ts'
 import { variableSuggestions } from '#contract/flow/references/suggestions.ts'
 import { api } from '../../../api/client.ts'
 import { keys } from '../../../api/query.ts'
@@ -74,10 +75,10 @@ export function AssistantForm({ draft, definitions, flow, mayEdit, startersError
           below={{
             param: INSTRUCTION.name,
             content: (
-              <Button size="sm" variant="outline" alignSelf="start" onClick={() => setGenerating(true)}>
-                <IconWand size={16} aria-hidden />
-                Write with the model
-              </Button>
+              <WriteButton
+                isPractice={fields.inputs.agentModel === PRACTICE_MODEL}
+                onClick={() => setGenerating(true)}
+              />
             ),
           }}
         />
@@ -107,6 +108,22 @@ export function AssistantForm({ draft, definitions, flow, mayEdit, startersError
         )}
       </Suspense>
     </InputEnvironmentProvider>
+  )
+}
+
+function WriteButton({ isPractice, onClick }: { isPractice: boolean; onClick: () => void }) {
+  return (
+    <Stack gap="1.5" align="start">
+      <Button size="sm" variant="outline" disabled={isPractice} aria-describedby="write-reason" onClick={onClick}>
+        <IconWand size={16} aria-hidden />
+        Write with the model
+      </Button>
+      {isPractice && (
+        <Text id="write-reason" textStyle="xs" color="fg.muted">
+          The practice model can’t write instructions. Choose another model.
+        </Text>
+      )}
+    </Stack>
   )
 }
 

@@ -15,28 +15,23 @@ interface Props {
 
 /** Lets the assistant's own model write its instructions; they can be changed before they are used. */
 export default function InstructionDialog({ draft, onUse, onClose }: Props) {
-  const [written, setWritten] = useState<string>()
+  const [written, setWritten] = useState<{ task: string; text: string }>()
   const form = useForm({
     initial: { task: '' },
     check: ({ task }) => fieldErrors({ task: task.trim() === '' && 'Say what the assistant should do.' }),
     send: async ({ task }) => {
-      if (written !== undefined) {
-        onUse(written)
+      if (written?.task === task) {
+        onUse(written.text)
         onClose()
         return
       }
       const { content } = await generateInstruction(task.trim(), modelOf(draft))
-      setWritten(content)
+      setWritten({ task, text: content })
     },
   })
+  const submit = !written ? 'Write' : written.task === form.values.task ? 'Use these instructions' : 'Write again'
   return (
-    <FormDialog
-      title="Write instructions"
-      submit={written === undefined ? 'Write' : 'Use these instructions'}
-      size="md"
-      form={form}
-      onClose={onClose}
-    >
+    <FormDialog title="Write instructions" submit={submit} size="md" form={form} onClose={onClose}>
       <Field
         label="What should the assistant do?"
         help="The chosen model writes the instructions. You can change them before you use them."
@@ -46,20 +41,19 @@ export default function InstructionDialog({ draft, onUse, onClose }: Props) {
           autoFocus
           rows={3}
           maxLength={20_000}
-          readOnly={written !== undefined}
           placeholder="Answer questions about our products, politely and in two sentences"
           value={form.values.task}
           onChange={(event) => form.set({ task: event.target.value })}
         />
       </Field>
-      {written !== undefined && (
+      {written && (
         <Field label="Instructions">
           <Textarea
             autoFocus
             rows={10}
             maxLength={100_000}
-            value={written}
-            onChange={(event) => setWritten(event.target.value)}
+            value={written.text}
+            onChange={(event) => setWritten({ ...written, text: event.target.value })}
           />
         </Field>
       )}

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Input, NativeSelect, SimpleGrid, Text, Textarea } from '@chakra-ui/react'
+import { Box, Button, Field as ChakraField, Flex, Input, NativeSelect, SimpleGrid, Textarea } from '@chakra-ui/react'
 import { useState } from 'react'
 import {
   OPENAI_BASE,
@@ -128,31 +128,20 @@ interface CredentialProps {
 
 function Credential({ value, error, onChange }: CredentialProps) {
   return (
-    <Box>
-      <Text
-        as="label"
-        {...{ htmlFor: 'provider-credential' }}
-        textStyle="sm"
-        fontWeight="medium"
-        display="block"
-        mb="1.5"
-      >
-        Credential
-      </Text>
-      <CredentialInput
-        id="provider-credential"
-        param={KEY}
-        value={value}
-        scope={{ params: [], inputs: {} }}
-        onDone={() => {}}
-        onChange={(id) => onChange(String(id))}
-      />
-      {error && (
-        <Text color="fg.error" textStyle="xs" mt="1">
-          {error}
-        </Text>
-      )}
-    </Box>
+    <ChakraField.Root invalid={Boolean(error)}>
+      <ChakraField.Label htmlFor="provider-credential">Credential</ChakraField.Label>
+      <Box w="full">
+        <CredentialInput
+          id="provider-credential"
+          param={KEY}
+          value={value}
+          scope={{ params: [], inputs: {} }}
+          onDone={() => {}}
+          onChange={(id) => onChange(String(id))}
+        />
+      </Box>
+      <ChakraField.ErrorText>{error}</ChakraField.ErrorText>
+    </ChakraField.Root>
   )
 }
 
