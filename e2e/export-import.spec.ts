@@ -26,6 +26,41 @@ test('a failed export leaves the button in reach on a phone', async ({ page }) =
   expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThan(pressed?.y ?? 0)
 })
 
+for (const { device, viewport } of [
+  { device: 'a desktop', viewport: { width: 1400, height: 900 } },
+  { device: 'a phone', viewport: { width: 390, height: 844 } },
+])
+  test(`a toast leaves the title and the buttons of a tall dialog free on ${device}`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/tools')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Import', exact: true }).first().click()
+    await (await chooser).setFiles(jsonFile('notes.txt', 1))
+    const told = page.getByRole('region', { name: 'Notifications' }).getByRole('alert')
+    await expect(told).toBeVisible()
+    await page.getByRole('link', { name: 'MCP servers' }).click()
+    await page.getByRole('button', { name: 'New MCP server' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New MCP server' })
+    await dialog.getByLabel('Authorization').selectOption('OAuth')
+    await dialog.getByText('Use a client of your own').click()
+    for (const part of [
+      dialog.getByRole('heading', { name: 'New MCP server' }),
+      dialog.getByRole('button', { name: 'Close' }),
+      dialog.getByRole('button', { name: 'Cancel' }),
+      dialog.getByRole('button', { name: 'Create' }),
+    ])
+      expect(overlap(await told.boundingBox(), await part.boundingBox())).toBe(false)
+  })
+
+type Box = { x: number; y: number; width: number; height: number } | null
+
+function overlap(one: Box, other: Box): boolean {
+  if (!one || !other) throw new Error('Not on screen')
+  const meet = (from: number, length: number, start: number, extent: number) =>
+    from < start + extent && start < from + length
+  return meet(one.x, one.width, other.x, other.width) && meet(one.y, one.height, other.y, other.height)
+}
+
 test('a workspace leaves as a file, and comes back as told before', async ({ page, api }) => {
   await api.createFlow('Warp and weft', await draw(api, [start(), reply('Hello')]))
   await page.goto('/agentflows')

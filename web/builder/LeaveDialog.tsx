@@ -27,7 +27,7 @@ export default function LeaveDialog({ mayEdit, onStay, onDiscard, onSave }: Leav
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title>Leave without saving?</Dialog.Title>

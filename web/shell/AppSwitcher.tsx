@@ -39,7 +39,7 @@ export default function AppSwitcher() {
     <Dialog.Root open={switcher} size="lg" placement="center" onOpenChange={({ open }) => !open && close()}>
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title>Switch app</Dialog.Title>

@@ -31,7 +31,7 @@ export default function ConfirmIdentityDialog({ onAnswer }: Props) {
     <Dialog.Root open size="sm" placement="center" onOpenChange={({ open }) => !open && onAnswer(false)}>
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title>Confirm that it’s you</Dialog.Title>

@@ -15,7 +15,7 @@ export function ImportFrame({ title, onClose, children }: { title: string; onClo
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title overflowWrap="anywhere">{title}</Dialog.Title>

@@ -23,7 +23,7 @@ export function FilePreview({ file, onClose }: { file: StoredFile; onClose(): vo
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title overflowWrap="anywhere">{file.name}</Dialog.Title>

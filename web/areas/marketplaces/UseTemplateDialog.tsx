@@ -21,7 +21,7 @@ export default function UseTemplateDialog({ flow, needs, busy, onUse, onClose }:
     <Dialog.Root open placement="center" scrollBehavior="outside" onOpenChange={({ open }) => !open && onClose()}>
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title>Choose credentials</Dialog.Title>

@@ -14,7 +14,7 @@ export function RolePermissionsDialog({ role, onClose }: { role: Role; onClose()
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title>{role.name}</Dialog.Title>

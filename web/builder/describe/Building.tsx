@@ -12,7 +12,7 @@ export function Building({ onCancel }: { onCancel: () => void }) {
     <Dialog.Root open placement="center" onOpenChange={({ open }) => !open && onCancel()}>
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title>Designing your flow</Dialog.Title>

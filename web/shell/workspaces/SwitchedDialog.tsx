@@ -34,7 +34,7 @@ export default function SwitchedDialog({ active, shown, mayHaveChanges }: Props)
     <Dialog.Root open role="alertdialog" placement="center" closeOnEscape={false} closeOnInteractOutside={false}>
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title overflowWrap="anywhere">You are in “{active.name}” now</Dialog.Title>

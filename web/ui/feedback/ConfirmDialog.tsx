@@ -16,7 +16,7 @@ export default function ConfirmDialog() {
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title>{request.title}</Dialog.Title>

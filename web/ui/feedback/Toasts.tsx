@@ -6,6 +6,8 @@ import { useSnapshot } from 'valtio'
 import { close, type Notification, notifications, remove, shown } from '../../state/notify.ts'
 
 const EXIT_MS = 150
+/** Off the title and the buttons of a dialog: above it on phones, else at the start. */
+const besideDialog = { top: { base: '2', md: 'auto' }, insetStart: { md: '6' }, transform: { md: 'none' } }
 /** Color, icon and screen reader label of each kind. */
 const looks = {
   success: { palette: 'success', Icon: IconCircleCheck, spoken: 'Success' },
@@ -27,12 +29,13 @@ export function Toasts() {
       aria-label="Notifications"
       data-live-announcer
       position="fixed"
-      // On phones at the top: what a dialog or a page asks to press stands at the bottom.
-      top={{ base: '4', md: 'auto' }}
+      // On phones below the bar: what a page asks to press stands in it, or at the bottom.
+      top={{ base: '20', md: 'auto' }}
       bottom={{ md: '6' }}
       // The middle is free: chat, settings and the mini-map stand at the end.
       insetStart="50%"
       transform="translateX(-50%)"
+      css={{ 'body:has([role$=dialog][data-state=open]) &': besideDialog }}
       w="sm"
       maxW="calc(100vw - 2rem)"
       zIndex="toast"

@@ -41,7 +41,7 @@ export function FormDialog({ title, submit, form, size = 'sm', onClose, children
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner px="4" pt="4" pb="0" scrollPaddingBottom="24">
+        <Dialog.Positioner pb="0" scrollPaddingBottom="24">
           {/* The space below stands inside, or the footer of a tall form would stick above it. */}
           <Flex my="auto" pb="4" w="full" justify="center">
             <Dialog.Content my="0">

@@ -65,8 +65,8 @@ export function PickerDialog(props: Props) {
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
-          <Dialog.Content maxH="min(40rem, calc(100dvh - 2rem))">
+        <Dialog.Positioner>
+          <Dialog.Content maxH="min(40rem, calc(100dvh - 6rem))">
             <Dialog.Header display="block">
               <Dialog.Title>{title}</Dialog.Title>
               {isSearchable && (

@@ -58,6 +58,15 @@ const look = defineConfig({
       checkmark: { variants: { variant: { solid: { borderColor: 'border.control' } } } },
     },
     slotRecipes: {
+      dialog: {
+        slots: dialogSlotRecipe.slots,
+        variants: {
+          placement: {
+            // On phones toasts have the strip above: they cover neither the title nor the ×.
+            center: { positioner: { px: '4', pt: { base: '20', md: '4' }, pb: '4' } },
+          },
+        },
+      },
       switch: {
         slots: switchSlotRecipe.slots,
         base: { root: { colorPalette: 'accent' } },

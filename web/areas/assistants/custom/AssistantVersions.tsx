@@ -33,7 +33,7 @@ export default function AssistantVersions({ publishing, mayEdit, onRestore, onCl
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
+        <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
               <Dialog.Title>Versions</Dialog.Title>
