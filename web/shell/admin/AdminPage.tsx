@@ -58,7 +58,7 @@ const DEPLOYMENTS: Record<Settings['PLATFORM_TYPE'], string> = {
 
 function lettersText({ canSendLetters, canSendMail }: Settings): string {
   if (!canSendLetters) return 'Not sent. Set MAIL_URL, MAIL_KEY, MAIL_FROM and APP_URL.'
-  return canSendMail ? 'Sent' : 'Written to the mailbox folder beside the data. Set MAIL_URL to send them.'
+  return canSendMail ? 'Sent' : 'Written to the mailbox folder beside the data. Set MAIL_URL to send it.'
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

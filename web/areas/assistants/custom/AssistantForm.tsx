@@ -114,7 +114,13 @@ export function AssistantForm({ draft, definitions, flow, mayEdit, startersError
 function WriteButton({ isPractice, onClick }: { isPractice: boolean; onClick: () => void }) {
   return (
     <Stack gap="1.5" align="start">
-      <Button size="sm" variant="outline" disabled={isPractice} aria-describedby="write-reason" onClick={onClick}>
+      <Button
+        size="sm"
+        variant="outline"
+        disabled={isPractice}
+        aria-describedby={isPractice ? 'write-reason' : undefined}
+        onClick={onClick}
+      >
         <IconWand size={16} aria-hidden />
         Write with the model
       </Button>
