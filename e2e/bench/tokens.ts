@@ -1,4 +1,4 @@
-/** How fast tokens reach a caller, beside the same tokens straight from the model server and through a bare worker. */
+/** How fast tokens reach a caller, beside the same tokens straight from the model server and through the floor's worker. */
 import { chain, llm, start } from '../support/flows.ts'
 import type { FloorAddresses } from './floor/host.ts'
 import { type Forked, forkProcess } from './processes/fork.ts'
@@ -21,14 +21,14 @@ const MAX_ADDED_MS: Record<number, number> = { 1: 4, 16: 25 }
 const MIN_TOKENS_PER_SECOND = 60_000
 
 type Side = Pick<Streams, 'url' | 'body' | 'mark'>
-type Sides<Value> = Record<'product' | 'bare' | 'forwarded', Value>
+type Sides<Value> = Record<'product' | 'bare' | 'floor', Value>
 
 export async function measureTokens(product: Product): Promise<Row[]> {
   const floor = await forkProcess<FloorAddresses>('floor/host.ts', [product.promptModelUrl])
   const reader = await forkProcess<'ready'>('processes/reader.ts')
   try {
     const flowId = await product.save(chain(start(), llm(product.promptModelUrl)))
-    const answered = { flowId, forwarder: floor.ready.worker }
+    const answered = { flowId, floor: floor.ready.worker }
     await warmUp(reader, sidesOf(product, { ...answered, words: WARM_UP.words }))
     const rows: Row[] = []
     for (const words of Object.values(ANSWERS)) {
@@ -46,12 +46,12 @@ export async function measureTokens(product: Product): Promise<Row[]> {
 
 interface Answered {
   flowId: string
-  /** The address of a worker that only forwards tokens. */
-  forwarder: string
+  /** The address of the floor's worker: it reads, forwards tokens and writes. */
+  floor: string
   words: Words
 }
 
-function sidesOf({ url, promptModelUrl }: Product, { flowId, forwarder, words }: Answered): Sides<Side> {
+function sidesOf({ url, promptModelUrl }: Product, { flowId, floor, words }: Answered): Sides<Side> {
   const question = askForWords(words)
   const mark = '"content":"word'
   const messages = [{ role: 'user', content: question }]
@@ -62,7 +62,7 @@ function sidesOf({ url, promptModelUrl }: Product, { flowId, forwarder, words }:
       mark: '{"event":"token"',
     },
     bare: { url: `${promptModelUrl}/chat/completions`, body: { model: 'scripted', stream: true, messages }, mark },
-    forwarded: { url: forwarder, body: { question, streaming: true }, mark },
+    floor: { url: floor, body: { question, streaming: true }, mark },
   }
 }
 
@@ -85,7 +85,7 @@ async function compareTokens(
   reader: Forked<'ready'>,
   { sides, words, atOnce }: Compared,
 ): Promise<Sides<StreamTimes[]>> {
-  const times: Sides<StreamTimes[]> = { product: [], bare: [], forwarded: [] }
+  const times: Sides<StreamTimes[]> = { product: [], bare: [], floor: [] }
   for (let round = 0; round < WARM_ROUNDS + ROUNDS; round++) {
     for (const [name, side] of Object.entries(sides) as [keyof typeof sides, Side][]) {
       const read = await reader.ask<StreamTimes>({ ...side, tokens: words.count, atOnce } satisfies Streams)
@@ -98,7 +98,7 @@ async function compareTokens(
 const firstOf = (times: StreamTimes[]) => median(times.flatMap(({ first }) => first))
 const rateOf = (times: StreamTimes[]) => median(times.map(({ perSecond }) => perSecond))
 
-function firstTokenRow(atOnce: number, { product, bare, forwarded }: Sides<StreamTimes[]>): Row {
+function firstTokenRow(atOnce: number, { product, bare, floor }: Sides<StreamTimes[]>): Row {
   const limit = MAX_ADDED_MS[atOnce] ?? Number.NaN
   const row = atMost(
     `first token, ${atOnce} at once: added to the model server`,
@@ -106,17 +106,17 @@ function firstTokenRow(atOnce: number, { product, bare, forwarded }: Sides<Strea
     limit,
     'ms',
   )
-  const forwarding = show(firstOf(forwarded) - firstOf(bare))
-  return { ...row, against: `${row.against}; a worker that only forwards adds ${forwarding} ms` }
+  const least = show(firstOf(floor) - firstOf(bare))
+  return { ...row, against: `${row.against}; the floor adds ${least} ms` }
 }
 
-function burstRow(atOnce: number, { product, bare, forwarded }: Sides<StreamTimes[]>): Row {
+function burstRow(atOnce: number, { product, bare, floor }: Sides<StreamTimes[]>): Row {
   const rate = rateOf(product)
   const limit = atOnce > 1 ? `, at least ${MIN_TOKENS_PER_SECOND} /s` : ''
   return {
     measure: `${ANSWERS.burst.count} tokens, ${atOnce} at once: delivered`,
     value: `${show(rate)} /s, the first after ${show(firstOf(product))} ms`,
-    against: `model server ${show(rateOf(bare))} /s, a worker that only forwards ${show(rateOf(forwarded))} /s${limit}`,
+    against: `model server ${show(rateOf(bare))} /s, the floor ${show(rateOf(floor))} /s${limit}`,
     ...(atOnce > 1 && { holds: rate >= MIN_TOKENS_PER_SECOND }),
   }
 }

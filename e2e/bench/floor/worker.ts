@@ -15,31 +15,41 @@ interface Completion {
 interface Asked {
   question: string
   modelCalls?: number
-  /** Forwards the model's answer and does nothing else. */
+  /** Forwards the tokens of the model's answer. */
   streaming?: boolean
 }
 
-/** What a worker that looks at tokens cannot do without: it reads each chunk, and writes every two milliseconds. */
-async function forwardTokens(url: string, question: string): Promise<Response> {
-  const body = JSON.stringify({ model: 'scripted', stream: true, messages: [{ role: 'user', content: question }] })
+/**
+ * What a worker that looks at tokens cannot do without: it reads each chunk, writes every two milliseconds, and stores the
+ * answer when it has ended.
+ */
+async function streamTokens(
+  url: string,
+  messages: object[],
+  store: (text: string) => Promise<void>,
+): Promise<Response> {
+  const body = JSON.stringify({ model: 'scripted', stream: true, messages })
   const { body: answer } = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   if (!answer) throw new Error('The model did not answer')
   const reader = answer.getReader()
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
-  let [text, sentAt] = ['', 0]
+  let [text, unsent, sentAt] = ['', '', 0]
   const tokens = new ReadableStream<Uint8Array>({
     async start(controller) {
       for (;;) {
         const { done, value } = await reader.read()
-        text += decoder.decode(value, { stream: !done })
+        unsent += decoder.decode(value, { stream: !done })
         const now = Date.now()
         if (done || now - sentAt >= 2) {
-          if (text !== '') controller.enqueue(encoder.encode(text))
-          text = ''
+          if (unsent !== '') controller.enqueue(encoder.encode(unsent))
+          text += unsent
+          unsent = ''
           sentAt = now
         }
-        if (done) return controller.close()
+        if (done) break
       }
+      await store(text)
+      controller.close()
     },
   })
   return new Response(tokens)
@@ -53,29 +63,32 @@ async function post<Result>(url: string, body: object): Promise<Result> {
 
 export default {
   async fetch(request: Request, { DATABASE, MODEL }: Env): Promise<Response> {
-    const { question, modelCalls = 1, ...asked } = (await request.json()) as Asked
-    if (asked.streaming) return forwardTokens(`${MODEL}/chat/completions`, question)
+    const { question, modelCalls = 1, streaming } = (await request.json()) as Asked
     const [session, id, now] = [crypto.randomUUID(), crypto.randomUUID(), new Date().toISOString()]
     const read = await post<[[{ id: string }], ...{ role: string; content: string }[][]]>(`${DATABASE}/read`, {
       parameters: [['f'], ['w'], ['w'], ['hash'], [session], [session]],
     })
     const messages = [{ role: 'system', content: 'Answer.' }, ...(read[4] ?? []), { role: 'user', content: question }]
     const trace: object[] = [{ node: 'start', output: question }]
+    const store = async (text: string) => {
+      await post(`${DATABASE}/write`, {
+        parameters: [
+          [id, 'w', read[0][0].id, session, 'FINISHED', JSON.stringify(trace), now],
+          [crypto.randomUUID(), 'w', read[0][0].id, session, 'userMessage', question, now],
+          [crypto.randomUUID(), 'w', read[0][0].id, session, 'apiMessage', text, now],
+        ],
+      })
+    }
+    const url = `${MODEL}/chat/completions`
+    if (streaming) return streamTokens(url, messages, store)
     let text = ''
     for (let call = 0; call < modelCalls; call++) {
-      const answer = await post<Completion>(`${MODEL}/chat/completions`, { model: 'scripted', messages })
+      const answer = await post<Completion>(url, { model: 'scripted', messages })
       text = answer.choices[0]?.message.content ?? ''
       messages.push({ role: 'assistant', content: text })
       trace.push({ node: 'llm', output: text, usage: answer.usage })
     }
-    const flow = read[0][0].id
-    await post(`${DATABASE}/write`, {
-      parameters: [
-        [id, 'w', flow, session, 'FINISHED', JSON.stringify(trace), now],
-        [crypto.randomUUID(), 'w', flow, session, 'userMessage', question, now],
-        [crypto.randomUUID(), 'w', flow, session, 'apiMessage', text, now],
-      ],
-    })
+    await store(text)
     return Response.json({ text, question, chatId: session, sessionId: session, executionId: id, trace })
   },
 }
