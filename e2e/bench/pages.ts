@@ -111,8 +111,8 @@ async function measureDrag(browser: Browser, product: Product): Promise<Row[]> {
   return dragRows(`dragging ${dragging.selected} of ${DRAGGED_IN} nodes`, dragging)
 }
 
-/** Half of a frame is left to the browser, which draws it. */
-const WORK_MS = 8.3
+/** A frame, at 60 a second. The page's style, layout and paint are counted in. */
+const WORK_MS = 16.7
 
 function dragRows(name: string, dragging: Dragging): Row[] {
   return [
