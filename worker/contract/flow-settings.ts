@@ -58,9 +58,10 @@ const chatbotConfigSchema = z
   .catch({ allowedOrigins: [] })
 
 export type OverrideRules = z.infer<typeof overrideRulesSchema>
+export type ApiConfig = z.infer<typeof apiConfigSchema>
 
 /** Returns enabled settings only. */
-export function readApiConfig(text: string | null): z.infer<typeof apiConfigSchema> {
+export function readApiConfig(text: string | null): ApiConfig {
   return apiConfigSchema.parse(tryParseJson(text || '{}'))
 }
 

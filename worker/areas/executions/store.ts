@@ -7,6 +7,7 @@ import type {
   SharedExecution,
   UpdateExecution,
 } from '#contract/executions.ts'
+import { readApiConfig } from '#contract/flow-settings.ts'
 import { outlineApproval } from '#contract/runs/approvals.ts'
 import type { HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import { outlineAction, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
@@ -45,7 +46,8 @@ type Cost = Pick<ExecutionDetail, 'totalTokens' | 'totalCost'>
 
 function outlined({ apiConfig, ...execution }: Detail): ExecutionOutline {
   const trace = JSON.parse(execution.executionData) as TraceItem[]
-  if (showsFullTrace(apiConfig)) return { ...execution, executionData: JSON.stringify(trace.map(withSafeSources)) }
+  if (showsFullTrace(readApiConfig(apiConfig)))
+    return { ...execution, executionData: JSON.stringify(trace.map(withSafeSources)) }
   const { totalTokens, totalCost, ...seen } = execution
   const action = seen.action && outlineAction(JSON.parse(seen.action) as HumanInputAction)
   return {

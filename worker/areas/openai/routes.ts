@@ -1,7 +1,6 @@
 /** Flows as models for OpenAI's clients. */
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
-import { readApiConfig } from '#contract/flow-settings.ts'
 import { callerToolsOf } from '#contract/openai/caller-tools.ts'
 import {
   type ChatCompletionRequest,
@@ -114,7 +113,7 @@ const withoutMemory = (call: LoadedCall): LoadedCall => ({
 /** Throws `bad_request` that says what would have to change. */
 function assertTakesTools({ flow, document }: RunContext): void {
   const refuse = (problem: string) => new HeddleError('bad_request', `tools: ${problem}`, { field: 'tools' })
-  if (readApiConfig(flow.apiConfig).callerTools === undefined) {
+  if (flow.apiConfig.callerTools === undefined) {
     throw refuse('This flow takes no tools of its callers. Its owner can change that under Share')
   }
   if (!takesCallerTools(document)) {

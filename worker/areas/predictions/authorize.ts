@@ -2,7 +2,6 @@
 import type { Context } from 'hono'
 import { mayView } from '#contract/access/callers.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { readApiConfig } from '#contract/flow-settings.ts'
 import { callerAddress } from '../../http/caller-address.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
 import type { AppEnv, Member } from '../../http/route.ts'
@@ -41,7 +40,7 @@ export function authorizeMember(actor: Member, config: Config, { flow }: RunCont
 
 /** Counts a call against the rate limit that the flow's owner set. Throws `rate_limited`. */
 export async function countCall(c: Context<AppEnv>, flow: RunContext['flow']): Promise<void> {
-  const { rateLimit } = readApiConfig(flow.apiConfig)
+  const { rateLimit } = flow.apiConfig
   if (!rateLimit) return
   const key = `prediction ${flow.id} ${callerAddress(c)}`
   const window = { key, max: rateLimit.limitMax, windowSeconds: rateLimit.limitDuration }

@@ -80,7 +80,7 @@ function allowedSent(sent: SentInputs, { flow, document }: RunContext): SentInpu
     const byNode = Object.entries(sent).filter(([, values]) => Object.hasOwn(values, name))
     return [name, Object.fromEntries(byNode.map(([id, values]) => [id, values[name]]))]
   })
-  return allowedInputs(Object.fromEntries(asked), flow.apiConfig, document.nodes)
+  return allowedInputs(Object.fromEntries(asked), flow.apiConfig.overrideConfig, document.nodes)
 }
 
 /** What the flow is made of stays with its workspace. */

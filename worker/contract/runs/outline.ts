@@ -4,12 +4,12 @@
  * Flowise's clients read the same fields of the whole trace.
  */
 
-import { readApiConfig } from '../flow-settings.ts'
+import type { ApiConfig } from '../flow-settings.ts'
 import type { HumanInputAction, RunEvent, StepOutput, TraceItem, UsedTool } from './events.ts'
 import { type CitedDocument, documentsIn, withSafeAddresses } from './sources.ts'
 
 /** Returns the whole trace when the flow's `apiConfig` has `{"fullTrace": {"status": true}}`. */
-export const showsFullTrace = (apiConfig: string | null): boolean => readApiConfig(apiConfig).fullTrace !== undefined
+export const showsFullTrace = ({ fullTrace }: ApiConfig): boolean => fullTrace !== undefined
 
 export function outlineItem({ nodeId, nodeLabel, previousNodeIds, status, path, data }: TraceItem): TraceItem {
   // Imported items may lack fields.

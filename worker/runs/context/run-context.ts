@@ -5,6 +5,7 @@ import { type RunSettings, readRunSettings } from '#contract/chatbot-config.ts'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { type ApiConfig, readApiConfig } from '#contract/flow-settings.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { type LimitSettings, noLimits } from '#contract/runs/limits.ts'
 import { storedUploads } from '#contract/uploads.ts'
@@ -31,7 +32,7 @@ export interface RunContext {
     version: number
     apikeyid: string | null
     callers: Callers
-    apiConfig: string | null
+    apiConfig: ApiConfig
     chatbotConfig: string | null
     /** Read from `chatbotConfig`. */
     settings: RunSettings
@@ -80,7 +81,7 @@ function runContextOf(query: RunContextQuery, rows: Rows, cached: Map<string, Fl
   const { wrappedKey, flowData, flowLimits, workspaceLimits, hasOrphans, ...flow } = row
   const [run] = rows.runs ?? []
   return {
-    flow: { ...flow, settings: readRunSettings(flow.chatbotConfig) },
+    flow: { ...flow, apiConfig: readApiConfig(flow.apiConfig), settings: readRunSettings(flow.chatbotConfig) },
     limits: { flow: flowLimits ?? noLimits, workspace: workspaceLimits ?? noLimits },
     hasOrphans: Boolean(hasOrphans),
     document: documentOf(flow, flowData, cached),

@@ -61,8 +61,8 @@ export function completeCall(body: Prediction, runContext: RunContext, chatType:
   assertCallable(start)
   return {
     ...question(body, runContext, start),
-    ...allowedOverrides(body.overrideConfig, runContext.flow.apiConfig, start),
-    inputs: allowedInputs(body.overrideConfig, runContext.flow.apiConfig, runContext.document.nodes),
+    ...allowedOverrides(body.overrideConfig, runContext.flow.apiConfig.overrideConfig, start),
+    inputs: allowedInputs(body.overrideConfig, runContext.flow.apiConfig.overrideConfig, runContext.document.nodes),
     history: (body.history ?? []).map(({ role, content }) => ({
       role: role === 'userMessage' ? 'user' : 'assistant',
       content,

@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest'
+import { readApiConfig } from '#contract/flow-settings.ts'
 import { allowedInputs, allowedOverrides } from './overrides.ts'
 
 const start = { id: 'start_0', inputType: 'chatInput', persistState: false, stateKeys: ['mood'], label: 'Start' }
 const asked = { vars: { city: 'Ghent', secret: 'x' }, startState: { mood: 'calm', other: 1 } }
 const permit = (name: string, enabled = true) => ({ name, enabled })
-const rules = (overrideConfig: object | null) => JSON.stringify({ overrideConfig })
+const rulesOf = (apiConfig: string | null) => readApiConfig(apiConfig).overrideConfig
+const rules = (overrideConfig: object | null) => rulesOf(JSON.stringify({ overrideConfig }))
 
 const nothing = { vars: {}, startState: {} }
 
 it.each([
-  ['no config', null, nothing],
-  ['an empty config', '', nothing],
-  ['the JSON text null', 'null', nothing],
+  ['no config', rulesOf(null), nothing],
+  ['an empty config', rulesOf(''), nothing],
+  ['the JSON text null', rulesOf('null'), nothing],
   ['switched off', rules({ status: false, variables: [permit('city')] }), nothing],
   ['a status that is not true', rules({ status: 'true', variables: [permit('city')] }), nothing],
   ['nothing listed', rules({ status: true }), nothing],
@@ -24,8 +26,8 @@ it.each([
   ],
   ['the state of another node', rules({ status: true, nodes: { Other: [permit('startState')] } }), nothing],
   ['a prototype name', rules({ status: true, nodes: { constructor: [permit('startState')] } }), nothing],
-])('allows %s', (_case, apiConfig, expected) => {
-  expect(allowedOverrides(asked, apiConfig, start)).toEqual(expected)
+])('allows %s', (_case, permitted, expected) => {
+  expect(allowedOverrides(asked, permitted, start)).toEqual(expected)
 })
 
 it.each([
@@ -44,15 +46,15 @@ it.each([
   ['what is no entry', { start_0: [null, 'mood', { key: 5, value: 1 }] }, {}],
   ['another node', { start_1: [{ key: 'mood', value: 'wild' }] }, {}],
 ])('accepts the state under the id of the Start node: %s', (_case, startState, expected) => {
-  const apiConfig = rules({ status: true, nodes: { Start: [permit('startState')] } })
-  expect(allowedOverrides({ startState }, apiConfig, start).startState).toEqual(expected)
+  const permitted = rules({ status: true, nodes: { Start: [permit('startState')] } })
+  expect(allowedOverrides({ startState }, permitted, start).startState).toEqual(expected)
 })
 
 it('accepts the state as a list', () => {
-  const apiConfig = rules({ status: true, nodes: { Start: [permit('startState')] } })
+  const permitted = rules({ status: true, nodes: { Start: [permit('startState')] } })
   const list = { startState: [{ key: 'mood', value: 'wild' }] }
-  expect(allowedOverrides(list, apiConfig, start).startState).toEqual({ mood: 'wild' })
-  expect(allowedOverrides(undefined, apiConfig, start)).toEqual(nothing)
+  expect(allowedOverrides(list, permitted, start).startState).toEqual({ mood: 'wild' })
+  expect(allowedOverrides(undefined, permitted, start)).toEqual(nothing)
 })
 
 const node = (id: string, label: string, inputs: Record<string, unknown> = {}) => ({
@@ -67,7 +69,7 @@ const on = (status: unknown, more = {}) =>
 const both = on(true, { Second: [permit('message')] })
 
 it.each([
-  ['no config', { message: 'x' }, null, {}],
+  ['no config', { message: 'x' }, rulesOf(null), {}],
   ['switched off', { message: 'x' }, on(false), {}],
   ['an input that is not listed', { other: 'x', constructor: 'y' }, on(true), {}],
   [
@@ -80,6 +82,6 @@ it.each([
   ['in all nodes that permit it', { message: 'x' }, both, { reply_0: { message: 'x' }, reply_1: { message: 'x' } }],
   ['by the id of a node', { message: { reply_1: 'x' } }, both, { reply_1: { message: 'x' } }],
   ['never the session', { sessionId: 's' }, rules({ status: true, nodes: { First: [permit('sessionId')] } }), {}],
-])('filters the inputs of nodes: %s', (_case, asked, apiConfig, expected) => {
-  expect(allowedInputs(asked, apiConfig, nodes)).toEqual(expected)
+])('filters the inputs of nodes: %s', (_case, asked, permitted, expected) => {
+  expect(allowedInputs(asked, permitted, nodes)).toEqual(expected)
 })

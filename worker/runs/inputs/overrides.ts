@@ -1,6 +1,6 @@
 /** The overrides of a call that the flow's owner allows: none unless switched on, and declared keys only. */
 import type { FlowNode } from '#contract/flow/document/document.ts'
-import { type OverrideRules, readApiConfig } from '#contract/flow-settings.ts'
+import type { OverrideRules } from '#contract/flow-settings.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { StartRules } from './start-node.ts'
 
@@ -9,13 +9,12 @@ export interface Overrides {
   startState: Record<string, unknown>
 }
 
-/** @param apiConfig the flow's JSON text: `{overrideConfig: {status, nodes: {<label>: [{name, enabled}]}, variables: [{name, enabled}]}}` */
+/** @param rules undefined: the flow allows none */
 export function allowedOverrides(
   asked: Prediction['overrideConfig'],
-  apiConfig: string | null,
+  rules: OverrideRules | undefined,
   start: StartRules,
 ): Overrides {
-  const rules = readApiConfig(apiConfig).overrideConfig
   if (!rules) return { vars: {}, startState: {} }
   const vars = Object.entries(asked?.vars ?? {}).filter(([name]) => permits(rules.variables, name))
   const stateAllowed = permits(permitsOn(rules, start.label), 'startState')
@@ -36,10 +35,9 @@ const NOT_INPUTS = ['sessionId', 'vars', 'startState']
 /** Every other key names an input: of all nodes that permit it or, when the value is keyed by node ids, of those nodes. */
 export function allowedInputs(
   asked: Prediction['overrideConfig'],
-  apiConfig: string | null,
+  rules: OverrideRules | undefined,
   nodes: FlowNode[],
 ): NodeInputs {
-  const rules = readApiConfig(apiConfig).overrideConfig
   const entries = Object.entries(asked ?? {}).filter(([name]) => !NOT_INPUTS.includes(name))
   if (!rules || entries.length === 0) return {}
   const inputsOf = ({ id, data }: FlowNode) =>
