@@ -89,7 +89,9 @@ function readText(request: IncomingMessage): Promise<string> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
     request.once('error', reject)
-    request.once('close', () => reject(new ProtocolError('The request broke off')))
+    request.once('close', () => {
+      if (!request.complete) reject(new ProtocolError('The request broke off'))
+    })
   })
 }
 

@@ -58,7 +58,8 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
     const used = createCredentialUse(services, start.runContext.flow)
     const outcome = await execute(services, start, { ...options, record, running, used, signal: stop.signal })
     const closing = [...used.statements(), ...(options.closing?.(outcome) ?? [])]
-    await record.write([...answerStatements(services, start, outcome), ...closing])
+    const answer = answerStatements(services, start, { ...outcome, isOpen: record.isOpen() })
+    await record.write([...answer, ...closing])
     return outcome
   } catch (error) {
     console.error(`run ${start.executionId} could not be stored: ${errorMessage(lost ?? error)}`)

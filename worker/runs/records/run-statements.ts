@@ -142,8 +142,13 @@ export function openingStatements(db: Database, start: RunStart, origin: Origin 
 /**
  * Writes the answer, if there is one, and the execution's end. A cancelled run stays cancelled. Called runs that wait
  * for a person end too, unless this run was called itself and may be retried.
+ * @param isOpen the run's rows are stored; before that it cannot have called another
  */
-export function answerStatements({ db, clock }: Services, start: RunStart, outcome: RunOutcome): Statement[] {
+export function answerStatements(
+  { db, clock }: Services,
+  start: RunStart,
+  { isOpen, ...outcome }: RunOutcome & { isOpen: boolean },
+): Statement[] {
   const { executionId, runContext } = start
   const { workspaceId } = runContext.flow
   const now = answerDate(start, clock.now())
@@ -162,7 +167,7 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
     stoppedDate: isStop(outcome) ? now : null,
   })
   const isOver = outcome.state !== 'STOPPED' && !start.caller && !runContext.run?.parentExecutionId
-  const ends = isOver ? [end, endSubruns(db, { workspaceId, executionId, now })] : [end]
+  const ends = isOver && isOpen ? [end, endSubruns(db, { workspaceId, executionId, now })] : [end]
   if (hasFailed(outcome) || (outcome.state === 'TERMINATED' && outcome.text === '')) return ends
   const cited = citedBy(outcome.trace)
   const answer = insertMessage(db, {
