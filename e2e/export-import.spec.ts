@@ -4,6 +4,7 @@ import type { Chatflow } from '#contract/chatflows.ts'
 import { nodes } from './support/canvas.ts'
 import { draw, reply, start } from './support/draw.ts'
 import { jsonFile } from './support/files.ts'
+import { boxOf, overlap } from './support/layout/boxes.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
 
 async function choose(page: Page, item: 'Export' | 'Import') {
@@ -49,17 +50,8 @@ for (const { device, viewport } of [
       dialog.getByRole('button', { name: 'Cancel' }),
       dialog.getByRole('button', { name: 'Create' }),
     ])
-      expect(overlap(await told.boundingBox(), await part.boundingBox())).toBe(false)
+      expect(overlap(await boxOf(told), await boxOf(part))).toBe(false)
   })
-
-type Box = { x: number; y: number; width: number; height: number } | null
-
-function overlap(one: Box, other: Box): boolean {
-  if (!one || !other) throw new Error('Not on screen')
-  const meet = (from: number, length: number, start: number, extent: number) =>
-    from < start + extent && start < from + length
-  return meet(one.x, one.width, other.x, other.width) && meet(one.y, one.height, other.y, other.height)
-}
 
 test('a workspace leaves as a file, and comes back as told before', async ({ page, api }) => {
   await api.createFlow('Warp and weft', await draw(api, [start(), reply('Hello')]))

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { ask, asked, chat } from './support/canvas.ts'
 import { draw, drawApproval, reply, start } from './support/draw.ts'
+import { boxOf, contains, overlap } from './support/layout/boxes.ts'
+import { fullHome } from './support/layout/full-home.ts'
 import { expect, test } from './support/test.ts'
 
 const region = (page: Page, name: string) => page.getByRole('region', { name })
@@ -41,3 +43,25 @@ test('the home page offers templates, which run at once', async ({ page }) => {
   await ask(page, 'Write to a customer whose parcel is late.')
   await expect(asked(page, 'Review')).toContainText('Send this message?')
 })
+
+for (const width of [390, 768, 1024])
+  test(`at ${width} pixels the parts of a flow’s card stay in it and apart`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.route('**/api/v1/home', (route) => route.fulfill({ json: fullHome }))
+    await page.goto('/app')
+    const cards = region(page, 'Recent flows').locator('.chakra-card__root')
+    await expect(cards).toHaveCount(fullHome.flows.length)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    for (const card of await cards.all()) {
+      const name = card.getByRole('link')
+      const frame = await boxOf(card)
+      const parts = [card.locator('svg'), name, card.locator('time').locator('..')]
+      if (await card.locator('.chakra-badge').count()) parts.push(card.locator('.chakra-badge'))
+      const boxes = await Promise.all(parts.map(boxOf))
+      for (const [at, box] of boxes.entries()) {
+        expect(contains(frame, box)).toBe(true)
+        for (const other of boxes.slice(at + 1)) expect(overlap(box, other)).toBe(false)
+      }
+      expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
+    }
+  })
