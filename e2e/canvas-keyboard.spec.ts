@@ -11,10 +11,11 @@ import {
   openBlankCanvas,
   openCanvas,
   settings,
+  surface,
   tabTo,
 } from './support/canvas.ts'
 import { draw, practice, reply, start } from './support/draw.ts'
-import { expect, expectAccessible, test } from './support/test.ts'
+import { expect, expectAccessible, holdBack, test } from './support/test.ts'
 
 async function addNode(page: Page, text: string) {
   const search = page.getByRole('searchbox', { name: 'Search nodes' })
@@ -296,4 +297,46 @@ test('text is found in the flow, the outline is filtered, and F6 moves between t
   await expect(nodeOf(page, 'End')).toBeFocused()
   await page.keyboard.press('F6')
   await expect(dock(page).getByRole('tab', { name: 'Outline' })).toBeFocused()
+})
+
+test('what is typed before a part has loaded is for that part, not for the canvas', async ({ page, api }) => {
+  const { id } = await api.createFlow('Typed early', await draw(api, [start(), practice('Middle'), reply('Hi', 'End')]))
+  const text = 'color'
+  for (const [part, open, field] of [
+    ['Hand', () => surface(page).dblclick({ position: { x: 60, y: 500 } }), 'Search nodes to add'],
+    ['ConnectDialog', () => page.keyboard.press('c'), 'Search nodes to connect to'],
+    ['DockedChat', () => page.keyboard.press('t'), 'Question'],
+    ['SideDock', () => page.keyboard.press('t'), 'Question'],
+  ] as const) {
+    await test.step(part, async () => {
+      const arrive = await holdBack(page, `**/assets/${part}-*.js`)
+      await openCanvas(page, id)
+      await nodeOf(page, 'Start').focus()
+      await page.keyboard.press('Space')
+      await open()
+      await page.keyboard.type(`${text}xy`)
+      await page.keyboard.press('Backspace')
+      arrive()
+      await page.keyboard.type('z')
+      await expect(page.getByLabel(field, { exact: true })).toBeFocused()
+      await expect(page.getByLabel(field, { exact: true })).toHaveValue(`${text}xz`)
+      await expect(page.locator('.react-flow__node')).toHaveCount(3)
+      await expect(page.getByRole('dialog')).toHaveCount(field === 'Question' ? 0 : 1)
+      await page.evaluate(() => localStorage.removeItem('canvas:dock'))
+    })
+  }
+})
+
+test('Escape gives the keys back to the canvas when a part does not load', async ({ page, api }) => {
+  const { id } = await api.createFlow('Given up', await draw(api, [start(), reply('Hi')]))
+  await holdBack(page, '**/assets/ConnectDialog-*.js')
+  await openCanvas(page, id)
+  await nodeOf(page, 'Start').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('c')
+  await page.keyboard.type('o')
+  await expect(dock(page)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.type('o')
+  await expect(page.getByRole('list', { name: 'Nodes in running order' })).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { draw, reply, start } from './support/draw.ts'
-import { expect, test } from './support/test.ts'
+import { expect, holdBack, test } from './support/test.ts'
 
 const field = (page: Page) => page.getByPlaceholder('Search for anything...')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
@@ -27,14 +27,7 @@ test('opens by Ctrl+K and by Cmd+K, closes by Escape, says how to use it', async
 })
 
 test('keeps what is typed before the dialog has loaded, and gives none of it to the page below', async ({ page }) => {
-  let arrive = () => {}
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route('**/assets/SearchDialog-*.js', async (route) => {
-    await arrival
-    await route.continue()
-  })
+  const arrive = await holdBack(page, '**/assets/SearchDialog-*.js')
   await page.goto('/v2/agentcanvas')
   await expect(page.getByRole('region', { name: 'Canvas' })).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -50,7 +43,27 @@ test('keeps what is typed before the dialog has loaded, and gives none of it to 
   await expect(chosen(page)).toContainText('/apikey')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
-  await expect(field(page)).toHaveValue('')
+  await page.keyboard.type('tools')
+  await expect(field(page)).toHaveValue('tools')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/tools')
+})
+
+test('loses no letter while the dialog takes over, on a slow machine too', async ({ page }) => {
+  const text = 'a long question that somebody types without looking up'
+  const devTools = await page.context().newCDPSession(page)
+  for (const typedBefore of [0, 3, 12]) {
+    const arrive = await holdBack(page, '**/assets/SearchDialog-*.js')
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(text.slice(0, typedBefore))
+    arrive()
+    await page.keyboard.type(text.slice(typedBefore), { delay: 20 })
+    await expect(field(page)).toHaveValue(text)
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  }
 })
 
 test('finds by title and by description, whatever the case, and shows the route', async ({ page }) => {

@@ -78,6 +78,32 @@ export async function expectAccessible(page: Page, part = 'html'): Promise<void>
   await expect.poll(() => violationsOf(page, part)).toEqual([])
 }
 
+const LAYOUTS = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844 } }
+
+/** Fails like `expectAccessible`, for each layout in light and in dark. */
+export async function expectAccessibleInBothModes(
+  page: Page,
+  layouts: readonly (keyof typeof LAYOUTS)[] = ['desktop'],
+  part?: string,
+): Promise<void> {
+  for (const layout of layouts) {
+    await page.setViewportSize(LAYOUTS[layout])
+    await expectAccessible(page, part)
+    await setDark(page, true)
+    await expectAccessible(page, part)
+    await setDark(page, false)
+  }
+}
+
+/** As the page's switch does, which a dialog would cover. */
+const setDark = (page: Page, isDark: boolean) =>
+  page.evaluate((dark) => {
+    for (const { classList } of document.querySelectorAll('html, .react-flow')) {
+      classList.toggle('dark', dark)
+      classList.toggle('light', !dark)
+    }
+  }, isDark)
+
 async function violationsOf(page: Page, part: string) {
   const builder = new AxeBuilder({ page }).include(part)
   // What dark mode changes is colours: the other rules were asked in light.
@@ -96,3 +122,16 @@ export const comeBackTo = (page: Page) =>
     window.dispatchEvent(new Event('focus'))
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   })
+
+/**
+ * Holds back what the page asks for under this address.
+ * @returns a function that lets it come
+ */
+export async function holdBack(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}

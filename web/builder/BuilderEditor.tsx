@@ -4,10 +4,11 @@ import { useSnapshot } from 'valtio'
 import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
-import { useDock } from '../canvas/dock/use-dock.ts'
+import { type Dock, useDock } from '../canvas/dock/use-dock.ts'
 import { Editor } from '../canvas/Editor.tsx'
 import { useIntent } from '../state/intent.ts'
 import { notify } from '../state/notify.ts'
+import { typeAhead } from '../state/type-ahead.ts'
 import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
 import { type Draft, hasChanges, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
@@ -29,6 +30,13 @@ const DockedChat = lazy(() => import('./DockedChat.tsx'))
 
 /** What a person types or chooses first in the chat. */
 const CHAT_FIELD = '[aria-label="Chat"] form :is(input, select, textarea), [aria-label="Chat"] textarea'
+
+/** What is typed while the chat loads is kept for its field. The chat of a flow that a trigger starts has none. */
+function showChat({ open, close }: Dock): void {
+  const isThere = document.querySelector('section[aria-label="Chat"]') !== null
+  open('chat', CHAT_FIELD)
+  if (!isThere || document.querySelector(CHAT_FIELD)) typeAhead(CHAT_FIELD, { onEscape: close })
+}
 
 /** The editor of one flow with its header, dialogs and chat. */
 export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSave: (id: string) => void }) {
@@ -53,7 +61,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
     try {
       if ((await saveDraft(draft, note)) === 'conflict') return false
     } catch (error) {
-      notify.error(`Couldn't save the flow: ${error instanceof Error ? error.message : 'try again'}`)
+      notify.error(`Couldn’t save the flow: ${error instanceof Error ? error.message : 'try again'}`)
       return false
     }
     if (isNew && draft.state.id !== null && !isLeaving) {
@@ -67,7 +75,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
   }
   const openChat = () => {
     setChatAsked(true)
-    dock.open('chat', CHAT_FIELD)
+    showChat(dock)
   }
 
   const publishing = publishingOf(draft, save)

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { useSnapshot } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { notify } from '../state/notify.ts'
+import { typeAhead } from '../state/type-ahead.ts'
 import { useLocalStorage } from '../ui/use-local-storage.ts'
 import { CONTAINER_FIELD } from './dock/fields.ts'
 import type { Dock, DockTab } from './dock/use-dock.ts'
@@ -106,7 +107,7 @@ function EditorFrame(props: EditorProps) {
     view.show(nodeId)
   }
   const add = (definition: ComponentDefinition) => {
-    const verdict = addNodeAt(canvas, definition, spotWithoutPlace(canvas, definition, view.centre()))
+    const verdict = addNodeAt(canvas, definition, spotWithoutPlace(canvas, definition, view.center()))
     setPalette(false)
     if (!verdict.ok) return notify.info(verdict.reason)
     // The next key is for the new node, not for the palette.
@@ -126,7 +127,10 @@ function EditorFrame(props: EditorProps) {
     connect: () => {
       const from = onlySelectedNode(canvas.state.selection)
       if (from === undefined) notify.info('Select one node to connect.')
-      else setDialog({ connectFrom: from })
+      else {
+        setDialog({ connectFrom: from })
+        typeAhead('[role="dialog"] [aria-label="Search nodes to connect to"]', { onEscape: () => setDialog(null) })
+      }
     },
     openPalette: () => {
       setPalette(true)
@@ -185,7 +189,6 @@ function EditorFrame(props: EditorProps) {
           position="relative"
           as="section"
           aria-label="Canvas"
-          // Keys typed right after the one that opens the dialog are for its search.
           onFocus={() => void loadConnectDialog()}
           {...zone('canvas')}
         >

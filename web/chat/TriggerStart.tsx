@@ -2,11 +2,12 @@ import { Button, Flex, Text } from '@chakra-ui/react'
 import { IconBolt, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { StartTrigger } from '#contract/triggers/start.ts'
 import { useCan } from '../api/use-can.ts'
 import { nodeTriggerQuery } from '../inputs/trigger/queries.ts'
 import { useRunNow } from '../inputs/trigger/use-run-now.tsx'
+import { endTypeAhead } from '../state/type-ahead.ts'
 
 interface Props {
   /** Null until the flow is stored. */
@@ -28,6 +29,8 @@ export function TriggerStart({ flowId, start: { nodeId, kind }, beforeRun }: Pro
   const canRun = useCan()('agentflows:update')
   const [busy, setBusy] = useState(false)
   const { runNow, dialog } = useRunNow()
+  // There is no field for what was typed.
+  useEffect(endTypeAhead, [])
   const run = async () => {
     if (!trigger) return
     setBusy(true)

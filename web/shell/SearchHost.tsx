@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { shell } from './shell-state.ts'
+import { closeSearch, openSearch, shell } from './shell-state.ts'
 
 const SearchDialog = lazy(() => import('./search/SearchDialog.tsx'))
 
@@ -13,44 +13,20 @@ export function SearchHost() {
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (shell.search && isBeforeDialog(event) && typeAhead(event.key)) {
-        event.preventDefault()
-        // It is not a shortcut of the page below.
-        event.stopPropagation()
-      }
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
-      shell.search = !shell.search
+      if (shell.search) closeSearch()
+      else openSearch()
     }
     window.addEventListener('keydown', onKey, true)
     return () => window.removeEventListener('keydown', onKey, true)
   }, [])
-  useEffect(() => {
-    if (!search) shell.query = ''
-  }, [search])
 
   return used.current ? (
     <Suspense fallback={search && <Waiting />}>
       <SearchDialog />
     </Suspense>
   ) : null
-}
-
-const isBeforeDialog = ({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean =>
-  !(
-    metaKey ||
-    ctrlKey ||
-    altKey ||
-    (target instanceof Element && target.closest('[role="dialog"][aria-label="Search"]'))
-  )
-
-/** Returns false for keys that are not for a text field. */
-function typeAhead(key: string): boolean {
-  if (key === 'Escape') shell.search = false
-  else if (key === 'Backspace') shell.query = shell.query.slice(0, -1)
-  else if (key.length === 1) shell.query += key
-  else return key === 'Enter'
-  return true
 }
 
 /** Stands where the dialog will be. */

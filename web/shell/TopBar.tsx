@@ -4,14 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { ColorModeButton } from './ColorModeButton.tsx'
 import { Logo } from './Logo.tsx'
 import { Sections } from './Sections.tsx'
-import { shell } from './shell-state.ts'
+import { openSearch, shell } from './shell-state.ts'
 import { UserMenu } from './UserMenu.tsx'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
-
-const openSearch = () => {
-  shell.search = true
-}
 
 export function TopBar() {
   return (

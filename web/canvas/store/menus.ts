@@ -1,10 +1,12 @@
 /** What opens over the canvas: the node search and the context menus. */
 import { ref } from 'valtio'
+import { typeAhead } from '../../state/type-ahead.ts'
 import type { Point } from '../surface/geometry.ts'
 import { type Canvas, type Spot, select } from './store.ts'
 
 export function openSearch(canvas: Canvas, spot: Spot, place: Point): void {
   canvas.state.menu = ref({ what: 'search', spot, place, opener: document.activeElement })
+  typeAhead('[role="dialog"][aria-label="Add a node"] input', { onEscape: () => closeMenu(canvas) })
 }
 
 /** Opens the menu of these nodes or edges; of the whole selection when they are part of it. */

@@ -30,7 +30,7 @@ export function useView(canvas: Canvas) {
       if (view) void instance.setViewport(view, { duration: 200 })
     },
     /** Returns the centre of the view in flow coordinates, or a free place to the right of it. */
-    centre: () => {
+    center: () => {
       const { width, height, transform } = store.getState()
       const [x, y, zoom] = transform
       return freePlace(canvas.state.flow, { x: (width / 2 - x) / zoom, y: (height / 2 - y) / zoom })

@@ -3,26 +3,25 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { AreaIcon } from '../AreaIcon.tsx'
-import { shell } from '../shell-state.ts'
+import { closeSearch, shell } from '../shell-state.ts'
 import { type Result, useResults } from './use-results.ts'
 
 export default function SearchDialog() {
-  const { search } = useSnapshot(shell)
+  const { search, searches } = useSnapshot(shell)
   return (
     <Dialog.Root
       placement="top"
       open={search}
       lazyMount
       unmountOnExit
-      onOpenChange={({ open }) => {
-        shell.search = open
-      }}
+      onOpenChange={({ open }) => !open && closeSearch()}
     >
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner px="4">
           <Dialog.Content aria-label="Search" overflow="hidden">
-            <Search />
+            {/* Each time without what was looked for before. */}
+            <Search key={searches} />
           </Dialog.Content>
         </Dialog.Positioner>
       </Portal>
@@ -33,7 +32,7 @@ export default function SearchDialog() {
 function Search() {
   const navigate = useNavigate()
   const listId = useId()
-  const { query } = useSnapshot(shell, { sync: true })
+  const [query, setQuery] = useState('')
   const { results, searching } = useResults(query)
   // By key: what the server finds later must not move the selection to another result.
   const [chosen, setChosen] = useState<string>()
@@ -44,7 +43,7 @@ function Search() {
 
   const open = async (result: Result | undefined) => {
     if (!result) return
-    shell.search = false
+    closeSearch()
     if (result.target) await navigate(result.target)
     result.run?.()
   }
@@ -72,7 +71,7 @@ function Search() {
         placeholder="Search for anything..."
         value={query}
         onChange={(event) => {
-          shell.query = event.target.value
+          setQuery(event.target.value)
           setChosen(undefined)
         }}
         onKeyDown={onKeyDown}
