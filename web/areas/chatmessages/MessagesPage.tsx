@@ -35,6 +35,7 @@ export function MessagesPage(props: MessagesPageProps) {
   if (flow.error instanceof ApiError && [400, 404].includes(flow.error.status)) {
     return (
       <EmptyState
+        isPage
         title="Flow not found"
         text="It was deleted or belongs to another workspace."
         action={
@@ -46,7 +47,7 @@ export function MessagesPage(props: MessagesPageProps) {
     )
   }
   if (flow.error) {
-    return <ErrorState title="Couldn’t load the flow" text={flow.error.message} onRetry={() => flow.refetch()} />
+    return <ErrorState isPage title="Couldn’t load the flow" text={flow.error.message} onRetry={() => flow.refetch()} />
   }
   if (!flow.data) return <Skeleton h="64" role="status" aria-label="Loading messages" />
   return <MessagesOfFlow {...props} flow={flow.data} />

@@ -20,7 +20,7 @@ interface ExecutionPageProps {
 export function ExecutionPage({ id, step, onStep }: ExecutionPageProps) {
   const query = useQuery(executionQuery(id))
   return (
-    <PageState query={query} missing="It was deleted, or it belongs to another workspace.">
+    <PageState isPage query={query} missing="It was deleted, or it belongs to another workspace.">
       {(execution) => (
         <Stack gap="3">
           <Button asChild variant="ghost" size="sm" alignSelf="start" ms="-3" color="fg.muted">

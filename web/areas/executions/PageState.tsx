@@ -8,16 +8,25 @@ interface PageStateProps<Data> {
   query: UseQueryResult<Data>
   /** Explanation shown for a missing execution. */
   missing: string
+  /** The page has no other title. */
+  isPage?: boolean
   children: (data: Data) => ReactNode
 }
 
 /** Renders an execution, or its loading, missing and error states. */
-export function PageState<Data>({ query, missing, children }: PageStateProps<Data>) {
+export function PageState<Data>({ query, missing, isPage = false, children }: PageStateProps<Data>) {
   // Checked before the cached data: it was deleted or is no longer shared.
-  if (isMissing(query.error)) return <ErrorState title="Execution not found" text={missing} />
+  if (isMissing(query.error)) return <ErrorState title="Execution not found" text={missing} isPage={isPage} />
   if (query.data !== undefined) return children(query.data)
   if (query.error) {
-    return <ErrorState title="Couldn’t load the execution" text={query.error.message} onRetry={() => query.refetch()} />
+    return (
+      <ErrorState
+        title="Couldn’t load the execution"
+        text={query.error.message}
+        onRetry={() => query.refetch()}
+        isPage={isPage}
+      />
+    )
   }
   return (
     <Stack gap="4" aria-busy aria-label="Loading">

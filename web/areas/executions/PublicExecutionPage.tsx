@@ -15,7 +15,7 @@ export function PublicExecutionPage({ id, step, onStep }: PublicExecutionPagePro
   const query = useQuery(publicExecutionQuery(id))
   return (
     <Box maxW="6xl" mx="auto" p={{ base: '4', md: '8' }}>
-      <PageState query={query} missing="It was deleted or is no longer shared.">
+      <PageState isPage query={query} missing="It was deleted or is no longer shared.">
         {(execution) => <ExecutionView execution={execution} step={step} onStep={onStep} />}
       </PageState>
     </Box>

@@ -155,7 +155,8 @@ function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
     <Stack gap="4">
       <BackLink />
       <ErrorState
-        title={isGone ? 'This template does not exist' : 'Couldn’t load this template'}
+        isPage
+        title={isGone ? 'Template not found' : 'Couldn’t load this template'}
         text={isGone ? 'It was deleted, or it belongs to another workspace.' : error.message}
         {...(!isGone && { onRetry })}
       />

@@ -54,8 +54,8 @@ export function TriggerPage({ id, search, onSearch }: TriggerPageProps) {
 
 function TriggerError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return error instanceof ApiError && [400, 404].includes(error.status) ? (
-    <ErrorState title="Trigger not found" text="It was deleted, or it belongs to another workspace." />
+    <ErrorState isPage title="Trigger not found" text="It was deleted, or it belongs to another workspace." />
   ) : (
-    <ErrorState title="Couldn’t load the trigger" text={error.message} onRetry={onRetry} />
+    <ErrorState isPage title="Couldn’t load the trigger" text={error.message} onRetry={onRetry} />
   )
 }

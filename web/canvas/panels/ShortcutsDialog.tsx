@@ -14,7 +14,8 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             <Dialog.Header>
               <Dialog.Title>Keyboard shortcuts</Dialog.Title>
             </Dialog.Header>
-            <Dialog.Body pb="6">
+            {/* Longer than a small window: keys must be able to scroll it. */}
+            <Dialog.Body pb="6" tabIndex={0} data-no-autofocus>
               <Text fontSize="sm" color="fg.muted" mb="4">
                 Press Tab to move between nodes. Single keys work while the canvas has focus.
               </Text>

@@ -1,14 +1,22 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
+interface Props {
+  title: string
+  text: string
+  action?: ReactNode
+  /** It stands for a whole page, which has no other title. */
+  isPage?: boolean
+}
+
 /** An empty state with an illustration, a text and one action. */
-export function EmptyState({ title, text, action }: { title: string; text: string; action?: ReactNode }) {
+export function EmptyState({ title, text, action, isPage = false }: Props) {
   return (
     <Flex direction="column" align="center" textAlign="center" gap="2" py="16" px="4">
       <Box color="accent.border" mb="2">
         <LoomPicture />
       </Box>
-      <Heading as="h2" size="lg">
+      <Heading as={isPage ? 'h1' : 'h2'} size="lg">
         {title}
       </Heading>
       <Text color="fg.muted" maxW="md">

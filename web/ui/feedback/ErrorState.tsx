@@ -9,9 +9,11 @@ interface Props {
   /** The reason, if known, and the next step. */
   text: string
   onRetry?(): void
+  /** It stands for a whole page, which has no other title. */
+  isPage?: boolean
 }
 
-export function ErrorState({ title, text, onRetry }: Props) {
+export function ErrorState({ title, text, onRetry, isPage = false }: Props) {
   const { last } = useSnapshot(failure)
   const requestId = last?.message === text ? last.requestId : undefined
   return (
@@ -19,7 +21,7 @@ export function ErrorState({ title, text, onRetry }: Props) {
       <Box color="fg.error">
         <IconAlertTriangle size={40} aria-hidden />
       </Box>
-      <Heading as="h2" size="lg">
+      <Heading as={isPage ? 'h1' : 'h2'} size="lg">
         {title}
       </Heading>
       <Text color="fg.muted" maxW="md" overflowWrap="anywhere">

@@ -26,7 +26,7 @@ export default function OpenMenu({ trigger, actions, header, minW = '44' }: Open
     <Menu.Root defaultOpen>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
       <Portal>
-        <section aria-label="Menu">
+        <Landmark>
           <Menu.Positioner>
             <Menu.Content minW={minW}>
               {header}
@@ -45,8 +45,13 @@ export default function OpenMenu({ trigger, actions, header, minW = '44' }: Open
               ))}
             </Menu.Content>
           </Menu.Positioner>
-        </section>
+        </Landmark>
       </Portal>
     </Menu.Root>
   )
 }
+
+/** Only the menu that is open is a landmark: those that were open before stay, and would all be called the same. */
+const Landmark = ({ children }: { children: ReactNode }) => (
+  <Menu.Context>{({ open }) => <section aria-label={open ? 'Menu' : undefined}>{children}</section>}</Menu.Context>
+)

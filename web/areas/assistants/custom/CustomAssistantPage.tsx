@@ -19,7 +19,7 @@ export function CustomAssistantPage({ id }: { id: string }) {
   if (error instanceof ApiError && [400, 404].includes(error.status)) return <NotFound />
   if (error) {
     const retry = () => void Promise.all([stored.error && stored.refetch(), components.error && components.refetch()])
-    return <ErrorState title="Couldn’t load the assistant" text={error.message} onRetry={retry} />
+    return <ErrorState isPage title="Couldn’t load the assistant" text={error.message} onRetry={retry} />
   }
   if (!draft || !components.data) {
     return (
@@ -35,6 +35,7 @@ export function CustomAssistantPage({ id }: { id: string }) {
 function NotFound() {
   return (
     <EmptyState
+      isPage
       title="Assistant not found"
       text="It was deleted or belongs to another workspace."
       action={
