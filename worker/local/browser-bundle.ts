@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { addLinks } from './assets/headers-file.ts'
+import { isOtherIcon } from './canvas-icons.ts'
 
 /** Dialogs and menus with what they float on. */
 const OVERLAY =
@@ -22,27 +23,11 @@ const RARE = [
 const ANSWERS =
   /contract[\\/](uploads|runs[\\/](artifacts|compare|follow-ups|sources|usage))|chat[\\/](Artifacts|approvals[\\/]approval-text|trace[\\/]StepIcon)/
 
-/** Icons of pages other than the canvas. One that is missing here costs the canvas some bytes. */
-const OTHER_ICONS = new Set(
-  `
-  Api Apps ArrowDown ArrowRight ArrowUp ArrowsDiff ArrowsMaximize Bolt Books Braces BrandGithub BrandGoogleDrive
-  BrandNotion Bucket Building BuildingStore Check ChevronRight Clock Copy CopyPlus Dots Download Eraser
-  ExternalLink Eye EyeOff File FileTypeCsv FileTypeDocx FileTypePdf FileTypeTxt FileTypeXls Files Fingerprint
-  Folder HandStop Hierarchy3 History Json Key LayoutGrid LayoutGridAdd List ListSearch ListTree Lock Mail
-  Markdown MessagePlus Messages Paperclip Pencil PlayerPause PlayerPlay PlayerStop PlayerStopFilled
-  PlayerTrackNext PlugConnected PlugConnectedX Presentation Refresh Restore Send2 ShieldCog Sitemap Star
-  StarFilled TextCaption ThumbDown ThumbDownFilled ThumbUp ThumbUpFilled Trash UserCheck UserCircle UserOff
-  UserPlus UserShield Users Variable WorldOff
-`
-    .trim()
-    .split(/\s+/),
-)
-
 /** What pages other than the canvas share. The canvas draws before it loads any of it. */
 const BEYOND_CANVAS = [
   /@zag-js|@ark-ui|[\\/](mutationObserver|useMutation)\.js/,
   /@chakra-ui.*components[\\/](checkbox|checkmark|drawer|grid|link|radiomark|simple-grid|switch|table|tabs)[\\/]/,
-  { test: (id: string) => OTHER_ICONS.has(/[\\/]Icon(\w+)\.mjs$/.exec(id)?.[1] ?? '') },
+  { test: isOtherIcon },
   /web[\\/](shell[\\/](AreaIcon|menu|use-menu)|api[\\/](templates|tools|upload|workspaces)|ui[\\/](forms|CopyField|PageTitle))/,
 ]
 
