@@ -430,7 +430,7 @@ for (const mode of ['light', 'dark']) {
       ['/login-activity', 'Login activity'],
       ['/logs', 'Logs'],
       ['/workspaces', 'Workspaces'],
-      [`/workspace-users/${activeWorkspaceId}`, /^People of/],
+      [`/workspace-users/${activeWorkspaceId}`, /^People in/],
       ['/user-profile', 'Update profile'],
     ] as const) {
       await test.step(path, async () => {

@@ -37,7 +37,7 @@ test('the answer streams, nodes light up, steps and cost are told', async ({ pag
   await expect(messages(page)).toContainText(/\d+ tokens/)
   await messages(page).getByText('2 steps').click()
   await expect(messages(page).getByRole('listitem')).toHaveText([/Start.*finished/, /Weaver.*finished/])
-  await expect(messages(page).getByRole('link', { name: 'View the run' })).toBeVisible()
+  await expect(messages(page).getByText('View run')).toBeVisible()
 })
 
 test('a run is stopped, and the model is no longer asked', async ({ page, api, model }) => {
@@ -72,7 +72,7 @@ test('a provider’s own error is shown, and the question can be asked again', a
   await expect(messages(page)).toContainText('Wrong key')
   const credentials = messages(page).getByRole('link', { name: 'Check credentials' })
   await expect(credentials).toHaveAttribute('href', '/credentials')
-  await messages(page).getByRole('button', { name: 'Retry' }).click()
+  await messages(page).getByRole('button', { name: 'Try again' }).click()
   await expect(messages(page)).toContainText('The model "scripted" ran out of yarn')
   await expect(credentials).toBeHidden()
   await expect(nodeOf(page, 'Weaver').locator('[data-status=ERROR]')).toBeVisible()
@@ -80,7 +80,7 @@ test('a provider’s own error is shown, and the question can be asked again', a
   await expect(settings(page, 'Weaver')).toBeVisible()
   await openChat(page)
 
-  await messages(page).getByRole('button', { name: 'Retry' }).click()
+  await messages(page).getByRole('button', { name: 'Try again' }).click()
   await expect(messages(page)).toContainText('Found more yarn.')
   await expect(messages(page).getByText('Go on')).toHaveCount(1)
   await expect(messages(page)).not.toContainText('ran out of yarn')
@@ -258,7 +258,7 @@ test('a form that failed is sent again as a form, also after a reload', async ({
   await page.reload()
   await openChat(page)
   await messages(page)
-    .getByRole('button', { name: /again|Retry/i })
+    .getByRole('button', { name: /try again/i })
     .click()
   await expect(messages(page)).toContainText('Sunny.')
   expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('Weather in Bern')

@@ -32,9 +32,9 @@ test('a description becomes a proposal, the proposal becomes a flow, and the flo
   const dialog = page.getByRole('dialog', { name: 'Describe what you want' })
   await dialog.getByLabel('What should this flow do?').fill('Answer every question in verse')
   await dialog.getByRole('combobox', { name: 'Model', exact: true }).selectOption('practiceModel')
-  await expect(dialog).toContainText("The practice model can't design flows.")
+  await expect(dialog).toContainText('The practice model can’t design flows.')
   await chooseScripted(dialog, model.baseUrl)
-  await expect(dialog).not.toContainText("The practice model can't design flows.")
+  await expect(dialog).not.toContainText('The practice model can’t design flows.')
   model.reply({ json: { steps: [], links: [{ from: 'a', output: 0, to: 'b' }] } }, { json: plan })
   await dialog.getByRole('button', { name: 'Propose a flow' }).click()
 

@@ -213,10 +213,10 @@ test('the code under Share shows in its bubble what the owner chose there, and w
   await openCanvas(page, flow)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const panel = page.getByRole('dialog', { name: 'Share' })
-  await panel.getByText('Look and texts').click()
+  await panel.getByText('Appearance and texts').click()
   for (const [name, value] of Object.entries(LOOK)) await panel.getByRole('textbox', { name, exact: true }).fill(value)
   const picture = { name: 'face.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') }
-  for (const name of ['Picture in the title bar', 'Picture beside answers', 'Picture beside questions'])
+  for (const name of ['Image in the title bar', 'Image beside answers', 'Image beside questions'])
     await panel.getByLabel(`File: ${name}`, { exact: true }).setInputFiles(picture)
   await panel.getByText('With Flowise’s widget').click()
   const code = panel.getByLabel('flowise-embed code', { exact: true })

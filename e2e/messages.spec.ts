@@ -48,7 +48,7 @@ test('what was said to a flow is read by session, filtered, exported and deleted
   await expect(conversation(page)).toContainText('Bad answer: Too hot')
   await page.reload()
   await expect(conversation(page)).toContainText('Bad answer: Too hot')
-  await conversation(page).getByRole('link', { name: 'View the run' }).click()
+  await conversation(page).getByRole('link', { name: 'View run' }).click()
   await expect(page.getByRole('heading', { name: 'Overheard', level: 1 })).toBeVisible()
 
   await page.goto(`/v2/agentcanvas/${id}/messages`)

@@ -56,10 +56,10 @@ test('a run goes again from a step with other inputs; what came before costs not
 
   const answer = await openStep(page, 'Answer')
   await expect(answer).toContainText('Verdict: Dreadful')
-  await answer.getByRole('button', { name: 'Run again from here' }).click()
-  const again = page.getByRole('dialog', { name: 'Run again from Answer' })
+  await answer.getByRole('button', { name: 'Replay from here' }).click()
+  const again = page.getByRole('dialog', { name: 'Replay from Answer' })
   await edit(again, { from: 'Verdict', to: 'In short' })
-  await again.getByRole('button', { name: 'Run again' }).click()
+  await again.getByRole('button', { name: 'Replay' }).click()
   await expect(page).not.toHaveURL(new RegExp(second.id))
   await expect(page.getByRole('region', { name: 'Step Answer' })).toContainText('In short')
   await expect(figures(page)).toContainText('0 tokens')

@@ -60,7 +60,7 @@ test('a PDF in a loader is upserted, answers a stranger with its source, and the
   // The keyboard alone opens it, fills the store, and deletes the entry.
   await page.getByRole('button', { name: 'Upsert documents' }).focus()
   await page.keyboard.press('Enter')
-  await expect(sheet(page)).toContainText('Nothing was upserted yet.')
+  await expect(sheet(page)).toContainText('Nothing has been upserted yet.')
   await sheet(page).getByRole('button', { name: 'Upsert into Shelf' }).press('Enter')
   await expect(sheet(page).getByRole('status')).toHaveText('2 documents added')
   const entries = sheet(page).getByRole('list', { name: 'Upserts, newest first' }).getByRole('listitem')
@@ -73,7 +73,7 @@ test('a PDF in a loader is upserted, answers a stranger with its source, and the
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
   await expect(toast(page, 'Entry deleted')).toBeVisible()
-  await expect(sheet(page)).toContainText('Nothing was upserted yet.')
+  await expect(sheet(page)).toContainText('Nothing has been upserted yet.')
   await page.keyboard.press('Escape')
   await expect(sheet(page)).toHaveCount(0)
 
@@ -108,7 +108,7 @@ test('on a phone the menu opens the upsert, which says what fails and what is mi
   await open()
   await sheet(page).getByRole('button', { name: 'Upsert into Shelf' }).click()
   await expect(sheet(page).getByRole('alert')).toContainText('choose a file for Pdf File')
-  await expect(sheet(page)).toContainText('Nothing was upserted yet.')
+  await expect(sheet(page)).toContainText('Nothing has been upserted yet.')
   await expectAccessible(page)
 
   const { nodes: drawn, edges } = await api.readFlow(id)

@@ -22,7 +22,7 @@ import type { Draft } from './draft.ts'
 import { useCanEdit } from './use-can-edit.ts'
 import { useMayUpsert } from './use-may-upsert.ts'
 
-const ALIGNMENTS: readonly Alignment[] = ['left', 'centre', 'right', 'top', 'middle', 'bottom']
+const ALIGNMENTS: readonly Alignment[] = ['left', 'center', 'right', 'top', 'middle', 'bottom']
 
 interface BuilderMenuProps {
   draft: Draft

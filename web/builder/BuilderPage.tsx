@@ -72,7 +72,7 @@ function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
     const retry = () => void Promise.all([stored.error && stored.refetch(), catalogue.error && catalogue.refetch()])
     return (
       <Titled kind={kind}>
-        <ErrorState title="Couldn't open the canvas" text={error.message} onRetry={retry} />
+        <ErrorState title="Couldn’t open the canvas" text={error.message} onRetry={retry} />
       </Titled>
     )
   }
@@ -91,7 +91,7 @@ function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
   if ('message' in opened) {
     return (
       <Titled kind={kind}>
-        <ErrorState title="This flow can't be shown" text={opened.message} />
+        <ErrorState title="This flow can’t be shown" text={opened.message} />
       </Titled>
     )
   }
@@ -124,7 +124,7 @@ function tryDraw(open: () => Draft, { hasCatalogue }: Known): Opened {
     draft.canvas.state.hasCatalogue = hasCatalogue
     return { draft }
   } catch (error) {
-    return { message: error instanceof Error ? error.message : "The stored flow can't be read." }
+    return { message: error instanceof Error ? error.message : 'The stored flow can’t be read.' }
   }
 }
 

@@ -36,7 +36,7 @@ export default function RunFromHere({ draft, item, save, onClose }: Props) {
       if (hasChanges(draft) && !(await save())) return
       onClose()
       replayFrom(canvas, { item, inputs: editedInputs(before, text) }).catch((error: Error) =>
-        notify.error(`Couldn't start the run: ${error.message}`),
+        notify.error(`Couldn’t start the run: ${error.message}`),
       )
     },
   })

@@ -6,7 +6,7 @@ import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 export default function UnopenedFlow({ type }: { type: FlowType }) {
   return (
     <ErrorState
-      title="This flow can't be shown"
+      title="This flow can’t be shown"
       text={whyNotRun(type) ?? `${kindOf(type).label}s open on another page.`}
     />
   )

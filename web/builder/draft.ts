@@ -223,6 +223,6 @@ export async function saveSettings(
 
 function documentOf({ flowData }: Chatflow): FlowDocument {
   const opened = parseFlow(flowData)
-  if (!opened.ok) throw new Error(`The stored flow can't be read: ${opened.message}`)
+  if (!opened.ok) throw new Error(`The stored flow can’t be read: ${opened.message}`)
   return opened.flow
 }

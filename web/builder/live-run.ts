@@ -98,7 +98,7 @@ export async function answerQuestion(
     )
     if (conflict) notify.info(conflict)
   } catch (error) {
-    notify.error(`Couldn't send the answer: ${errorMessage(error)}`)
+    notify.error(`Couldn’t send the answer: ${errorMessage(error)}`)
   }
 }
 

@@ -40,7 +40,7 @@ export async function askAndPublish({ draft, noun, store }: Publishable, version
     description:
       state.publishedVersion === null
         ? 'Callers will get this version until you publish again. Until now they got every save. The chat here always runs the draft.'
-        : `Callers will get it instead of version ${state.publishedVersion}. Running runs finish on their version.`,
+        : `Callers will get it instead of version ${state.publishedVersion}. Runs in progress finish on their version.`,
     confirmButtonName: 'Publish',
   })
   if (!sure) return
@@ -95,7 +95,7 @@ async function attempt(action: string, work: () => Promise<void>): Promise<boole
     await work()
     return true
   } catch (error) {
-    notify.error(`Couldn't ${action} the flow: ${errorMessage(error)}`)
+    notify.error(`Couldn’t ${action} the flow: ${errorMessage(error)}`)
     return false
   }
 }

@@ -65,7 +65,7 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
             {look.errorMessage ?? answer.error} <Remedies answer={answer} />
           </Text>
           <Button size="xs" variant="outline" onClick={onRetry}>
-            <IconRefresh size={14} aria-hidden /> Retry
+            <IconRefresh size={14} aria-hidden /> Try again
           </Button>
         </Notice>
       )}
@@ -121,7 +121,7 @@ function AnswerFooter({ answer, onRate }: Pick<AnswerViewProps, 'answer' | 'onRa
         </Suspense>
       )}
       {forMembers && answer.executionId && (
-        <IconButton size="2xs" variant="ghost" aria-label="Open execution" asChild>
+        <IconButton size="2xs" variant="ghost" aria-label="View run" asChild>
           <Link to="/executions/$id" params={{ id: answer.executionId }} target="_blank">
             <IconListTree size={14} />
           </Link>

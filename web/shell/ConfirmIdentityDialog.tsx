@@ -37,7 +37,9 @@ export default function ConfirmIdentityDialog({ onAnswer }: Props) {
               <Dialog.Title>Confirm that it’s you</Dialog.Title>
             </Dialog.Header>
             <Dialog.Body>
-              {error && <ErrorState title="Couldn’t ask how to confirm" text={error.message} onRetry={refetch} />}
+              {error && (
+                <ErrorState title="Couldn’t load your sign-in methods" text={error.message} onRetry={refetch} />
+              )}
               {!data && !error && <Skeleton h="24" />}
               {data && <Proof methods={data.methods} onAnswer={onAnswer} />}
             </Dialog.Body>

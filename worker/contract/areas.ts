@@ -134,7 +134,7 @@ export const AREAS = [
   {
     path: '/admin',
     title: 'Administration',
-    description: 'This installation, and the pages of whoever runs it',
+    description: 'This installation, and pages for whoever runs it',
     adminOnly: true,
     cloudAdmin: true,
     group: 'User & Workspace Management',
@@ -168,7 +168,7 @@ export const AREAS = [
   {
     path: '/users',
     title: 'Users',
-    description: 'Who belongs to the organization, and as what',
+    description: 'The people of the organization, and their roles',
     permission: 'users:manage',
     feature: 'feat:users',
     adminOnly: true,

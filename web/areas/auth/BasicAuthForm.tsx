@@ -27,7 +27,7 @@ export function BasicAuthForm({ onOpen }: { onOpen(): void }) {
           { name: 'username', label: 'User name', autoComplete: 'username' },
           { name: 'password', label: 'Password', autoComplete: 'current-password', secret: 'password' },
         ]}
-        button="Go on"
+        button="Continue"
         busyText="Opening"
       />
     </>

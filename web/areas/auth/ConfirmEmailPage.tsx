@@ -28,7 +28,7 @@ export function ConfirmEmailPage() {
   if (email) {
     return (
       <>
-        <AuthText title="Your address is changed">From now on you sign in with {email}.</AuthText>
+        <AuthText title="Your address was changed">From now on you sign in with {email}.</AuthText>
         <ToAccount />
       </>
     )
@@ -44,7 +44,7 @@ export function ConfirmEmailPage() {
   if (!user) {
     return (
       <>
-        <AuthText title="Confirm your new address">Sign in with your present address first.</AuthText>
+        <AuthText title="Confirm your new address">Sign in with your current address first.</AuthText>
         <Button asChild colorPalette="accent" w="full">
           <Link to="/signin" search={{ next: '/confirm-email' }}>
             Sign in

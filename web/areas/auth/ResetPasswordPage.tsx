@@ -35,7 +35,7 @@ export function ChoosePassword({ token }: { token: string }) {
   if (isDone) {
     return (
       <>
-        <AuthText title="Your password is changed">You’re signed out everywhere. Sign in with the new one.</AuthText>
+        <AuthText title="Your password was changed">You’re signed out everywhere. Sign in with the new one.</AuthText>
         <ToSignIn label="Sign in" />
       </>
     )

@@ -39,7 +39,7 @@ export function VerifyPage() {
     return (
       <>
         <AuthText title="Your address is confirmed">You can go on using Heddle.</AuthText>
-        <ToSignIn label="Go on" />
+        <ToSignIn label="Continue" />
       </>
     )
   }

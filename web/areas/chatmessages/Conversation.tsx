@@ -84,7 +84,7 @@ export function Conversation({ flowId, sessionId, session, back, onDelete }: Con
         <ErrorState title="Couldn’t load this session" text={query.error.message} onRetry={() => query.refetch()} />
       )}
       {query.data && turns.length === 0 && (
-        <Text color="fg.muted">This session has no messages. It may be deleted.</Text>
+        <Text color="fg.muted">This session has no messages. It may have been deleted.</Text>
       )}
       {turns.map((turn) => (
         <Flex key={turn.id} direction="column" gap="3">

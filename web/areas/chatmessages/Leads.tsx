@@ -24,7 +24,7 @@ const COLUMNS: Column<Lead>[] = [
       ),
   },
   { header: 'Phone', cell: ({ phone }) => phone ?? '–', minor: true },
-  { header: 'Left', cell: ({ createdDate }) => <RelativeTime date={createdDate} />, minor: true },
+  { header: 'Received', cell: ({ createdDate }) => <RelativeTime date={createdDate} />, minor: true },
 ]
 
 /** Who left their contact in chats with a flow, newest first. */

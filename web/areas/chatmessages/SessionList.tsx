@@ -37,7 +37,7 @@ function SessionLink({ session, isOpen, link }: { session: ChatSession; isOpen: 
     >
       <Link {...link} resetScroll={false} aria-current={isOpen ? 'true' : undefined}>
         <Text fontWeight="medium" truncate>
-          {question?.trim() || 'Without a text'}
+          {question?.trim() || 'No text'}
         </Text>
         <Flex gap="2" align="center" wrap="wrap" fontSize="xs" color="fg.muted">
           <RelativeTime date={lastDate} />

@@ -40,7 +40,7 @@ export function StoredAnswer({ answer }: { answer: Answer }) {
         {answer.executionId && mayOpenRuns && (
           <TextLink asChild variant="underline">
             <Link to="/executions/$id" params={{ id: answer.executionId }}>
-              View the run
+              View run
             </Link>
           </TextLink>
         )}
@@ -51,8 +51,8 @@ export function StoredAnswer({ answer }: { answer: Answer }) {
 
 const STATES: Record<Answer['state'], string> = {
   running: 'No answer yet.',
-  waiting: 'Waits for a person.',
-  done: 'An answer without text.',
+  waiting: 'Waiting for approval.',
+  done: 'No text.',
   failed: 'The run failed.',
   stopped: 'Stopped.',
 }

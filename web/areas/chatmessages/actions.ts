@@ -68,7 +68,7 @@ export async function exportMessages(flowId: string, filters: MessageFilters, fo
 
 /** Downloads all leads of a flow as a table. */
 export async function exportLeads(flowId: string): Promise<void> {
-  const lines = [csvLine(['Name', 'Email', 'Phone', 'Chat', 'Left'])]
+  const lines = [csvLine(['Name', 'Email', 'Phone', 'Chat', 'Received'])]
   try {
     for (let page = 1; ; page++) {
       const leads = await fetchLeads(flowId, { page, limit: MAX_LEADS })

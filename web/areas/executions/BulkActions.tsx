@@ -21,7 +21,9 @@ export function BulkActions({ executions, onDeleted }: BulkActionsProps) {
   return (
     <Flex minH="9" align="center" gap="3" wrap="wrap">
       <Text color="fg.muted" textStyle="sm" aria-live="polite">
-        {count === 0 ? `Select runs to compare (two)${canDelete ? ' or delete' : ''}.` : `${count} selected`}
+        {count === 0
+          ? `Select two runs to compare${canDelete ? ', or any number to delete' : ''}.`
+          : `${count} selected`}
       </Text>
       {count === 2 && (
         <Button asChild size="sm" variant="outline">

@@ -40,8 +40,8 @@ export default function ReplayDialog({ execution, item, path, onClose }: ReplayD
   })
   return (
     <FormDialog
-      title={`Run again from ${item.nodeLabel}`}
-      submit="Run again"
+      title={`Replay from ${item.nodeLabel}`}
+      submit="Replay"
       size="lg"
       form={{
         busy: replay.isPending,

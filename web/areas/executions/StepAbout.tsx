@@ -31,7 +31,7 @@ export function StepAbout({ execution, item, path }: StepAboutProps) {
       {typeof called === 'string' && <RunLink id={called}>View called run</RunLink>}
       {canRun && state !== 'INPROGRESS' && (
         <Button size="sm" variant="outline" onClick={() => setReplaying(true)}>
-          <IconPlayerTrackNext size={16} aria-hidden /> Run again from here
+          <IconPlayerTrackNext size={16} aria-hidden /> Replay from here
         </Button>
       )}
       {replaying && (

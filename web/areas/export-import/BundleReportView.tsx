@@ -47,7 +47,7 @@ export function BundleReportView({ report, choices, onChoose }: Props) {
       {toSet.length > 0 && (
         <Box>
           <Heading as="h3" size="sm" mb="2">
-            To set after the import
+            To set up after the import
           </Heading>
           <Text textStyle="sm" color="fg.muted" mb="2">
             Files contain no secrets.

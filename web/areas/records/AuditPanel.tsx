@@ -27,7 +27,7 @@ export default function AuditPanel() {
         { header: 'Change', cell: ({ change }) => <Change of={change} />, minor: true },
         { header: 'From', cell: ({ address }) => address ?? '–', minor: true },
       ]}
-      empty={{ title: 'No events yet', text: 'Changes to credentials, keys, people and rights appear here.' }}
+      empty={{ title: 'No events yet', text: 'Changes to credentials, keys, people and permissions appear here.' }}
     >
       <TextFilter label="Who" value={filters.actor} onCommit={set('actor')} />
       <ChoiceFilter label="What" value={filters.event} options={EVENTS} onChange={set('event')} />

@@ -43,7 +43,7 @@ export function RoleDialog({ role, initial, givable, onClose }: Props) {
     >
       {role && role.users > 0 && (
         <Notice>
-          {role.users === 1 ? '1 person has' : `${role.users} people have`} this role. Changes count at once.
+          {role.users === 1 ? '1 person has' : `${role.users} people have`} this role. Changes apply at once.
         </Notice>
       )}
       <Field label="Name" error={errors.fields.name}>

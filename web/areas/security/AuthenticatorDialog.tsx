@@ -24,7 +24,7 @@ export function AuthenticatorDialog({ authenticator, onTurnedOn, onClose }: Prop
   })
   return (
     <FormDialog title="Set up authenticator app" submit="Turn on" form={form} onClose={onClose}>
-      <Text textStyle="sm">Scan this picture with an authenticator app, then enter the code that it shows.</Text>
+      <Text textStyle="sm">Scan this QR code with an authenticator app, then enter the code that it shows.</Text>
       <Box boxSize="48" mx="auto">
         <Suspense>
           <QrCode text={authenticator.uri} label="QR code for your authenticator app" />

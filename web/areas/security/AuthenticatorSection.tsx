@@ -49,9 +49,9 @@ interface TurnedOnProps {
 function TurnedOn({ security, onCodes }: TurnedOnProps) {
   const renew = async () => {
     const description = 'The old ones stop working.'
-    if (!(await confirm({ title: 'Make new recovery codes?', description, confirmButtonName: 'Make new codes' })))
+    if (!(await confirm({ title: 'Create new recovery codes?', description, confirmButtonName: 'Create new codes' })))
       return
-    onCodes((await attempt('Couldn’t make new codes', renewRecoveryCodes))?.recoveryCodes)
+    onCodes((await attempt('Couldn’t create new codes', renewRecoveryCodes))?.recoveryCodes)
   }
   const remove = async () => {
     const asked = {
@@ -75,7 +75,7 @@ function TurnedOn({ security, onCodes }: TurnedOnProps) {
       </Text>
       <Flex gap="2" wrap="wrap">
         <Button variant="outline" onClick={renew}>
-          Make new recovery codes
+          Create new recovery codes
         </Button>
         <Button variant="outline" colorPalette="danger" onClick={remove}>
           Remove authenticator app

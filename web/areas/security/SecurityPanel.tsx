@@ -11,7 +11,7 @@ import { SessionsSection } from './SessionsSection.tsx'
 /** How the person signs in, and where they are signed in. */
 export default function SecurityPanel() {
   const { data, error, refetch } = useQuery(securityQuery)
-  if (error) return <ErrorState title="Couldn’t load your security" text={error.message} onRetry={refetch} />
+  if (error) return <ErrorState title="Couldn’t load your security settings" text={error.message} onRetry={refetch} />
   if (!data) return <Skeleton h="64" />
   return (
     <Stack gap="10" maxW="3xl">

@@ -16,7 +16,7 @@ export function SessionsSection() {
   return (
     <Section
       title="Sessions"
-      purpose="Where you are signed in. End what you don’t recognize, and change your password."
+      purpose="Where you are signed in. End any session you don’t recognize, and change your password."
     >
       {error && <ErrorState title="Couldn’t load your sessions" text={error.message} onRetry={refetch} />}
       {!data && !error && <Skeleton h="32" />}

@@ -38,11 +38,11 @@ export function DirectorySync({ mayChange }: { mayChange: boolean }) {
         Let Okta, Microsoft Entra ID or another directory add, change and deactivate people of your proven domains, with
         SCIM 2.0.
       </Text>
-      {error && <ErrorState title="This could not be loaded" text={error.message} onRetry={() => void refetch()} />}
+      {error && <ErrorState title="Couldn’t load directory sync" text={error.message} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h="24" />}
       {data && <CopyField label="Base URL" value={data.baseUrl} />}
       {data?.tokens.length === 0 && (
-        <EmptyState title="No tokens yet" text="Make one, and enter it in your directory with the base URL." />
+        <EmptyState title="No tokens yet" text="Create one, and enter it in your directory with the base URL." />
       )}
       {data && data.tokens.length > 0 && <Tokens tokens={data.tokens} mayChange={mayChange} />}
       {data && data.tokens.length > 0 && <Groups mayChange={mayChange} />}
@@ -102,7 +102,7 @@ function Tokens({ tokens, mayChange }: { tokens: DirectoryToken[]; mayChange: bo
             </Flex>
           ),
         },
-        { header: 'Made by', cell: ({ createdBy }) => createdBy.name, minor: true },
+        { header: 'Created by', cell: ({ createdBy }) => createdBy.name, minor: true },
         {
           header: 'Last used',
           cell: ({ lastUsedDate }) =>
@@ -151,7 +151,7 @@ function Groups({ mayChange }: { mayChange: boolean }) {
       <Text textStyle="sm" color="fg.muted">
         A group gives its people a role in a workspace. Of two groups for one workspace the first by name counts.
       </Text>
-      {error && <ErrorState title="This could not be loaded" text={error.message} onRetry={() => void refetch()} />}
+      {error && <ErrorState title="Couldn’t load groups" text={error.message} onRetry={() => void refetch()} />}
       {data?.length === 0 && (
         <EmptyState title="No groups yet" text="Groups appear here when your directory sends them." />
       )}

@@ -33,7 +33,7 @@ export function DomainList({ mayChange }: { mayChange: boolean }) {
       <Text color="fg.muted">
         Prove the domains of your addresses, so that people with an account here are recognized when they sign in.
       </Text>
-      {error && <ErrorState title="This could not be loaded" text={error.message} onRetry={() => void refetch()} />}
+      {error && <ErrorState title="Couldn’t load domains" text={error.message} onRetry={() => void refetch()} />}
       {data?.map((domain) => (
         <DomainCard key={domain.id} domain={domain} mayChange={mayChange} />
       ))}

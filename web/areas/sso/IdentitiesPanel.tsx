@@ -13,7 +13,8 @@ const attempt = (what: Promise<void>) => what.catch((error: unknown) => notify.e
 export default function IdentitiesPanel() {
   const { data, error, refetch } = useQuery(identitiesQuery)
   const { linked } = useSearch({ strict: false }) as { linked?: string }
-  if (error) return <ErrorState title="This could not be loaded" text={error.message} onRetry={() => void refetch()} />
+  if (error)
+    return <ErrorState title="Couldn’t load linked sign-ins" text={error.message} onRetry={() => void refetch()} />
   if (!data) return <Skeleton h="24" />
   return (
     <Stack gap="4" maxW="2xl">

@@ -39,7 +39,9 @@ export function ProviderList({ path, tested, mayChange }: Props) {
       {tested && tested !== 'ok' && (
         <Notice kind="danger">The test sign-in failed. Check the issuer, client ID, secret and redirect URI.</Notice>
       )}
-      {error && <ErrorState title="This could not be loaded" text={error.message} onRetry={() => void refetch()} />}
+      {error && (
+        <ErrorState title="Couldn’t load identity providers" text={error.message} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <Skeleton h="24" />}
       {data?.length === 0 && (
         <EmptyState

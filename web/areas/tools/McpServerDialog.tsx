@@ -52,7 +52,7 @@ function ServerForm({ server, onClose, onStay }: FormProps) {
       }
       const { status, toolCount, statusReason } = await authorizeMcpServer(saved.id)
       if (status === 'AUTHORIZED') notify.success(`Saved. The server offers ${countTools(toolCount)}`)
-      else notify.error(`Saved, but Heddle couldn’t connect: ${statusReason}`)
+      else notify.error(`Saved. ${statusReason}`)
       onClose()
     },
   })
@@ -93,7 +93,7 @@ function ServerForm({ server, onClose, onStay }: FormProps) {
       {values.authType === 'CUSTOM_HEADERS' && (
         <Field
           label="Headers"
-          help="One a line, for example “Authorization: Bearer {{$vars.token}}”. Stored encrypted and never shown again: (stored) keeps a value."
+          help="One per line, for example “Authorization: Bearer {{$vars.token}}”. Stored encrypted and never shown again: (stored) keeps a value."
           error={errors.fields.headers}
         >
           <Textarea
@@ -144,7 +144,7 @@ function OAuthFields({ form: { values, set, dirty }, server }: OAuthProps) {
       <Collapsible title="Use a client of your own" open={Boolean(server?.authConfig?.clientId)}>
         <Stack gap="5" mt="3">
           <RedirectUrl path="/oauth2-mcp/callback" />
-          <Field label="Client ID" help="Empty: Heddle registers itself.">
+          <Field label="Client ID" help="Leave empty to let Heddle register itself.">
             <Input
               autoComplete="off"
               maxLength={2000}
@@ -158,7 +158,7 @@ function OAuthFields({ form: { values, set, dirty }, server }: OAuthProps) {
             value={values.clientSecret}
             onChange={(clientSecret) => set({ clientSecret })}
           />
-          <Field label="Scope" help="Separated by blanks. Empty: what the server asks for.">
+          <Field label="Scope" help="Separated by spaces. Leave empty to request what the server asks for.">
             <Input maxLength={2000} value={values.scope} onChange={(event) => set({ scope: event.target.value })} />
           </Field>
         </Stack>

@@ -98,7 +98,7 @@ async function check({ id, name }: McpServer): Promise<void> {
   try {
     const { status, toolCount, statusReason } = await authorizeMcpServer(id)
     if (status === 'AUTHORIZED') notify.success(`“${name}” offers ${countTools(toolCount)}`)
-    else notify.error(`Couldn’t connect to “${name}”: ${statusReason}`)
+    else notify.error(`“${name}”: ${statusReason}`)
   } catch (error) {
     notify.error(`Couldn’t check “${name}”: ${errorMessage(error)}`)
   }

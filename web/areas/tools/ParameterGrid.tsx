@@ -28,7 +28,7 @@ export function ParameterGrid({ parameters, error, onChange }: Props) {
       <Stack gap="3">
         {parameters.length === 0 && (
           <Text fontSize="sm" color="fg.muted">
-            What the model passes to the function. A tool can do without.
+            What the model passes to the function. Optional.
           </Text>
         )}
         {parameters.map((row, index) => (

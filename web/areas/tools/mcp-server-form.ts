@@ -34,7 +34,7 @@ export const checkMcpServerForm = ({ name, serverUrl, authType, headers }: McpSe
     headers:
       authType === 'CUSTOM_HEADERS' &&
       Object.keys(readHeaderLines(headers) ?? {}).length === 0 &&
-      'Write each header as “Name: value”, one a line.',
+      'Write each header as “Name: value”, one per line.',
   })
 
 export function mcpServerDraft({ name, serverUrl, authType, ...values }: McpServerValues): McpServerDraft {

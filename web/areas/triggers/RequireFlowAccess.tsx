@@ -11,7 +11,7 @@ export function RequireFlowAccess({ children }: { children: ReactNode }) {
     <Stack gap="5">
       <PageTitle title="Triggers" />
       <EmptyState
-        title="You don't have access to triggers"
+        title="You don’t have access to triggers"
         text="Triggers belong to flows. Ask an organization admin for the agentflows:view permission."
       />
     </Stack>

@@ -5,7 +5,7 @@ import UsersPanel from './UsersPanel.tsx'
 export function UsersPage() {
   return (
     <Stack gap="6">
-      <PageTitle title="Users" purpose="Who belongs to your organization, and as what." />
+      <PageTitle title="Users" purpose="The people of your organization, and their roles." />
       <UsersPanel />
     </Stack>
   )

@@ -130,7 +130,7 @@ function actionsOf(member: OrganizationMember, onRole: (member: OrganizationMemb
             label: isAdmin ? 'Remove as admin' : 'Make admin',
             icon: IconUserShield,
             onSelect: () =>
-              attempt(() => setAdmin(id, !isAdmin), `${name} is ${isAdmin ? 'no admin any more' : 'an admin now'}`),
+              attempt(() => setAdmin(id, !isAdmin), `${name} is ${isAdmin ? 'no longer an admin' : 'an admin now'}`),
           },
         ]
       : []),

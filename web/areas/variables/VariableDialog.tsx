@@ -6,7 +6,7 @@ import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { SecretField } from '../../ui/forms/SecretField.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { saveVariable, type VariableFields } from './queries.ts'
+import { saveVariable, TYPE_LABELS, type VariableFields } from './queries.ts'
 
 const NAME = /^[\p{L}\p{N}_-]+$/u
 
@@ -71,9 +71,11 @@ export function VariableDialog({ variable, onClose }: { variable?: Variable; onC
             value={values.type}
             onChange={(event) => set({ type: event.target.value as VariableFields['type'] })}
           >
-            <option value="static">Static</option>
-            <option value="runtime">Runtime</option>
-            <option value="secret">Secret</option>
+            {Object.entries(TYPE_LABELS).map(([type, label]) => (
+              <option key={type} value={type}>
+                {label}
+              </option>
+            ))}
           </NativeSelect.Field>
           <NativeSelect.Indicator />
         </NativeSelect.Root>

@@ -10,7 +10,7 @@ import { AssetPage } from '../../ui/lists/AssetPage.tsx'
 import { NameButton } from '../../ui/lists/NameButton.tsx'
 import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
 import { UsedBy } from '../../usages/UsedBy.tsx'
-import { deleteVariable, saveVariable, type VariableFields, variablesQuery } from './queries.ts'
+import { deleteVariable, saveVariable, TYPE_LABELS, type VariableFields, variablesQuery } from './queries.ts'
 import { VariableDialog } from './VariableDialog.tsx'
 
 /** The list of variables in the workspace. */
@@ -37,7 +37,7 @@ export function VariablesPage() {
           ),
         },
         { header: 'Value', cell: (variable) => <Value of={variable} /> },
-        { header: 'Type', cell: ({ type }) => <Badge>{type}</Badge>, minor: true },
+        { header: 'Type', cell: ({ type }) => <Badge>{TYPE_LABELS[type]}</Badge>, minor: true },
         {
           header: 'Used by',
           cell: ({ name, usageCount }) => (

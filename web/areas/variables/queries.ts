@@ -8,6 +8,8 @@ const AREA = 'variables'
 /** A secret without a value keeps the stored one. */
 export type VariableFields = Pick<Variable, 'name' | 'type'> & { value?: string | undefined }
 
+export const TYPE_LABELS: Record<Variable['type'], string> = { static: 'Static', runtime: 'Runtime', secret: 'Secret' }
+
 export const variablesQuery = queryOptions({
   queryKey: keys.list(AREA),
   queryFn: () => api.get<ListedVariable[]>('/variables'),

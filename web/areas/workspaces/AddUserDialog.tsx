@@ -31,7 +31,7 @@ export function AddUserDialog({ workspaceId, roles, onClose }: Props) {
       <TextField
         label="Email"
         type="email"
-        help="Of somebody who is in your organization."
+        help="Of someone in your organization."
         value={values.email}
         onChange={(email) => set({ email })}
         {...(errors.fields.email !== undefined && { error: errors.fields.email })}

@@ -11,7 +11,7 @@ import { deleteWorkspace } from './queries.ts'
 export function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; onClose(): void }) {
   const form = useForm({
     initial: { name: '' },
-    check: ({ name }) => fieldErrors({ name: name !== workspace.name && "The name doesn't match." }),
+    check: ({ name }) => fieldErrors({ name: name !== workspace.name && 'The name doesn’t match.' }),
     send: async () => {
       await deleteWorkspace(workspace)
       notify.success(`Deleted “${workspace.name}”. You can restore it for ${RESTORE_DAYS} days.`)
@@ -22,6 +22,7 @@ export function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Works
     <FormDialog
       title={`Delete “${workspace.name}”?`}
       submit="Delete workspace"
+      danger
       form={{ ...form, dirty: false }}
       onClose={onClose}
     >

@@ -42,8 +42,8 @@ export function WorkspaceUsersPage({ id }: { id: string }) {
   return (
     <>
       <ListPage
-        title={data ? `People of ${data.workspace.name}` : 'People of the workspace'}
-        purpose="Who can work in this workspace, and as what."
+        title={data ? `People in ${data.workspace.name}` : 'People in the workspace'}
+        purpose="Who can work in this workspace, and in which role."
         noun="people"
         list={{
           rows: data?.users.filter(({ name, email }) => `${name}\n${email}`.toLowerCase().includes(wanted)),

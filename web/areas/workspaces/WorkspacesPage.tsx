@@ -82,7 +82,7 @@ function useActions(setOpen: (open: Open) => void): (workspace: Workspace) => Me
     const isTheirs = user?.assignedWorkspaces.some((each) => each.id === id)
     return [
       ...(isTheirs && id !== user?.activeWorkspaceId
-        ? [{ label: 'Switch to it', icon: IconArrowsExchange, onSelect: () => void tryToSwitch(id) }]
+        ? [{ label: 'Switch to this workspace', icon: IconArrowsExchange, onSelect: () => void tryToSwitch(id) }]
         : []),
       {
         label: 'People',

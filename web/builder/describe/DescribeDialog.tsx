@@ -53,7 +53,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
     } catch (error) {
       if (!controller.signal.aborted) {
         setErrors({ summary: errorMessage(error), fields: {} })
-        if (proposal) notify.error(`Couldn't get another proposal: ${errorMessage(error)}`)
+        if (proposal) notify.error(`Couldn’t get another proposal: ${errorMessage(error)}`)
       }
     }
     setAsking(undefined)
@@ -120,7 +120,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
       </InputEnvironmentProvider>
       {isPractice && (
         <Notice kind="warning">
-          The practice model can't design flows. It proposes the same example whatever you describe. Choose another
+          The practice model can’t design flows. It proposes the same example whatever you describe. Choose another
           model for a flow of your own.
         </Notice>
       )}

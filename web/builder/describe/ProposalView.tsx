@@ -45,7 +45,7 @@ export function ProposalView({ canvas, proposal, isExample, onApply, onRetry, on
       <Stack gap="4" mb="5">
         {isExample && (
           <Notice kind="warning">
-            This is an example. The practice model didn't read your description. Choose another model for a flow of your
+            This is an example. The practice model didn’t read your description. Choose another model for a flow of your
             own.
           </Notice>
         )}

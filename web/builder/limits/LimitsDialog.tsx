@@ -68,7 +68,7 @@ export default function LimitsDialog({ draft, onClose }: { draft: Draft; onClose
         <Text color="fg.error">
           Couldn’t load the workspace’s limits: {stored.error.message}{' '}
           <Button size="xs" variant="outline" onClick={() => void stored.refetch()}>
-            Retry
+            Try again
           </Button>
         </Text>
       )}

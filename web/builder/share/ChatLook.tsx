@@ -47,7 +47,7 @@ export function ChatLook({ chat, errors, set }: PartProps) {
       </Field>
       <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
         {(Object.keys(COLORS) as ColorName[]).map((name) => (
-          <Field key={name} label={COLORS[name]} help={chat.colors[name] ? undefined : 'The default of Heddle.'}>
+          <Field key={name} label={COLORS[name]} help={chat.colors[name] ? undefined : 'Heddle’s default.'}>
             <ColorInput
               value={chat.colors[name]}
               label={COLORS[name]}
@@ -136,7 +136,7 @@ function AvatarInput({ label, value, onChange }: AvatarInputProps) {
   return (
     <Field
       label={label}
-      help={isFile || !value ? undefined : 'The chat page shows pictures from files only; widgets show this one too.'}
+      help={isFile || !value ? undefined : 'The chat page shows images from files only; widgets show this one too.'}
     >
       <Flex gap="2" align="center" w="full">
         {isFile && <Image src={value} alt="" boxSize="8" borderRadius="full" objectFit="cover" flex="none" />}

@@ -32,7 +32,7 @@ export function ChatPageSettings({ flowId, isOpen, chat, errors, onChange }: Pro
           Open the chat page
         </Link>
       </Text>
-      <Collapsible title="Look and texts">
+      <Collapsible title="Appearance and texts">
         <Stack gap="4" mt="3">
           <ChatLook chat={chat} errors={errors} set={set} />
           <ChatPreview chat={chat} />
@@ -98,7 +98,7 @@ function Leads({ leads, error, onChange }: LeadsProps) {
   return (
     <Stack gap="3">
       <Toggle
-        label="Ask who visitors are"
+        label="Ask visitors who they are"
         help="Asked before the first message. Visitors can skip it."
         on={leads.on}
         onChange={(on) => set({ on })}
@@ -129,7 +129,7 @@ function Leads({ leads, error, onChange }: LeadsProps) {
               {error}
             </Text>
           )}
-          <Field label="Thanks">
+          <Field label="Thank-you message">
             <Input
               maxLength={1000}
               placeholder="Thank you"

@@ -39,9 +39,9 @@ export const COLORS = {
 export type ColorName = keyof typeof COLORS
 
 export const AVATARS = {
-  title: 'Picture in the title bar',
-  answer: 'Picture beside answers',
-  question: 'Picture beside questions',
+  title: 'Image in the title bar',
+  answer: 'Image beside answers',
+  question: 'Image beside questions',
 } as const
 export type AvatarName = keyof typeof AVATARS
 

@@ -28,7 +28,7 @@ export function History({ flowId }: { flowId: string }) {
       {!error && !entries && <Skeleton h="16" borderRadius="xl" role="status" aria-label="Loading history" />}
       {entries?.length === 0 && (
         <Text fontSize="sm" color="fg.muted">
-          Nothing was upserted yet.
+          Nothing has been upserted yet.
         </Text>
       )}
       <Stack as="ol" listStyleType="none" gap="2" aria-label="Upserts, newest first">

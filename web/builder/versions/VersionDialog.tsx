@@ -31,7 +31,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
     return (
       <BottomSheet open side label="Version" onClose={onClose}>
         <ErrorState
-          title="Couldn't load this version"
+          title="Couldn’t load this version"
           text={error.message}
           onRetry={() => void Promise.all([after.error && after.retry(), before.error && before.retry()])}
         />

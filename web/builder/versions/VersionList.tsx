@@ -27,7 +27,7 @@ export function VersionList({ versions, publishedVersion, draft, actionsOf, onVi
           : `Callers get version ${publishedVersion}. The chat here runs the ${draft.name}.`}
       </Text>
       {query.error && !heads && (
-        <ErrorState title="Couldn't load versions" text={query.error.message} onRetry={query.refetch} />
+        <ErrorState title="Couldn’t load versions" text={query.error.message} onRetry={query.refetch} />
       )}
       {query.isLoading && <VersionsSkeleton />}
       <Stack as="ol" listStyleType="none" gap="2" aria-label="Versions, newest first">

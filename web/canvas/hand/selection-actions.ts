@@ -72,7 +72,7 @@ export function mainActions(canvas: Canvas, runs: Runs | null): SelectionAction[
 
 const ALIGNMENTS: readonly { alignment: Alignment; label: string; icon: Icon }[] = [
   { alignment: 'left', label: 'Align left', icon: IconLayoutAlignLeft },
-  { alignment: 'centre', label: 'Align center', icon: IconLayoutAlignCenter },
+  { alignment: 'center', label: 'Align center', icon: IconLayoutAlignCenter },
   { alignment: 'right', label: 'Align right', icon: IconLayoutAlignRight },
   { alignment: 'top', label: 'Align top', icon: IconLayoutAlignTop },
   { alignment: 'middle', label: 'Align middle', icon: IconLayoutAlignMiddle },

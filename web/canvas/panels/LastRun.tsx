@@ -58,7 +58,7 @@ export default function LastRun({ nodeId }: { nodeId: string }) {
             )}
             {executionId && (
               <Link href={`/executions/${executionId}`} target="_blank" fontSize="sm">
-                View the run <IconExternalLink size={14} aria-label="in a new tab" role="img" />
+                View run <IconExternalLink size={14} aria-label="in a new tab" role="img" />
               </Link>
             )}
           </Flex>

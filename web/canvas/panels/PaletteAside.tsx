@@ -12,7 +12,7 @@ interface PaletteAsideProps extends PaletteProps {
 
 /** The palette beside the canvas. It folds to a column of icons. */
 export function PaletteAside({ onAdd, isFolded, onFold, onLeave }: PaletteAsideProps) {
-  const text = isFolded ? 'Unfold the palette' : 'Fold the palette'
+  const text = isFolded ? 'Expand palette' : 'Collapse palette'
   return (
     <Flex
       as="aside"

@@ -5,7 +5,7 @@ import { moveNodes, type Point } from './commands.ts'
 import { childrenOf, neededSize, PADDING, withSize } from './containers.ts'
 import { type Canvas, perform } from './store.ts'
 
-export type Alignment = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom'
+export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom'
 
 /** Aligns the selected nodes with each other. */
 export function alignSelection(canvas: Canvas, alignment: Alignment): void {
@@ -20,7 +20,7 @@ export function alignSelection(canvas: Canvas, alignment: Alignment): void {
   const places = boxes.map(({ id, x, y, width, height }): [string, Point] => {
     const aligned: Record<Alignment, Point> = {
       left: { x: bounds.x, y },
-      centre: { x: (bounds.x + right - width) / 2, y },
+      center: { x: (bounds.x + right - width) / 2, y },
       right: { x: right - width, y },
       top: { x, y: bounds.y },
       middle: { x, y: (bounds.y + bottom - height) / 2 },

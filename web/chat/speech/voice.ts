@@ -78,7 +78,7 @@ export function hearAnswers(report: (error: unknown) => void, speaker = voice): 
 async function readSound(response: Response): Promise<Blob> {
   const sound = collectSound()
   for await (const event of readRunEvents(response)) if (sound.add(event)) return sound.take()
-  throw new Error('The sound of this answer was cut off. Try again.')
+  throw new Error('The audio of this answer was cut off. Try again.')
 }
 
 /** Gathers the sound in the events of a stream. */
@@ -103,7 +103,7 @@ async function playSound(sound: Blob, signal: AbortSignal): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       audio.onended = () => resolve()
-      audio.onerror = () => reject(new Error('This browser can’t play the sound.'))
+      audio.onerror = () => reject(new Error('This browser can’t play the audio.'))
       signal.addEventListener('abort', () => resolve())
       audio.play().catch((error: Error) => reject(error.name === 'NotAllowedError' ? new Error(SILENT) : error))
     })

@@ -31,7 +31,7 @@ export function Steps({ steps, stepCount = steps.length, usedTools, calling, exe
       {forMembers && executionId && !running && (
         <TextLink asChild fontSize="xs" mt="1">
           <Link to="/executions/$id" params={{ id: executionId }} target="_blank">
-            View the run
+            View run
           </Link>
         </TextLink>
       )}

@@ -37,7 +37,7 @@ export function ProviderPicker({ definitions, onChoose, onClose }: Props) {
       search={search}
       onSearch={setSearch}
       groups={groups}
-      none="No service is called that. For any other API choose one of the HTTP types, or OAuth2 API."
+      none="No service has that name. For any other API, choose one of the HTTP types or OAuth2 API."
       onPick={onChoose}
       onClose={onClose}
     />

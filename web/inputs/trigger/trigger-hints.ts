@@ -14,6 +14,6 @@ export function triggerHint({ state, nodeId, kind, failuresInRow }: TriggerStatu
     case 'ended':
       return nodeId === null
         ? 'Set a later end date or remove it to start it again.'
-        : 'Set a later end date, or select it again as the Input Type of the flow’s Start node.'
+        : 'Set a later end date in the flow’s Start node, or choose this kind of trigger there again.'
   }
 }

@@ -20,7 +20,7 @@ const versionQuery = {
 export function AdminPage() {
   return (
     <Stack gap="8">
-      <PageTitle title="Administration" purpose="This installation, and the pages of whoever runs it." />
+      <PageTitle title="Administration" purpose="This installation, and pages for whoever runs it." />
       <Installation />
       <Pages />
     </Stack>

@@ -18,7 +18,9 @@ export function Section({ title, text, action, children }: Props) {
         <Heading as="h2" id={id} size="md">
           {title}
         </Heading>
-        {action}
+        <Box flex="none" textStyle="sm" fontWeight="medium" color="accent.fg">
+          {action}
+        </Box>
       </Flex>
       {text && (
         <Text color="fg.muted" mt="-2" mb="3">

@@ -44,8 +44,8 @@ export default function SwitchedDialog({ active, shown, mayHaveChanges }: Props)
                 <Stack gap="2" overflowWrap="anywhere">
                   <Text>
                     {shown
-                      ? `This tab still shows “${shown.name}”. Go on in “${active.name}”, or switch back.`
-                      : `You can’t use the workspace that this tab shows any more. Go on in “${active.name}”.`}
+                      ? `This tab still shows “${shown.name}”. Continue in “${active.name}”, or switch back.`
+                      : `You can’t use the workspace that this tab shows any more. Continue in “${active.name}”.`}
                   </Text>
                   {mayHaveChanges && shown && (
                     <Text>Changes that are not saved are lost when you go on: switch back to save them first.</Text>
@@ -60,7 +60,7 @@ export default function SwitchedDialog({ active, shown, mayHaveChanges }: Props)
                 </Button>
               )}
               <Button colorPalette="accent" disabled={busy} onClick={() => run(goOn)}>
-                Go on
+                Continue
               </Button>
             </Dialog.Footer>
           </Dialog.Content>

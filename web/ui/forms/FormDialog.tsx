@@ -9,6 +9,8 @@ interface Props {
   title: string
   /** Label of the submit button. */
   submit: string
+  /** It destroys something. */
+  danger?: boolean
   form: FormState
   size?: 'sm' | 'md' | 'lg' | 'xl'
   onClose(): void
@@ -16,7 +18,7 @@ interface Props {
 }
 
 /** A form in a dialog. Mount it while open; closing with unsaved changes asks for confirmation. */
-export function FormDialog({ title, submit, form, size = 'sm', onClose, children }: Props) {
+export function FormDialog({ title, submit, danger = false, form, size = 'sm', onClose, children }: Props) {
   useReturnedFocus()
   const close = async () => {
     if (
@@ -56,7 +58,12 @@ export function FormDialog({ title, submit, form, size = 'sm', onClose, children
                     <Button variant="outline" onClick={close}>
                       Cancel
                     </Button>
-                    <Button type="submit" colorPalette="accent" loading={form.busy} loadingText={submit}>
+                    <Button
+                      type="submit"
+                      colorPalette={danger ? 'danger' : 'accent'}
+                      loading={form.busy}
+                      loadingText={submit}
+                    >
                       {submit}
                     </Button>
                   </Dialog.Footer>

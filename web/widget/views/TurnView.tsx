@@ -98,7 +98,7 @@ function Said({ answer, settings }: { answer: Answer; settings: Settings }) {
         <Markdown key={index} text={data} />
       ))}
       {pictures.length > 0 && (
-        <ul class="pictures" aria-label="Pictures">
+        <ul class="pictures" aria-label="Images">
           {pictures.map(({ data }, index) => (
             <li key={index}>
               <img src={data} alt={`Result ${index + 1}`} />

@@ -47,7 +47,7 @@ function drawnOf({ id, type, name, description, usecases, isStarter, sample }: T
     id,
     templateName: name,
     description,
-    badge: isStarter ? 'STARTER' : '',
+    badge: isStarter ? 'Starter' : '',
     framework: type === 'CHATFLOW' ? [] : [FRAMEWORK],
     usecases: [...usecases],
     categories: categoriesOf(sketch),

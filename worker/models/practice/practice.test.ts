@@ -23,7 +23,7 @@ describe('the reply of the practice model', () => {
   it('says that it cannot answer, quotes the question and tells what can', async () => {
     const { text } = await ask([{ role: 'system', content: 'Be kind.' }, user('How are you?')])
     expect(text).toContain('practice model')
-    expect(text).toContain("I can't answer “How are you?”.")
+    expect(text).toContain('I can’t answer “How are you?”.')
     expect(text).toContain('choose another model')
     expect(text).toContain('Be kind.')
   })

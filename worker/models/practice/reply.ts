@@ -7,7 +7,7 @@ import type { CallOptions, FilePart, FunctionTool } from './types.ts'
 
 export type Reply = { text: string } | ToolUse
 
-const INTRODUCTION = "I'm Heddle's practice model: I need no key and only show how a flow runs."
+const INTRODUCTION = 'I’m Heddle’s practice model: I need no key and only show how a flow runs.'
 const NEXT = 'For real answers, choose another model in this node.'
 const QUOTE_LENGTH = 300
 
@@ -41,7 +41,7 @@ function spoken({ prompt, tools = [] }: CallOptions, question: string): string {
   if (results.length > 0)
     return `${results.join('\n')}\n\n${INTRODUCTION} I can call a tool, but not put its result into words. ${NEXT}`
 
-  const heard = question ? `I can't answer “${quote(question)}”.` : "You haven't sent a question yet."
+  const heard = question ? `I can’t answer “${quote(question)}”.` : 'You haven’t sent a question yet.'
 
   const instructions = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(' ')
   const turns = prompt.filter(({ role }) => role === 'user').length

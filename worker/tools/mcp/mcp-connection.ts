@@ -99,5 +99,8 @@ function connectionError(error: unknown, { url }: McpServer): Error {
   const reason = statusCode
     ? `HTTP ${statusCode}${responseBody ? `: ${responseBody.slice(0, 300)}` : ''}`
     : errorMessage(error)
-  return new Error(`Could not connect to the MCP server at ${new URL(url).host}: ${reason}`, { cause: error })
+  const { host } = new URL(url)
+  // What the network reports begins with the host.
+  const at = reason.startsWith(host) ? '' : ` at ${host}`
+  return new Error(`Could not connect to the MCP server${at}: ${reason}`, { cause: error })
 }

@@ -171,12 +171,13 @@ describe('an invalid MCP config', () => {
   })
 })
 
-test('the error names a server that cannot be reached', async () => {
-  const egress = { fetch: () => Promise.reject(new Error('mcp.example.com could not be reached')) }
+test.each([
+  ['mcp.example.com could not be reached', 'Could not connect to the MCP server: mcp.example.com could not be reached'],
+  ['No memory left', 'Could not connect to the MCP server at mcp.example.com: No memory left'],
+])('the error names a server that cannot be reached once: %s', async (reason, message) => {
+  const egress = { fetch: () => Promise.reject(new Error(reason)) }
   const ports = { egress, signal: new AbortController().signal }
-  await expect(listMcpTools(configOf(), ports)).rejects.toThrow(
-    'Could not connect to the MCP server at mcp.example.com',
-  )
+  await expect(listMcpTools(configOf(), ports)).rejects.toThrow(message)
 })
 
 test('the canvas gets all pages of tools, sorted by name', async () => {

@@ -28,7 +28,7 @@ export default function DeleteDialog({ assistant, name, onClose }: Props) {
     },
   })
   return (
-    <FormDialog title={`Delete “${name}”?`} submit="Delete" form={{ ...form, dirty: false }} onClose={onClose}>
+    <FormDialog title={`Delete “${name}”?`} submit="Delete" danger form={{ ...form, dirty: false }} onClose={onClose}>
       <Text>It is removed from this workspace. {users && describeUsers(users, 'you choose another assistant')}</Text>
       <Tick checked={form.values.both} onChange={(both) => form.set({ both })}>
         Also delete it at the provider. Programs that use it there will fail.

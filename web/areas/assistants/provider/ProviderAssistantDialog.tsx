@@ -50,7 +50,7 @@ export default function ProviderAssistantDialog({ assistant, onClose }: Props) {
   return (
     <FormDialog
       title={assistant ? 'Edit assistant' : 'New assistant'}
-      submit={assistant ? 'Save' : values.id ? 'Take over' : 'Create'}
+      submit={assistant ? 'Save' : values.id ? 'Add' : 'Create'}
       size="md"
       form={form}
       onClose={onClose}

@@ -67,7 +67,7 @@ export function ProviderAssistantsPage() {
         onDelete={can('assistants:delete') && setDeleting}
         empty={{
           title: 'No assistants here yet',
-          text: `Create one at ${PROVIDER_TYPES.map((type) => PROVIDER_LABELS[type]).join(' or ')}, or take over one that exists there.`,
+          text: `Create one at ${PROVIDER_TYPES.map((type) => PROVIDER_LABELS[type]).join(' or ')}, or add one that exists there.`,
         }}
       >
         <Suspense>

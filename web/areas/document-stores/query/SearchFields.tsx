@@ -46,7 +46,7 @@ export function SearchFields({ draft, errors, onChange }: Props) {
             onChange={(event) => onChange({ mmrLambda: event.target.value })}
           />
         </Field>
-        <Field label="Neighbours" help="Chunks added around each hit.">
+        <Field label="Neighbors" help="Chunks added around each hit.">
           <NativeSelect.Root>
             <NativeSelect.Field
               value={draft.neighbours}
@@ -67,7 +67,7 @@ export function SearchFields({ draft, errors, onChange }: Props) {
       <ComponentField
         name="reranker"
         label="Reranker"
-        help="Sorts what was found once more. If it fails, the order before it stays."
+        help="Sorts the results again. If it fails, they keep their order."
         definitions={rerankers}
         choice={draft.reranker}
         none="None"
@@ -86,8 +86,8 @@ export function SearchFields({ draft, errors, onChange }: Props) {
           />
         </Stack>
         <ChakraField.HelperText>
-          Only chunks whose metadata match are found. Operators: $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists,
-          $and, $or, $not.
+          Finds only chunks whose metadata matches. Operators: $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists, $and,
+          $or, $not.
         </ChakraField.HelperText>
         <ChakraField.ErrorText>{errors.filter}</ChakraField.ErrorText>
       </ChakraField.Root>

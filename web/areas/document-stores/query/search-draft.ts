@@ -21,7 +21,7 @@ export const MODE_LABELS: Record<SearchMode, string> = { keyword: 'Keyword', vec
 export const MODE_HELP: Record<SearchMode, string> = {
   keyword: 'Finds the words of the query.',
   vector: 'Finds what is close in meaning.',
-  hybrid: 'Fuses the ranks of both.',
+  hybrid: 'Combines both rankings.',
 }
 
 /** Returns the modes that a store can be searched in. */

@@ -65,7 +65,7 @@ function Open({ job, name }: { job: DocumentJob; name: string }) {
         <Figures figures={progress.figures} />
         {job.state === 'paused' && (
           <Notice kind="warning">
-            <Text fontWeight="medium">This job can’t go on yet.</Text>
+            <Text fontWeight="medium">This job can’t continue yet.</Text>
             <Text overflowWrap="anywhere">{job.stateReason}</Text>
             <Text>Nothing is lost. Fix the cause or wait a while, then resume.</Text>
           </Notice>

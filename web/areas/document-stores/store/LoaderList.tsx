@@ -26,7 +26,7 @@ export function LoaderList({ store, jobs, onAdd }: Props) {
       {store.loaders.length === 0 ? (
         <Box borderWidth="1px" borderRadius="l3" bg="bg.panel">
           <EmptyState
-            title="Nothing in here yet"
+            title="No loaders yet"
             text="Add a loader to say where documents come from: files, a website, or an app."
             action={
               mayUpdate && (

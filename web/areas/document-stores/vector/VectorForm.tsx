@@ -85,7 +85,7 @@ function Actions({ isWorkedOn, sending, onPress }: ActionProps) {
       </Button>
       {isWorkedOn && (
         <Text textStyle="sm" color="fg.muted">
-          A job works on this store. Upsert again when it has ended.
+          A job is working on this store. Upsert again when it has ended.
         </Text>
       )}
     </Flex>

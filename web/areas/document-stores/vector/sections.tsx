@@ -34,7 +34,7 @@ export function EmbeddingSection({ draft, errors, store, embedders, vectorStores
         label="Embeddings"
         help={
           embedder?.description ??
-          'Chunks are found by their words, at once and without a key. Choose embeddings to find what means the same, too.'
+          'Chunks are found by their words, at once and without a key. Choose embeddings to also find text with the same meaning.'
         }
         error={errors.embedding}
         definitions={embedders}
@@ -44,7 +44,7 @@ export function EmbeddingSection({ draft, errors, store, embedders, vectorStores
       />
       {changesEmbedder(store, draft) && (
         <Notice>
-          All chunks are embedded anew. Searches use the vectors that are there until the new ones are complete.
+          All chunks are embedded again. Searches use the vectors that are there until the new ones are complete.
         </Notice>
       )}
       {draft.embedding && (
@@ -95,7 +95,7 @@ export function RefreshSection({ draft, errors, onChange }: SectionProps) {
         onChange={(isScheduled) => onChange({ isScheduled })}
       />
       <Text textStyle="sm" color="fg.muted">
-        A refresh reads what changed at its origin. Only changes are embedded, and your edits stay.
+        A refresh reads what changed at the source. Only changes are embedded, and your edits stay.
       </Text>
       {draft.isScheduled && (
         <TimingFields

@@ -81,7 +81,7 @@ const failureSummary = ({ retries, pauseAfter }: OperationsDraft) =>
 const limitSummary = ({ perMinute, keepDays }: OperationsDraft, kind: TriggerKind) =>
   [
     kind === 'webhook' && (perMinute === '' ? 'workspace limit' : `${perMinute} per minute`),
-    `${keepDays} days retention`,
+    `deliveries kept for ${keepDays} days`,
   ]
     .filter(Boolean)
     .join('; ')

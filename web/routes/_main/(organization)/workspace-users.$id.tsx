@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { WorkspaceUsersPage } from '../../../areas/workspaces/WorkspaceUsersPage.tsx'
 
 export const Route = createFileRoute('/_main/(organization)/workspace-users/$id')({
-  staticData: { title: 'People of the workspace', permission: 'workspace:view', feature: 'feat:workspaces' },
+  staticData: { title: 'People in the workspace', permission: 'workspace:view', feature: 'feat:workspaces' },
   component: Page,
 })
 

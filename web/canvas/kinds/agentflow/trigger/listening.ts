@@ -43,7 +43,7 @@ export function useListening(triggerId: string) {
       const latest = await latestRequest(triggerId)
       setListening({ triggerId, after: latest?.id ?? null })
     } catch (error) {
-      notify.error(`Couldn't start listening: ${errorMessage(error)}`)
+      notify.error(`Couldn’t start listening: ${errorMessage(error)}`)
     } finally {
       setStarting(false)
     }
