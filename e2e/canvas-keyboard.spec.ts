@@ -245,7 +245,7 @@ test('a key opens the chat, the question has the focus, and the first save keeps
   await expect(chat(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
 })
 
-test('three connected nodes are saved in at most 15 keys', async ({ page, api }) => {
+test('three connected nodes are saved in at most 14 keys', async ({ page, api }) => {
   let presses = 0
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
@@ -265,7 +265,7 @@ test('three connected nodes are saved in at most 15 keys', async ({ page, api })
   await expectSaved(page)
   await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
   expect((await api.readFlow(flowIdOf(page))).edges).toHaveLength(2)
-  expect(presses).toBeLessThanOrEqual(15)
+  expect(presses).toBeLessThanOrEqual(14)
 })
 
 test('text is found in the flow, the outline is filtered, and F6 moves between the parts', async ({ page, api }) => {
