@@ -75,6 +75,7 @@ export function shelfOf(db: Database, { id, embedder, dimensions, hasSketches }:
     writeEntries: (entries) => writeEntries(open, entries),
     removeEntries: (chunkIds) => removeEntries(open, chunkIds),
     keepEntries: (chunkIds) => keepEntries(open, chunkIds),
+    strayEntries: (range) => strayEntries(open, range),
     writeVectors: (vectors) => writeVectors(open, vectors),
     async missingHashes(limit, among) {
       if (embedder === null) return []
@@ -156,6 +157,17 @@ function keepEntries({ db, words, entries }: OpenShelf, chunkIds: SQL) {
     db.run(sql`delete from ${words} where rowid in (select id from ${entries} where ${isOther})`),
     db.run(sql`delete from ${entries} where ${isOther}`),
   ]
+}
+
+async function strayEntries(
+  { db, entries }: OpenShelf,
+  { from, limit, isThere }: Parameters<Shelf['strayEntries']>[0],
+) {
+  const [row] = await db.all<{ last: number | null; strays: string }>(
+    sql`select max(id) as last, json_group_array(chunk_id) filter (where not ${isThere(sql`next.chunk_id`)}) as strays
+      from (select id, chunk_id from ${entries} where id > ${from} order by id limit ${limit}) next`,
+  )
+  return { last: row?.last ?? undefined, strays: JSON.parse(row?.strays ?? '[]') as string[] }
 }
 
 function writeVectors(shelf: OpenShelf, written: Parameters<Shelf['writeVectors']>[0]) {

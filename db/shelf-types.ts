@@ -32,6 +32,16 @@ export interface Shelf {
   removeEntries(chunkIds: string[] | SQL): Statement[]
   /** Removes the entries of all other chunks. `chunkIds` is a select of ids, with the workspace. */
   keepEntries(chunkIds: SQL): Statement[]
+  /**
+   * Looks through the next entries behind an entry's id: returns the id of the last, undefined behind the end, and the
+   * chunks of those that are not there.
+   * @param range.isThere returns a condition on a chunk's id
+   */
+  strayEntries(range: {
+    from: number
+    limit: number
+    isThere(chunkId: SQL): SQL
+  }): Promise<{ last: number | undefined; strays: string[] }>
   /** Texts that have one keep it. Throws when a vector has another length than the shelf's dimensions. */
   writeVectors(vectors: { hash: string; vector: number[] }[]): Statement[]
   /** Returns hashes of texts whose vectors were not written yet. */

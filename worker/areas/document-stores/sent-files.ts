@@ -14,6 +14,7 @@ import { UnreadableError } from '../../knowledge/types.ts'
 import { fileKey } from '../../ports/file-storage.ts'
 import type { Services } from '../../services.ts'
 import { assertRoom, expectBytes, keepBytes, usedBytes } from '../files/index.ts'
+import { orderedIds } from './ordered-ids.ts'
 import { noSuchStore } from './read-stores.ts'
 import { originalBytes } from './stores.ts'
 
@@ -44,9 +45,9 @@ export async function storeSentFile(
 ): Promise<SentFile> {
   const wanted = shortened(cleanName(sentName))
   const mime = checkedType(bytes, wanted, field)
-  const id = crypto.randomUUID()
-  const key = fileKey({ workspaceId: tenant.workspaceId, id })
   const now = clock.now()
+  const [id] = orderedIds(now, 1) as [string]
+  const key = fileKey({ workspaceId: tenant.workspaceId, id })
   const [stores, [used]] = await db.batch([
     scope(db, tenant).count(documentStores, eq(documentStores.id, storeId)),
     usedBytes(db, tenant),

@@ -11,6 +11,7 @@ import { type Embeddings, ProviderRefusal, type VectorStore } from '../../../kno
 import { endJob } from './end-job.ts'
 import { openEmbedder, openStoreElsewhere } from './open-parts.ts'
 import { type Task, writeUnit } from './open-task.ts'
+import { tidyShelf } from './tidy-shelf.ts'
 import { giveTurn, VECTORS_PER_TURN } from './turns.ts'
 
 /** Requests that are under way at once. */
@@ -62,12 +63,11 @@ export async function embedChunks(task: Task, embedding: Embedding | undefined):
     await writeUnit(task, { statements: shelf.keepEntries(enabledChunks(task)) })
     return true
   }
+  if (isBuilding && (await tidyShelf(task, shelf))) return true
   const isComplete =
     among === undefined || (shelf.embedder === embedding.identity && (await shelf.missingHashes(1)).length === 0)
   const statements = [
-    ...(isBuilding
-      ? [...shelf.keepEntries(enabledChunks(task)), ...swapShelf(db, tenant, store.id)]
-      : [abandonShelf(db, tenant, store.id)]),
+    ...(isBuilding ? swapShelf(db, tenant, store.id) : [abandonShelf(db, tenant, store.id)]),
     ...shelf.removeUnusedVectors(),
   ]
   await endJob(task, { state: 'done', reason: null, isComplete }, { statements })

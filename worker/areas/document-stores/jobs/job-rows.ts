@@ -17,8 +17,8 @@ export interface DocumentJobParams {
 
 /** Stored with each unit of work, so that another instance goes on behind it. */
 export interface JobCursor {
-  /** `list` what is at the origin, `read` it, `settle` what is gone, `embed` what is new. */
-  phase: 'list' | 'read' | 'settle' | 'embed'
+  /** `list` what is at the origin, `read` it, `settle` what is gone; then `tidy` the shelf, and `embed` what is new. */
+  phase: 'list' | 'read' | 'settle' | 'tidy' | 'embed'
   /** The loader in work; null before the first and after the last. */
   docId: string | null
   /** Where a list that comes in parts goes on. */
@@ -35,8 +35,28 @@ export interface JobCursor {
   trying?: string | undefined
   /** A person knows that the loader's service does not show some of its sources. */
   isForbidden?: boolean | undefined
+  /** The sources of the loader that are gone have been marked, and no person needs to be asked. */
+  isMarked?: boolean | undefined
+  /** How far the chunks of the loader are numbered. */
+  walk?: ChunkWalk | undefined
+  /** The shelf that is looked through for entries without a chunk, and the last of them that was. */
+  tidied?: { shelf: string; to: number } | undefined
   /** Chunks that left and that a vector store elsewhere may still hold. */
   unused?: string[] | undefined
+}
+
+/** Of the chunks of a loader, from the first to the last or back. */
+export interface ChunkWalk {
+  isDown?: boolean | undefined
+  /** The row of the source to go on with, and the number and row of the chunk in it that was last; absent: at the end. */
+  source?: number | undefined
+  after?: [number, number] | undefined
+  /** That of the chunk that was last; on the way down that of the next. */
+  number: number
+  /** Characters of the chunks on the way up. */
+  chars: number
+  /** Numbers of some chunks must rise. */
+  rises?: boolean | undefined
 }
 
 /** What a unit adds to the job's counters. */

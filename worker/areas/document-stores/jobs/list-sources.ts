@@ -3,12 +3,14 @@ import { and, count, eq, sql } from 'drizzle-orm'
 import { MAX_SOURCES } from '#contract/document-stores/limits.ts'
 import { documentJobs, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import type { SourceItem } from '../../../knowledge/types.ts'
+import { orderedIds } from '../ordered-ids.ts'
 import type { LoaderRow } from './job-rows.ts'
 import { filesOf, openLoader } from './open-parts.ts'
 import { JobProblem, type Statement, type Task, writeUnit } from './open-task.ts'
+import { giveTurn } from './turns.ts'
 
-/** What one part of a list may hold, so that its unit stays small. */
-const MAX_PART = 1000
+/** Sources that one batch adds. Those that were added stay when a worker is lost, and the list is asked for again. */
+const SOURCES_PER_BATCH = 200
 
 export async function listSources(task: Task, loader: LoaderRow): Promise<void> {
   const { cursor, job, rows } = task
@@ -29,12 +31,17 @@ export async function listSources(task: Task, loader: LoaderRow): Promise<void> 
     cursor.part,
   )
   await assertRoom(task, loader, items)
-  const parts = Array.from({ length: Math.ceil(items.length / MAX_PART) }, (_, part) =>
-    addSources(task, loader, items.slice(part * MAX_PART, (part + 1) * MAX_PART)),
+  const parts = Array.from({ length: Math.ceil(items.length / SOURCES_PER_BATCH) }, (_, part) =>
+    addSources(task, loader, items.slice(part * SOURCES_PER_BATCH, (part + 1) * SOURCES_PER_BATCH)),
   )
+  const last = parts.pop()
+  for (const part of parts) {
+    await writeUnit(task, { prepares: true, statements: [part] })
+    await giveTurn(task.services.clock)
+  }
   await writeUnit(task, {
     cursor: { ...cursor, phase: next === undefined ? 'read' : 'list', part: next },
-    statements: [...(begins ? [reading] : []), ...parts, countFiles(task)],
+    statements: [...(begins ? [reading] : []), ...(last ? [last] : []), countFiles(task)],
   })
 }
 
@@ -60,9 +67,11 @@ async function assertRoom({ db, rows }: Task, { id }: LoaderRow, items: SourceIt
  * a unit again changes nothing.
  */
 export function addSources({ db, rows, job, services }: Task, loader: LoaderRow, items: SourceItem[]): Statement {
-  const now = services.clock.now().toISOString()
-  const listed = items.map(({ key, name, version, mime, size, data }) => ({
-    ...{ id: crypto.randomUUID(), key, name, version, mime, size },
+  const time = services.clock.now()
+  const now = time.toISOString()
+  const ids = orderedIds(time, items.length)
+  const listed = items.map(({ key, name, version, mime, size, data }, at) => ({
+    ...{ id: ids[at], key, name, version, mime, size },
     data: data && JSON.stringify(data),
   }))
   const mustRead = sql`${documentSources.status} <> 'SYNC' or ${job.request.all === true}

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { errorMessage } from '#contract/errors.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
 import { documentStores } from '#db/schema/index.ts'
+import { openShelf } from '#db/shelf.ts'
 import { STEP, type Steps } from '../../../jobs/instances.ts'
 import { ProviderRefusal } from '../../../knowledge/types.ts'
 import type { Services } from '../../../services.ts'
@@ -16,6 +17,7 @@ import { LostJob, openTask, type Task, writeUnit } from './open-task.ts'
 import { type OpenReading, readSources, shareReadings } from './read-sources.ts'
 import { settleLoader } from './settle-loader.ts'
 import { dispatch } from './start-jobs.ts'
+import { tidyShelf } from './tidy-shelf.ts'
 import { giveTurn } from './turns.ts'
 
 /** The platform allows 1,024 steps and 1,000 requests of one instance; then another goes on. */
@@ -79,6 +81,7 @@ async function doUnits(task: Task): Promise<boolean> {
 /** One unit of reading. Returns false when the job is no longer open. */
 async function readUnit(task: Task, openReading: OpenReading): Promise<boolean> {
   const { cursor } = task
+  if (cursor.phase === 'tidy') return goOn(task, task.loaders.length)
   const index = task.loaders.findIndex(({ id }) => id === cursor.docId)
   const loader = task.loaders[index]
   if (!loader) return goOn(task, 0)
@@ -94,17 +97,28 @@ async function readUnit(task: Task, openReading: OpenReading): Promise<boolean> 
 
 /** Where the job stands when it comes to this loader, or behind the last one. */
 function cursorAt({ cursor, loaders }: Task, index: number): JobCursor {
-  return { ...cursor, phase: 'list', part: undefined, docId: loaders[index]?.id ?? null }
+  const docId = loaders[index]?.id ?? null
+  return {
+    ...cursor,
+    phase: docId === null ? 'tidy' : 'list',
+    part: undefined,
+    isMarked: undefined,
+    walk: undefined,
+    docId,
+  }
 }
 
-/** Goes on with this loader or, behind the last one, to embed or end. */
+/** Goes on with this loader or, behind the last one, to tidy, and then to embed or end. */
 async function goOn(task: Task, index: number): Promise<boolean> {
-  const { rows, job, store } = task
+  const { db, tenant, rows, job, store } = task
   const cursor = cursorAt(task, index)
   if (cursor.docId !== null) {
     await writeUnit(task, { cursor })
     return true
   }
+  task.cursor = cursor
+  const shelf = await openShelf(db, tenant, store.id)
+  if (shelf && (await tidyShelf(task, shelf))) return true
   if (job.kind !== 'process') {
     const upserting = rows.update(documentStores, eq(documentStores.id, store.id), { status: 'UPSERTING' })
     await writeUnit(task, { cursor: { ...cursor, phase: 'embed' }, statements: [upserting] })

@@ -1,16 +1,15 @@
 /** Ends the reading of a loader: what is gone at its origin leaves, numbers and totals become exact. */
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm'
 import { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { openShelf } from '#db/shelf.ts'
-import { enabledChunks } from './embed-chunks.ts'
 import type { JobCursor, LoaderRow } from './job-rows.ts'
+import { numberChunks } from './number-chunks.ts'
 import { type Statement, type Task, writeUnit } from './open-task.ts'
 import type { StoredChunk } from './write-chunks.ts'
-import { chunkStatements, countsOf, totalsOf } from './write-chunks.ts'
-import { asksFirst, askToDrop, isUnseen, leftChunks, totalStatements } from './write-sources.ts'
+import { chunkStatements, countsOf, REMOVED_PER_UNIT, totalsOf } from './write-chunks.ts'
+import { asksFirst, askToDrop, leftChunks, mayAsk, totalStatements } from './write-sources.ts'
 
-/** Chunks that one unit deletes: about a turn's work. */
-const DELETED_PER_UNIT = 200
+const SOURCES_PER_UNIT = 200
 
 interface Settled {
   loader: LoaderRow
@@ -19,78 +18,140 @@ interface Settled {
 }
 
 /** One unit of it: there is more to do, the loader is settled, or a person is asked. */
-export async function settleLoader(task: Task, settled: Settled): Promise<'more' | 'settled' | 'asked'> {
-  const { loader } = settled
-  if (task.job.request.failedOnly) return finish(task, settled)
-  const { db, rows } = task
-  const ofGone = sql`${documentChunks.sourceId} in (select ${documentSources.id} from ${documentSources}
-    where ${isUnseen(task, loader)})`
-  const isGone = rows.foundInWorkspace(documentChunks, and(eq(documentChunks.docId, loader.id), ofGone))
-  const { id, hash, pageContent } = documentChunks
-  const [[gone], chunks] = await db.batch([
-    db.select({ count: count() }).from(documentChunks).where(isGone),
-    db
-      .select({ id, hash, chars: sql<number>`length(${pageContent})` })
-      .from(documentChunks)
-      .where(isGone)
-      .orderBy(asc(id))
-      .limit(DELETED_PER_UNIT),
-  ])
-  const dropped = gone?.count ?? 0
-  if (dropped === 0) return finish(task, settled)
-  if (asksFirst(task, { chunks: task.store.totalChunks, dropped })) {
-    const marked = rows.update(documentSources, isUnseen(task, loader), { status: 'GONE' })
-    await askToDrop(task, dropped, [marked])
-    return 'asked'
+export async function settleLoader(task: Task, { loader, next }: Settled): Promise<'more' | 'settled' | 'asked'> {
+  if (!task.job.request.failedOnly && task.cursor.walk === undefined) {
+    if (!task.cursor.isMarked) {
+      if (await markGone(task, loader)) return 'more'
+      const asked = await askFirst(task, loader)
+      if (asked) return 'asked'
+      task.cursor = { ...task.cursor, isMarked: true }
+    }
+    if (await deleteGone(task, loader)) return 'more'
   }
-  await deleteChunks(task, loader, chunks as StoredChunk[])
-  return 'more'
+  const numbered = await numberChunks(task, loader)
+  if (!numbered) return 'more'
+  await finish(task, { loader, next, ...numbered })
+  return 'settled'
 }
 
-async function deleteChunks(task: Task, loader: LoaderRow, removed: StoredChunk[]): Promise<void> {
+/** Marks sources that this job did not see: they are gone at their origin. Returns false when none is left. */
+async function markGone(task: Task, loader: LoaderRow): Promise<boolean> {
+  const { db, rows, job } = task
+  const { id, docId, seenBy, status } = documentSources
+  const isUnseen = and(eq(docId, loader.id), sql`${seenBy} is not ${job.id}`, ne(status, 'GONE'))
+  const unseen = await db
+    .select({ id })
+    .from(documentSources)
+    .where(rows.foundInWorkspace(documentSources, isUnseen))
+    .limit(SOURCES_PER_UNIT)
+  if (unseen.length === 0) return false
+  await writeUnit(task, { statements: [rows.update(documentSources, isOneOf(unseen), { status: 'GONE' })] })
+  return true
+}
+
+const isGone = ({ id }: LoaderRow) => and(eq(documentSources.docId, id), eq(documentSources.status, 'GONE'))
+const isOneOf = (sources: { id: string }[]) =>
+  sql`${documentSources.id} in (select value from json_each(${JSON.stringify(sources.map(({ id }) => id))}))`
+
+/** Whether a person is to be asked is decided once, before the first chunk leaves. */
+async function askFirst(task: Task, loader: LoaderRow): Promise<boolean> {
+  const { db, rows } = task
+  if (!mayAsk(task)) return false
+  const ofGone = sql`${documentChunks.sourceId} in (select ${documentSources.id} from ${documentSources} where ${isGone(loader)})`
+  const [gone] = await db
+    .select({ count: count() })
+    .from(documentChunks)
+    .where(rows.foundInWorkspace(documentChunks, ofGone))
+  const dropped = gone?.count ?? 0
+  if (!asksFirst(task, { chunks: task.store.totalChunks, dropped })) return false
+  await askToDrop(task, dropped)
+  return true
+}
+
+/** Deletes the next of the gone sources with their chunks, or some of these. Returns false when none is left. */
+async function deleteGone(task: Task, loader: LoaderRow): Promise<boolean> {
+  const { db, rows } = task
+  const { id, hash, sourceId, pageContent } = documentChunks
+  const gone = await db
+    .select({ id: documentSources.id })
+    .from(documentSources)
+    .where(rows.foundInWorkspace(documentSources, isGone(loader)))
+    .orderBy(asc(documentSources.id))
+    .limit(SOURCES_PER_UNIT)
+  if (gone.length === 0) return false
+  const ids = gone.map((source) => source.id)
+  const chunks = await db
+    .select({ id, hash, chars: sql<number>`length(${pageContent})` })
+    .from(documentChunks)
+    .where(rows.foundInWorkspace(documentChunks, inArray(sourceId, ids)))
+    .limit(REMOVED_PER_UNIT)
+  const left = chunks.length < REMOVED_PER_UNIT ? deleteSources(task, gone) : []
+  await deleteChunks(task, loader, { removed: chunks as StoredChunk[], left })
+  return true
+}
+
+/** Their originals no longer count. */
+function deleteSources({ rows, store }: Task, sources: { id: string }[]): Statement[] {
+  const bytes = sql`(select coalesce(sum(own.size), 0) from ${documentSources} own where own.is_stored
+    and own.id in (select value from json_each(${JSON.stringify(sources.map(({ id }) => id))})))`
+  return [
+    rows.update(documentStores, eq(documentStores.id, store.id), {
+      totalBytes: sql`${documentStores.totalBytes} - ${bytes}` as unknown as number,
+    }),
+    rows.delete(documentSources, isOneOf(sources)),
+  ]
+}
+
+interface Leaving {
+  removed: StoredChunk[]
+  /** What follows from it. */
+  left: Statement[]
+}
+
+async function deleteChunks(task: Task, loader: LoaderRow, { removed, left }: Leaving): Promise<void> {
   const { db, tenant, store, cursor } = task
   const shelf = await openShelf(db, tenant, store.id)
-  if (!shelf) throw new Error(`Document store ${store.id} has chunks and no shelf`)
+  if (!shelf) throw new Error(`Document store ${store.id} has sources and no shelf`)
   const writes = { inserted: [], replaced: [], moved: [], proposed: [], removed }
   const totals = totalsOf(writes)
   const unused = leftChunks(task, writes)
   await writeUnit(task, {
-    ...(unused && { cursor: { ...cursor, unused } }),
+    cursor: { ...cursor, ...(unused && { unused }) },
     add: countsOf(writes),
     statements: [
       ...chunkStatements(task, { writes, shelf, docId: loader.id }),
       ...totalStatements(task, loader, totals),
+      ...left,
     ],
   })
   task.store.totalChunks += totals.chunks
 }
 
+interface Finished extends Settled {
+  chars: number
+  statements: Statement[]
+}
+
 /** Whatever was counted on the way, the totals are what is there. */
-async function finish(task: Task, { loader, next }: Settled): Promise<'settled'> {
+async function finish(task: Task, { loader, next, chars, statements }: Finished): Promise<void> {
   const { rows, job } = task
-  const shelf = await openShelf(task.db, task.tenant, task.store.id)
   const sum = (column: string) =>
     sql`(select coalesce(sum(${sql.identifier(column)}), 0) from ${documentLoaders} own where own.store_id = ${job.storeId})`
-  const gone = job.request.failedOnly ? [] : [rows.delete(documentSources, isUnseen(task, loader))]
   await writeUnit(task, {
     cursor: next,
     statements: [
-      ...gone,
-      renumber(task, loader),
-      ...(shelf?.keepEntries(enabledChunks(task)) ?? []),
+      ...statements,
       rows.update(documentLoaders, eq(documentLoaders.id, loader.id), {
-        ...countedTotals(loader.id),
+        totalChunks: countedTotals(loader.id).totalChunks,
+        totalChars: chars,
         ...readState(loader.id),
       }),
       rows.update(documentStores, eq(documentStores.id, job.storeId), {
         totalChunks: sum('total_chunks') as unknown as number,
         totalChars: sum('total_chars') as unknown as number,
-        totalBytes: sql`(select coalesce(sum(own.size), 0) from ${documentSources} own
-          where own.store_id = ${job.storeId} and own.is_stored)` as unknown as number,
       }),
     ],
   })
-  return 'settled'
 }
 
 /** The totals of a loader, counted. */
@@ -108,14 +169,4 @@ export function readState(loaderId: string) {
     statusReason:
       sql`case when ${failed} > 0 then ${failed} || ' of its files or pages could not be read' end` as unknown as string,
   }
-}
-
-/** From 1, in the order in which the sources were listed. */
-function renumber({ db, rows }: Task, { id }: LoaderRow): Statement {
-  return db.run(sql`
-    update ${documentChunks} set chunk_no = ordered.number
-    from (select c.id, row_number() over (order by s.rowid, c.chunk_no, c.id) as number
-      from ${documentChunks} c cross join ${documentSources} s on s.id = c.source_id where c.doc_id = ${id}) ordered
-    where ${rows.foundInWorkspace(documentChunks, sql`${documentChunks.id} = ordered.id`)}
-      and ${documentChunks.chunkNo} <> ordered.number`)
 }

@@ -1,6 +1,5 @@
 /** How long a job holds others up: the words of a large document are indexed in small batches, and its chunks appear at once. */
-import { eq, type SQL, sql } from 'drizzle-orm'
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { documentChunks, documentJobs, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { createShelf } from '#db/shelf.ts'
@@ -8,10 +7,11 @@ import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local
 import type { Services } from '#worker/services.ts'
 import type { Steps } from '../../../jobs/instances.ts'
 import { claimJob } from './claim-job.ts'
-import { LostJob, openTask, type Statement } from './open-task.ts'
+import { LostJob, openTask } from './open-task.ts'
 import type { ReadSource } from './reading.ts'
 import { runDocumentJob } from './run-job.ts'
 import { newStore, ok, readJob, saveFiles, saveText, textOf } from './testing/stores.ts'
+import { addReadingJob, lettersOf, type OnBatch, watchedDatabase } from './testing/watched-jobs.ts'
 import { CHARS_PER_TURN } from './turns.ts'
 import { writeSources } from './write-sources.ts'
 
@@ -44,20 +44,6 @@ async function find(): Promise<number> {
   return docs.length
 }
 
-type OnBatch = (texts: string[]) => Promise<unknown>
-
-/** The database of the product. `onBatch` comes before each batch, with the SQL of its statements. */
-const watched = (onBatch: OnBatch) =>
-  new Proxy(heddle.database, {
-    get: (target, name) =>
-      name === 'batch'
-        ? async (statements: Statement[]) => {
-            await onBatch(statements.map(textOfStatement))
-            return target.batch(statements as never)
-          }
-        : Reflect.get(target, name),
-  })
-
 interface Watch {
   onBatch: OnBatch
   onPause?: () => void
@@ -70,7 +56,7 @@ async function writeDocument(texts: string[], { onBatch, onPause }: Watch): Prom
   const [store] = await database.select().from(documentStores).where(eq(documentStores.id, storeId))
   const workspaceId = store?.workspaceId as string
   const shelf = await createShelf(database, { workspaceId }, { storeId, embedder: null, dimensions: null })
-  const db = watched(onBatch)
+  const db = watchedDatabase(database, onBatch)
   const clock = { now: () => new Date(), sleep: async () => onPause?.() }
   const jobId = crypto.randomUUID()
   const dates = { createdDate: '2026-01-01', updatedDate: '2026-01-01' }
@@ -96,26 +82,7 @@ async function writeDocument(texts: string[], { onBatch, onPause }: Watch): Prom
   }
 }
 
-function textOfStatement(statement: Statement): string {
-  const { sql: text, params } = new SQLiteAsyncDialect().sqlToQuery(
-    (statement as unknown as { getSQL(): SQL }).getSQL(),
-  )
-  return `${text} ${params.join(' ')}`
-}
-
-const lettersOf = (texts: string[], part: string) =>
-  texts.filter((text) => text.includes(part)).reduce((sum, text) => sum + text.length, 0)
-
-/** Adds a job that reads the loader. */
-async function addJob() {
-  const [store] = await heddle.database.select().from(documentStores).where(eq(documentStores.id, storeId))
-  const params = { kind: 'documents' as const, jobId: crypto.randomUUID(), workspaceId: store?.workspaceId as string }
-  await heddle.database.insert(documentJobs).values({
-    ...{ id: params.jobId, workspaceId: params.workspaceId, storeId, docId, kind: 'process', state: 'queued' },
-    ...{ request: {}, createdDate: '2026-01-01' },
-  })
-  return params
-}
+const addJob = () => addReadingJob(heddle.database, { storeId, docId })
 
 const wordsIn = (texts: string[]) => lettersOf(texts, '_words" (rowid')
 
@@ -175,7 +142,7 @@ it('a step takes no further unit after forty batches', async () => {
   const params = await addJob()
   const steps: { batches: number }[] = []
   const services = {
-    db: watched(async (texts) => {
+    db: watchedDatabase(heddle.database, async (texts) => {
       if (texts[0]?.startsWith('update "document_jobs"')) (steps.at(-1) as { batches: number }).batches += 1
     }),
     clock: { now: () => new Date(), sleep: async () => undefined },
@@ -204,7 +171,7 @@ it('what is gone at its origin leaves a few hundred chunks at a time, and others
   const log: ('deletes' | 'pause')[] = []
   const params = await addJob()
   const services = {
-    db: watched(async (texts) => {
+    db: watchedDatabase(heddle.database, async (texts) => {
       if (lettersOf(texts, 'delete from "document_chunks"') > 0) log.push('deletes')
     }),
     clock: { now: () => new Date(), sleep: async () => log.push('pause') },

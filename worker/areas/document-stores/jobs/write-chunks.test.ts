@@ -12,7 +12,7 @@ const old = { id: 'old', chunkNo: 1, originHash: '', hash: '', chars: 1, metadat
 
 it('the chunks of a large document are written in several batches, each once and in their order', () => {
   const parts = partsOf({ ...NOTHING, inserted })
-  expect(parts.map((part) => part.inserted.length)).toEqual([5, 5])
+  expect(parts.map((part) => part.inserted.length)).toEqual([4, 4, 2])
   expect(parts.flatMap((part) => part.inserted)).toEqual(inserted)
 })
 
@@ -21,16 +21,30 @@ it('a small document takes one batch, and nothing takes one as well', () => {
   expect(partsOf(NOTHING)).toEqual([NOTHING])
 })
 
-it('what leaves, moves or changes is in one batch only', () => {
+it('what leaves, moves or changes is written in several batches when it is much', () => {
+  const list = (count: number) => Array.from({ length: count }, (_, at) => ({ ...old, id: `${at}` }))
   const writes = {
-    ...{ inserted, removed: [{ ...old, proposedHash: null, proposedContent: null }] },
-    moved: [{ id: 'moved', chunkNo: 2, metadata: '{}' }],
-    proposed: [{ id: 'proposed', chunkNo: 3, proposedContent: 'New' }],
-    replaced: [],
+    ...{ inserted: inserted.slice(0, 1), removed: list(500) },
+    moved: list(600),
+    proposed: list(1),
+    replaced: Array.from({ length: 40 }, (_, at) => ({ ...chunk(at, 1000), old })),
   } as unknown as ChunkWrites
   const parts = partsOf(writes)
   expect(parts.map(({ removed, moved, proposed }) => [removed.length, moved.length, proposed.length])).toEqual([
-    [1, 1, 1],
-    [0, 0, 0],
+    [200, 500, 1],
+    [200, 100, 0],
+    [100, 0, 0],
   ])
+  expect(parts.map(({ inserted, replaced }) => [inserted.length, replaced.length])).toEqual([
+    [1, 16],
+    [0, 16],
+    [0, 8],
+  ])
+  const whole = (name: keyof ChunkWrites) => parts.flatMap((part) => part[name] as unknown[])
+  for (const name of ['removed', 'moved', 'proposed', 'replaced'] as const) expect(whole(name)).toEqual(writes[name])
+})
+
+it('however much it is, no document takes more than twenty batches', () => {
+  const replaced = Array.from({ length: 1000 }, (_, at) => ({ ...chunk(at, 1000), old })) as never
+  expect(partsOf({ ...NOTHING, replaced })).toHaveLength(20)
 })

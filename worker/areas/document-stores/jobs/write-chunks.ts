@@ -4,6 +4,7 @@ import type { ChunkChanges, OldChunk } from '#contract/document-stores/chunk-cha
 import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { documentChunks, documentStores } from '#db/schema/index.ts'
 import type { Shelf } from '#db/shelf-types.ts'
+import { orderedIds } from '../ordered-ids.ts'
 import type { ReadPiece } from './cut-documents.ts'
 import type { JobCounts } from './job-rows.ts'
 import { type Statement, type Task, writeUnit } from './open-task.ts'
@@ -30,12 +31,17 @@ export interface ChunkWrites {
   removed: StoredChunk[]
 }
 
-/** One batch holds so many characters of text: the changes of larger documents take several. */
+/** One batch holds so many characters of new text: larger documents take several. */
 const MAX_BATCH_CHARS = 4_000_000
+/** Chunks that one batch deletes: about a turn's work. */
+export const REMOVED_PER_UNIT = 200
+/** Chunks that only get another place or a proposal. */
+const MOVED_PER_BATCH = 500
 
-export function writesOf(sourceId: string, changes: ChunkChanges<StoredChunk, ReadPiece>): ChunkWrites {
+export function writesOf(sourceId: string, changes: ChunkChanges<StoredChunk, ReadPiece>, now: Date): ChunkWrites {
+  const ids = orderedIds(now, changes.added.length)
   return {
-    inserted: changes.added.map(({ piece, chunkNo }) => ({ ...piece, id: crypto.randomUUID(), sourceId, chunkNo })),
+    inserted: changes.added.map(({ piece, chunkNo }, at) => ({ ...piece, id: ids[at] as string, sourceId, chunkNo })),
     replaced: changes.changed.map(({ old, piece, chunkNo }) => ({ ...piece, id: old.id, sourceId, chunkNo, old })),
     moved: changes.renumbered.map(({ old, piece, chunkNo }) => ({
       id: old.id,
@@ -55,21 +61,46 @@ export const mergeWrites = (all: ChunkWrites[]): ChunkWrites => ({
   removed: all.flatMap(({ removed }) => removed),
 })
 
-/** Cuts writes into parts for one batch each; the last may be empty. */
-export function partsOf(writes: ChunkWrites): ChunkWrites[] {
-  const parts: ChunkWrites[] = []
-  let part = { ...writes, inserted: [] as WrittenChunk[] }
-  let chars = writes.replaced.reduce((sum, { text }) => sum + text.length, 0)
-  for (const chunk of writes.inserted) {
-    if (chars > MAX_BATCH_CHARS) {
-      parts.push(part)
-      part = { inserted: [], replaced: [], moved: [], proposed: [], removed: [] }
-      chars = 0
-    }
-    part.inserted.push(chunk)
-    chars += chunk.text.length
+/**
+ * Cuts writes into parts for one batch each. A part that was written stays when a worker is lost: the source is read again,
+ * and only the others change then.
+ */
+export function partsOf({ inserted, replaced, moved, proposed, removed }: ChunkWrites): ChunkWrites[] {
+  const slices = {
+    inserted: [...slicesOf(inserted, MAX_BATCH_CHARS, charsOfText)],
+    replaced: [...slicesOf(replaced, atLeast(CHARS_PER_TURN, charsOf(replaced)), charsOfText)],
+    moved: [...slicesOf(moved, atLeast(MOVED_PER_BATCH, moved.length), one)],
+    proposed: [...slicesOf(proposed, atLeast(MOVED_PER_BATCH, proposed.length), one)],
+    removed: [...slicesOf(removed, atLeast(REMOVED_PER_UNIT, removed.length), one)],
   }
-  return [...parts, part]
+  const count = Math.max(1, ...Object.values(slices).map(({ length }) => length))
+  return Array.from({ length: count }, (_, part) => ({
+    inserted: slices.inserted[part] ?? [],
+    replaced: slices.replaced[part] ?? [],
+    moved: slices.moved[part] ?? [],
+    proposed: slices.proposed[part] ?? [],
+    removed: slices.removed[part] ?? [],
+  }))
+}
+
+/** Of a document, so that a worker keeps to the requests that it may make. */
+const MAX_BATCHES = 20
+
+const atLeast = (least: number, total: number) => Math.max(least, total / MAX_BATCHES)
+const charsOfText = ({ text }: { text: string }) => text.length
+const one = () => 1
+
+/** Yields the items in their order, each time until they reach a size. */
+function* slicesOf<Item>(items: Item[], size: number, sizeOf: (item: Item) => number): Generator<Item[]> {
+  let from = 0
+  let taken = 0
+  for (const [index, item] of items.entries()) {
+    taken += sizeOf(item)
+    if (taken < size && index < items.length - 1) continue
+    yield items.slice(from, index + 1)
+    from = index + 1
+    taken = 0
+  }
 }
 
 export interface ChunkTotals {
@@ -94,13 +125,13 @@ export function countsOf({ inserted, replaced, proposed, removed }: ChunkWrites)
   }
 }
 
-/** Of one part, so that a worker keeps to the requests that it may make. */
-const MAX_WORD_BATCHES = 20
-
 const charsOf = (chunks: ReadPiece[]) => chunks.reduce((sum, { text }) => sum + text.length, 0)
 
 const entriesOf = (chunks: WrittenChunk[]) =>
   chunks.map(({ id, hash, headings, text }) => ({ chunkId: id, hash, text: embeddedText(headings, text) }))
+
+/** A turn's work with what its last source has beyond it. */
+const MOST_AT_ONCE = 1.5 * CHARS_PER_TURN
 
 /**
  * Indexing the words of new chunks is most of the work. Where it is more than a turn it is done before, a turn at a time,
@@ -109,26 +140,12 @@ const entriesOf = (chunks: WrittenChunk[]) =>
  */
 export async function indexFirst(task: Task, shelf: Shelf, { inserted }: ChunkWrites): Promise<boolean> {
   const chars = charsOf(inserted)
-  if (chars <= CHARS_PER_TURN) return false
-  const most = Math.max(CHARS_PER_TURN, chars / MAX_WORD_BATCHES)
-  for (const part of slicesOf(inserted, most)) {
+  if (chars <= MOST_AT_ONCE) return false
+  for (const part of slicesOf(inserted, atLeast(CHARS_PER_TURN, chars), charsOfText)) {
     await writeUnit(task, { prepares: true, statements: shelf.writeEntries(entriesOf(part)) })
     await giveTurn(task.services.clock)
   }
   return true
-}
-
-/** Yields the chunks in their order, each time until their texts reach so many characters. */
-function* slicesOf(chunks: WrittenChunk[], chars: number): Generator<WrittenChunk[]> {
-  let from = 0
-  let taken = 0
-  for (const [index, { text }] of chunks.entries()) {
-    taken += text.length
-    if (taken < chars && index < chunks.length - 1) continue
-    yield chunks.slice(from, index + 1)
-    from = index + 1
-    taken = 0
-  }
 }
 
 interface WrittenPart {

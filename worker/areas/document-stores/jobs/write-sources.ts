@@ -1,5 +1,5 @@
-/** Writes what was read of a few sources: a document's chunks change in one batch, with its row and all counters. */
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+/** Writes what was read of a few sources: chunks change in one batch, with their rows and all counters; those of a large document in several. */
+import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { changesOf } from '#contract/document-stores/chunk-changes.ts'
 import { CHUNK_QUOTA } from '#contract/document-stores/limits.ts'
 import { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
@@ -10,6 +10,7 @@ import { keepOriginal } from './keep-original.ts'
 import { addSources, countFiles } from './list-sources.ts'
 import { JobProblem, type Statement, type Task, writeUnit } from './open-task.ts'
 import type { Reading, ReadSource } from './reading.ts'
+import { giveTurn } from './turns.ts'
 import {
   type ChunkTotals,
   type ChunkWrites,
@@ -27,10 +28,16 @@ export async function writeSources(reading: Reading, results: ReadSource[]): Pro
   const { task, opened, shelf } = reading
   const loader = opened.row
   const old = await chunksOf(task, results)
-  const written = results.map((result) => ({
-    result,
-    ...writesOfSource(result, old.get(result.source.id) ?? [], loader),
-  }))
+  let nextNo = loader.totalChunks + 1
+  const written = results.map((result) => {
+    const known = old.get(result.source.id) ?? []
+    const source = writesOfSource(result, known, {
+      firstNo: known[0]?.chunkNo ?? nextNo,
+      now: task.services.clock.now(),
+    })
+    if (known.length === 0) nextNo += source.writes.inserted.length
+    return { result, ...source }
+  })
   const writes = mergeWrites(written.map((source) => source.writes))
   const totals = totalsOf(writes)
   if (asksFirst(task, { chunks: task.store.totalChunks, dropped: -totals.chunks }))
@@ -39,6 +46,7 @@ export async function writeSources(reading: Reading, results: ReadSource[]): Pro
   const originals = (await Promise.all(results.map((result) => keepOriginal(task, result)))).flat()
   const parts = partsOf(writes)
   for (const [index, part] of parts.entries()) {
+    if (index > 0) await giveTurn(task.services.clock)
     const isLast = index === parts.length - 1
     const unused = leftChunks(task, part)
     const isIndexed = await indexFirst(task, shelf, part)
@@ -65,14 +73,13 @@ interface WrittenSource {
 
 const NOTHING: ChunkWrites = { inserted: [], replaced: [], moved: [], proposed: [], removed: [] }
 
-function writesOfSource(result: ReadSource, old: StoredChunk[], loader: LoaderRow) {
+function writesOfSource(result: ReadSource, old: StoredChunk[], { firstNo, now }: { firstNo: number; now: Date }) {
   if (result.state !== 'read') return { writes: NOTHING, chunks: result.source.chunks, skipped: old.length }
-  const firstNo = old[0]?.chunkNo ?? loader.totalChunks + 1
   const changes = changesOf(old, result.pieces, firstNo)
   const { kept, renumbered, added, changed, conflicts } = changes
   const skipped = kept.length + renumbered.length
   return {
-    writes: writesOf(result.source.id, changes),
+    writes: writesOf(result.source.id, changes, now),
     chunks: skipped + added.length + changed.length + conflicts.length,
     skipped,
   }
@@ -106,17 +113,21 @@ async function chunksOf({ db, rows }: Task, results: ReadSource[]): Promise<Map<
 }
 
 /** Whether a refresh has dropped half or more of the store's chunks by now, to which no person has agreed. */
-export function asksFirst({ job }: Task, { chunks, dropped }: { chunks: number; dropped: number }): boolean {
-  if (job.kind !== 'refresh' || job.request.agreed) return false
+export function asksFirst(task: Task, { chunks, dropped }: { chunks: number; dropped: number }): boolean {
+  if (!mayAsk(task)) return false
+  const { job } = task
   const before = job.numDeleted - job.numAdded
   return dropped > 0 && (before + dropped) * 2 >= chunks + before
 }
 
+/** Of a refresh, as long as nobody has agreed. */
+export const mayAsk = ({ job }: Task): boolean => job.kind === 'refresh' && !job.request.agreed
+
 /** The job waits; what it would drop stays until a person agrees. */
-export async function askToDrop(task: Task, dropped: number, statements: Statement[] = []): Promise<void> {
+export async function askToDrop(task: Task, dropped: number): Promise<void> {
   const { totalChunks } = task.store
   const reason = `This would delete ${dropped} of ${totalChunks} chunks, because their sources are gone or much shorter. Do you want to keep them or delete them?`
-  await endJob(task, { state: 'asking', reason }, { statements })
+  await endJob(task, { state: 'asking', reason })
 }
 
 function assertQuota({ used }: Task, { chunks }: ChunkTotals): void {
@@ -182,7 +193,3 @@ function addTotals(task: Task, loader: LoaderRow, { chunks }: ChunkTotals): void
   task.store.totalChunks += chunks
   task.used.chunks += chunks
 }
-
-/** Returns the sources that this job did not see: they are gone at their origin. */
-export const isUnseen = ({ job }: Task, { id }: LoaderRow) =>
-  and(eq(documentSources.docId, id), sql`${documentSources.seenBy} is not ${job.id}`)
