@@ -22,22 +22,23 @@ const MAX_LOSSES = 3
 
 /** Reads the next sources of the loader in one unit; without any, the job goes on to settle what is gone. */
 export async function readSources(task: Task, loader: LoaderRow, openReading: OpenReading): Promise<void> {
-  const sources = await nextSources(task, loader)
-  const [first] = sources
+  const reading = await openReading(loader)
+  if (reading.ahead.length === 0) reading.ahead = await nextSources(task, loader)
+  const [first] = reading.ahead
   if (!first)
     return writeUnit(task, { cursor: { ...task.cursor, phase: 'settle', isCareful: undefined, trying: undefined } })
-  const reading = await openReading(loader)
   if (task.cursor.isCareful) return readCarefully(reading, first)
   const results: ReadSource[] = []
   /** A unit that has a turn's work takes no further source. */
   let chars = 0
-  for (const source of readsFiles(loader) ? sources : [first]) {
+  for (const source of readsFiles(loader) ? reading.ahead : [first]) {
     const result = await readSource(reading, source)
     results.push(result)
     chars += result.pieces.reduce((sum, { text }) => sum + text.length, 0)
     if (chars >= CHARS_PER_TURN) break
   }
   await writeSources(reading, results)
+  reading.ahead.splice(0, results.length)
 }
 
 export type OpenReading = (loader: LoaderRow) => Promise<Reading>
@@ -47,7 +48,7 @@ export function shareReadings(task: Task): OpenReading {
   let last: Reading | undefined
   return async (loader) => {
     if (last?.opened.row.id !== loader.id)
-      last = { task, opened: await openLoader(task, loader), shelf: await openWords(task) }
+      last = { task, opened: await openLoader(task, loader), shelf: await openWords(task), ahead: [] }
     return last
   }
 }
@@ -78,6 +79,7 @@ async function openWords({ db, tenant, store }: Task): Promise<Shelf> {
 async function readCarefully(reading: Reading, source: SourceRow): Promise<void> {
   const { task } = reading
   if (task.cursor.trying !== source.id) await writeUnit(task, { cursor: { ...task.cursor, trying: source.id } })
+  reading.ahead.shift()
   if ((task.cursor.losses ?? 0) < MAX_LOSSES) return writeSources(reading, [await readSource(reading, source)])
   const error = 'Reading it stopped the worker again and again. Divide the file, or leave it out.'
   await writeSources(reading, [{ source, pieces: [], state: 'failed', error }])

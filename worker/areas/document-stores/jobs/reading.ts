@@ -21,4 +21,6 @@ export interface Reading {
   task: Task
   opened: OpenLoader
   shelf: Shelf
+  /** Sources that were asked for and have not been read yet. */
+  ahead: SourceRow[]
 }

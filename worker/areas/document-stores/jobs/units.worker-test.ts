@@ -120,6 +120,31 @@ describe('a large document that is replaced', () => {
   })
 })
 
+it('a new document of several batches has each chunk once when a worker is lost after the first', {
+  timeout: 60_000,
+}, async () => {
+  const docId = await saveFiles(ann, { storeId, files: { 'long.txt': 'text' } })
+  await heddle.database
+    .update(documentLoaders)
+    .set({ splitterConfig: JSON.stringify({ separator: '\n\n', chunkSize: 20_000, chunkOverlap: 0 }) })
+    .where(eq(documentLoaders.id, docId))
+  const texts = Array.from({ length: 250 }, (_, at) => `text ${at} `.padEnd(19_000, 'a'))
+  const read = async () => new TextEncoder().encode(texts.join('\n\n'))
+  const params = await addReadingJob(heddle.database, { storeId, docId })
+  let isBegun = false
+  const onBatch: OnBatch = (statements) => {
+    if (isBegun) return loseJob(heddle.database, params)
+    isBegun = lettersOf(statements, 'insert into "document_chunks"') > 0
+  }
+  await runWatched(params, { database: heddle.database, onBatch, read })
+  const first = await chunks()
+  expect(first.length).toBeGreaterThan(0)
+  expect(first.length).toBeLessThan(texts.length)
+  await runWatched(params, { database: heddle.database, read })
+  expect((await readJob(ann, params.jobId)).state).toBe('done')
+  expect((await chunks()).map((chunk) => chunk.pageContent)).toEqual(texts)
+})
+
 describe('the end of a loader', () => {
   /** The statements that are sent while a job is worked on. */
   async function sentBy(params: Parameters<typeof runWatched>[0]): Promise<string[]> {

@@ -56,7 +56,9 @@ export async function writeSources(reading: Reading, results: ReadSource[]): Pro
       statements: [
         ...chunkStatements(task, { writes: part, shelf, docId: loader.id, isIndexed }),
         ...totalStatements(task, loader, totalsOf(part)),
-        ...(isLast ? [...originals, sourceStatement(task, written), ...foundStatements(task, loader, results)] : []),
+        ...(isLast
+          ? [...originals, sourceStatement(task, written), ...foundStatements(task, loader, results)]
+          : [beginStatement(task, results)]),
       ],
     })
     addTotals(task, loader, totalsOf(part))
@@ -85,12 +87,23 @@ function writesOfSource(result: ReadSource, old: StoredChunk[], { firstNo, now }
   }
 }
 
-/**
- * Only edited chunks need their text: all others are compared by their hashes. A source that was never read to its end
- * has chunks as well, when a worker was lost between its batches.
- */
+/** One that was never read to its end has chunks when a worker was lost between its batches: its row says so. */
+const mayHaveChunks = ({ hash, chunks }: ReadSource['source']) => hash !== null || chunks > 0
+
+/** The statement that says so. */
+const beginStatement = ({ rows }: Task, results: ReadSource[]): Statement =>
+  rows.update(
+    documentSources,
+    inArray(
+      documentSources.id,
+      results.map(({ source }) => source.id),
+    ),
+    { chunks: sql`max(1, ${documentSources.chunks})` as unknown as number },
+  )
+
+/** Only edited chunks need their text: all others are compared by their hashes. */
 async function chunksOf({ db, rows }: Task, results: ReadSource[]): Promise<Map<string, StoredChunk[]>> {
-  const ids = results.flatMap(({ source, state }) => (state === 'read' ? [source.id] : []))
+  const ids = results.flatMap(({ source, state }) => (state === 'read' && mayHaveChunks(source) ? [source.id] : []))
   if (ids.length === 0) return new Map()
   const { id, sourceId, chunkNo, pageContent, metadata, headings, hash, originHash, isEnabled, editedDate } =
     documentChunks
