@@ -224,3 +224,132 @@ it('a store that is shown as stale while all of it was upserted can still be cho
   const { body } = await callApi(ann, 'POST', '/node-load-method/retrieverAgentflow', { loadMethod: 'listStores' })
   expect(body.some(({ name }: { name: string }) => name.startsWith(storeId))).toBe(true)
 })
+
+describe('the parts that stores are made with', () => {
+  it.each([
+    ['loaders', 'plainText'],
+    ['splitters', 'characterTextSplitter'],
+    ['embeddings', 'openAIEmbeddingsCustom'],
+    ['vectorstore', 'pinecone'],
+  ])('%s are listed as definitions of components', async (kind, name) => {
+    const call = await keyOf('view')
+    const { status, body } = await call('GET', `/components/${kind}`)
+    expect(status).toBe(200)
+    const found = body.find((each: { name: string }) => each.name === name)
+    expect(found).toMatchObject({ name, label: expect.any(String), inputs: expect.any(Array) })
+    for (const input of found.inputs)
+      expect(input).toMatchObject({ name: expect.any(String), label: expect.any(String), type: expect.any(String) })
+  })
+
+  it('have no record managers, which every store has built in, and no other kinds', async () => {
+    const call = await keyOf('view')
+    expect(await call('GET', '/components/recordmanager')).toEqual({ status: 200, body: [] })
+    expect((await call('GET', '/components/none')).status).toBe(404)
+  })
+
+  it('are hidden from a key that may only delete', async () => {
+    expect((await (await keyOf('delete'))('GET', '/components/loaders')).status).toBe(403)
+  })
+})
+
+describe('the settings of a store', () => {
+  it('that a save leaves out become null, and those that an update leaves out stay', async () => {
+    const call = await all()
+    const { storeId } = await storeWith(call, 'one')
+    const config = { storeId, ...embedder(), ...recordManager }
+    const named = { name: 'openAIEmbeddingsCustom', config: embedder().embeddingConfig }
+    const manager = { name: 'SQLiteRecordManager', config: { cleanup: 'incremental' } }
+    await call('POST', '/vectorstore/save', config)
+    expect(await call('POST', '/vectorstore/update', { storeId })).toMatchObject({
+      status: 200,
+      body: { id: storeId, embeddingConfig: named, vectorStoreConfig: null, recordManagerConfig: manager },
+    })
+    const cleared = await call('POST', '/vectorstore/update', { storeId, recordManagerName: null })
+    expect(cleared.body).toMatchObject({ embeddingConfig: named, recordManagerConfig: null })
+    expect((await call('POST', '/vectorstore/save', { storeId })).body).toMatchObject({
+      ...{ embeddingConfig: null, vectorStoreConfig: null, recordManagerConfig: null },
+    })
+  })
+
+  it.each(['/vectorstore/save', '/vectorstore/update'])(
+    'are refused by %s with the name of the field',
+    async (path) => {
+      const call = await all()
+      const { storeId } = await storeWith(call, 'one')
+      const refused = (given: object) => call('POST', path, { storeId, ...given })
+      expect(await refused({ embeddingName: 'none' })).toMatchObject({ status: 400, body: { field: 'embeddingName' } })
+      expect(await refused({ vectorStoreName: 'none' })).toMatchObject({
+        status: 400,
+        body: { field: 'vectorStoreName' },
+      })
+      expect(await refused({ embeddingConfig: 'text' })).toMatchObject({
+        status: 400,
+        body: { field: 'embeddingConfig' },
+      })
+      expect(await call('POST', path, embedder())).toMatchObject({ status: 400, body: { field: 'storeId' } })
+      expect((await refused({ storeId: 'none' })).status).toBe(404)
+      expect((await call('GET', `/store/${storeId}`)).body.embeddingConfig).toBeNull()
+      expect((await (await keyOf('view'))('POST', path, { storeId })).status).toBe(403)
+    },
+  )
+
+  it('are listed as what an upsert may override', async () => {
+    const call = await all()
+    const { storeId, docId } = await storeWith(call, 'one')
+    await call('POST', '/vectorstore/save', { storeId, ...embedder() })
+    const { status, body } = await (await keyOf('view'))('GET', `/store-configs/${storeId}/${docId}`)
+    expect(status).toBe(200)
+    for (const each of body) {
+      expect(each).toMatchObject({ node: expect.any(String), nodeId: expect.any(String) })
+      expect(each).toMatchObject({ label: expect.any(String), name: expect.any(String), type: expect.any(String) })
+    }
+    expect(body).toContainEqual(expect.objectContaining({ nodeId: 'plainText_0', name: 'text' }))
+    expect(body).toContainEqual(expect.objectContaining({ nodeId: 'characterTextSplitter_0', name: 'chunkSize' }))
+    expect(body).toContainEqual(expect.objectContaining({ nodeId: 'openAIEmbeddingsCustom_0', name: 'modelName' }))
+    expect((await call('GET', `/store-configs/${storeId}/none`)).status).toBe(404)
+    expect((await call('GET', `/store-configs/none/${docId}`)).status).toBe(404)
+  })
+})
+
+describe('a changed store', () => {
+  it('is answered whole, and keeps what the body leaves out', async () => {
+    const call = await all()
+    const { storeId } = await storeWith(call, 'one')
+    expect(await call('PUT', `/store/${storeId}`, { name: 'Pantry' })).toMatchObject({
+      status: 200,
+      body: { id: storeId, name: 'Pantry', description: 'Tea', loaders: [{ loaderId: 'plainText' }], totalChunks: 1 },
+    })
+    expect((await call('PUT', `/store/${storeId}`, { description: 'Jam' })).body).toMatchObject({
+      ...{ name: 'Pantry', description: 'Jam' },
+    })
+  })
+
+  it('is refused with the name of the field, and nothing changes', async () => {
+    const call = await all()
+    const { storeId } = await storeWith(call, 'one')
+    expect(await call('PUT', `/store/${storeId}`, { name: ' ' })).toMatchObject({
+      status: 400,
+      body: { field: 'name' },
+    })
+    expect(await call('PUT', `/store/${storeId}`, { name: 'Pantry', description: 1 })).toMatchObject({
+      ...{ status: 400, body: { field: 'description' } },
+    })
+    expect((await call('GET', `/store/${storeId}`)).body.name).toBe('Kitchen')
+    expect((await call('PUT', '/store/none', { name: 'Pantry' })).status).toBe(404)
+    expect((await (await keyOf('view'))('PUT', `/store/${storeId}`, { name: 'Pantry' })).status).toBe(403)
+  })
+})
+
+describe('the description of a store for an agent', () => {
+  it('names the field that a call lacks, and the store that is not there', async () => {
+    const call = await all()
+    const { storeId } = await storeWith(call, 'one')
+    const path = `/generate-tool-desc/${storeId}`
+    const model = (values: object) => ({ selectedChatModel: { name: 'chatOpenAICustom', inputs: {}, ...values } })
+    expect(await call('POST', path, {})).toMatchObject({ status: 400, body: { field: 'selectedChatModel' } })
+    const unknown = await call('POST', path, model({ name: 'none' }))
+    expect(unknown).toMatchObject({ status: 400, body: { field: expect.stringContaining('selectedChatModel') } })
+    const wanted = model({ inputs: { modelName: 'm', basepath: embeddings.baseUrl } })
+    expect((await call('POST', '/generate-tool-desc/none', wanted)).status).toBe(404)
+  })
+})

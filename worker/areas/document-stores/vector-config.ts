@@ -38,6 +38,7 @@ export async function saveVectorConfig(
   // To clear one with `update`, name it null.
   if (embeddingName === null) next.embeddingConfig = null
   if (vectorStoreName === null) next.vectorStoreConfig = null
+  if (recordManagerName === null) next.recordManagerConfig = null
   if (searchConfig === null) next.searchConfig = null
   const isOther = next.embeddingConfig !== store.embeddingConfig || next.vectorStoreConfig !== store.vectorStoreConfig
   const configs = [...loaders.map((loader) => loader.loaderConfig), ...Object.values(next)]
