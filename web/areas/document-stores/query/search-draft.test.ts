@@ -47,6 +47,9 @@ it.each([
   [0.834_56, '0.835'],
   [12.3456, '12.35'],
   [-0.25, '-0.250'],
+  // Of BM25 in a store of one chunk.
+  [0.000_001_372, '0.0000014'],
+  [0, '0'],
 ])('shows the score %f as %s', (score, text) => {
   expect(formatScore(score)).toBe(text)
 })

@@ -76,8 +76,14 @@ function isWithin(text: string, min: number, max: number): boolean {
   return text.trim() === '' || (Number(text) >= min && Number(text) <= max)
 }
 
-/** Fused ranks lie below 0.04 and cosines below 1, while scores of BM25 grow with the query. */
+const TWO_DIGITS = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
+
+/**
+ * Fused ranks lie below 0.04 and cosines below 1, while scores of BM25 grow with the query, and are millionths where a word
+ * stands in half of all chunks or more.
+ */
 export const formatScore = (score: number): string => {
   const size = Math.abs(score)
+  if (size < 0.001) return TWO_DIGITS.format(score)
   return score.toFixed(size < 0.1 ? 4 : size < 1 ? 3 : 2)
 }
