@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { decodeText } from './decoded-text.ts'
 import { readFile } from './index.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -149,9 +150,16 @@ describe('limits', () => {
   it.each([
     ['a.txt', 'a'.repeat(101), 'This file is larger than 0 MB'],
     ['a.txt', 'a'.repeat(60), 'This file has more than 50 characters of text. Divide it into smaller files.'],
+    // The name of the column stands before each value.
+    ['a.csv', `${'a'.repeat(20)}\n1\n2\n3`, 'This file has more than 50 characters of text'],
     ['a.csv', 'a\n1\n2\n3\n4', 'This file has more than 3 records. Divide it into smaller files.'],
     ['a.jsonl', '1\n2\n3\n4', 'This file has more than 3 records'],
   ])('hold for %s', async (name, text, message) => {
     await expect(readLimited(name, text)).rejects.toThrow(message)
+  })
+
+  it('hold for a text before all of it is decoded', () => {
+    const bytes = bytesOf('a'.repeat(60))
+    expect(() => decodeText({ bytes, limits })).toThrow('This file has more than 50 characters of text')
   })
 })

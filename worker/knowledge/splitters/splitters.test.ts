@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { MAX_CHUNK_CHARS } from '#contract/document-stores/limits.ts'
 import { countTokens } from '#contract/document-stores/tokens.ts'
 import type { Piece, SourceDocument, TextFormat } from '../types.ts'
 import { splitDocument, splitters } from './index.ts'
@@ -92,5 +93,18 @@ describe.each(names)('%s', (name) => {
       chunkOverlap: '',
     })
     expect(pieces.length).toBeGreaterThan(1)
+  })
+})
+
+describe('no chunk is longer than one may be', () => {
+  const LONG = 'antidisestablishmentarianism '.repeat(4000)
+
+  it.each([
+    ['without a splitter', '', {}],
+    ['however many tokens it may have', 'tokenTextSplitter', { chunkSize: 8192, chunkOverlap: 0 }],
+  ])('%s', (_, name, config) => {
+    const pieces = splitDocument(documentOf(LONG), name, config)
+    expect(pieces.length).toBeGreaterThan(1)
+    for (const { text } of pieces) expect(text.length).toBeLessThanOrEqual(MAX_CHUNK_CHARS)
   })
 })
