@@ -251,8 +251,8 @@ it('the sessions of a flow are found in an index alone', async () => {
 const WHOLE_SHELF: [detail: RegExp, statement: RegExp][] = [
   // Compares the question with each vector: a shelf of few is searched so.
   [/./, /vector_distance_cos/],
-  // Once at the end of a job: what left the store leaves its shelf.
-  [/^SCAN shelf_\w+_entries/, /chunk_id not in/],
+  // A thousand entries in each unit, taken by their ids.
+  [/^SCAN next$/, /as strays/],
   [/^SCAN shelf_\w+_vectors/, /^delete from "shelf_\w+_vectors" where id in/],
   // Takes the last vectors by their row id, as many as an answer shows.
   [/^SCAN shelf_\w+_vectors/, /select hash from "shelf_\w+_vectors" order by id desc limit \?/],
