@@ -62,7 +62,7 @@ function Open({ job, name }: { job: DocumentJob; name: string }) {
           </Text>
         </Flex>
         <ProgressBar label={name} percent={progress.percent} text={progress.title} />
-        <Figures figures={progress.figures} />
+        {(progress.figures.length > 0 || !isStill) && <Figures figures={progress.figures} />}
         {job.state === 'paused' && (
           <Notice kind="warning">
             <Text fontWeight="medium">This job can’t continue yet.</Text>

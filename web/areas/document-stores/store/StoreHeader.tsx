@@ -121,7 +121,7 @@ function Actions({ store, onAdd }: { store: DocumentStore; onAdd: () => void }) 
         <Button
           variant="outline"
           disabled={isOpen(store.job)}
-          title={isOpen(store.job) ? 'A job is working on this store. Wait for it to end, or cancel it.' : undefined}
+          title={isOpen(store.job) ? 'This store has an unfinished job. Wait for it to end, or cancel it.' : undefined}
           onClick={() => void attempt('refresh the store', () => refreshStore(store.id))}
         >
           <IconRefresh aria-hidden />

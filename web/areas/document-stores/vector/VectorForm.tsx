@@ -85,7 +85,7 @@ function Actions({ isWorkedOn, sending, onPress }: ActionProps) {
       </Button>
       {isWorkedOn && (
         <Text textStyle="sm" color="fg.muted">
-          A job is working on this store. Upsert again when it has ended.
+          This store has an unfinished job. Upsert again when it has ended.
         </Text>
       )}
     </Flex>
