@@ -3,6 +3,7 @@
  * and each row through several layers of objects, which cost a prediction more than its queries.
  */
 import { type InArgs, type InStatement, type InValue, LibsqlBatchError, LibsqlError } from '@libsql/client/web'
+import { namedRows } from './named-rows.ts'
 
 /** What the database answered to one statement. Each row is a list of values in the order of the columns. */
 export interface Answer {
@@ -118,20 +119,11 @@ function answerOf(result: WireResult): Answer {
     columns,
     values,
     get rows() {
-      return values.map((row) => namedRow(columns, row))
+      return namedRows(columns, values)
     },
     rowsAffected: result.affected_row_count,
     lastInsertRowid: result.last_insert_rowid === null ? undefined : BigInt(result.last_insert_rowid),
   }
-}
-
-/** Inherits the numbered values, so that only the names are its own. A column such as `0` hides none of them. */
-function namedRow(columns: string[], values: unknown[]): Record<string, unknown> {
-  const row = Object.create(values) as Record<string, unknown>
-  for (const [index, name] of columns.entries()) {
-    if (!Object.hasOwn(row, name) && !Object.hasOwn(values, name)) row[name] = values[index]
-  }
-  return row
 }
 
 function toWire(statement: InStatement): WireStatement {

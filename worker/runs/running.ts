@@ -15,10 +15,15 @@ export interface RunningRun {
 }
 
 const running = new Map<string, RunningRun>()
+let started = 0
+
+/** Runs that this isolate has begun since its start. */
+export const countStartedRuns = (): number => started
 
 export function registerRun(executionId: string, chat: { flowId: string; chatId: string }): RunningRun {
   const run: RunningRun = { ...chat, stopped: false, text: '', progress: [] }
   running.set(executionId, run)
+  started += 1
   return run
 }
 

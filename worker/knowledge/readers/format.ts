@@ -87,4 +87,4 @@ const isMarkedText = ([first, second]: Uint8Array) =>
 
 const isHtml = (bytes: Uint8Array) => /^\s{0,100}(<!doctype html|<html)/i.test(asciiOf(bytes, 256))
 
-const asciiOf = (bytes: Uint8Array, length: number) => String.fromCharCode(...bytes.subarray(0, length))
+const asciiOf = (bytes: Uint8Array, length: number) => Buffer.from(bytes.subarray(0, length)).toString('latin1')

@@ -31,7 +31,7 @@ export async function readSources(task: Task, loader: LoaderRow, openReading: Op
   const results: ReadSource[] = []
   /** A unit that has a turn's work takes no further source. */
   let chars = 0
-  for (const source of readsFiles(loader) ? reading.ahead : [first]) {
+  for (const source of reading.readsFiles ? reading.ahead : [first]) {
     const result = await readSource(reading, source)
     results.push(result)
     chars += result.pieces.reduce((sum, { text }) => sum + text.length, 0)
@@ -48,12 +48,14 @@ export function shareReadings(task: Task): OpenReading {
   let last: Reading | undefined
   return async (loader) => {
     if (last?.opened.row.id !== loader.id)
-      last = { task, opened: await openLoader(task, loader), shelf: await openWords(task), ahead: [] }
+      last = {
+        ...{ task, opened: await openLoader(task, loader), shelf: await openWords(task) },
+        ...{ readsFiles: readsFiles(loader), ahead: [] },
+      }
     return last
   }
 }
 
-/** Its sources are stored files; those of others are asked for over the network. */
 const readsFiles = ({ loaderConfig }: LoaderRow): boolean =>
   Object.values(configOf(loaderConfig)).some((value) => storedFileNames(value) !== undefined)
 

@@ -21,6 +21,8 @@ export interface Reading {
   task: Task
   opened: OpenLoader
   shelf: Shelf
+  /** Its sources are stored files; those of others are asked for over the network. */
+  readsFiles: boolean
   /** Sources that were asked for and have not been read yet. */
   ahead: SourceRow[]
 }
