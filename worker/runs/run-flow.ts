@@ -52,7 +52,10 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
     },
   })
   options.signal?.addEventListener('abort', onStop, { once: true })
-  const running = registerRun(start.executionId, { flowId: start.runContext.flow.id, chatId: start.chatId })
+  const running = registerRun(start.executionId, {
+    ...{ flowId: start.runContext.flow.id, chatId: start.chatId },
+    now: services.clock.now(),
+  })
   try {
     if (options.signal?.aborted) onStop()
     const used = createCredentialUse(services, start.runContext.flow)

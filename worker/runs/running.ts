@@ -15,15 +15,21 @@ export interface RunningRun {
 }
 
 const running = new Map<string, RunningRun>()
-let started = 0
+let lastStart = 0
 
-/** Runs that this isolate has begun since its start. */
-export const countStartedRuns = (): number => started
+/** Returns when the last run of this isolate began, in milliseconds since 1970; 0 when none did. */
+export const lastRunStart = (): number => lastStart
 
-export function registerRun(executionId: string, chat: { flowId: string; chatId: string }): RunningRun {
-  const run: RunningRun = { ...chat, stopped: false, text: '', progress: [] }
+interface Started {
+  flowId: string
+  chatId: string
+  now: Date
+}
+
+export function registerRun(executionId: string, { flowId, chatId, now }: Started): RunningRun {
+  const run: RunningRun = { flowId, chatId, stopped: false, text: '', progress: [] }
   running.set(executionId, run)
-  started += 1
+  lastStart = now.getTime()
   return run
 }
 

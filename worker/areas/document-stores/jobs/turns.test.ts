@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { registerRun, unregisterRun } from '../../../runs/running.ts'
-import { CHARS_CUT_PER_TURN, giveTurn, QUIET_TURNS, turnsOf } from './turns.ts'
+import { CHARS_CUT_PER_TURN, giveTurn, QUIET_MS, turnsOf } from './turns.ts'
 
 it('others have their turn each time that so many characters have been worked on', async () => {
   const slept: number[] = []
@@ -15,17 +15,15 @@ it('others have their turn each time that so many characters have been worked on
   expect(await turnsAfter(CHARS_CUT_PER_TURN / 2)).toBe(2)
 })
 
-it('a job pauses as long as flows are called, and some time after', async () => {
+it('a job pauses as long as flows are called, and a second more', async () => {
   const slept: number[] = []
-  const clock = { now: () => new Date(), sleep: async (ms: number) => void slept.push(ms) }
-  const pausesIn = async (turns: number) => {
-    slept.length = 0
-    for (let turn = 0; turn < turns; turn++) await giveTurn(clock)
-    return slept.filter((ms) => ms > 0).length
-  }
-  await pausesIn(QUIET_TURNS)
-  expect(await pausesIn(10)).toBe(0)
-  registerRun('run', { flowId: 'flow', chatId: 'chat' })
+  const called = new Date('2026-01-01T12:00:00Z')
+  const turnAfter = (ms: number) =>
+    giveTurn({ now: () => new Date(called.getTime() + ms), sleep: async (pause) => void slept.push(pause) })
+  registerRun('run', { flowId: 'flow', chatId: 'chat', now: called })
   unregisterRun('run')
-  expect(await pausesIn(QUIET_TURNS + 10)).toBe(QUIET_TURNS)
+  await turnAfter(QUIET_MS - 1)
+  expect(slept[0]).toBeGreaterThan(0)
+  await turnAfter(QUIET_MS)
+  expect(slept[1]).toBe(0)
 })

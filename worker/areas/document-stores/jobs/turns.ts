@@ -4,7 +4,7 @@
  * characters and vectors.
  */
 import type { Clock } from '../../../ports/types.ts'
-import { countStartedRuns } from '../../../runs/running.ts'
+import { lastRunStart } from '../../../runs/running.ts'
 
 export const CHARS_PER_TURN = 16_000
 /** Cutting takes a tenth of the time that indexing takes. */
@@ -13,17 +13,12 @@ export const VECTORS_PER_TURN = 50
 /** About as long as a turn: others find the thread free half of the time. */
 const PAUSE_MS = 4
 
-/** After so many turns in which nobody called a flow, a job goes on at once: about a second's work. */
-export const QUIET_TURNS = 50
-
-let runsBefore = 0
-let quietTurns = 0
+/** A job goes on at once when nobody has called a flow for so long. */
+export const QUIET_MS = 1000
 
 export function giveTurn(clock: Clock): Promise<void> {
-  const runs = countStartedRuns()
-  quietTurns = runs === runsBefore ? quietTurns + 1 : 0
-  runsBefore = runs
-  return clock.sleep(quietTurns < QUIET_TURNS ? PAUSE_MS : 0)
+  const isQuiet = clock.now().getTime() - lastRunStart() >= QUIET_MS
+  return clock.sleep(isQuiet ? 0 : PAUSE_MS)
 }
 
 /** Returns what gives others their turn whenever so many characters have been cut. */
