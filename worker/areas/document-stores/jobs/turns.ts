@@ -10,8 +10,8 @@ export const CHARS_PER_TURN = 16_000
 /** Cutting takes a tenth of the time that indexing takes. */
 export const CHARS_CUT_PER_TURN = 64_000
 export const VECTORS_PER_TURN = 50
-/** About as long as a turn: others find the thread free half of the time. */
-const PAUSE_MS = 4
+/** About twice as long as a turn: others find the thread free most of the time. */
+const PAUSE_MS = 8
 
 /** A job goes on at once when nobody has called a flow for so long. */
 export const QUIET_MS = 1000
