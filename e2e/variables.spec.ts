@@ -84,7 +84,7 @@ test('a variable is made, changed, found and deleted, and comes back by Undo', a
   await edit.getByLabel('Type').selectOption('runtime')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('https://example.org')
-  await expect(row).toContainText('runtime')
+  await expect(row).toContainText('Runtime')
 
   await page.getByRole('button', { name: 'Actions for base_url' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
