@@ -3,7 +3,7 @@ import type { Lead } from '#contract/chats/leads.ts'
 import { openCanvas } from './support/canvas.ts'
 import { draw, human, llm, reply, start } from './support/draw.ts'
 import { WEIGHT_LIMITS, weighPage } from './support/page-weight.ts'
-import { expect, expectAccessible, test, toast } from './support/test.ts'
+import { expect, expectAccessible, expectAccessibleInBothModes, test, toast } from './support/test.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='
 const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
@@ -65,7 +65,7 @@ test('a stranger says who they are, chats, rates the answer and finds the conver
   await expect(messages(page).getByRole('link')).toHaveCount(0)
   await messages(page).getByRole('button', { name: 'Good answer' }).click()
   await expect(messages(page).getByRole('button', { name: 'Good answer' })).toHaveAttribute('aria-pressed', 'true')
-  await expectAccessible(page)
+  await expectAccessibleInBothModes(page)
 
   await page.reload()
   await expect(messages(page)).toContainText('What is a loom?')

@@ -5,7 +5,7 @@ import { nodes } from './support/canvas.ts'
 import { draw, reply, start } from './support/draw.ts'
 import { jsonFile } from './support/files.ts'
 import { boxOf, overlap } from './support/layout/boxes.ts'
-import { expect, expectAccessible, test, toast } from './support/test.ts'
+import { expect, expectAccessible, expectAccessibleInBothModes, test, toast } from './support/test.ts'
 
 async function choose(page: Page, item: 'Export' | 'Import') {
   await page.getByRole('button', { name: 'Your account' }).click()
@@ -60,7 +60,7 @@ test('a workspace leaves as a file, and comes back as told before', async ({ pag
   await choose(page, 'Export')
   const asking = page.getByRole('dialog', { name: 'Export' })
   await expect(asking).toBeVisible()
-  await expectAccessible(page, '[role=dialog]')
+  await expectAccessibleInBothModes(page, ['desktop'], '[role=dialog]')
   const boxes = await asking.getByRole('checkbox').all()
   for (const box of boxes) await box.uncheck({ force: true })
   await asking.getByRole('button', { name: 'Export' }).click()

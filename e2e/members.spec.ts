@@ -9,7 +9,7 @@ import { draw, llm, start as startPart } from './support/draw.ts'
 import { chooseFlowFile, jsonFile } from './support/files.ts'
 import { chain, code, directReply, start } from './support/flows.ts'
 import { createStore } from './support/stores.ts'
-import { expect, expectAccessible, toast } from './support/test.ts'
+import { expect, expectAccessible, expectAccessibleInBothModes, toast } from './support/test.ts'
 
 async function signIn(page: Page): Promise<void> {
   await page.goto('/signin')
@@ -73,7 +73,7 @@ test('who may only view agent flows sees them, and is refused nothing behind the
     'Keyboard shortcuts',
   ])
   await page.keyboard.press('Escape')
-  await expectAccessible(page)
+  await expectAccessibleInBothModes(page)
   await page.keyboard.press('Control+s')
   await expect(toast(page, /You need the permission agentflows:update/)).toBeVisible()
 
