@@ -1,10 +1,10 @@
 /** Which icons the canvas draws before anybody touches it: those that its page imports, and what that imports. */
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { readSource } from './import-graph.ts'
 import { root } from './paths.ts'
 
 const PAGES = ['web/main.tsx', 'web/routes/__root.tsx', 'web/routes/_canvas.tsx', 'web/routes/_canvas/*.tsx']
-const IMPORT = / from '(\.[^']+)'$/
 const ICONS = /^import \{([^}]+)\} from '@tabler\/icons-react'/gm
 const ICON_FILE = /[\\/](Icon\w+)\.mjs$/
 
@@ -15,24 +15,21 @@ export function isOtherIcon(id: string): boolean {
 }
 
 const canvasIcons: ReadonlySet<string> = new Set(
-  [...importedBy(globSync(PAGES, { cwd: root }).map((page) => join(root, page)))].flatMap((source) =>
-    [...source.matchAll(ICONS)].flatMap(([, names = '']) => names.match(/\bIcon\w+/g) ?? []),
+  [...textsFrom(globSync(PAGES, { cwd: root }))].flatMap((text) =>
+    [...text.matchAll(ICONS)].flatMap(([, names = '']) => names.match(/\bIcon\w+/g) ?? []),
   ),
 )
 
-/** Returns the sources of these files and of all that they import, without what they load later. */
-function importedBy(files: readonly string[]): Set<string> {
-  const sources = new Map<string, string>()
-  const follow = (file: string): void => {
-    if (sources.has(file)) return
-    const source = readFileSync(file, 'utf8')
-    sources.set(file, source)
-    for (const line of source.split('\n')) {
-      const target = line.startsWith('import type ') ? undefined : IMPORT.exec(line)?.[1]
-      // The table of routes imports all pages.
-      if (target?.match(/(?<!\.gen)\.tsx?$/)) follow(join(dirname(file), target))
-    }
+/** Returns the texts of these files and of all that they import, without what they load later. */
+function textsFrom(files: string[]): Set<string> {
+  const texts = new Map<string, string>()
+  const waiting = [...files]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    // The table of routes imports all pages.
+    if (texts.has(file) || !/(?<!\.gen)\.tsx?$/.test(file)) continue
+    const { text, values } = readSource(join(root, file))
+    texts.set(file, text)
+    waiting.push(...values)
   }
-  files.forEach(follow)
-  return new Set(sources.values())
+  return new Set(texts.values())
 }

@@ -1,4 +1,4 @@
-/** Reads the repository's import graph for the architecture tests. */
+/** Reads the repository's import graph, for the architecture tests and the build. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { parseSync, Visitor } from 'vite'
@@ -30,7 +30,8 @@ export function readSources(): SourceFile[] {
     .map((entry) => readSource(join(entry.parentPath, entry.name)))
 }
 
-function readSource(file: string): SourceFile {
+/** @param file absolute */
+export function readSource(file: string): SourceFile {
   const text = readFileSync(file, 'utf8')
   const specifiers = [...withoutComments(text).matchAll(IMPORT)].map((match) => withoutQuery(match[2] as string))
   const isOurs = (specifier: string) => /^[.#]/.test(specifier)
