@@ -19,7 +19,7 @@ export const documentStores = sqliteTable(
     statusReason: text('status_reason'),
     /** JSON texts `{name, config}`. Null: searched by keyword only. */
     embeddingConfig: text('embedding_config'),
-    /** Null: the vectors are in the store's own shelf. */
+    /** Null: the vectors are in the store's own search index. */
     vectorStoreConfig: text('vector_store_config'),
     recordManagerConfig: text('record_manager_config'),
     /** JSON text: how it is searched when nothing else is asked. */
@@ -197,10 +197,10 @@ export const documentJobs = sqliteTable(
 )
 
 /**
- * The index of a store: tables of its own for words and vectors, named after the shelf (`db/shelf.ts`). A store has one
- * that is searched, and another while its embedder changes.
+ * The index of a store: tables of its own for words and vectors, named after the search index
+ * (`db/search-index/search-index.ts`). A store has one that is searched, and another while its embedder changes.
  */
-export const documentShelves = sqliteTable(
+export const documentSearchIndexes = sqliteTable(
   'document_shelves',
   {
     /** 32 hex digits, made here: part of the tables' names. */

@@ -1,6 +1,6 @@
 /**
- * How well and how fast a shelf finds: glosses of WordNet, searched for by the sentences that show their words in use. A
- * sentence has one gloss that it belongs to. `KNOWLEDGE_CHUNKS` and `KNOWLEDGE_QUERIES` make it smaller. With
+ * How well and how fast a search index finds: glosses of WordNet, searched for by the sentences that show their words
+ * in use. A sentence has one gloss that it belongs to. `KNOWLEDGE_CHUNKS` and `KNOWLEDGE_QUERIES` make it smaller. With
  * BENCH_EMBEDDINGS_URL (and _MODEL and _KEY), an OpenAI-compatible address embeds too.
  */
 import { createHash } from 'node:crypto'
@@ -11,8 +11,8 @@ import { sql } from 'drizzle-orm'
 import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { type Database, openDatabase } from '#db/client.ts'
 import { startLibsqlServer } from '#db/local/server.ts'
-import { createShelf } from '#db/shelf.ts'
-import type { Shelf, ShelfHit } from '#db/shelf-types.ts'
+import { createSearchIndex } from '#db/search-index/search-index.ts'
+import type { SearchIndex, SearchIndexHit } from '#db/search-index/types.ts'
 import { chunkHash } from '#worker/knowledge/chunk-hash.ts'
 import { fuseRanks } from '#worker/knowledge/search/fuse-ranks.ts'
 import { migrateDatabase } from '#worker/local/migrate.ts'
@@ -23,7 +23,7 @@ import { atMost, quantile, type Row } from './table.ts'
 
 const CHUNKS = Number(process.env.KNOWLEDGE_CHUNKS || 100_000)
 const QUERIES = Number(process.env.KNOWLEDGE_QUERIES || 500)
-const SHELVES = Number(process.env.KNOWLEDGE_SHELVES || 1000)
+const SEARCH_INDEXES = Number(process.env.KNOWLEDGE_SEARCH_INDEXES || 1000)
 const K = 10
 /** As a search of a store looks at, before it fuses. */
 const POOL = 40
@@ -43,31 +43,31 @@ interface Opened {
 
 export async function measureKnowledge(): Promise<Row[]> {
   const glosses = readGlosses(CHUNKS)
-  const rows = await measureShelf(glosses, {
+  const rows = await measureSearchIndex(glosses, {
     name: 'practice embeddings (spellings, not meanings)',
     embed: (texts) => Promise.resolve(texts.map(practiceVector)),
   })
-  const drawn = await measureShelf(glosses, {
+  const drawn = await measureSearchIndex(glosses, {
     name: 'drawn vectors in topics, as dense as a model’s',
     embed: drawVectors,
   })
   // Nothing can be found by what was drawn, but for what is near.
   rows.push(...drawn.filter(({ measure }) => !measure.includes('nDCG')))
   const address = process.env.BENCH_EMBEDDINGS_URL
-  if (address) rows.push(...(await measureShelf(glosses, { name: address, embed: embedOver(address) })))
-  return [...rows, ...(await measureManyShelves())]
+  if (address) rows.push(...(await measureSearchIndex(glosses, { name: address, embed: embedOver(address) })))
+  return [...rows, ...(await measureManySearchIndexes())]
 }
 
-async function measureShelf(glosses: Gloss[], { name, embed }: { name: string; embed: Embed }): Promise<Row[]> {
+async function measureSearchIndex(glosses: Gloss[], { name, embed }: { name: string; embed: Embed }): Promise<Row[]> {
   const opened = await openEmpty()
   try {
     const [first] = await embed(['How long is a vector?'])
     const made = { storeId: 'store', embedder: name, dimensions: first?.length ?? 0 }
-    const shelf = await createShelf(opened.db, { workspaceId: 'workspace' }, made)
+    const searchIndex = await createSearchIndex(opened.db, { workspaceId: 'workspace' }, made)
     const before = opened.fileBytes()
-    const seconds = (await timed(() => fill(opened.db, shelf, { glosses, embed }))) / 1000
+    const seconds = (await timed(() => fill(opened.db, searchIndex, { glosses, embed }))) / 1000
     const bytes = (opened.fileBytes() - before) / glosses.length
-    const found = await searchAll(shelf, queriesOf(glosses), embed)
+    const found = await searchAll(searchIndex, queriesOf(glosses), embed)
     return [
       {
         measure: `writing ${glosses.length} chunks, ${made.dimensions} numbers each: ${name}`,
@@ -97,7 +97,11 @@ async function openEmpty(): Promise<Opened> {
   }
 }
 
-async function fill(db: Database, shelf: Shelf, { glosses, embed }: { glosses: Gloss[]; embed: Embed }): Promise<void> {
+async function fill(
+  db: Database,
+  searchIndex: SearchIndex,
+  { glosses, embed }: { glosses: Gloss[]; embed: Embed },
+): Promise<void> {
   for (let from = 0; from < glosses.length; from += PART) {
     const entries = glosses.slice(from, from + PART).map(({ words, definition }, at) => ({
       chunkId: `chunk ${from + at}`,
@@ -109,7 +113,7 @@ async function fill(db: Database, shelf: Shelf, { glosses, embed }: { glosses: G
       entries.map(({ text }) => text),
     )
     const written = entries.map(({ hash }, at) => ({ hash, vector: vectors[at] as number[] }))
-    await db.batch([...shelf.writeEntries(entries), ...shelf.writeVectors(written)] as never)
+    await db.batch([...searchIndex.writeEntries(entries), ...searchIndex.writeVectors(written)] as never)
     if (from % 10_000 === 0) console.error(`${from} chunks`)
   }
   await db.run(sql`pragma wal_checkpoint(truncate)`)
@@ -138,20 +142,20 @@ function queriesOf(glosses: Gloss[]): Query[] {
 
 interface Searched {
   /** For each query. */
-  hits: ShelfHit[][]
+  hits: SearchIndexHit[][]
   times: number[]
 }
 
-async function searchAll(shelf: Shelf, queries: Query[], embed: Embed): Promise<Row[]> {
+async function searchAll(searchIndex: SearchIndex, queries: Query[], embed: Embed): Promise<Row[]> {
   const vectors = await embedAll(
     embed,
     queries.map(({ text }) => text),
   )
   const vectorAt = (at: number) => vectors[at] as number[]
-  const words = await searchEach(queries, ({ text }) => shelf.searchWords(text, { k: POOL }))
-  const near = await searchEach(queries, (_, at) => shelf.searchVectors(vectorAt(at), { k: POOL }))
-  const exact = await searchEach(queries, (_, at) => shelf.searchVectors(vectorAt(at), { k: K, exact: true }))
-  const few = await searchEach(queries, (_, at) => shelf.searchVectors(vectorAt(at), { k: K }))
+  const words = await searchEach(queries, ({ text }) => searchIndex.searchWords(text, { k: POOL }))
+  const near = await searchEach(queries, (_, at) => searchIndex.searchVectors(vectorAt(at), { k: POOL }))
+  const exact = await searchEach(queries, (_, at) => searchIndex.searchVectors(vectorAt(at), { k: K, exact: true }))
+  const few = await searchEach(queries, (_, at) => searchIndex.searchVectors(vectorAt(at), { k: K }))
   const fused = queries.map((_, at) =>
     fuseRanks([words.hits[at], near.hits[at]].map((hits = []) => hits.map(({ chunkId }) => chunkId))),
   )
@@ -185,11 +189,11 @@ function nearRecall(value: number): Row {
   return { measure, value: value.toFixed(3), against: `at least ${MIN_RECALL}`, holds: value >= MIN_RECALL }
 }
 
-const idsOf = (hits: ShelfHit[]) => hits.map(({ chunkId }) => chunkId)
+const idsOf = (hits: SearchIndexHit[]) => hits.map(({ chunkId }) => chunkId)
 
 async function searchEach(
   queries: Query[],
-  search: (query: Query, at: number) => Promise<ShelfHit[]>,
+  search: (query: Query, at: number) => Promise<SearchIndexHit[]>,
 ): Promise<Searched> {
   const searched: Searched = { hits: [], times: [] }
   for (const [at, query] of queries.entries()) {
@@ -211,7 +215,7 @@ function quality(name: string, queries: Query[], found: string[][]): Row {
 }
 
 /** Of equally near ones, any will do. */
-function sharedWith(exact: ShelfHit[][], found: ShelfHit[][]): number {
+function sharedWith(exact: SearchIndexHit[][], found: SearchIndexHit[][]): number {
   const shares = exact.map((hits, at) => {
     const last = (hits.at(-1)?.score ?? 0) - 1e-6
     return (found[at] ?? []).filter(({ score }) => score >= last).length / hits.length
@@ -248,38 +252,42 @@ function normals(seed: number): number[] {
 }
 
 /** What it costs a database to hold many stores: SQLite reads the names of all tables when it opens a connection. */
-async function measureManyShelves(): Promise<Row[]> {
+async function measureManySearchIndexes(): Promise<Row[]> {
   const opened = await openEmpty()
   try {
     const tenant = { workspaceId: 'workspace' }
     const before = opened.fileBytes()
-    const shelves: Shelf[] = []
+    const searchIndexes: SearchIndex[] = []
     const seconds = await timed(async () => {
-      for (let at = 0; at < SHELVES; at++) {
-        const shelf = await createShelf(opened.db, tenant, { storeId: `store ${at}`, embedder: 'e', dimensions: 256 })
+      for (let at = 0; at < SEARCH_INDEXES; at++) {
+        const searchIndex = await createSearchIndex(opened.db, tenant, {
+          storeId: `store ${at}`,
+          embedder: 'e',
+          dimensions: 256,
+        })
         const [entry, vector] = [
           { chunkId: `chunk ${at}`, hash: `${at}`, text: `text ${at}` },
           practiceVector(`text ${at}`),
         ]
         await opened.db.batch([
-          ...shelf.writeEntries([entry]),
-          ...shelf.writeVectors([{ hash: `${at}`, vector }]),
+          ...searchIndex.writeEntries([entry]),
+          ...searchIndex.writeVectors([{ hash: `${at}`, vector }]),
         ] as never)
-        shelves.push(shelf)
+        searchIndexes.push(searchIndex)
       }
     })
     const times: number[] = []
-    for (const [at, shelf] of shelves.slice(0, 100).entries())
-      times.push(await timed(() => shelf.searchWords(`text ${at}`, { k: 1 })))
-    const bytes = Math.round((opened.fileBytes() - before) / SHELVES)
+    for (const [at, searchIndex] of searchIndexes.slice(0, 100).entries())
+      times.push(await timed(() => searchIndex.searchWords(`text ${at}`, { k: 1 })))
+    const bytes = Math.round((opened.fileBytes() - before) / SEARCH_INDEXES)
     return [
       {
-        measure: `${SHELVES} shelves of one chunk: each`,
-        value: `${(seconds / SHELVES).toFixed(1)} ms, ${bytes} bytes`,
+        measure: `${SEARCH_INDEXES} search indexes of one chunk: each`,
+        value: `${(seconds / SEARCH_INDEXES).toFixed(1)} ms, ${bytes} bytes`,
         against: '',
       },
       {
-        measure: `keyword search beside ${SHELVES} shelves, p50`,
+        measure: `keyword search beside ${SEARCH_INDEXES} search indexes, p50`,
         value: `${quantile(times, 0.5).toFixed(1)} ms`,
         against: '',
       },

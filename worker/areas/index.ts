@@ -1,5 +1,5 @@
 /** Every area's calls, which `worker/app.ts` mounts, and what is done every minute. */
-import { dropShelves } from '#db/shelf.ts'
+import { dropSearchIndexes } from '#db/search-index/search-index.ts'
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/instances.ts'
 import { dispatchOrphans, recoveryJob } from '../runs/recovery/recover.ts'
@@ -143,7 +143,7 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   dispatchOrphans,
   deleteAbandonedFiles,
   deleteDueFiles,
-  dropShelves,
+  dropSearchIndexes,
   indexFlows,
   purgeAuditEvents,
   purgeFailures,

@@ -161,7 +161,7 @@ export interface VectorStore {
 }
 
 export interface VectorStoreType extends Component {
-  /** Undefined for the embedded index: its vectors are in the store's own shelf. */
+  /** Undefined for the embedded index: its vectors are in the store's own search index. */
   open?(context: ComponentContext): VectorStore
 }
 

@@ -247,9 +247,9 @@ it('the sessions of a flow are found in an index alone', async () => {
   expect(found?.detail).toBe('SEARCH chat_messages USING COVERING INDEX chat_messages_session (chatflowid=?)')
 })
 
-/** What a shelf reads as a whole, and why. */
-const WHOLE_SHELF: [detail: RegExp, statement: RegExp][] = [
-  // Compares the question with each vector: a shelf of few is searched so.
+/** What a search index reads as a whole, and why. */
+const WHOLE_SEARCH_INDEX: [detail: RegExp, statement: RegExp][] = [
+  // Compares the question with each vector: a search index of few is searched so.
   [/./, /vector_distance_cos/],
   // A thousand entries in each unit, taken by their ids.
   [/^SCAN next$/, /as strays/],
@@ -262,7 +262,7 @@ const WHOLE_SHELF: [detail: RegExp, statement: RegExp][] = [
   [/^SCAN hit/, /./],
 ]
 
-it('a document store is read, embedded and searched by the indexes of its shelf', async () => {
+it('a document store is read, embedded and searched by the indexes of its search index', async () => {
   recorder.texts.clear()
   const { id: storeId } = await call<{ id: string }>('POST', '/document-store/store', {
     name: 'Plans',
@@ -281,11 +281,11 @@ it('a document store is read, embedded and searched by the indexes of its shelf'
     ...{ storeId, query: 'tea', inputs: { mode: 'hybrid', filter: { source: 'a' } } },
   })
   await call('DELETE', `/document-store/loader/${storeId}/${loaderId}`)
-  const ofShelf = [...recorder.texts].filter((statement) => statement.includes('shelf_'))
-  for (const statement of ofShelf) if (/^\s*create/i.test(statement)) await explained.run(sql.raw(statement))
-  const asked = ofShelf.filter((statement) => /^\s*(select|insert|update|delete|with)/i.test(statement))
+  const ofSearchIndex = [...recorder.texts].filter((statement) => statement.includes('shelf_'))
+  for (const statement of ofSearchIndex) if (/^\s*create/i.test(statement)) await explained.run(sql.raw(statement))
+  const asked = ofSearchIndex.filter((statement) => /^\s*(select|insert|update|delete|with)/i.test(statement))
   expect(asked.length).toBeGreaterThan(5)
-  const harmless = [...HARMLESS, ...WHOLE_SHELF]
+  const harmless = [...HARMLESS, ...WHOLE_SEARCH_INDEX]
   const complaints = (await Promise.all(asked.map((statement) => complaintsOf(statement, harmless)))).flat()
   expect(complaints).toEqual([])
 })

@@ -12,7 +12,7 @@ import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { shelfQuery } from '#db/shelf.ts'
+import { searchIndexQuery } from '#db/search-index/search-index.ts'
 import { chunkHash } from '../../knowledge/chunk-hash.ts'
 import type { Services } from '../../services.ts'
 import { cleanJob } from './jobs/clean-vectors.ts'
@@ -117,7 +117,7 @@ export async function updateChunk(
   { values, ...of }: ChunkOf & { values: UpdateChunk },
 ): Promise<ChunkPage> {
   const { db, clock } = services
-  const { row, shelves, isElsewhere } = await openChunk(db, viewer.tenant, of)
+  const { row, searchIndexes, isElsewhere } = await openChunk(db, viewer.tenant, of)
   if (values.resolve === 'source' && row.proposedContent === '') return deleteChunk(services, viewer, of)
   const next = changed(row, values, clock.now().toISOString())
   const isFound = next.isEnabled && (next.hash !== row.hash || !row.isEnabled)
@@ -130,9 +130,9 @@ export async function updateChunk(
     totals: { chunks: 0, chars },
     leaves: isElsewhere && row.isEnabled && !next.isEnabled,
     write: (isChunk) => scope(db, viewer.tenant).update(documentChunks, isChunk, set),
-    entries: shelves.flatMap((shelf) => {
-      if (isFound) return shelf.writeEntries([entry])
-      return next.isEnabled ? [] : shelf.removeEntries([row.id])
+    entries: searchIndexes.flatMap((searchIndex) => {
+      if (isFound) return searchIndex.writeEntries([entry])
+      return next.isEnabled ? [] : searchIndex.removeEntries([row.id])
     }),
     toEmbed: isFound,
   })
@@ -141,26 +141,26 @@ export async function updateChunk(
 /** As `updateChunk`. */
 export async function deleteChunk(services: Changing, viewer: StoreViewer, of: ChunkOf): Promise<ChunkPage> {
   const { db } = services
-  const { row, shelves, isElsewhere } = await openChunk(db, viewer.tenant, of)
+  const { row, searchIndexes, isElsewhere } = await openChunk(db, viewer.tenant, of)
   return writeChunk(services, viewer, {
     of,
     row,
     totals: { chunks: -1, chars: -row.pageContent.length },
     leaves: isElsewhere,
     write: (isChunk) => scope(db, viewer.tenant).delete(documentChunks, isChunk),
-    entries: shelves.flatMap((shelf) => shelf.removeEntries([row.id])),
+    entries: searchIndexes.flatMap((searchIndex) => searchIndex.removeEntries([row.id])),
     toEmbed: false,
   })
 }
 
-/** Reads a chunk, and the shelves that hold it. */
+/** Reads a chunk, and the search indexes that hold it. */
 async function openChunk(db: Database, tenant: Tenant, { storeId, loaderId, chunkId }: ChunkOf) {
-  const current = shelfQuery(db, tenant, { storeId })
-  const building = shelfQuery(db, tenant, { storeId, state: 'building' })
+  const current = searchIndexQuery(db, tenant, { storeId })
+  const building = searchIndexQuery(db, tenant, { storeId, state: 'building' })
   const { id, docId } = documentChunks
   const isChunk = and(eq(id, chunkId), eq(documentChunks.storeId, storeId), eq(docId, loaderId))
   const rows = scope(db, tenant)
-  const [[row], [store], ...shelves] = await db.batch([
+  const [[row], [store], ...searchIndexes] = await db.batch([
     db.select().from(documentChunks).where(rows.foundInWorkspace(documentChunks, isChunk)),
     db
       .select({ elsewhere: documentStores.vectorStoreConfig })
@@ -170,8 +170,12 @@ async function openChunk(db: Database, tenant: Tenant, { storeId, loaderId, chun
     building.statement,
   ])
   if (!row) throw new HeddleError('not_found', `Chunk ${chunkId} not found`)
-  const open = [current.open(shelves[0]), building.open(shelves[1])]
-  return { row, isElsewhere: Boolean(store?.elsewhere), shelves: open.filter((shelf) => shelf !== undefined) }
+  const open = [current.open(searchIndexes[0]), building.open(searchIndexes[1])]
+  return {
+    row,
+    isElsewhere: Boolean(store?.elsewhere),
+    searchIndexes: open.filter((searchIndex) => searchIndex !== undefined),
+  }
 }
 
 function changed(row: Row, { pageContent, metadata, isEnabled, resolve }: UpdateChunk, now: string): Row {
@@ -205,7 +209,7 @@ interface ChunkWrite {
   write(isChunk: SQL): BatchItem<'sqlite'>
   /** A vector store elsewhere may hold it, and must not any more. */
   leaves: boolean
-  /** On the shelves. */
+  /** On the search indexes. */
   entries: BatchItem<'sqlite'>[]
   /** Its text may have no vector yet. */
   toEmbed: boolean

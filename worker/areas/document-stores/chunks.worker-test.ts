@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChunkPage } from '#contract/document-stores/chunks.ts'
 import { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
-import { createShelf, openShelf } from '#db/shelf.ts'
+import { createSearchIndex, openSearchIndex } from '#db/search-index/search-index.ts'
 import { call as callApi } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { userOf } from '../../http/testing/people.ts'
@@ -36,8 +36,8 @@ const chunk = async (number: number) => (await list()).body.chunks.find(({ chunk
 
 /** The texts that the words find. */
 async function found(words: string): Promise<string[]> {
-  const shelf = await openShelf(heddle.database, { workspaceId }, storeId)
-  return ((await shelf?.searchWords(words, { k: 10 })) ?? []).map((hit) => hit.chunkId)
+  const searchIndex = await openSearchIndex(heddle.database, { workspaceId }, storeId)
+  return ((await searchIndex?.searchWords(words, { k: 10 })) ?? []).map((hit) => hit.chunkId)
 }
 
 const TEXTS = ['Tea is at four.', 'Coffee is at nine.', 'Soup is at noon.']
@@ -67,9 +67,9 @@ beforeEach(async () => {
     .update(documentStores)
     .set({ ...totals, status: 'UPSERTED' })
     .where(eq(documentStores.id, storeId))
-  const shelf = await createShelf(database, { workspaceId }, { storeId, embedder: null, dimensions: null })
+  const searchIndex = await createSearchIndex(database, { workspaceId }, { storeId, embedder: null, dimensions: null })
   const entries = rows.map(({ id, hash, pageContent }) => ({ chunkId: id, hash, text: pageContent }))
-  await database.batch(shelf.writeEntries(entries) as never)
+  await database.batch(searchIndex.writeEntries(entries) as never)
 })
 
 describe('the list', () => {

@@ -5,7 +5,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { documentChunks, documentJobs, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { shelfQuery } from '#db/shelf.ts'
+import { searchIndexQuery } from '#db/search-index/search-index.ts'
 import type { Services } from '../../services.ts'
 import { recordOf } from './answer-stores.ts'
 import { cleanJob } from './jobs/clean-vectors.ts'
@@ -31,7 +31,7 @@ export async function deleteStoreFile(
   of: FileOfStore,
 ) {
   const { db, clock } = services
-  const { source, loader, isElsewhere, shelves } = await openFile(db, tenant, of)
+  const { source, loader, isElsewhere, searchIndexes } = await openFile(db, tenant, of)
   const rows = scope(db, tenant)
   const { id, sourceId } = documentChunks
   const isOurs = rows.foundInWorkspace(documentChunks, eq(sourceId, source.id))
@@ -44,7 +44,7 @@ export async function deleteStoreFile(
       createdDate: sql`case when ${isAsRead(db, tenant, { source, loader })} then ${documentStores.createdDate} end`,
     } as never),
     ...(cleaning ? [cleaning.statement] : []),
-    ...shelves.flatMap((shelf) => shelf.removeEntries(chunks)),
+    ...searchIndexes.flatMap((searchIndex) => searchIndex.removeEntries(chunks)),
     rows.delete(documentSources, eq(documentSources.id, source.id)),
     ...(loader ? [rows.update(documentLoaders, eq(documentLoaders.id, loader.id), without(loader, source, now))] : []),
     ...touchStore(db, tenant, { storeId: of.storeId, now }),
@@ -62,15 +62,15 @@ export async function deleteStoreFile(
 
 const IN_USE = 'This document store is being read or was just changed. Wait until it is done, and delete the file then'
 
-/** Reads a file with its loader, and the shelves that hold what was made of it. */
+/** Reads a file with its loader, and the search indexes that hold what was made of it. */
 async function openFile(db: Database, tenant: Tenant, { storeId, fileId }: FileOfStore) {
   const rows = scope(db, tenant)
-  const current = shelfQuery(db, tenant, { storeId })
-  const building = shelfQuery(db, tenant, { storeId, state: 'building' })
+  const current = searchIndexQuery(db, tenant, { storeId })
+  const building = searchIndexQuery(db, tenant, { storeId, state: 'building' })
   const isFile = and(eq(documentSources.id, fileId), eq(documentSources.storeId, storeId), documentSources.isStored)
   const ofFile = sql`(select doc_id from ${documentSources} where ${documentSources.id} = ${fileId})`
   const isLoader = and(eq(documentLoaders.storeId, storeId), eq(documentLoaders.id, ofFile))
-  const [sources, loaders, stores, ...shelves] = await db.batch([
+  const [sources, loaders, stores, ...searchIndexes] = await db.batch([
     rows.select(documentSources, isFile),
     rows.select(documentLoaders, isLoader),
     rows.select(documentStores, eq(documentStores.id, storeId)),
@@ -81,10 +81,10 @@ async function openFile(db: Database, tenant: Tenant, { storeId, fileId }: FileO
   if (!source) throw new HeddleError('not_found', 'File not found')
   const [loader] = loaders as LoaderRow[]
   const [store] = stores as (typeof documentStores.$inferSelect)[]
-  const open = [current.open(shelves[0]), building.open(shelves[1])]
+  const open = [current.open(searchIndexes[0]), building.open(searchIndexes[1])]
   return {
     ...{ source, loader, isElsewhere: Boolean(store?.vectorStoreConfig) },
-    shelves: open.filter((shelf) => shelf !== undefined),
+    searchIndexes: open.filter((searchIndex) => searchIndex !== undefined),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Estimate, EstimateRequest } from '#contract/document-stores/estima
 import { HeddleError } from '#contract/errors.ts'
 import { documentChunks, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { openShelf } from '#db/shelf.ts'
+import { openSearchIndex } from '#db/search-index/search-index.ts'
 import { credentialIds } from '../../components/credentials.ts'
 import { contextOf } from '../../components/knowledge/store-parts.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
@@ -41,16 +41,16 @@ export async function estimateUpsert(
   const total = all ?? { chunks: 0, tokens: 0 }
   if (!embeddingName) return { ...total, price: null, isEmbedded: false }
   const embeddings = await tryOpen(services, tenant, { name: embeddingName, config: embeddingConfig ?? {} })
-  const shelf = await openShelf(db, tenant, storeId)
-  const isKnown = embeddings !== undefined && shelf !== undefined && isOf(shelf.embedder, embeddings)
-  const missing = isKnown ? (await shelf.missingHashes(MAX_COUNTED)).length : MAX_COUNTED
+  const searchIndex = await openSearchIndex(db, tenant, storeId)
+  const isKnown = embeddings !== undefined && searchIndex !== undefined && isOf(searchIndex.embedder, embeddings)
+  const missing = isKnown ? (await searchIndex.missingHashes(MAX_COUNTED)).length : MAX_COUNTED
   const chunks = missing < MAX_COUNTED ? Math.min(missing, total.chunks) : total.chunks
   const rest = total.chunks === 0 ? 0 : Math.round((total.tokens * chunks) / total.chunks)
   const price = embeddings?.price === undefined ? null : (rest / 1_000_000) * embeddings.price
   return { chunks, tokens: rest, price, isEmbedded: true }
 }
 
-/** A vector store elsewhere is named after its embedder in the shelf. */
+/** A vector store elsewhere is named after its embedder in the search index. */
 const isOf = (embedder: string | null, { identity }: Embeddings) =>
   embedder === identity || Boolean(embedder?.startsWith(`${identity} in `))
 

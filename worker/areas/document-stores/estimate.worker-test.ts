@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { documentChunks, documentLoaders, documentSources } from '#db/schema/index.ts'
-import { createShelf } from '#db/shelf.ts'
+import { createSearchIndex } from '#db/search-index/search-index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
@@ -79,11 +79,11 @@ it('counts everything while inputs are missing, without a price', async () => {
 it('leaves out what is embedded already', async () => {
   const identity = 'openAIEmbeddings text-embedding-3-small'
   const tenant = { workspaceId }
-  const shelf = await createShelf(heddle.database, tenant, { storeId, embedder: identity, dimensions: 2 })
+  const searchIndex = await createSearchIndex(heddle.database, tenant, { storeId, embedder: identity, dimensions: 2 })
   const entries = ['a', 'b', 'c'].map((hash, at) => ({ chunkId: `chunk-${at + 1}`, hash, text: hash }))
   await heddle.database.batch([
-    ...shelf.writeEntries(entries),
-    ...shelf.writeVectors([
+    ...searchIndex.writeEntries(entries),
+    ...searchIndex.writeVectors([
       { hash: 'a', vector: [1, 0] },
       { hash: 'b', vector: [0, 1] },
     ]),

@@ -10,7 +10,7 @@ import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import type { Database } from '#db/client.ts'
 import { credentials, documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { shelfQuery } from '#db/shelf.ts'
+import { searchIndexQuery } from '#db/search-index/search-index.ts'
 import type { Services } from '../../services.ts'
 import { findDefinition } from './components.ts'
 import { cleanJob } from './jobs/clean-vectors.ts'
@@ -80,8 +80,8 @@ export async function deleteLoader(
   const { db, clock } = services
   const { tenant } = viewer
   const rows = scope(db, tenant)
-  const current = shelfQuery(db, tenant, { storeId })
-  const building = shelfQuery(db, tenant, { storeId, state: 'building' })
+  const current = searchIndexQuery(db, tenant, { storeId })
+  const building = searchIndexQuery(db, tenant, { storeId, state: 'building' })
   const [[store], others, ...found] = await db.batch([
     selectStore(db, tenant, storeId),
     rows.select(documentLoaders, eq(documentLoaders.storeId, storeId)),
@@ -99,7 +99,9 @@ export async function deleteLoader(
     store.vectorStoreConfig === null ? undefined : cleanJob(services, tenant, { storeId, chunkIds: chunks })
   const answers = (await db.batch([
     ...(cleaning ? [cleaning.statement] : []),
-    ...[current.open(found[0]), building.open(found[1])].flatMap((shelf) => shelf?.removeEntries(chunks) ?? []),
+    ...[current.open(found[0]), building.open(found[1])].flatMap(
+      (searchIndex) => searchIndex?.removeEntries(chunks) ?? [],
+    ),
     rows.delete(documentLoaders, isLoader(storeId, loaderId)),
     ...touchStore(db, tenant, { storeId, now }),
     ...recordStoreUsages(db, tenant, { storeId, configs }),

@@ -39,7 +39,9 @@ export async function updateStore(
   return answeredStore(rows, id)
 }
 
-/** Its loaders, files, chunks and jobs go with it, and triggers of the database list its originals and its shelf. */
+/**
+ * Its loaders, files, chunks and jobs go with it, and triggers of the database list its originals and its search index.
+ */
 export async function deleteStore({ db }: Pick<Store, 'db'>, tenant: Tenant, id: string) {
   const [deleted] = await db.batch([
     scope(db, tenant).delete(documentStores, eq(documentStores.id, id)).returning({ id: documentStores.id }),

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentStore } from '#contract/document-stores/stores.ts'
 import { documentChunks, documentSources, documentStores } from '#db/schema/index.ts'
-import { createShelf } from '#db/shelf.ts'
+import { createSearchIndex } from '#db/search-index/search-index.ts'
 import { type EchoServer, startEchoServer } from '../../../e2e/support/echo-server.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
 import { addHook } from '../triggers/webhook/testing/webhooks.ts'
@@ -81,8 +81,10 @@ it('tells no address of a source that would run as code, where everything else i
   await database.insert(documentSources).values({ ...file, workspaceId, storeId, createdDate: date, updatedDate: date })
   await database.insert(documentChunks).values(chunk)
   await database.update(documentStores).set({ status: 'UPSERTED' }).where(eq(documentStores.id, storeId))
-  const shelf = await createShelf(database, { workspaceId }, { storeId, embedder: null, dimensions: null })
-  await database.batch(shelf.writeEntries([{ chunkId: chunk.id, hash: chunk.hash, text: chunk.pageContent }]) as never)
+  const searchIndex = await createSearchIndex(database, { workspaceId }, { storeId, embedder: null, dimensions: null })
+  await database.batch(
+    searchIndex.writeEntries([{ chunkId: chunk.id, hash: chunk.hash, text: chunk.pageContent }]) as never,
+  )
   const retriever = node('retrieverAgentflow', 0, {
     ...{ retrieverKnowledgeDocumentStores: [{ documentStore: storeId }], retrieverQuery: 'looms' },
   })

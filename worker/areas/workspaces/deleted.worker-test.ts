@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Workspace } from '#contract/organization/workspaces.ts'
 import {
   chatflows,
-  documentShelves,
+  documentSearchIndexes,
   documentStores,
   executions,
   triggerDeliveries,
@@ -36,7 +36,7 @@ afterAll(() => heddle.close())
 
 /** A workspace whose every row the outside may reach. */
 beforeEach(async () => {
-  await heddle.database.delete(documentShelves)
+  await heddle.database.delete(documentSearchIndexes)
   workspace = (await call('POST', '/workspaces', { name: crypto.randomUUID() })) as Workspace
   const [row] = await heddle.database.select().from(workspaces).where(eq(workspaces.id, workspace.id))
   const sealed = await createCipher(MASTER_KEY).encrypt(row?.wrappedKey ?? '', { a: 'b' })

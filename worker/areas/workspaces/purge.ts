@@ -2,7 +2,7 @@
 import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '#db/client.ts'
-import { documentShelves, executions, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import { documentSearchIndexes, executions, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations, acrossWorkspaces } from '#db/scope.ts'
 import { ownedTables } from '#db/tenant-guard.ts'
 import type { Services } from '../../services.ts'
@@ -41,10 +41,14 @@ async function removeRows(all: Database, workspaceId: string): Promise<boolean> 
       deleted = result.rowsAffected
     }
   }
-  const ofWorkspace = eq(documentShelves.workspaceId, workspaceId)
-  const left = await all.select({ id: documentShelves.id }).from(documentShelves).where(ofWorkspace).limit(1)
+  const ofWorkspace = eq(documentSearchIndexes.workspaceId, workspaceId)
+  const left = await all
+    .select({ id: documentSearchIndexes.id })
+    .from(documentSearchIndexes)
+    .where(ofWorkspace)
+    .limit(1)
   if (left.length === 0) return true
-  await all.update(documentShelves).set({ state: 'dropped' }).where(ofWorkspace)
+  await all.update(documentSearchIndexes).set({ state: 'dropped' }).where(ofWorkspace)
   return false
 }
 
@@ -56,9 +60,9 @@ async function removeWorkspace(db: Database, id: string): Promise<void> {
   ])
 }
 
-/** Every table with rows of workspaces, but shelves, whose tables are dropped first. */
+/** Every table with rows of workspaces, but search indexes, whose tables are dropped first. */
 const childrenFirst: readonly SQLiteTable[] = sortByReference(
-  ownedTables.filter((table) => table !== documentShelves),
+  ownedTables.filter((table) => table !== documentSearchIndexes),
 ).toReversed()
 
 function sortByReference(tables: readonly SQLiteTable[]): SQLiteTable[] {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { documentChunks, documentSources, documentStores } from '#db/schema/index.ts'
-import { createShelf } from '#db/shelf.ts'
+import { createSearchIndex } from '#db/search-index/search-index.ts'
 import { userOf } from '#worker/http/testing/people.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, node, start } from '../../../e2e/support/flows.ts'
@@ -43,9 +43,11 @@ async function fillStore(client: TestClient, id: string, texts: string[]): Promi
     ...{ metadata: JSON.stringify({ source: 'a.md' }), hash: `hash ${at}`, originHash: '' },
   }))
   await db.insert(documentChunks).values(chunks)
-  const shelf = await createShelf(db, { workspaceId }, { storeId: id, embedder: null, dimensions: null })
+  const searchIndex = await createSearchIndex(db, { workspaceId }, { storeId: id, embedder: null, dimensions: null })
   await db.batch(
-    shelf.writeEntries(chunks.map(({ id: chunkId, hash, pageContent: text }) => ({ chunkId, hash, text }))) as never,
+    searchIndex.writeEntries(
+      chunks.map(({ id: chunkId, hash, pageContent: text }) => ({ chunkId, hash, text })),
+    ) as never,
   )
 }
 

@@ -1,11 +1,14 @@
-/** Opens a document store: its rows, its shelf, and the components that it was set to use, with their credentials. */
+/**
+ * Opens a document store: its rows, its search index, and the components that it was set to use, with their
+ * credentials.
+ */
 import { eq, sql } from 'drizzle-orm'
 import { tryParseJson } from '#contract/data/json.ts'
 import { type SearchConfig, searchConfigSchema } from '#contract/document-stores/search.ts'
 import { credentials, documentStores, variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { shelfQuery } from '#db/shelf.ts'
-import type { Shelf } from '#db/shelf-types.ts'
+import { searchIndexQuery } from '#db/search-index/search-index.ts'
+import type { SearchIndex } from '#db/search-index/types.ts'
 import { rerankers } from '../../knowledge/rerankers/index.ts'
 import type { Embeddings, VectorStore } from '../../knowledge/types.ts'
 import type { CredentialRow } from '../../oauth/stored-tokens.ts'
@@ -22,11 +25,11 @@ export type StoreRow = typeof documentStores.$inferSelect
 export interface OpenStore {
   row: StoreRow
   /** Undefined: nothing was read into the store yet. */
-  shelf: Shelf | undefined
+  searchIndex: SearchIndex | undefined
   search: SearchConfig
   /** Undefined: the store is searched by keyword only. */
   openEmbeddings(): Promise<Embeddings | undefined>
-  /** Undefined: its vectors are in the shelf. */
+  /** Undefined: its vectors are in the search index. */
   openVectorStore(): Promise<VectorStore | undefined>
   /** Returns a score from 0 to 1 for each text. */
   rerank(choice: Choice, query: string, texts: string[]): Promise<number[]>
@@ -47,10 +50,10 @@ export async function openStore(
   const { db } = services
   const rows = scope(db, tenant)
   const isStore = eq(documentStores.id, storeId)
-  const { statement, open } = shelfQuery(db, tenant, { storeId })
+  const { statement, open } = searchIndexQuery(db, tenant, { storeId })
   const texts = sql`select coalesce(${documentStores.embeddingConfig}, '') || coalesce(${documentStores.vectorStoreConfig}, '') ||
     coalesce(${documentStores.searchConfig}, '') from ${documentStores} where ${rows.foundInWorkspace(documentStores, isStore)}`
-  const [[row], shelves, found, [workspace], variableRows] = await db.batch([
+  const [[row], searchIndexes, found, [workspace], variableRows] = await db.batch([
     rows.select(documentStores, isStore),
     statement,
     rows.select(credentials, sql`instr((${texts}), ${credentials.id}) > 0`),
@@ -63,7 +66,7 @@ export async function openStore(
   options.onSecrets?.(secrets)
   return {
     row: store,
-    shelf: open(shelves),
+    searchIndex: open(searchIndexes),
     search: searchConfigOf(store.searchConfig),
     ...openChoices(services, tenant, {
       ...options,

@@ -6,7 +6,7 @@ import type { SearchConfig } from '#contract/document-stores/search.ts'
 import type { Database } from '#db/client.ts'
 import { documentChunks, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { ShelfHit } from '#db/shelf-types.ts'
+import type { SearchIndexHit } from '#db/search-index/types.ts'
 
 export type ChunkRow = typeof documentChunks.$inferSelect
 
@@ -64,7 +64,7 @@ export function createChunkReader(
       sql`exists (select 1 from ${documentChunks} where ${documentChunks.id} = ${chunkId} and ${wanted})`,
     async readHits(hits) {
       const found = await db
-        .select({ row: documentChunks, score: sql<ShelfHit['score']>`hit.score` })
+        .select({ row: documentChunks, score: sql<SearchIndexHit['score']>`hit.score` })
         .from(sql`(${hits}) hit`)
         .innerJoin(documentChunks, sql`${documentChunks.id} = hit."chunkId" and ${wanted}`)
       return found.sort((a, b) => b.score - a.score)

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '#db/client.ts'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import * as schema from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
-import { createShelf, dropShelves, swapShelf } from '#db/shelf.ts'
+import { createSearchIndex, dropSearchIndexes, swapSearchIndex } from '#db/search-index/search-index.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { practiceVector } from '../../models/embeddings/practice-vector.ts'
 import { scriptedProvider } from '../../models/testing/provider.ts'
@@ -105,12 +105,12 @@ async function fill(chunks: Chunk[], { tenant = ann, id = storeId, practice = fa
     embedder: practice ? 'practice' : null,
     dimensions: practice ? practiceVector('').length : null,
   }
-  const shelf = await createShelf(db, tenant, made)
+  const searchIndex = await createSearchIndex(db, tenant, made)
   const shown = values.filter(({ isEnabled }) => isEnabled)
   await db.batch([
-    ...shelf.writeEntries(shown.map((row) => ({ chunkId: row.id, hash: row.hash, text: row.pageContent }))),
+    ...searchIndex.writeEntries(shown.map((row) => ({ chunkId: row.id, hash: row.hash, text: row.pageContent }))),
     ...(practice
-      ? shelf.writeVectors(shown.map((row) => ({ hash: row.hash, vector: practiceVector(row.pageContent) })))
+      ? searchIndex.writeVectors(shown.map((row) => ({ hash: row.hash, vector: practiceVector(row.pageContent) })))
       : []),
   ] as never)
 }
@@ -164,13 +164,13 @@ describe('a search', () => {
     await expect(search('apples', { mode: 'vector' })).rejects.toMatchObject({ code: 'bad_request' })
   })
 
-  it('looks once more where another shelf took the place of its own meanwhile', async () => {
+  it('looks once more where another search index took the place of its own meanwhile', async () => {
     await fill([{ text: 'one about apples' }])
     const vectors = [{ hash: hashOf('one about apples'), vector: [1, 0] }]
-    const other = await createShelf(db, ann, { storeId, embedder: 'other', dimensions: 2, state: 'building' })
+    const other = await createSearchIndex(db, ann, { storeId, embedder: 'other', dimensions: 2, state: 'building' })
     const entry = { chunkId: `${storeId} one`, hash: hashOf('one about apples'), text: 'one about apples' }
     await db.batch([...other.writeEntries([entry]), ...other.writeVectors(vectors)] as never)
-    await createShelf(db, ann, { storeId, embedder: 'first', dimensions: 2 })
+    await createSearchIndex(db, ann, { storeId, embedder: 'first', dimensions: 2 })
     const config = { modelName: 'any', basepath: 'https://embeddings.example.com' }
     const embeddingConfig = JSON.stringify({ name: 'openAIEmbeddingsCustom', config })
     await scope(db, ann).update(schema.documentStores, eq(schema.documentStores.id, storeId), { embeddingConfig })
@@ -178,8 +178,8 @@ describe('a search', () => {
     const egress: Egress = {
       async fetch() {
         if (asked++ === 0) {
-          await db.batch(swapShelf(db, ann, storeId))
-          await dropShelves({ db })
+          await db.batch(swapSearchIndex(db, ann, storeId))
+          await dropSearchIndexes({ db })
         }
         return Response.json({ data: [{ index: 0, embedding: [1, 0] }], usage: { prompt_tokens: 1, total_tokens: 1 } })
       },

@@ -45,9 +45,9 @@ export async function searchStore(
     })
   const found = await search(store).catch(async (error) => {
     if (!isDatabaseFailure(error)) throw error
-    // Another shelf may have taken the place of this one, whose tables are gone then.
+    // Another search index may have taken the place of this one, whose tables are gone then.
     const again = await openStore(services, tenant, { storeId, ...options })
-    if (!again || again.shelf?.id === store.shelf?.id) throw error
+    if (!again || again.searchIndex?.id === store.searchIndex?.id) throw error
     return search(again)
   })
   return { timeTaken: services.clock.now().getTime() - start, ...found }
@@ -121,9 +121,9 @@ async function findCandidates(
   return vectors ? { candidates: fuse(words, vectors), mode } : { candidates: words, mode: 'keyword' }
 }
 
-async function findWords({ store: { shelf }, query, reader, pool, isFiltered }: Search): Promise<Candidate[]> {
+async function findWords({ store: { searchIndex }, query, reader, pool, isFiltered }: Search): Promise<Candidate[]> {
   const among = isFiltered ? reader.isWanted : undefined
-  const hits = shelf?.wordHits(query, { k: pool, among })
+  const hits = searchIndex?.wordHits(query, { k: pool, among })
   const found = hits ? await reader.readHits(hits) : []
   return found.map(({ row, score }, at) => ({ row, score, ranks: { keyword: { score, rank: at + 1 } } }))
 }
@@ -152,7 +152,7 @@ async function findVectorHits({ store, query, config, reader, pool, isFiltered, 
     const found = await remote.search({ vector, topK: pool, filter: config.filter }).catch(asBadFilter)
     return found.map(({ id, score }) => ({ chunkId: id, score })).sort((a, b) => b.score - a.score)
   }
-  return store.shelf?.searchVectors(vector, { k: pool, among: isFiltered ? reader.isWanted : undefined }) ?? []
+  return store.searchIndex?.searchVectors(vector, { k: pool, among: isFiltered ? reader.isWanted : undefined }) ?? []
 }
 
 /** Scores of words and of vectors mean different things, so only the ranks are put together. */
@@ -188,14 +188,14 @@ async function rerank({ store, query, config, notes, signal }: Search, candidate
   }
 }
 
-/** How alike texts are, their vectors say; where these are not in the shelf, their spelling does. */
+/** How alike texts are, their vectors say; where these are not in the search index, their spelling does. */
 async function pick(
   { store }: Search,
   candidates: Candidate[],
   { topK, lambda }: { topK: number; lambda: number },
 ): Promise<Candidate[]> {
   const hashes = candidates.map(({ row }) => row.hash)
-  const stored = (await store.shelf?.readVectors(hashes)) ?? new Map<string, Float32Array>()
+  const stored = (await store.searchIndex?.readVectors(hashes)) ?? new Map<string, Float32Array>()
   const hasAll = hashes.every((hash) => stored.has(hash))
   const best = Math.max(...candidates.map(({ score }) => score))
   const chosen = pickDiverse(

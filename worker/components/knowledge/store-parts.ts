@@ -53,7 +53,7 @@ export async function openEmbeddings(chosen: string | null, context: PartsContex
   return type.open(await contextOf(type, choice.config, context))
 }
 
-/** Undefined where vectors are kept in the store's own shelf. */
+/** Undefined where vectors are kept in the store's own search index. */
 export async function openVectorStore(chosen: string | null, context: PartsContext): Promise<VectorStore | undefined> {
   const choice = choiceOf(chosen)
   if (!choice) return undefined

@@ -1,4 +1,7 @@
-/** Reads the one grammar of metadata filters into a tree, which the shelf evaluates and each vector store translates. */
+/**
+ * Reads the one grammar of metadata filters into a tree, which the search index evaluates and each vector store
+ * translates.
+ */
 import { isRecord } from '../data/json.ts'
 
 export type FilterValue = string | number | boolean

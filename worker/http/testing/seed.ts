@@ -75,7 +75,7 @@ const PEOPLE = new Set<SQLiteTable>([
 ])
 
 /** A row of it names tables, which a seed does not have. */
-const TABLES_OF_ITS_OWN = schema.documentShelves
+const TABLES_OF_ITS_OWN = schema.documentSearchIndexes
 
 /** Parents before children. */
 export const ownedTables: SQLiteTable[] = sortByReference(

@@ -1,7 +1,7 @@
 /** All vector stores. The embedded index comes first. */
 import type { VectorStoreType } from '../types.ts'
 import { chroma } from './chroma.ts'
-import { libsqlShelf } from './libsql-shelf.ts'
+import { embeddedIndex } from './embedded-index.ts'
 import { milvus } from './milvus.ts'
 import { pinecone } from './pinecone.ts'
 import { qdrant } from './qdrant.ts'
@@ -11,7 +11,7 @@ import { vectorize } from './vectorize.ts'
 import { weaviate } from './weaviate.ts'
 
 export const vectorStores: VectorStoreType[] = [
-  libsqlShelf,
+  embeddedIndex,
   pinecone,
   qdrant,
   weaviate,

@@ -4,7 +4,7 @@ import type { UpsertResult } from '#contract/document-stores/jobs.ts'
 import { MAX_ADDED_DOCS } from '#contract/upserts.ts'
 import { documentChunks } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { openShelf } from '#db/shelf.ts'
+import { openSearchIndex } from '#db/search-index/search-index.ts'
 import type { Services } from '../../../services.ts'
 import { recordOf } from '../answer-stores.ts'
 import type { JobRow } from './job-rows.ts'
@@ -28,7 +28,8 @@ export async function resultWithDocuments(
       .where(scope(db, tenant).foundInWorkspace(documentChunks, condition))
       .limit(limit)
   // A job that reads adds chunks, one that embeds adds vectors: one for each text.
-  const embedded = job.kind === 'upsert' ? (await openShelf(db, tenant, job.storeId))?.lastHashes(limit) : undefined
+  const embedded =
+    job.kind === 'upsert' ? (await openSearchIndex(db, tenant, job.storeId))?.lastHashes(limit) : undefined
   if (job.kind === 'upsert' && !embedded) return result
   const added = embedded
     ? await chunks(and(ofJob, sql`${hash} in (${embedded})`)).groupBy(hash)

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { documentJobs, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { openShelf } from '#db/shelf.ts'
+import { openSearchIndex } from '#db/search-index/search-index.ts'
 import type { VectorStore } from '../../../knowledge/types.ts'
 import type { Services } from '../../../services.ts'
 import { ofLoader, removeElsewhere } from './embed-chunks.ts'
@@ -14,7 +14,7 @@ const CHUNKS_PER_UNIT = 500
 
 /**
  * The statement that adds a job for chunks that are about to leave, before they do; none is added where the store's
- * vectors are in its shelf. `dispatch` starts it afterwards.
+ * vectors are in its search index. `dispatch` starts it afterwards.
  * @param chunkIds a select of ids, with the workspace
  */
 export function cleanJob(
@@ -53,13 +53,13 @@ async function removeUnused(task: Task, elsewhere: VectorStore | undefined, unus
 }
 
 async function removeAll(task: Task, elsewhere: VectorStore | undefined): Promise<boolean> {
-  const shelf = await openShelf(task.db, task.tenant, task.store.id)
-  const ids = (await shelf?.embeddedChunks(CHUNKS_PER_UNIT, ofLoader(task))) ?? []
-  if (!shelf || ids.length === 0) {
+  const searchIndex = await openSearchIndex(task.db, task.tenant, task.store.id)
+  const ids = (await searchIndex?.embeddedChunks(CHUNKS_PER_UNIT, ofLoader(task))) ?? []
+  if (!searchIndex || ids.length === 0) {
     await endJob(task, { state: 'done', reason: null })
     return false
   }
   await removeElsewhere(elsewhere, ids)
-  await writeUnit(task, { add: { numDeleted: ids.length }, statements: shelf.removeVectors(ids) })
+  await writeUnit(task, { add: { numDeleted: ids.length }, statements: searchIndex.removeVectors(ids) })
   return true
 }

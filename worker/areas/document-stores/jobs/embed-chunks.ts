@@ -5,13 +5,18 @@ import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { TOKEN_QUOTA } from '#contract/document-stores/limits.ts'
 import { countTokens } from '#contract/document-stores/tokens.ts'
 import { documentChunks } from '#db/schema/index.ts'
-import { abandonShelf, createShelf, openShelf, swapShelf } from '#db/shelf.ts'
-import type { Shelf } from '#db/shelf-types.ts'
+import {
+  abandonSearchIndex,
+  createSearchIndex,
+  openSearchIndex,
+  swapSearchIndex,
+} from '#db/search-index/search-index.ts'
+import type { SearchIndex } from '#db/search-index/types.ts'
 import { type Embeddings, ProviderRefusal, type VectorStore } from '../../../knowledge/types.ts'
 import { endJob } from './end-job.ts'
 import { openEmbedder, openStoreElsewhere } from './open-parts.ts'
 import { type Task, writeUnit } from './open-task.ts'
-import { tidyShelf } from './tidy-shelf.ts'
+import { removeOrphanedEntries } from './remove-orphaned-entries.ts'
 import { giveTurn, VECTORS_PER_TURN } from './turns.ts'
 
 /** Requests that are under way at once. */
@@ -19,7 +24,7 @@ const REQUESTS_PER_UNIT = 4
 /** Characters of one unit: a request takes at most 300,000 tokens. */
 const MAX_UNIT_CHARS = 1_000_000
 const TIMEOUT_MS = 120_000
-/** Chunks that one unit writes into a shelf that replaces another. */
+/** Chunks that one unit writes into a search index that replaces another. */
 const ENTRIES_PER_UNIT = 500
 /** Waits before a request that was refused for its rate is sent again. */
 const BACKOFF_MS = [1000, 2000, 4000]
@@ -46,61 +51,64 @@ export async function embedChunks(task: Task, embedding: Embedding | undefined):
   const { db, tenant, store } = task
   if (!embedding) {
     await openOrCreate(task)
-    const statements = [abandonShelf(db, tenant, store.id)]
+    const statements = [abandonSearchIndex(db, tenant, store.id)]
     await endJob(task, { state: 'done', reason: null, isComplete: true }, { statements })
     return false
   }
   if (task.cursor.unused) return removeUnused(embedding, task.cursor.unused)
-  const found = await shelfFor(embedding)
+  const found = await searchIndexFor(embedding)
   if (!found) return true
-  const { shelf, isBuilding } = found
-  if (isBuilding && task.cursor.filled !== shelf.id) return fillShelf(task, shelf)
+  const { searchIndex, isBuilding } = found
+  if (isBuilding && task.cursor.filled !== searchIndex.id) return fillSearchIndex(task, searchIndex)
   const among = isBuilding ? undefined : ofLoader(task)
-  const hashes = await shelf.missingHashes(embedding.embedder.maxBatch * REQUESTS_PER_UNIT, among)
+  const hashes = await searchIndex.missingHashes(embedding.embedder.maxBatch * REQUESTS_PER_UNIT, among)
   if (hashes.length > 0) {
     const texts = await textsOf(task, hashes)
-    if (texts.length > 0) return embedTexts(embedding, shelf, texts)
-    await writeUnit(task, { statements: shelf.keepEntries(enabledChunks(task)) })
+    if (texts.length > 0) return embedTexts(embedding, searchIndex, texts)
+    await writeUnit(task, { statements: searchIndex.keepEntries(enabledChunks(task)) })
     return true
   }
-  if (isBuilding && (await tidyShelf(task, shelf))) return true
+  if (isBuilding && (await removeOrphanedEntries(task, searchIndex))) return true
   const isComplete =
-    among === undefined || (shelf.embedder === embedding.identity && (await shelf.missingHashes(1)).length === 0)
+    among === undefined ||
+    (searchIndex.embedder === embedding.identity && (await searchIndex.missingHashes(1)).length === 0)
   const statements = [
-    ...(isBuilding ? swapShelf(db, tenant, store.id) : [abandonShelf(db, tenant, store.id)]),
-    ...shelf.removeUnusedVectors(),
+    ...(isBuilding ? swapSearchIndex(db, tenant, store.id) : [abandonSearchIndex(db, tenant, store.id)]),
+    ...searchIndex.removeUnusedVectors(),
   ]
   await endJob(task, { state: 'done', reason: null, isComplete }, { statements })
   return false
 }
 
-const openOrCreate = async ({ db, tenant, store }: Task): Promise<Shelf> =>
-  (await openShelf(db, tenant, store.id)) ??
-  createShelf(db, tenant, { storeId: store.id, embedder: null, dimensions: null })
+const openOrCreate = async ({ db, tenant, store }: Task): Promise<SearchIndex> =>
+  (await openSearchIndex(db, tenant, store.id)) ??
+  createSearchIndex(db, tenant, { storeId: store.id, embedder: null, dimensions: null })
 
 /**
- * Returns the shelf whose vectors this embedder makes. Without one, the first texts are embedded to learn how long its
- * vectors are, and it is made: in the shelf that is searched when that holds words only, or else as another one, which
- * is filled before it takes its place.
+ * Returns the search index whose vectors this embedder makes. Without one, the first texts are embedded to learn how
+ * long its vectors are, and it is made: in the search index that is searched when that holds words only, or else as
+ * another one, which is filled before it takes its place.
  */
-async function shelfFor(embedding: Embedding): Promise<{ shelf: Shelf; isBuilding: boolean } | undefined> {
+async function searchIndexFor(
+  embedding: Embedding,
+): Promise<{ searchIndex: SearchIndex; isBuilding: boolean } | undefined> {
   const { task, identity, remote } = embedding
   const { db, tenant, store } = task
   const current = await openOrCreate(task)
-  if (current.embedder === identity) return { shelf: current, isBuilding: false }
-  const building = await openShelf(db, tenant, store.id, 'building')
-  if (building?.embedder === identity) return { shelf: building, isBuilding: true }
+  if (current.embedder === identity) return { searchIndex: current, isBuilding: false }
+  const building = await openSearchIndex(db, tenant, store.id, 'building')
+  if (building?.embedder === identity) return { searchIndex: building, isBuilding: true }
   const state = current.embedder === null ? 'current' : 'building'
   const begin = async (dimensions: number | null) =>
-    createShelf(db, tenant, { storeId: store.id, embedder: identity, dimensions, state })
-  if (remote) return { shelf: await begin(null), isBuilding: state === 'building' }
+    createSearchIndex(db, tenant, { storeId: store.id, embedder: identity, dimensions, state })
+  if (remote) return { searchIndex: await begin(null), isBuilding: state === 'building' }
   const texts = await firstTexts(embedding, state === 'current' ? task.job.docId : null)
-  if (texts.length === 0) return { shelf: current, isBuilding: false }
+  if (texts.length === 0) return { searchIndex: current, isBuilding: false }
   const embedded = await requestVectors(embedding, texts)
-  const shelf = await begin(embedded.vectors[0]?.vector.length ?? 0)
+  const searchIndex = await begin(embedded.vectors[0]?.vector.length ?? 0)
   await writeUnit(task, {
     ...countsOf(embedding, embedded),
-    statements: shelf.writeVectors(embedded.vectors),
+    statements: searchIndex.writeVectors(embedded.vectors),
   })
   return undefined
 }
@@ -148,7 +156,7 @@ export function ofLoader({ rows, job }: Task) {
     )})`
 }
 
-/** Selects what a shelf has entries of. */
+/** Selects what a search index has entries of. */
 export const enabledChunks = ({ rows, store }: Task) =>
   sql`select ${documentChunks.id} from ${documentChunks} where ${rows.foundInWorkspace(
     documentChunks,
@@ -187,7 +195,7 @@ interface Embedded {
 }
 
 /** What came back is written even where another request of the unit was refused. */
-async function embedTexts(embedding: Embedding, shelf: Shelf, texts: Text[]): Promise<true> {
+async function embedTexts(embedding: Embedding, searchIndex: SearchIndex, texts: Text[]): Promise<true> {
   const batches = batchesOf(texts, embedding.embedder.maxBatch)
   const settled = await Promise.allSettled(batches.map((batch) => requestVectors(embedding, batch)))
   const embedded = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
@@ -195,20 +203,27 @@ async function embedTexts(embedding: Embedding, shelf: Shelf, texts: Text[]): Pr
   const refused = settled.find((result) => result.status === 'rejected')
   if (vectors.length > 0) {
     await writeRemote(embedding, vectors)
-    await writeVectors(embedding, shelf, { vectors, tokens: embedded.reduce((sum, part) => sum + part.tokens, 0) })
+    await writeVectors(embedding, searchIndex, {
+      vectors,
+      tokens: embedded.reduce((sum, part) => sum + part.tokens, 0),
+    })
   }
   if (refused) throw refused.reason
   return true
 }
 
 /** A turn's worth at a time; the first says what all of them cost. */
-async function writeVectors(embedding: Embedding, shelf: Shelf, { vectors, tokens }: Embedded): Promise<void> {
+async function writeVectors(
+  embedding: Embedding,
+  searchIndex: SearchIndex,
+  { vectors, tokens }: Embedded,
+): Promise<void> {
   const { task } = embedding
   for (let from = 0; from < vectors.length; from += VECTORS_PER_TURN) {
     if (from > 0) await giveTurn(task.services.clock)
     const written = vectors.slice(from, from + VECTORS_PER_TURN)
     const counts = countsOf(embedding, { vectors: written, tokens: from === 0 ? tokens : 0 })
-    await writeUnit(task, { ...counts, statements: shelf.writeVectors(written) })
+    await writeUnit(task, { ...counts, statements: searchIndex.writeVectors(written) })
   }
 }
 
@@ -299,33 +314,39 @@ export async function removeUnused({ task, remote }: Embedding, ids: string[]): 
   return true
 }
 
-/** One unit of writing the chunks that the current shelf lacks, as when a worker was lost before they were written. */
+/**
+ * One unit of writing the chunks that the current search index lacks, as when a worker was lost before they were
+ * written.
+ */
 export async function fillWords(task: Task): Promise<void> {
-  const shelf = await openOrCreate(task)
-  await fillShelf(task, shelf)
+  const searchIndex = await openOrCreate(task)
+  await fillSearchIndex(task, searchIndex)
 }
 
-/** Writes the next chunks that the shelf lacks; `filled` says when none is left. */
-async function fillShelf(task: Task, shelf: Shelf): Promise<true> {
+/** Writes the next chunks that the search index lacks; `filled` says when none is left. */
+async function fillSearchIndex(task: Task, searchIndex: SearchIndex): Promise<true> {
   const { part = '', ...rest } = task.cursor
-  const chunks = await lackingTexts(task, { shelf, from: part })
+  const chunks = await lackingTexts(task, { searchIndex, from: part })
   const last = chunks.length === ENTRIES_PER_UNIT ? chunks.at(-1)?.hash : undefined
   await writeUnit(task, {
-    cursor: last === undefined ? { ...rest, filled: shelf.id } : { ...rest, part: last },
+    cursor: last === undefined ? { ...rest, filled: searchIndex.id } : { ...rest, part: last },
     add: task.job.kind === 'index' ? { chunksTotal: chunks.length, chunksDone: chunks.length } : {},
-    statements: shelf.writeEntries(chunks.map(({ chunkId, hash, text }) => ({ chunkId, hash, text }))),
+    statements: searchIndex.writeEntries(chunks.map(({ chunkId, hash, text }) => ({ chunkId, hash, text }))),
   })
   return true
 }
 
 /** @param from the hash of a text: others of it may be lacking still */
-async function lackingTexts({ db, rows, store }: Task, { shelf, from }: { shelf: Shelf; from: string }) {
+async function lackingTexts(
+  { db, rows, store }: Task,
+  { searchIndex, from }: { searchIndex: SearchIndex; from: string },
+) {
   const { id, hash, storeId, isEnabled } = documentChunks
   const isLacking = and(
     eq(storeId, store.id),
     gte(hash, from),
     eq(isEnabled, true),
-    shelf.lacks({ id: sql`${id}`, hash: sql`${hash}` }),
+    searchIndex.lacks({ id: sql`${id}`, hash: sql`${hash}` }),
   )
   return asTexts(
     await db

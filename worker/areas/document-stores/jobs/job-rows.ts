@@ -17,7 +17,10 @@ export interface DocumentJobParams {
 
 /** Stored with each unit of work, so that another instance goes on behind it. */
 export interface JobCursor {
-  /** `list` what is at the origin, `read` it, `settle` what is gone; then `tidy` the shelf, and `embed` what is new. */
+  /**
+   * `list` what is at the origin, `read` it, `settle` what is gone; then `tidy` the search index, and `embed` what is
+   * new.
+   */
   phase: 'list' | 'read' | 'settle' | 'tidy' | 'embed'
   /** The loader in work; null before the first and after the last. */
   docId: string | null
@@ -25,7 +28,7 @@ export interface JobCursor {
   part?: string | undefined
   /** The store's state before the job. */
   before: StoreState
-  /** The shelf that has all chunks of the store. Every job first writes those that it lacks. */
+  /** The search index that has all chunks of the store. Every job first writes those that it lacks. */
   filled?: string | undefined
   /** Instances that were lost since the last unit. */
   losses?: number | undefined
@@ -39,8 +42,8 @@ export interface JobCursor {
   isMarked?: boolean | undefined
   /** How far the chunks of the loader are numbered. */
   walk?: ChunkWalk | undefined
-  /** The shelf that is looked through for entries without a chunk, and the last of them that was. */
-  tidied?: { shelf: string; to: number } | undefined
+  /** The search index that is looked through for entries without a chunk, and the last of them that was. */
+  cleaned?: { searchIndex: string; to: number } | undefined
   /** Chunks that left and that a vector store elsewhere may still hold. */
   unused?: string[] | undefined
 }

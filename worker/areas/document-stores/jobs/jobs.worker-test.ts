@@ -169,11 +169,11 @@ describe('embedding a store', () => {
     const changed = { ...embeddingsOf(), embeddingConfig: { ...embeddingsOf().embeddingConfig, modelName: 'other' } }
     await ok(ann, 'POST', '/document-store/vectorstore/insert', { storeId, ...changed })
     expect(embedded().sort()).toEqual(['r1', 'r2', 'r3'].map(paragraph))
-    const shelves = await heddle.database.all<{ state: string; embedder: string }>(
+    const searchIndexes = await heddle.database.all<{ state: string; embedder: string }>(
       sql`select state, embedder from document_shelves where store_id = ${storeId} and state <> 'dropped'`,
     )
-    expect(shelves).toMatchObject([{ state: 'current' }])
-    expect(shelves[0]?.embedder).toContain('other')
+    expect(searchIndexes).toMatchObject([{ state: 'current' }])
+    expect(searchIndexes[0]?.embedder).toContain('other')
   })
 })
 

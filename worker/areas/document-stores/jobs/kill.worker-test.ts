@@ -28,10 +28,10 @@ async function restart(): Promise<void> {
 }
 
 async function storedTexts(storeId: string): Promise<string[]> {
-  const [shelf] = await heddle.database.all<{ id: string }>(
+  const [searchIndex] = await heddle.database.all<{ id: string }>(
     sql`select id from document_shelves where store_id = ${storeId} and state = 'current'`,
   )
-  const entries = sql.identifier(`shelf_${shelf?.id}_entries`)
+  const entries = sql.identifier(`shelf_${searchIndex?.id}_entries`)
   const rows = await heddle.database.all<{ text: string }>(sql`select page_content as text from document_chunks
     join ${entries} entry on entry.chunk_id = document_chunks.id where entry.has_vector = 1`)
   return rows.map(({ text }) => text)

@@ -82,7 +82,7 @@ export async function openEmbedder(task: Task): Promise<Embeddings | undefined> 
     : openEmbeddings(embeddingConfig, await partsOf(task, configOf(embeddingConfig)))
 }
 
-/** Undefined where vectors are kept in the store's own shelf. */
+/** Undefined where vectors are kept in the store's own search index. */
 export async function openStoreElsewhere(task: Task): Promise<{ remote: VectorStore; identity: string } | undefined> {
   const choice = choiceOf(task.store.vectorStoreConfig)
   const remote = choice && (await openVectorStore(task.store.vectorStoreConfig, await partsOf(task, choice)))

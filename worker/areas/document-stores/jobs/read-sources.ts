@@ -4,8 +4,8 @@ import { tryParseJson } from '#contract/data/json.ts'
 import { storedFileNames } from '#contract/document-stores/file-inputs.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { documentSources } from '#db/schema/index.ts'
-import { createShelf, openShelf } from '#db/shelf.ts'
-import type { Shelf } from '#db/shelf-types.ts'
+import { createSearchIndex, openSearchIndex } from '#db/search-index/search-index.ts'
+import type { SearchIndex } from '#db/search-index/types.ts'
 import { ProviderRefusal, type SourceItem } from '../../../knowledge/types.ts'
 import { cutDocuments } from './cut-documents.ts'
 import type { LoaderRow, SourceRow } from './job-rows.ts'
@@ -49,7 +49,7 @@ export function shareReadings(task: Task): OpenReading {
   return async (loader) => {
     if (last?.opened.row.id !== loader.id)
       last = {
-        ...{ task, opened: await openLoader(task, loader), shelf: await openWords(task) },
+        ...{ task, opened: await openLoader(task, loader), searchIndex: await openWords(task) },
         ...{ readsFiles: readsFiles(loader), ahead: [] },
       }
     return last
@@ -68,10 +68,10 @@ const nextSources = async ({ rows, job }: Task, { id }: LoaderRow) =>
     .orderBy(asc(documentSources.id))
     .limit(STORED_PER_UNIT)) as SourceRow[]
 
-/** Words are found at once: a store has a shelf from its first chunk. */
-async function openWords({ db, tenant, store }: Task): Promise<Shelf> {
-  const shelf = await openShelf(db, tenant, store.id)
-  return shelf ?? createShelf(db, tenant, { storeId: store.id, embedder: null, dimensions: null })
+/** Words are found at once: a store has a search index from its first chunk. */
+async function openWords({ db, tenant, store }: Task): Promise<SearchIndex> {
+  const searchIndex = await openSearchIndex(db, tenant, store.id)
+  return searchIndex ?? createSearchIndex(db, tenant, { storeId: store.id, embedder: null, dimensions: null })
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What reading a few sources has found, before it is written. */
-import type { Shelf } from '#db/shelf-types.ts'
+import type { SearchIndex } from '#db/search-index/types.ts'
 import type { SourceContent } from '../../../knowledge/types.ts'
 import type { ReadPiece } from './cut-documents.ts'
 import type { SourceRow } from './job-rows.ts'
@@ -20,7 +20,7 @@ export interface ReadSource {
 export interface Reading {
   task: Task
   opened: OpenLoader
-  shelf: Shelf
+  searchIndex: SearchIndex
   /** Its sources are stored files; those of others are asked for over the network. */
   readsFiles: boolean
   /** Sources that were asked for and have not been read yet. */

@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { UNINDEXED } from '#contract/document-stores/states.ts'
-import { documentJobs, documentShelves, documentSources, documentStores } from '#db/schema/index.ts'
+import { documentJobs, documentSearchIndexes, documentSources, documentStores } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import type { Services } from '#worker/services.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../../e2e/support/embeddings-server.ts'
@@ -46,7 +46,8 @@ const embed = (modelName: string) => ok(ann, 'POST', '/document-store/vectorstor
 const stateOf = async (id: string) => (await readJob(ann, id)).state
 const storeRow = async () =>
   (await heddle.database.select().from(documentStores).where(eq(documentStores.id, storeId)))[0]
-const shelves = () => heddle.database.select().from(documentShelves).where(eq(documentShelves.storeId, storeId))
+const searchIndexes = () =>
+  heddle.database.select().from(documentSearchIndexes).where(eq(documentSearchIndexes.storeId, storeId))
 
 /** The texts that a search finds by these words. */
 async function found(mode: 'keyword' | 'vector'): Promise<string[]> {
@@ -61,7 +62,7 @@ async function expectWhole(): Promise<void> {
   expect(await found('keyword')).toEqual(ALL)
   expect(await found('vector')).toEqual(ALL)
   expect(await storeRow()).toMatchObject({ status: 'UPSERTED', statusReason: null })
-  expect((await shelves()).filter(({ state }) => state === 'building')).toEqual([])
+  expect((await searchIndexes()).filter(({ state }) => state === 'building')).toEqual([])
 }
 
 /** As the minute job finds it when the worker is gone. */
@@ -87,7 +88,7 @@ async function stopEmbedding(): Promise<void> {
 /** As where it died when the index was made, and nothing was in it. */
 async function leaveHalfBuilt(): Promise<void> {
   await stopEmbedding()
-  const building = (await shelves()).find(({ state }) => state === 'building')
+  const building = (await searchIndexes()).find(({ state }) => state === 'building')
   await heddle.database.run(sql`delete from ${sql.identifier(`shelf_${building?.id}_entries`)}`)
   await heddle.database.run(sql`delete from ${sql.identifier(`shelf_${building?.id}_words`)}`)
 }
@@ -103,14 +104,14 @@ describe('an index that was half built for another embedder', () => {
   it('is given up when the first embedder is chosen again', async () => {
     await embed('first')
     await expectWhole()
-    expect((await shelves()).find(({ state }) => state === 'current')?.embedder).toContain('first')
+    expect((await searchIndexes()).find(({ state }) => state === 'current')?.embedder).toContain('first')
   })
 
   it('is given up when nothing embeds any more', async () => {
     await heddle.database.update(documentStores).set({ embeddingConfig: null }).where(eq(documentStores.id, storeId))
     await ok(ann, 'POST', '/document-store/vectorstore/insert', { storeId })
     expect(await found('keyword')).toEqual(ALL)
-    expect((await shelves()).filter(({ state }) => state === 'building')).toEqual([])
+    expect((await searchIndexes()).filter(({ state }) => state === 'building')).toEqual([])
   })
 
   it('has what was added and edited meanwhile', async () => {
@@ -132,7 +133,7 @@ it.each([
   await saveText(ann, storeId, textOf(...left), docId)
   await process()
   await embed('second')
-  const [current] = (await shelves()).filter(({ state }) => state === 'current')
+  const [current] = (await searchIndexes()).filter(({ state }) => state === 'current')
   const entries = sql.identifier(`shelf_${current?.id}_entries`)
   expect(await heddle.database.all(sql`select count(*) as n from ${entries}`)).toEqual([{ n: left.length }])
   expect(await found('vector')).toEqual(left.map(paragraph))
@@ -232,8 +233,15 @@ describe('a job that dies', () => {
     const ofLoader = eq(documentSources.docId, loader)
     await heddle.database.update(documentSources).set({ seenBy: jobId }).where(ofLoader)
     const [first] = await heddle.database.select().from(documentSources).where(ofLoader).orderBy(documentSources.id)
-    const [shelf] = await shelves()
-    const cursor = { phase: 'read', docId: loader, before: 'UPSERTED', filled: shelf?.id, losses: 2, trying: first?.id }
+    const [searchIndex] = await searchIndexes()
+    const cursor = {
+      phase: 'read',
+      docId: loader,
+      before: 'UPSERTED',
+      filled: searchIndex?.id,
+      losses: 2,
+      trying: first?.id,
+    }
     const lost = { state: 'running', cursor: JSON.stringify(cursor), leaseUntil: '2020-01-01T00:00:00.000Z' } as const
     await heddle.database.update(documentJobs).set(lost).where(eq(documentJobs.id, jobId))
     await heddle.scheduled()
@@ -259,7 +267,10 @@ describe('a job that dies', () => {
 
 describe('a store without its index', () => {
   const loseIndex = async () => {
-    await heddle.database.update(documentShelves).set({ state: 'dropped' }).where(eq(documentShelves.storeId, storeId))
+    await heddle.database
+      .update(documentSearchIndexes)
+      .set({ state: 'dropped' })
+      .where(eq(documentSearchIndexes.storeId, storeId))
     await heddle.database
       .update(documentStores)
       .set({ status: 'STALE', statusReason: UNINDEXED })

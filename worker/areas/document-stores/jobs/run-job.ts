@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { errorMessage } from '#contract/errors.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
 import { documentStores } from '#db/schema/index.ts'
-import { openShelf } from '#db/shelf.ts'
+import { openSearchIndex } from '#db/search-index/search-index.ts'
 import { STEP, type Steps } from '../../../jobs/instances.ts'
 import { ProviderRefusal } from '../../../knowledge/types.ts'
 import type { Services } from '../../../services.ts'
@@ -15,9 +15,9 @@ import type { DocumentJobParams, JobCursor } from './job-rows.ts'
 import { listSources } from './list-sources.ts'
 import { LostJob, openTask, type Task, writeUnit } from './open-task.ts'
 import { type OpenReading, readSources, shareReadings } from './read-sources.ts'
+import { removeOrphanedEntries } from './remove-orphaned-entries.ts'
 import { settleLoader } from './settle-loader.ts'
 import { dispatch } from './start-jobs.ts'
-import { tidyShelf } from './tidy-shelf.ts'
 import { giveTurn } from './turns.ts'
 
 /** The platform allows 1,024 steps and 1,000 requests of one instance; then another goes on. */
@@ -117,8 +117,8 @@ async function goOn(task: Task, index: number): Promise<boolean> {
     return true
   }
   task.cursor = cursor
-  const shelf = await openShelf(db, tenant, store.id)
-  if (shelf && (await tidyShelf(task, shelf))) return true
+  const searchIndex = await openSearchIndex(db, tenant, store.id)
+  if (searchIndex && (await removeOrphanedEntries(task, searchIndex))) return true
   if (job.kind !== 'process') {
     const upserting = rows.update(documentStores, eq(documentStores.id, store.id), { status: 'UPSERTING' })
     await writeUnit(task, { cursor: { ...cursor, phase: 'embed' }, statements: [upserting] })

@@ -1,7 +1,7 @@
 /** Ends the reading of a loader: what is gone at its origin leaves, numbers and totals become exact. */
 import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm'
 import { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
-import { openShelf } from '#db/shelf.ts'
+import { openSearchIndex } from '#db/search-index/search-index.ts'
 import type { JobCursor, LoaderRow } from './job-rows.ts'
 import { numberChunks } from './number-chunks.ts'
 import { type Statement, type Task, writeUnit } from './open-task.ts'
@@ -110,8 +110,8 @@ interface Leaving {
 
 async function deleteChunks(task: Task, loader: LoaderRow, { removed, left }: Leaving): Promise<void> {
   const { db, tenant, store, cursor } = task
-  const shelf = await openShelf(db, tenant, store.id)
-  if (!shelf) throw new Error(`Document store ${store.id} has sources and no shelf`)
+  const searchIndex = await openSearchIndex(db, tenant, store.id)
+  if (!searchIndex) throw new Error(`Document store ${store.id} has sources and no search index`)
   const writes = { inserted: [], replaced: [], moved: [], proposed: [], removed }
   const totals = totalsOf(writes)
   const unused = leftChunks(task, writes)
@@ -119,7 +119,7 @@ async function deleteChunks(task: Task, loader: LoaderRow, { removed, left }: Le
     cursor: { ...cursor, ...(unused && { unused }) },
     add: countsOf(writes),
     statements: [
-      ...chunkStatements(task, { writes, shelf, docId: loader.id }),
+      ...chunkStatements(task, { writes, searchIndex, docId: loader.id }),
       ...totalStatements(task, loader, totals),
       ...left,
     ],

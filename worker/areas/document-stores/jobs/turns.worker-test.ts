@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { documentChunks, documentJobs, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
-import { createShelf } from '#db/shelf.ts'
+import { createSearchIndex } from '#db/search-index/search-index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import type { Services } from '#worker/services.ts'
 import type { Steps } from '../../../jobs/instances.ts'
@@ -55,7 +55,7 @@ async function writeDocument(texts: string[], { onBatch, onPause }: Watch): Prom
   const { database } = heddle
   const [store] = await database.select().from(documentStores).where(eq(documentStores.id, storeId))
   const workspaceId = store?.workspaceId as string
-  const shelf = await createShelf(database, { workspaceId }, { storeId, embedder: null, dimensions: null })
+  const searchIndex = await createSearchIndex(database, { workspaceId }, { storeId, embedder: null, dimensions: null })
   const db = watchedDatabase(database, onBatch)
   const clock = { now: () => new Date(), sleep: async () => onPause?.() }
   const jobId = crypto.randomUUID()
@@ -73,7 +73,7 @@ async function writeDocument(texts: string[], { onBatch, onPause }: Watch): Prom
   const opened = { row }
   const read = { source: stored, content: { hash: 'h', documents: [], pages: 1 }, pieces, state: 'read', error: null }
   try {
-    await writeSources({ task, opened, shelf } as never, [read as ReadSource])
+    await writeSources({ task, opened, searchIndex } as never, [read as ReadSource])
   } finally {
     await database
       .update(documentJobs)
@@ -115,10 +115,10 @@ it('a large document whose job is lost in between leaves no chunk, and its words
   await expect(writing).rejects.toThrow(LostJob)
   expect([await chunks(), await find()]).toEqual([[], 0])
   await ok(ann, 'POST', `/document-store/loader/process/${docId}`, {})
-  const [shelf] = await heddle.database.all<{ id: string }>(
+  const [searchIndex] = await heddle.database.all<{ id: string }>(
     sql`select id from document_shelves where store_id = ${storeId}`,
   )
-  const entries = await heddle.database.all(sql`select id from ${sql.identifier(`shelf_${shelf?.id}_entries`)}`)
+  const entries = await heddle.database.all(sql`select id from ${sql.identifier(`shelf_${searchIndex?.id}_entries`)}`)
   expect(entries).toHaveLength((await chunks()).length)
 })
 

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { ChunkChanges, OldChunk } from '#contract/document-stores/chunk-changes.ts'
 import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { documentChunks, documentStores } from '#db/schema/index.ts'
-import type { Shelf } from '#db/shelf-types.ts'
+import type { SearchIndex } from '#db/search-index/types.ts'
 import { orderedIds } from '../ordered-ids.ts'
 import type { ReadPiece } from './cut-documents.ts'
 import type { JobCounts } from './job-rows.ts'
@@ -138,11 +138,11 @@ const MOST_AT_ONCE = 1.5 * CHARS_PER_TURN
  * and the batch of the chunks is left with the rest. Nobody finds the words of a chunk that is not there, and those that a
  * lost worker leaves go when the loader is settled. Returns whether it was done.
  */
-export async function indexFirst(task: Task, shelf: Shelf, { inserted }: ChunkWrites): Promise<boolean> {
+export async function indexFirst(task: Task, searchIndex: SearchIndex, { inserted }: ChunkWrites): Promise<boolean> {
   const chars = charsOf(inserted)
   if (chars <= MOST_AT_ONCE) return false
   for (const part of slicesOf(inserted, atLeast(CHARS_PER_TURN, chars), charsOfText)) {
-    await writeUnit(task, { prepares: true, statements: shelf.writeEntries(entriesOf(part)) })
+    await writeUnit(task, { prepares: true, statements: searchIndex.writeEntries(entriesOf(part)) })
     await giveTurn(task.services.clock)
   }
   return true
@@ -150,15 +150,15 @@ export async function indexFirst(task: Task, shelf: Shelf, { inserted }: ChunkWr
 
 interface WrittenPart {
   writes: ChunkWrites
-  shelf: Shelf
+  searchIndex: SearchIndex
   docId: string
-  /** The words of new chunks are in the shelf. */
+  /** The words of new chunks are in the search index. */
   isIndexed?: boolean
 }
 
 export function chunkStatements(
   { db, rows, store }: Task,
-  { writes, shelf, docId, isIndexed = false }: WrittenPart,
+  { writes, searchIndex, docId, isIndexed = false }: WrittenPart,
 ): Statement[] {
   const { inserted, replaced, moved, proposed, removed } = writes
   const removedIds = removed.map(({ id }) => id)
@@ -172,7 +172,7 @@ export function chunkStatements(
             where ${rows.foundInWorkspace(documentChunks, isListed)}`),
         ]
   return [
-    ...shelf.removeEntries(removedIds),
+    ...searchIndex.removeEntries(removedIds),
     ...(removedIds.length === 0
       ? []
       : [
@@ -201,6 +201,6 @@ export function chunkStatements(
     ),
     ...update(sql`chunk_no = i.value ->> 'chunkNo', metadata = i.value ->> 'metadata', proposed_content = null`, moved),
     ...update(sql`chunk_no = i.value ->> 'chunkNo', proposed_content = i.value ->> 'proposedContent'`, proposed),
-    ...shelf.writeEntries(entries),
+    ...searchIndex.writeEntries(entries),
   ]
 }

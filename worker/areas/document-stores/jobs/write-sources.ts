@@ -25,7 +25,7 @@ import {
 } from './write-chunks.ts'
 
 export async function writeSources(reading: Reading, results: ReadSource[]): Promise<void> {
-  const { task, opened, shelf } = reading
+  const { task, opened, searchIndex } = reading
   const loader = opened.row
   const old = await chunksOf(task, results)
   let nextNo = loader.totalChunks + 1
@@ -49,12 +49,12 @@ export async function writeSources(reading: Reading, results: ReadSource[]): Pro
     if (index > 0) await giveTurn(task.services.clock)
     const isLast = index === parts.length - 1
     const unused = leftChunks(task, part)
-    const isIndexed = await indexFirst(task, shelf, part)
+    const isIndexed = await indexFirst(task, searchIndex, part)
     await writeUnit(task, {
       ...(unused && { cursor: { ...task.cursor, unused } }),
       add: { ...countsOf(part), ...(isLast && fileCounts(written)) },
       statements: [
-        ...chunkStatements(task, { writes: part, shelf, docId: loader.id, isIndexed }),
+        ...chunkStatements(task, { writes: part, searchIndex, docId: loader.id, isIndexed }),
         ...totalStatements(task, loader, totalsOf(part)),
         ...(isLast
           ? [...originals, sourceStatement(task, written), ...foundStatements(task, loader, results)]

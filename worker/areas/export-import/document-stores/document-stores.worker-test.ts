@@ -7,7 +7,7 @@ import {
   chatflows,
   documentChunks,
   documentLoaders,
-  documentShelves,
+  documentSearchIndexes,
   documentSources,
   documentStores,
 } from '#db/schema/index.ts'
@@ -27,7 +27,7 @@ afterAll(() => heddle.close())
 beforeEach(wipe)
 
 async function wipe() {
-  await heddle.database.update(documentShelves).set({ state: 'dropped' })
+  await heddle.database.update(documentSearchIndexes).set({ state: 'dropped' })
   await heddle.database.delete(documentStores)
   await heddle.database.delete(chatflows)
 }

@@ -1,7 +1,7 @@
 /** Writes the document stores of an import. */
 import { and, inArray, ne } from 'drizzle-orm'
 import { UNINDEXED } from '#contract/document-stores/states.ts'
-import { documentLoaders, documentShelves, documentSources, documentStores } from '#db/schema/index.ts'
+import { documentLoaders, documentSearchIndexes, documentSources, documentStores } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
 import { newIndexJobs, recordStoreUsages } from '../../document-stores/index.ts'
@@ -15,7 +15,7 @@ export function storeStatements(writing: Writing, planned: PlannedStore[]): Stat
   const stamp = { createdDate: now, updatedDate: now }
   const stamped = <Row extends object>(list: Row[]) => list.map((row) => ({ ...row, ...stamp }))
   const replaced = planned.flatMap(({ store }) => (store.isReplacing ? [store.id] : []))
-  const isOld = and(inArray(documentShelves.storeId, replaced), ne(documentShelves.state, 'dropped'))
+  const isOld = and(inArray(documentSearchIndexes.storeId, replaced), ne(documentSearchIndexes.state, 'dropped'))
   const stores = planned.map(({ store, loaders }) => ({
     ...{ ...store, totalBytes: 0 },
     status: loaders.length === 0 ? ('EMPTY' as const) : ('STALE' as const),
@@ -26,7 +26,7 @@ export function storeStatements(writing: Writing, planned: PlannedStore[]): Stat
     ...(replaced.length === 0
       ? []
       : [
-          rows.update(documentShelves, isOld, { state: 'dropped' }),
+          rows.update(documentSearchIndexes, isOld, { state: 'dropped' }),
           rows.delete(documentSources, inArray(documentSources.storeId, replaced)),
           rows.delete(documentLoaders, inArray(documentLoaders.storeId, replaced)),
         ]),

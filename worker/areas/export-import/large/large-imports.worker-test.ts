@@ -9,7 +9,7 @@ import {
   chatMessages,
   documentChunks,
   documentLoaders,
-  documentShelves,
+  documentSearchIndexes,
   documentSources,
   documentStores,
   executionSteps,
@@ -35,7 +35,7 @@ afterAll(() => heddle.close())
 
 const TABLES = { chatMessageFeedback, chatMessages, executionSteps, executions, variables, chatflows }
 const wipe = async () => {
-  await heddle.database.update(documentShelves).set({ state: 'dropped' })
+  await heddle.database.update(documentSearchIndexes).set({ state: 'dropped' })
   await heddle.database.delete(documentStores)
   for (const table of Object.values(TABLES)) await heddle.database.delete(table)
 }
@@ -157,7 +157,7 @@ it('ends an import that an earlier version left while it made chunks found', { t
   await expect.poll(() => found('word3'), SOON).toBe(1)
   const { database } = heddle
   await expect.poll(() => database.select().from(documentStores), SOON).toMatchObject([{ status: 'UPSERTED' }])
-  await database.update(documentShelves).set({ state: 'dropped' })
+  await database.update(documentSearchIndexes).set({ state: 'dropped' })
   await database.update(documentStores).set({ status: 'STALE' })
   const stores = [STORE, ANOTHER_ID].map((store) => JSON.stringify({ id: store, status: 'UPSERTED' }))
   await database

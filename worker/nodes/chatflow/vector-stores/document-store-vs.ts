@@ -32,7 +32,7 @@ function openDocumentStore({ inputs, knowledge, signal }: StepContext): VectorSt
   const store = textOf(inputs.selectedStore).trim()
   if (store === '') throw new Error('Choose a document store')
   return {
-    // The store's own vectors stay in its shelf: how alike texts are, their spelling says.
+    // The store's own vectors stay in its search index: how alike texts are, their spelling says.
     embed: async (texts) => texts.map((text) => Float32Array.from(practiceVector(text))),
     async find(query, scope) {
       const found = await knowledge.search({ store, query, ...scope, signal })

@@ -1,4 +1,4 @@
-/** Evaluates metadata filters in memory, as the shelf does in SQL. */
+/** Evaluates metadata filters in memory, as the search index does in SQL. */
 import type { FilterTree, FilterValue } from '#contract/document-stores/filter.ts'
 
 export function matchesFilter(metadata: Readonly<Record<string, unknown>>, tree: FilterTree): boolean {

@@ -1,20 +1,20 @@
-/** Removes entries of chunks that are not there, as a lost worker leaves them, from a shelf. */
+/** Removes entries of chunks that are not there, as a lost worker leaves them, from a search index. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { documentChunks } from '#db/schema/index.ts'
-import type { Shelf } from '#db/shelf-types.ts'
+import type { SearchIndex } from '#db/search-index/types.ts'
 import { type Task, writeUnit } from './open-task.ts'
 
 const ENTRIES_PER_UNIT = 1000
 
-/** One unit of it. Returns false when the whole shelf was looked through. */
-export async function tidyShelf(task: Task, shelf: Shelf): Promise<boolean> {
+/** One unit of it. Returns false when the whole search index was looked through. */
+export async function removeOrphanedEntries(task: Task, searchIndex: SearchIndex): Promise<boolean> {
   const { cursor } = task
-  const from = cursor.tidied?.shelf === shelf.id ? cursor.tidied.to : 0
-  const { last, strays } = await shelf.strayEntries({ from, limit: ENTRIES_PER_UNIT, isThere: isEnabled(task) })
+  const from = cursor.cleaned?.searchIndex === searchIndex.id ? cursor.cleaned.to : 0
+  const { last, strays } = await searchIndex.strayEntries({ from, limit: ENTRIES_PER_UNIT, isThere: isEnabled(task) })
   if (last === undefined) return false
   await writeUnit(task, {
-    cursor: { ...cursor, tidied: { shelf: shelf.id, to: last } },
-    statements: shelf.removeEntries(strays),
+    cursor: { ...cursor, cleaned: { searchIndex: searchIndex.id, to: last } },
+    statements: searchIndex.removeEntries(strays),
   })
   return true
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairOf, sketchOf } from './shelf-sketch.ts'
+import { pairOf, sketchOf } from './sketch.ts'
 
 const randomVector = (length: number, random: () => number) => Array.from({ length }, () => random() - 0.5)
 const differentBits = (one: Uint8Array, other: Uint8Array) =>

@@ -1,7 +1,8 @@
 /**
  * Sketches of vectors: the signs of 1,024 random directions. The more signs two vectors share, the smaller their angle
- * (Charikar, "Similarity Estimation Techniques from Rounding Algorithms"), so that all sketches of a shelf are compared
- * in the time that a few vectors take. The directions are fixed: stored sketches compare only with others of this file.
+ * (Charikar, "Similarity Estimation Techniques from Rounding Algorithms"), so that all sketches of a search index are
+ * compared in the time that a few vectors take. The directions are fixed: stored sketches compare only with others of
+ * this file.
  */
 const BITS = 1024
 /** Vectors of fewer numbers are padded, since they can be turned in a few ways only. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toIndexedText } from './shelf-words.ts'
+import { toIndexedText } from './words.ts'
 
 it.each([
   ['Every weaver has holidays.', 'Every weaver has holidays.'],

@@ -1,10 +1,10 @@
-/** What a shelf can do. */
+/** What a search index can do. */
 import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 
 type Statement = BatchItem<'sqlite'>
 
-export interface ShelfHit {
+export interface SearchIndexHit {
   chunkId: string
   /** BM25 for words, cosine similarity for vectors: more is better. */
   score: number
@@ -16,13 +16,15 @@ export interface HitOptions {
   among?(chunkId: SQL): SQL
 }
 
-export interface Shelf {
+export interface SearchIndex {
   id: string
   /** Null: it holds words only. */
   embedder: string | null
-  /** Null: no vectors are kept here. With an embedder they are elsewhere, and the shelf knows which were written. */
+  /**
+   * Null: no vectors are kept here. With an embedder they are elsewhere, and the search index knows which were written.
+   */
   dimensions: number | null
-  /** False of shelves that were made before sketches stood in pairs: a search compares with every vector. */
+  /** False of search indexes that were made before sketches stood in pairs: a search compares with every vector. */
   hasSketches: boolean
   /** A condition: it has no entry of a chunk, or one of another text. */
   lacks(chunk: { id: SQL; hash: SQL }): SQL
@@ -42,7 +44,7 @@ export interface Shelf {
     limit: number
     isThere(chunkId: SQL): SQL
   }): Promise<{ last: number | undefined; strays: string[] }>
-  /** Texts that have one keep it. Throws when a vector has another length than the shelf's dimensions. */
+  /** Texts that have one keep it. Throws when a vector has another length than the search index's dimensions. */
   writeVectors(vectors: { hash: string; vector: number[] }[]): Statement[]
   /** Returns hashes of texts whose vectors were not written yet. */
   missingHashes(limit: number, among?: HitOptions['among']): Promise<string[]>
@@ -56,9 +58,9 @@ export interface Shelf {
   removeUnusedVectors(): Statement[]
   /** A select of `chunkId` and `score`, best first; undefined when the query has no words. */
   wordHits(query: string, options: HitOptions): SQL | undefined
-  searchWords(query: string, options: HitOptions): Promise<ShelfHit[]>
+  searchWords(query: string, options: HitOptions): Promise<SearchIndexHit[]>
   /** @param options.exact compares with every vector, which takes time in proportion to them */
-  searchVectors(vector: number[], options: HitOptions & { exact?: boolean }): Promise<ShelfHit[]>
+  searchVectors(vector: number[], options: HitOptions & { exact?: boolean }): Promise<SearchIndexHit[]>
   /** Returns the vectors of texts by their hashes, where they are kept here. */
   readVectors(hashes: string[]): Promise<Map<string, Float32Array>>
 }

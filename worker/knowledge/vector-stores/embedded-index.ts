@@ -1,10 +1,11 @@
 import { VECTOR_STORE_CATEGORY } from '#contract/flow/params/categories.ts'
 import type { VectorStoreType } from '../types.ts'
 
-/** The vectors of a store in its own shelf, beside its words. */
-export const libsqlShelf: VectorStoreType = {
+/** The vectors of a store in its own search index, beside its words. */
+export const embeddedIndex: VectorStoreType = {
   definition: {
     label: 'Embedded index',
+    // As saved in the settings of stores.
     name: 'libsqlShelf',
     type: 'EmbeddedIndex',
     version: 1,

@@ -1,9 +1,9 @@
-/** The tables of one shelf and the statements on them. Only `shelf.ts` imports this. */
+/** The tables of one search index and the statements on them. Only `search-index.ts` imports this. */
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database } from './client.ts'
-import { pairOf, SECOND_AT, SKETCH_BYTES, sketchOf } from './shelf-sketch.ts'
-import type { HitOptions, Shelf, ShelfHit } from './shelf-types.ts'
-import { toIndexedText, toMatch } from './shelf-words.ts'
+import type { Database } from '../client.ts'
+import { pairOf, SECOND_AT, SKETCH_BYTES, sketchOf } from './sketch.ts'
+import type { HitOptions, SearchIndex, SearchIndexHit } from './types.ts'
+import { toIndexedText, toMatch } from './words.ts'
 
 /** A statement that writes as many does not keep other writers waiting. */
 const VECTORS_PER_STATEMENT = 50
@@ -17,26 +17,28 @@ const SAMPLE = 512
 const PLACES = JSON.stringify(Array.from({ length: SAMPLE }, (_, place) => place))
 const FARTHER_THAN_ALL = 1e9
 
-type NewTables = Pick<Shelf, 'id' | 'embedder' | 'dimensions' | 'hasSketches'>
+type NewTables = Pick<SearchIndex, 'id' | 'embedder' | 'dimensions' | 'hasSketches'>
 
-/** The names of the shelf's tables, which are the only text of SQL that an id becomes. */
+/** The names of the search index's tables, which are the only text of SQL that an id becomes. */
 export function tablesOf(id: string) {
-  if (!/^[0-9a-f]{32}$/.test(id)) throw new Error('The id of a shelf must be 32 hex digits')
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new Error('The id of a search index must be 32 hex digits')
   const name = (part: string) => sql.identifier(`shelf_${id}_${part}`)
   return { words: name('words'), entries: name('entries'), vectors: name('vectors'), sketches: name('sketches') }
 }
 
-/** Statements that make the tables of a new shelf. */
-export function creation(db: Database, shelf: NewTables) {
-  const { words, entries } = tablesOf(shelf.id)
+/** Statements that make the tables of a new search index. */
+export function creation(db: Database, searchIndex: NewTables) {
+  const { words, entries } = tablesOf(searchIndex.id)
   return [
     db.run(sql`create table ${entries} (
       id integer primary key, chunk_id text not null unique, hash text not null, has_vector integer not null default 0)`),
-    db.run(sql`create index ${sql.identifier(`shelf_${shelf.id}_hash`)} on ${entries} (hash)`),
-    db.run(sql`create index ${sql.identifier(`shelf_${shelf.id}_missing`)} on ${entries} (hash) where has_vector = 0`),
+    db.run(sql`create index ${sql.identifier(`shelf_${searchIndex.id}_hash`)} on ${entries} (hash)`),
+    db.run(
+      sql`create index ${sql.identifier(`shelf_${searchIndex.id}_missing`)} on ${entries} (hash) where has_vector = 0`,
+    ),
     db.run(sql`create virtual table ${words} using fts5(
       text, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`),
-    ...vectorCreation(db, shelf),
+    ...vectorCreation(db, searchIndex),
   ]
 }
 
@@ -46,9 +48,10 @@ export function creation(db: Database, shelf: NewTables) {
  * of vectors finds fewer of the nearest in more time, takes eight times the room and loses neighbors of what is deleted
  * (`npm run bench -- knowledge`).
  */
-export function vectorCreation(db: Database, { id, dimensions }: Pick<Shelf, 'id' | 'dimensions'>) {
+export function vectorCreation(db: Database, { id, dimensions }: Pick<SearchIndex, 'id' | 'dimensions'>) {
   if (dimensions === null) return []
-  if (!Number.isInteger(dimensions) || dimensions < 1) throw new Error('The dimensions of a shelf must be a number')
+  if (!Number.isInteger(dimensions) || dimensions < 1)
+    throw new Error('The dimensions of a search index must be a number')
   const { vectors, sketches } = tablesOf(id)
   return [
     db.run(sql`create table ${vectors} (
@@ -60,7 +63,7 @@ export function vectorCreation(db: Database, { id, dimensions }: Pick<Shelf, 'id
   ]
 }
 
-export function shelfOf(db: Database, { id, embedder, dimensions, hasSketches }: NewTables): Shelf {
+export function searchIndexOf(db: Database, { id, embedder, dimensions, hasSketches }: NewTables): SearchIndex {
   const tables = tablesOf(id)
   const open = { db, id, dimensions, hasSketches, ...tables }
   return {
@@ -99,29 +102,29 @@ export function shelfOf(db: Database, { id, embedder, dimensions, hasSketches }:
     wordHits: (query, options) => wordHits(open, query, options),
     async searchWords(query, options) {
       const hits = wordHits(open, query, options)
-      return hits ? db.all<ShelfHit>(hits) : []
+      return hits ? db.all<SearchIndexHit>(hits) : []
     },
     searchVectors: (vector, options) => searchVectors(open, vector, options),
     readVectors: (hashes) => readVectors(open, hashes),
   }
 }
 
-interface OpenShelf extends ReturnType<typeof tablesOf> {
+interface OpenSearchIndex extends ReturnType<typeof tablesOf> {
   db: Database
   id: string
   dimensions: number | null
   hasSketches: boolean
 }
 
-const only = ({ entries }: OpenShelf, among: HitOptions['among']) =>
+const only = ({ entries }: OpenSearchIndex, among: HitOptions['among']) =>
   among ? sql` and ${among(sql`${entries}.chunk_id`)}` : sql``
 
 /** A parameter that a statement reads as rows. */
 const listOf = (values: unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`
 
 function writeEntries(
-  { db, words, entries, dimensions, vectors }: OpenShelf,
-  written: Parameters<Shelf['writeEntries']>[0],
+  { db, words, entries, dimensions, vectors }: OpenSearchIndex,
+  written: Parameters<SearchIndex['writeEntries']>[0],
 ) {
   if (written.length === 0) return []
   const rows = listOf(written.map(({ chunkId, hash }) => [chunkId, hash]))
@@ -141,7 +144,7 @@ function writeEntries(
   ]
 }
 
-function removeEntries({ db, words, entries }: OpenShelf, chunkIds: string[] | SQL) {
+function removeEntries({ db, words, entries }: OpenSearchIndex, chunkIds: string[] | SQL) {
   if (Array.isArray(chunkIds) && chunkIds.length === 0) return []
   const ids = Array.isArray(chunkIds) ? sql`select value from ${listOf(chunkIds)}` : chunkIds
   const removed = sql`chunk_id in (${ids})`
@@ -151,7 +154,7 @@ function removeEntries({ db, words, entries }: OpenShelf, chunkIds: string[] | S
   ]
 }
 
-function keepEntries({ db, words, entries }: OpenShelf, chunkIds: SQL) {
+function keepEntries({ db, words, entries }: OpenSearchIndex, chunkIds: SQL) {
   const isOther = sql`chunk_id not in (${chunkIds})`
   return [
     db.run(sql`delete from ${words} where rowid in (select id from ${entries} where ${isOther})`),
@@ -160,8 +163,8 @@ function keepEntries({ db, words, entries }: OpenShelf, chunkIds: SQL) {
 }
 
 async function strayEntries(
-  { db, entries }: OpenShelf,
-  { from, limit, isThere }: Parameters<Shelf['strayEntries']>[0],
+  { db, entries }: OpenSearchIndex,
+  { from, limit, isThere }: Parameters<SearchIndex['strayEntries']>[0],
 ) {
   const [row] = await db.all<{ last: number | null; strays: string }>(
     sql`select max(id) as last, json_group_array(chunk_id) filter (where not ${isThere(sql`next.chunk_id`)}) as strays
@@ -170,8 +173,8 @@ async function strayEntries(
   return { last: row?.last ?? undefined, strays: JSON.parse(row?.strays ?? '[]') as string[] }
 }
 
-function writeVectors(shelf: OpenShelf, written: Parameters<Shelf['writeVectors']>[0]) {
-  const { db, entries, vectors, dimensions, hasSketches } = shelf
+function writeVectors(searchIndex: OpenSearchIndex, written: Parameters<SearchIndex['writeVectors']>[0]) {
+  const { db, entries, vectors, dimensions, hasSketches } = searchIndex
   const parts = Array.from({ length: Math.ceil(written.length / VECTORS_PER_STATEMENT) }, (_, part) =>
     written.slice(part * VECTORS_PER_STATEMENT, (part + 1) * VECTORS_PER_STATEMENT),
   )
@@ -183,12 +186,15 @@ function writeVectors(shelf: OpenShelf, written: Parameters<Shelf['writeVectors'
     const insert = db.run(sql`insert into ${vectors} (hash, v)
       select row.value ->> 0, unhex(row.value ->> 1) from ${rows} row where true on conflict (hash) do nothing`)
     if (!hasSketches) return [insert, mark]
-    return [insert, ...sketchInsertions(shelf, part), mark]
+    return [insert, ...sketchInsertions(searchIndex, part), mark]
   })
 }
 
 /** Statements that put the sketches into their half of a pair. */
-function sketchInsertions({ db, vectors, sketches }: OpenShelf, written: Parameters<Shelf['writeVectors']>[0]) {
+function sketchInsertions(
+  { db, vectors, sketches }: OpenSearchIndex,
+  written: Parameters<SearchIndex['writeVectors']>[0],
+) {
   const drawn = written.map(({ hash, vector }) => ({ hash, sketch: sketchOf(vector) }))
   const halves = [
     {
@@ -213,7 +219,7 @@ function sketchInsertions({ db, vectors, sketches }: OpenShelf, written: Paramet
 }
 
 /** A vector that a chunk of the same text still has stays. */
-function removeVectors({ db, entries, vectors, dimensions }: OpenShelf, chunkIds: string[]) {
+function removeVectors({ db, entries, vectors, dimensions }: OpenSearchIndex, chunkIds: string[]) {
   const isListed = sql`chunk_id in (select value from ${listOf(chunkIds)})`
   const mark = db.run(sql`update ${entries} set has_vector = 0 where ${isListed}`)
   if (dimensions === null) return [mark]
@@ -222,14 +228,14 @@ function removeVectors({ db, entries, vectors, dimensions }: OpenShelf, chunkIds
   return [mark, db.run(sql`delete from ${vectors} where id in (${unused})`)]
 }
 
-function removeUnusedVectors({ db, entries, vectors, dimensions }: OpenShelf) {
+function removeUnusedVectors({ db, entries, vectors, dimensions }: OpenSearchIndex) {
   if (dimensions === null) return []
   const unused = sql`select id from ${vectors} where not exists (
     select 1 from ${entries} where ${entries}.hash = ${vectors}.hash)`
   return [db.run(sql`delete from ${vectors} where id in (${unused})`)]
 }
 
-async function readVectors({ db, vectors, dimensions }: OpenShelf, hashes: string[]) {
+async function readVectors({ db, vectors, dimensions }: OpenSearchIndex, hashes: string[]) {
   if (dimensions === null || hashes.length === 0) return new Map<string, Float32Array>()
   const rows = await db.all<{ hash: string; v: ArrayBuffer }>(
     sql`select hash, v from ${vectors} where hash in (select value from ${listOf(hashes)})`,
@@ -237,7 +243,7 @@ async function readVectors({ db, vectors, dimensions }: OpenShelf, hashes: strin
   return new Map(rows.map(({ hash, v }) => [hash, new Float32Array(v)]))
 }
 
-function wordHits({ words, entries }: OpenShelf, query: string, { k, among }: HitOptions): SQL | undefined {
+function wordHits({ words, entries }: OpenSearchIndex, query: string, { k, among }: HitOptions): SQL | undefined {
   const match = toMatch(query)
   if (match === undefined) return undefined
   if (among) {
@@ -252,33 +258,37 @@ function wordHits({ words, entries }: OpenShelf, query: string, { k, among }: Hi
 
 /** The nearest by their sketches are compared as they are. */
 async function searchVectors(
-  shelf: OpenShelf,
+  searchIndex: OpenSearchIndex,
   vector: number[],
   { k, among, exact = false }: HitOptions & { exact?: boolean },
-): Promise<ShelfHit[]> {
-  const { db, dimensions, hasSketches } = shelf
+): Promise<SearchIndexHit[]> {
+  const { db, dimensions, hasSketches } = searchIndex
   if (dimensions === null) return []
   const query = toBytes(vector, dimensions)
   const statement =
     exact || !hasSketches
-      ? comparedHits(shelf, query, { k, among })
-      : sketchedHits(shelf, query, { k, among, sketch: sketchOf(vector) })
-  return db.all<ShelfHit>(statement)
+      ? comparedHits(searchIndex, query, { k, among })
+      : sketchedHits(searchIndex, query, { k, among, sketch: sketchOf(vector) })
+  return db.all<SearchIndexHit>(statement)
 }
 
-function sketchedHits(shelf: OpenShelf, query: Uint8Array, { k, among, sketch }: HitOptions & { sketch: Uint8Array }) {
-  const { vectors, entries } = shelf
+function sketchedHits(
+  searchIndex: OpenSearchIndex,
+  query: Uint8Array,
+  { k, among, sketch }: HitOptions & { sketch: Uint8Array },
+) {
+  const { vectors, entries } = searchIndex
   const lookedAt = Math.max(LEAST_LOOKED_AT, k * LOOKED_AT_FOR_EACH)
-  const near = among ? nearAmong(shelf, sketch, among) : nearInPairs(shelf, sketch, lookedAt)
+  const near = among ? nearAmong(searchIndex, sketch, among) : nearInPairs(searchIndex, sketch, lookedAt)
   return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
     from (${near} limit ${lookedAt}) near
     cross join ${vectors} on ${vectors}.id = near.id
     cross join ${entries} on ${entries}.hash = ${vectors}.hash and ${entries}.has_vector = 1
-    where true${only(shelf, among)} order by score desc, ${entries}.id limit ${k}`
+    where true${only(searchIndex, among)} order by score desc, ${entries}.id limit ${k}`
 }
 
 function nearAmong(
-  { vectors, entries, sketches }: OpenShelf,
+  { vectors, entries, sketches }: OpenSearchIndex,
   sketch: Uint8Array,
   among: NonNullable<HitOptions['among']>,
 ) {
@@ -289,7 +299,7 @@ function nearAmong(
 }
 
 /** A pair is as near as both of its sketches together; each of those in near pairs is then compared by itself. */
-function nearInPairs({ sketches }: OpenShelf, sketch: Uint8Array, lookedAt: number) {
+function nearInPairs({ sketches }: OpenSearchIndex, sketch: Uint8Array, lookedAt: number) {
   const pair = pairOf(sketch, sketch)
   const pairs = sql`(select max(id) + 1 from ${sketches})`
   const sampled = sql`select vector_distance_cos(${sketches}.bits, ${pair}) as distance from json_each(${PLACES}) place
@@ -302,10 +312,10 @@ function nearInPairs({ sketches }: OpenShelf, sketch: Uint8Array, lookedAt: numb
     order by vector_distance_cos(${halfOf(sketches, sql`half.second`)}, ${sketch})`
 }
 
-const halfOf = (sketches: OpenShelf['sketches'], second: SQL) =>
+const halfOf = (sketches: OpenSearchIndex['sketches'], second: SQL) =>
   sql`substr(${sketches}.bits, 1 + ${SECOND_AT} * ${second}, ${SKETCH_BYTES})`
 
-function comparedHits({ vectors, entries }: OpenShelf, query: Uint8Array, { k, among }: HitOptions) {
+function comparedHits({ vectors, entries }: OpenSearchIndex, query: Uint8Array, { k, among }: HitOptions) {
   if (among) {
     return sql`select ${entries}.chunk_id as "chunkId", 1 - vector_distance_cos(${vectors}.v, ${query}) as score
       from ${entries} cross join ${vectors} on ${vectors}.hash = ${entries}.hash
