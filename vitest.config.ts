@@ -4,7 +4,7 @@ import { guestModules } from './worker/local/guest-modules.ts'
 /** `unit`: pure code beside its source. `worker`: the built worker in workerd against the embedded database. */
 export default defineConfig({
   test: {
-    reporters: ['default', './e2e/support/vitest-reporter.ts'],
+    reporters: ['default', './e2e/suite/vitest-reporter.ts'],
     projects: [
       {
         plugins: [guestModules()],

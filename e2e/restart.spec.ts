@@ -2,6 +2,7 @@ import { account } from './support/account.ts'
 import { lastRun } from './support/api.ts'
 import { ask, asked, messages, openCanvas, openChat } from './support/canvas.ts'
 import { drawApproval } from './support/draw.ts'
+import { makeFirstAccount } from './support/first-account.ts'
 import { test } from './support/own-product.ts'
 import { expect, toast } from './support/test.ts'
 
@@ -13,12 +14,7 @@ test('what a run asks is still asked when the product was killed and started aga
 }) => {
   // Two starts of the product take their time on a busy machine.
   test.slow()
-  await page.goto('/setup')
-  await page.getByLabel('Name').fill(account.name)
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel('Password').fill(account.password)
-  await page.getByLabel('Password').press('Enter')
-  await expect(page).toHaveURL('/app')
+  await makeFirstAccount(page, account)
 
   const { id: flowId } = await api.createFlow('Headlines', await drawApproval(api, model.baseUrl))
   await openCanvas(page, flowId)

@@ -6,8 +6,9 @@ import { identityProviders, organizationDomains } from '#db/schema/index.ts'
 import { account } from './support/account.ts'
 import { apiOf } from './support/api.ts'
 import { member, test as testInCloud } from './support/cloud-product.ts'
+import { makeFirstAccount } from './support/first-account.ts'
 import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts'
-import { makeFirstAccount, type OrganizationProduct, signIn, startProduct } from './support/organization.ts'
+import { type OrganizationProduct, signIn, startProduct } from './support/organization.ts'
 import { test as base, expect, expectAccessible } from './support/test.ts'
 
 const DATE = '2026-01-01T00:00:00.000Z'
@@ -29,8 +30,8 @@ const test = base.extend<{ idp: IdentityProvider; product: OrganizationProduct }
   baseURL: ({ product }, use) => use(product.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
   storageState: ({}, use) => use(undefined),
-  page: async ({ page, product }, use) => {
-    await makeFirstAccount(page, product)
+  page: async ({ page }, use) => {
+    await makeFirstAccount(page, account)
     await use(page)
   },
 })

@@ -4,8 +4,5 @@ import { dataDir } from './ports.ts'
 /** The first account of the product under test: its administrator. */
 export const account = { name: 'Ada Weaver', email: 'ada@example.com', password: 'Shuttle-and-warp-7' }
 
-/** What the product under test asks of whoever makes it. */
-export const setupToken = 'only-the-operator-knows'
-
-/** Cookies and local storage of the signed-in account, written by the set-up journey. */
+/** Cookies and local storage of the signed-in account. */
 export const sessionFile = join(dataDir, 'signed-in.json')

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import type { HeddleOptions } from '#worker/local/server.ts'
 import { account } from './account.ts'
-import { test as base, expect } from './test.ts'
+import { makeFirstAccount } from './first-account.ts'
+import { test as base } from './test.ts'
 
 export interface ClockedProduct {
   url: string
@@ -36,7 +36,7 @@ export const test = base.extend<{ product: ClockedProduct }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
   storageState: ({}, use) => use(undefined),
   page: async ({ page }, use) => {
-    await setUp(page)
+    await makeFirstAccount(page, account)
     await use(page)
   },
 })
@@ -58,13 +58,4 @@ function start(options: HeddleOptions): ChildProcess {
 async function answer<Message>(child: ChildProcess): Promise<Message> {
   const [message] = (await once(child, 'message')) as [Message]
   return message
-}
-
-async function setUp(page: Page): Promise<void> {
-  await page.goto('/setup')
-  await page.getByLabel('Name').fill(account.name)
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel('Password').fill(account.password)
-  await page.getByLabel('Password').press('Enter')
-  await expect(page).toHaveURL('/app')
 }

@@ -8,7 +8,7 @@ import { joinWorkspace } from '#worker/http/testing/people.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { confirmAddress } from '#worker/local/testing/confirmation.ts'
 import { account } from './account.ts'
-import { killProduct, startProduct } from './own-product.ts'
+import { killProduct, startProduct } from './product-process.ts'
 import { test as base } from './test.ts'
 
 export const member = { name: 'Mia Reader', email: 'mia@example.com', password: 'Read-only-9-bobbins' }

@@ -9,7 +9,8 @@ import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { findFreePort } from '#worker/local/testing/free-port.ts'
 import { account } from './account.ts'
-import { killProduct, startProduct as startProcess } from './own-product.ts'
+import { makeFirstAccount } from './first-account.ts'
+import { killProduct, startProduct as startProcess } from './product-process.ts'
 import { test as base } from './test.ts'
 
 export interface Person {
@@ -67,25 +68,11 @@ export const enterpriseTest = base.extend<{ product: OrganizationProduct }>({
   baseURL: ({ product }, use) => use(product.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
   storageState: ({}, use) => use(undefined),
-  page: async ({ page, product }, use) => {
-    await makeFirstAccount(page, product)
+  page: async ({ page }, use) => {
+    await makeFirstAccount(page, account)
     await use(page)
   },
 })
-
-/** Makes the first account of an enterprise product on /setup; the page is signed in with it then. */
-export async function makeFirstAccount(
-  page: Page,
-  { url }: Pick<OrganizationProduct, 'url'>,
-  person: Person = account,
-) {
-  await page.goto(`${url}/setup`)
-  await page.getByLabel('Name').fill(person.name)
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(person.password)
-  await page.getByLabel('Password').press('Enter')
-  await expect(page).toHaveURL(`${url}/app`)
-}
 
 /** Signs a page in as somebody who has an account. */
 export async function signIn(page: Page, { url }: Pick<OrganizationProduct, 'url'>, { email, password }: Person) {

@@ -1,11 +1,13 @@
 /** The journeys' `test`: signed in, with the API and the scripted model server, and no error in the page's console. */
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page, request } from '@playwright/test'
 import { account, sessionFile } from './account.ts'
 import { type Api, apiOf } from './api.ts'
+import { makeFirstAccount } from './first-account.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
-import { modelPort } from './ports.ts'
+import { dataDir, modelPort, oauthPort, productPort } from './ports.ts'
+import { killProduct, startProduct } from './product-process.ts'
 
 export { expect } from '@playwright/test'
 
@@ -16,10 +18,33 @@ interface Fixtures {
   consoleIsClean: undefined
 }
 
-export const test = base.extend<Fixtures, { server: ModelServer }>({
-  storageState: async ({ storageState, baseURL }, use) => {
-    if (storageState === sessionFile) await keepSignedIn(baseURL ?? '')
-    await use(storageState)
+interface WorkerFixtures {
+  server: ModelServer
+  /** The address of the product that the journeys of a worker share. Its first account is signed in. */
+  sharedProduct: string
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  sharedProduct: [
+    async ({ browser }, use) => {
+      rmSync(dataDir, { recursive: true, force: true })
+      const allowPrivateHosts = `127.0.0.1:${modelPort},localhost:${modelPort},127.0.0.1:${oauthPort}`
+      const product = await startProduct({ dataDir, port: productPort, allowPrivateHosts })
+      const url = `http://localhost:${productPort}`
+      const page = await browser.newPage({ baseURL: url })
+      await makeFirstAccount(page, account)
+      await page.context().storageState({ path: sessionFile })
+      await page.context().close()
+      await use(url)
+      await killProduct(product)
+    },
+    // The first start of a machine loads what later ones have in memory.
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: ({ sharedProduct }, use) => use(sharedProduct),
+  storageState: async ({ sharedProduct }, use) => {
+    await keepSignedIn(sharedProduct)
+    await use(sessionFile)
   },
 
   api: ({ page, baseURL }, use) => use(apiOf(page, baseURL ?? '')),
@@ -72,10 +97,13 @@ export function errorsOf(page: Page): string[] {
   return errors
 }
 
+/** Axe asks every element of a page: of the largest ones for seconds, on a busy machine for many. */
+const AXE_TIMEOUT_MS = 60_000
+
 /** Fails with the rules that the page, or the part of it that the selector names, breaks, and where. */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
   // A button that was just enabled still has its old colours for a frame.
-  await expect.poll(() => violationsOf(page, part)).toEqual([])
+  await expect.poll(() => violationsOf(page, part), { timeout: AXE_TIMEOUT_MS }).toEqual([])
 }
 
 const LAYOUTS = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844 } }

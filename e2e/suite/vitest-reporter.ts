@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import type { Outcome } from './outcome.ts'
 
@@ -33,6 +33,12 @@ function outcomeOf(modules: readonly TestModule[], unhandled: readonly Serialize
       ),
       ...unhandled.map((error) => ({ test: 'Unhandled error', message: describe([error]) })),
     ],
+    tests: tests.flatMap((test) => {
+      const { duration } = test.diagnostic() ?? {}
+      if (duration === undefined) return []
+      const file = relative(process.cwd(), test.module.moduleId).replaceAll('\\', '/')
+      return [{ file, title: test.fullName, seconds: duration / 1000 }]
+    }),
   }
 }
 

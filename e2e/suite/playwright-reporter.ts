@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 import type { FullConfig, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter'
 import type { Outcome } from './outcome.ts'
 
@@ -20,8 +20,17 @@ function outcomeOf(tests: readonly TestCase[], errors: readonly TestError[]): Ou
       })),
       ...errors.map((error) => ({ test: 'Error outside of tests', message: describe([error]) })),
     ],
+    tests: tests.flatMap((test) => {
+      const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0) / 1000
+      return test.outcome() === 'skipped' ? [] : [{ file: fileOf(test), title: titleOf(test), seconds }]
+    }),
   }
 }
+
+const fileOf = ({ location }: TestCase): string => relative(process.cwd(), location.file).replaceAll('\\', '/')
+
+/** Without the project and the file. */
+const titleOf = (test: TestCase): string => test.titlePath().slice(3).join(' > ')
 
 /** Writes a Playwright run's outcome as JSON to the file that `OUTCOME_FILE` names. */
 export default class OutcomeReporter implements Reporter {

@@ -1,0 +1,8 @@
+/** How long a test may take, by stage. */
+import type { Limit } from './durations.ts'
+
+export const LIMITS: Record<'unit' | 'worker' | 'e2e', Limit> = {
+  unit: { seconds: 2, exceptions: [] },
+  worker: { seconds: 20, exceptions: [] },
+  e2e: { seconds: 60, exceptions: [] },
+}
