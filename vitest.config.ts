@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './e2e/suite/vitest-reporter.ts'],
     projects: [
+      './web/workshop/vitest.config.ts',
       {
         plugins: [guestModules()],
         test: {

@@ -27,6 +27,7 @@ interface Stage {
 /** The stages of a group run side by side, so that one computes while another waits; the groups run in order. */
 const groups: Stage[][] = [
   [{ script: 'types' }, { script: 'lint' }, { script: 'test:unit', limit: LIMITS.unit }],
+  [{ script: 'test:workshop', limit: LIMITS.workshop }],
   [{ script: 'test:worker', limit: LIMITS.worker }],
   [{ script: 'test:e2e', limit: LIMITS.e2e }],
 ]

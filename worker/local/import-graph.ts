@@ -19,9 +19,9 @@ export interface SourceFile {
 const ROOMS = ['web', 'worker', 'db', 'e2e']
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([.#@\w][\w@./#:?-]*)\1/g
 
-/** True for tests and for helpers in a file or folder named `testing`. */
+/** True for tests, stories, and helpers in a file or folder named `testing`, or in the workshop of stories. */
 export function isTest(path: string): boolean {
-  return /\.(test|worker-test|spec)\.tsx?$|\/testing(\/|\.ts$)/.test(path)
+  return /\.(test|worker-test|spec|stories)\.tsx?$|\/testing(\/|\.ts$)|^web\/workshop\//.test(path)
 }
 
 export function readSources(): SourceFile[] {

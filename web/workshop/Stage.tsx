@@ -1,0 +1,81 @@
+/** What a story stands in: the product's theme, queries, session and an address of its own. */
+import { Box } from '@chakra-ui/react'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import type { Settings } from '#contract/settings.ts'
+import { keys, queryClient } from '../api/query.ts'
+import { type Session, session } from '../api/session.ts'
+import { FullProvider } from '../shell/FullProvider.tsx'
+import { forgetFailure } from '../state/failure.ts'
+import { notifications } from '../state/notify.ts'
+import { Toasts } from '../ui/feedback/Toasts.tsx'
+
+export interface Place {
+  /** What the person may do: `['variables:view']`. Everything by default. */
+  can?: readonly string[]
+  platform?: Settings['PLATFORM_TYPE']
+  /** The page's path and query. */
+  at?: string
+}
+
+const everybody: Session = {
+  isAuthenticated: true,
+  isGlobal: true,
+  isSSO: false,
+  isPlatformAdmin: false,
+  user: null,
+  permissions: [],
+  features: {},
+}
+
+/** A story on the page. */
+export interface Shown {
+  /** The path that the story has navigated to. */
+  path(): string
+  remove(): void
+}
+
+/** Shows a story at `element`, with nothing left of the one before. */
+export function showStory(element: HTMLElement, story: ReactNode, place: Place = {}): Shown {
+  reset(place)
+  const router = storyRouter(story, place.at ?? '/')
+  const root: Root = createRoot(element)
+  // The stories' router has no pages, only their addresses.
+  root.render(<RouterProvider router={router as never} />)
+  return { path: () => router.state.location.href, remove: () => root.unmount() }
+}
+
+function reset({ can, platform = 'enterprise' }: Place): void {
+  localStorage.clear()
+  queryClient.clear()
+  notifications.queue = []
+  forgetFailure()
+  Object.assign(session, everybody, can && { isGlobal: false, permissions: [...can] })
+  const settings: Settings = { PLATFORM_TYPE: platform, canSendMail: true, canSendLetters: true }
+  queryClient.setQueryData(keys.area('settings'), settings)
+}
+
+function storyRouter(story: ReactNode, at: string) {
+  const root = createRootRoute({
+    component: () => (
+      <FullProvider>
+        <Toasts />
+        <Box as="main" p="4">
+          <Suspense>{story}</Suspense>
+        </Box>
+        <Outlet />
+      </FullProvider>
+    ),
+  })
+  const anywhere = createRoute({ getParentRoute: () => root, path: '$', component: () => null })
+  const history = createMemoryHistory({ initialEntries: [at] })
+  return createRouter({ routeTree: root.addChildren([anywhere]), history, defaultPreload: false })
+}

@@ -1,0 +1,31 @@
+/** What axe finds in a story, in light and in dark. */
+import axe from 'axe-core'
+import { setMode } from '../first-paint/stored-appearance.ts'
+
+/** A story is a part of a page: these rules speak of whole pages. */
+const OF_PAGES = ['region', 'page-has-heading-one', 'landmark-one-main', 'document-title', 'html-has-lang', 'bypass']
+
+const partRules: axe.RunOptions = {
+  resultTypes: ['violations'],
+  rules: Object.fromEntries(OF_PAGES.map((rule) => [rule, { enabled: false }])),
+}
+/** What dark mode changes is colors. */
+const colorRules: axe.RunOptions = { resultTypes: ['violations'], runOnly: ['color-contrast'] }
+
+/** Returns the rules that the page breaks in either mode, and where; empty when it breaks none. */
+export async function findViolations(): Promise<string[]> {
+  const found: string[] = []
+  for (const [isDark, options] of [
+    [false, partRules],
+    [true, colorRules],
+  ] as const) {
+    setMode(isDark)
+    const { violations } = await axe.run(document.body, options)
+    found.push(...violations.map((violation) => describe(violation, isDark)))
+  }
+  setMode(false)
+  return found
+}
+
+const describe = ({ id, help, nodes }: axe.Result, isDark: boolean) =>
+  `${isDark ? 'dark' : 'light'}: ${id} (${help}) at ${nodes.map(({ html }) => html).join(' and ')}`

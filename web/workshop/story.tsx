@@ -1,0 +1,96 @@
+/**
+ * A story shows a component in one state. `npm run workshop` shows all of them, and each is a test: what a person sees
+ * and does there, and what axe says of it in light and in dark.
+ */
+import type { ReactNode } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { type Locator, page, userEvent } from 'vitest/browser'
+import { findViolations } from './accessibility.ts'
+import { type Answers, answerCalls, type SentCall } from './fake-api.ts'
+import { type Place, type Shown, showStory } from './Stage.tsx'
+
+export { expect } from 'vitest'
+export { never, refusal, stream } from './fake-api.ts'
+export { page, userEvent }
+
+interface StoryOptions extends Place {
+  /** What the server answers. A call without an answer fails the story. */
+  answers?: Answers
+  width?: keyof typeof WIDTHS
+}
+
+const WIDTHS = { desktop: [1000, 800], phone: [390, 844] } as const
+
+/** What a story's test knows besides the page. */
+export interface Observed {
+  /** The values that the component has handed to `tell`, in order. */
+  told: unknown[]
+  /** The calls to the server so far. */
+  sent: SentCall[]
+  /** The path that the component has navigated to. */
+  path(): string
+}
+
+type Tell = (value: unknown) => void
+
+/** What the workshop page lists. */
+export interface Story {
+  name: string
+  show(tell: Tell): ReactNode
+  options: StoryOptions
+}
+
+/** The stories of all files that were loaded, in order. */
+export const stories: Story[] = []
+
+/**
+ * @param name a sentence that stands alone: what the state means for a person
+ * @param show renders the component; `tell` takes the place of its callbacks
+ * @param check looks at the page as a person does: by role, name and keyboard
+ */
+export function story(
+  name: string,
+  show: (tell: Tell) => ReactNode,
+  check: (observed: Observed) => unknown,
+  options: StoryOptions = {},
+): void {
+  stories.push({ name, show, options })
+  test(name, async () => {
+    const [width, height] = WIDTHS[options.width ?? 'desktop']
+    await page.viewport(width, height)
+    const { sent, unanswered } = answerCalls(options.answers ?? {})
+    const told: unknown[] = []
+    const element = document.body.appendChild(document.createElement('div'))
+    shown = showStory(
+      element,
+      show((value) => told.push(value)),
+      options,
+    )
+    await check({ told, sent, path: shown.path })
+    // What has just changed keeps its old colors for a frame.
+    await expect.poll(findViolations, { interval: 200 }).toEqual([])
+    expect(unanswered, 'calls without an answer').toEqual([])
+    expect(complaints, 'errors in the console').toEqual([])
+  })
+}
+
+let shown: Shown | undefined
+let complaints: string[] = []
+
+const { error } = console
+console.error = (...args: unknown[]) => {
+  complaints.push(args.map(String).join(' '))
+  error(...args)
+}
+
+afterEach(() => {
+  shown?.remove()
+  shown = undefined
+  complaints = []
+  document.body.replaceChildren()
+})
+
+/** The element with this role, as `getByRole` of the page finds it. */
+export const role = (name: Parameters<Locator['getByRole']>[0], label?: string | RegExp): Locator =>
+  page.getByRole(name, label === undefined ? {} : { name: label, exact: typeof label === 'string' })
+export const text = (words: string | RegExp): Locator => page.getByText(words, { exact: typeof words === 'string' })
