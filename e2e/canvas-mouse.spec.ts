@@ -173,7 +173,7 @@ test('a drop on a connection waits for the tools of the canvas', async ({ page, 
   const arrival = new Promise<void>((resolve) => {
     arrive = resolve
   })
-  await page.route('**/assets/Hand-*.js', async (route) => {
+  await page.route('**/assets/PointerTools-*.js', async (route) => {
     await arrival
     await route.continue()
   })

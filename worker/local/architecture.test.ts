@@ -1,7 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { exists, findCircles, isTest, longestFunction, reach, readSources, withoutComments } from './import-graph.ts'
+import {
+  exists,
+  findCircles,
+  findRoomCircles,
+  isTest,
+  longestFunction,
+  reach,
+  readSources,
+  type SourceFile,
+  withoutComments,
+} from './import-graph.ts'
 import { root } from './paths.ts'
 
 const sources = readSources()
@@ -38,6 +48,17 @@ describe('import arrows', () => {
       from: 'web/canvas',
       may: /^web\/(canvas|chat|inputs|ui|state|api)\/|^worker\/contract\//,
       because: 'the editor depends neither on the builder nor on an area',
+    },
+    {
+      from: 'web/canvas/geometry',
+      may: /^(web\/canvas\/geometry|worker\/contract)\//,
+      packages: /^$/,
+      because: 'where everything is follows from the document alone',
+    },
+    {
+      from: 'web/canvas/store',
+      may: /^web\/(canvas\/(store|geometry|kinds\/types\.ts)|chat|inputs|state|api)|^worker\/contract\//,
+      because: 'the state of a canvas does not depend on what draws or changes it',
     },
     {
       from: 'web/builder',
@@ -204,6 +225,7 @@ describe('dead code', () => {
     'import-graph.ts readSources': 'these tests read the repository with it',
     'import-graph.ts longestFunction': 'these tests read the repository with it',
     'import-graph.ts findCircles': 'these tests read the repository with it',
+    'import-graph.ts findRoomCircles': 'these tests read the repository with it',
     'guest-modules.ts guestModules': 'vite.config.ts and vitest.config.ts load it',
     'browser-bundle.ts chunkGroups': 'vite.config.ts loads it',
     'browser-bundle.ts preloadPages': 'vite.config.ts loads it',
@@ -250,11 +272,16 @@ describe('import circles', () => {
     'worker/runs/context/run-context-queries.ts worker/runs/context/run-context.ts worker/runs/context/session-history.ts',
     'worker/runs/run-flow.ts worker/runs/subflows.ts',
   ]
-  const circlesOf = (arrows: Parameters<typeof findCircles>[1]) =>
+  const circlesOf = (arrows: (source: SourceFile) => string[]) =>
     findCircles(code, arrows).map((circle) => circle.join(' '))
 
   it('finds no circle of values', () => {
     expect(circlesOf(({ values }) => values)).toEqual([])
+  })
+
+  it('finds no circle of values between the rooms of the canvas', () => {
+    const roomOf = (path: string) => /^web\/canvas\/([^/]+)\//.exec(path)?.[1]
+    expect(findRoomCircles(code, roomOf)).toEqual([])
   })
 
   it('finds no new circle of types', () => {

@@ -83,7 +83,7 @@ export function reach(sources: SourceFile[], entries: string[]): Set<string> {
 }
 
 /** Returns groups of files that import each other, each sorted. `arrows` selects the imports that count. */
-export function findCircles(sources: SourceFile[], arrows: (source: SourceFile) => string[]): string[][] {
+export function findCircles<T extends { path: string }>(sources: T[], arrows: (source: T) => string[]): string[][] {
   const targets = new Map(sources.map((source) => [source.path, arrows(source)]))
   const reachable = new Map(sources.map(({ path }) => [path, reachFrom(path, targets)]))
   const inCircles = sources.map(({ path }) => path).filter((path) => reachable.get(path)?.has(path))
@@ -103,6 +103,19 @@ function reachFrom(path: string, targets: Map<string, string[]>): Set<string> {
     waiting.push(...(targets.get(next) ?? []))
   }
   return reached
+}
+
+/**
+ * Returns groups of rooms that import values of each other, each sorted.
+ * @param roomOf returns undefined for files that do not count
+ */
+export function findRoomCircles(sources: SourceFile[], roomOf: (path: string) => string | undefined): string[][] {
+  const inRooms = sources.filter(({ path }) => roomOf(path) !== undefined)
+  const rooms = [...Map.groupBy(inRooms, ({ path }) => roomOf(path))].map(([room = '', files]) => {
+    const imported = files.flatMap(({ values }) => values.flatMap((file) => roomOf(file) ?? []))
+    return { path: room, others: imported.filter((other) => other !== room) }
+  })
+  return findCircles(rooms, ({ others }) => others)
 }
 
 /** Returns the number of lines of the longest function with a block body. */

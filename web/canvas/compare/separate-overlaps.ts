@@ -1,7 +1,7 @@
 /** Moves removed nodes apart from others while two documents are compared. */
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import { type Box, boundsOf, byId, nodeBox } from '../geometry/boxes.ts'
 import type { Marks } from '../store/store.ts'
-import { type Box, boundsOf, byId, nodeBox } from '../surface/geometry.ts'
 
 const GAP = 80
 

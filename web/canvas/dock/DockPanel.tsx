@@ -1,10 +1,10 @@
 import { Box, Flex, IconButton, Tabs, Text } from '@chakra-ui/react'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react'
+import { focusSoon } from '../interactions/focus.ts'
 import { Checklist } from '../panels/Checklist.tsx'
 import { Inspector } from '../panels/Inspector.tsx'
 import { Outline } from '../panels/Outline.tsx'
-import { focusSoon } from '../store/focus.ts'
 import type { Dock, DockTab } from './use-dock.ts'
 
 export interface DockPanelProps {

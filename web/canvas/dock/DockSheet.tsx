@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react'
+import { zone } from '../interactions/focus.ts'
 import { BottomSheet } from '../panels/BottomSheet.tsx'
-import { zone } from '../store/focus.ts'
 import { DockPanel, type DockPanelProps } from './DockPanel.tsx'
 
 /** The dock of a phone. Its tabs get the focus: a field would raise the keyboard over the sheet. */

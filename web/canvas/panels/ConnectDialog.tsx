@@ -4,10 +4,11 @@ import { useSnapshot } from 'valtio'
 import { type Connection, checkConnection } from '#contract/flow/document/connect.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { namedText } from '#contract/flow/references/reference-names.ts'
+import { nodeHandles } from '../geometry/handles.ts'
+import { isNote } from '../geometry/node-size.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import { connect } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
-import { isNote, nodeHandles } from '../surface/geometry.ts'
 import { nodeNames } from '../surface/node-labels.ts'
 
 /** The inputs where a connection can end, with the node's name; one without a handle for a node that has none. */

@@ -2,12 +2,12 @@ import { Field, NativeSelect } from '@chakra-ui/react'
 import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { notify } from '../../state/notify.ts'
-import { CONTAINER_FIELD } from '../dock/fields.ts'
+import { checkMove } from '../geometry/containers.ts'
+import { isContainer } from '../geometry/node-size.ts'
 import { moveToContainer } from '../store/commands.ts'
-import { checkMove } from '../store/containers.ts'
 import { useCanvas } from '../store/context.ts'
 import { sentence } from '../store/store.ts'
-import { isContainer } from '../surface/geometry.ts'
+import { CONTAINER_FIELD } from './fields.ts'
 
 /** Moves a node into or out of a container. */
 export function ContainerField({ node }: { node: FlowNode }) {

@@ -21,14 +21,14 @@ import { whyUnsupported } from '#contract/flow/rules/unsupported-nodes.ts'
 import { ParamForm } from '../../inputs/ParamForm.tsx'
 import { type ArrayMove, InputEnvironmentProvider, type Patch } from '../../inputs/types.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
+import { isNote } from '../geometry/node-size.ts'
 import { duplicateSelection, removeSelection, rename, setCredential, setInputs, upgrade } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { endGesture } from '../store/store.ts'
-import { useNodeEnvironment } from '../store/use-node-environment.ts'
-import { isNote } from '../surface/geometry.ts'
 import { ContainerField } from './ContainerField.tsx'
 import { withHelpTexts } from './help-texts.ts'
 import { RunSettings } from './RunSettings.tsx'
+import { useNodeEnvironment } from './use-node-environment.ts'
 
 const LastRun = lazy(() => import('./LastRun.tsx'))
 

@@ -1,6 +1,6 @@
 import { Box, Flex, IconButton } from '@chakra-ui/react'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
-import { zone } from '../store/focus.ts'
+import { zone } from '../interactions/focus.ts'
 import { Palette, type PaletteProps } from './Palette.tsx'
 
 interface PaletteAsideProps extends PaletteProps {

@@ -1,5 +1,5 @@
 import { Box, CloseButton, Dialog, Flex, Heading, Kbd, Portal, Text } from '@chakra-ui/react'
-import { bindings, clipboardKeys, GROUPS, printKeys } from '../store/keyboard.ts'
+import { bindings, clipboardKeys, GROUPS, printKeys } from '../interactions/keyboard.ts'
 
 const ALL = [...bindings, ...clipboardKeys]
 

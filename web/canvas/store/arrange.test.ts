@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { nodeSize } from '../geometry/node-size.ts'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { definitions, flowOf, llm, reply, start } from '../kinds/agentflow/testing/flows.ts'
-import { nodeSize } from '../surface/geometry.ts'
 import { alignSelection, distributeSelection } from './arrange.ts'
 import { toggleDisabled } from './commands.ts'
 import { createCanvas, select, undo } from './store.ts'

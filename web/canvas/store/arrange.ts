@@ -1,8 +1,9 @@
 /** Alignment and automatic layout. */
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
-import { boundsOf, isContainer, isNote, MIN_CONTAINER, nodeSize } from '../surface/geometry.ts'
-import { moveNodes, type Point } from './commands.ts'
-import { childrenOf, neededSize, PADDING, withSize } from './containers.ts'
+import { boundsOf, type Point } from '../geometry/boxes.ts'
+import { childrenOf, neededSize, PADDING, withSize } from '../geometry/containers.ts'
+import { isContainer, isNote, MIN_CONTAINER, nodeSize } from '../geometry/node-size.ts'
+import { moveNodes } from './commands.ts'
 import { type Canvas, perform } from './store.ts'
 
 export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom'

@@ -18,11 +18,10 @@ import {
   pasteNodes,
 } from '#contract/flow/transfer/duplicate.ts'
 import type { ArrayMove, Patch } from '../../inputs/types.ts'
-import { boundsOf, byId, nodeBox, type Point, type Size } from '../surface/geometry.ts'
-import { checkMove, heldInside, moveToFreePlace, withSize } from './containers.ts'
+import { boundsOf, byId, nodeBox, type Point } from '../geometry/boxes.ts'
+import { checkMove, heldInside, moveToFreePlace, withSize } from '../geometry/containers.ts'
+import type { Size } from '../geometry/node-size.ts'
 import { announce, type Canvas, perform, select } from './store.ts'
-
-export type { Point }
 
 const findNode = ({ state }: Canvas, id: string) => state.flow.nodes.find((node) => node.id === id)
 

@@ -68,19 +68,3 @@ export function useStableHandlers<T extends Handlers>(handlers: T): T {
     return Object.fromEntries(names.split(',').map((name) => [name, stable(name)])) as T
   }, [names])
 }
-
-const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'dragenter'] as const
-
-/** True from the first sign of a person: what only hands need loads then, not with the page. */
-export function useTouched(): boolean {
-  const [touched, setTouched] = useState(false)
-  useEffect(() => {
-    if (touched) return
-    const touch = () => setTouched(true)
-    for (const sign of SIGNS) window.addEventListener(sign, touch)
-    return () => {
-      for (const sign of SIGNS) window.removeEventListener(sign, touch)
-    }
-  }, [touched])
-  return touched
-}

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { Point } from '../geometry/boxes.ts'
+import { type HandleRef, nodeHandles } from '../geometry/handles.ts'
+import { nodeSize } from '../geometry/node-size.ts'
+import { GAP } from '../geometry/placement.ts'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { condition, definitions, flowOf, iteration, llm, note, reply, start } from '../kinds/agentflow/testing/flows.ts'
-import { nodeHandles, nodeSize, type Point } from '../surface/geometry.ts'
 import { connect } from './commands.ts'
 import { addNodeAt, planInsertion, planNode, spotWithoutPlace } from './insertions.ts'
-import { GAP } from './placing.ts'
-import { type Canvas, createCanvas, type Pending, select, undo } from './store.ts'
+import { type Canvas, createCanvas, select, undo } from './store.ts'
 
 const open = (...parts: typeof definitions) => createCanvas(flowOf(...parts), definitions, agentflowKind)
 const nodeOf = (canvas: Canvas, id: string) => {
@@ -14,7 +16,7 @@ const nodeOf = (canvas: Canvas, id: string) => {
   return found
 }
 const joins = ({ state }: Canvas) => state.flow.edges.map(({ source, target }) => `${source} > ${target}`)
-const outputOf = (nodeId: string, index?: number): Pending => ({
+const outputOf = (nodeId: string, index?: number): HandleRef => ({
   nodeId,
   handleId: `${nodeId}-output-${index ?? nodeId.replace(/_\d+$/, '')}`,
   type: 'source',

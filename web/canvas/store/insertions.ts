@@ -7,11 +7,13 @@ import { removeEdges } from '#contract/flow/document/remove.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
 import { refused, type Verdict } from '#contract/flow/rules/verdict.ts'
-import { byId, isNote, nodeBox, nodeSize, type Point } from '../surface/geometry.ts'
-import { connectionTo, type Scene, sceneOf } from './connecting.ts'
-import { containerAt, grown, heldInside, PADDING } from './containers.ts'
-import { containerOfNode, placeBeside, placeBetween } from './placing.ts'
-import { type Canvas, onlySelectedNode, type Pending, perform, type Spot, select } from './store.ts'
+import { byId, nodeBox, type Point } from '../geometry/boxes.ts'
+import { containerAt, grown, heldInside, PADDING } from '../geometry/containers.ts'
+import type { HandleRef, Scene } from '../geometry/handles.ts'
+import { isNote, nodeSize } from '../geometry/node-size.ts'
+import { containerOfNode, placeBeside, placeBetween } from '../geometry/placement.ts'
+import { connectionTo, sceneOf } from './connecting.ts'
+import { type Canvas, onlySelectedNode, perform, type Spot, select } from './store.ts'
 
 interface Plan {
   ok: true
@@ -72,7 +74,7 @@ export function planNode(canvas: Canvas, definition: ComponentDefinition, spot: 
 }
 
 /** Chooses the output that the input takes from which the node is added. */
-function withFittingOutput(node: FlowNode, { flow, kind }: Scene, from: Pending): FlowNode {
+function withFittingOutput(node: FlowNode, { flow, kind }: Scene, from: HandleRef): FlowNode {
   const target = from.type === 'target' && flow.nodes.find(({ id }) => id === from.nodeId)
   const input = target && kind.ports(target).inputs.find(({ id }) => id === from.handleId)
   return input && kind.withOutputFor ? kind.withOutputFor(node, input) : node
@@ -128,7 +130,7 @@ function insideEdge(scene: Scene, node: FlowNode, { edgeId, parent }: InsideEdge
   const first = withConnection(cut, connectionTo(cut, startOf(edge), { nodeId: node.id, handleId: null }))
   if (!first.ok) return first
   const begun = { kind, flow: first.flow }
-  const from: Pending = { nodeId: node.id, handleId: null, type: 'source' }
+  const from: HandleRef = { nodeId: node.id, handleId: null, type: 'source' }
   const second = withConnection(
     begun,
     connectionTo(begun, from, { nodeId: edge.target, handleId: edge.targetHandle ?? null }),
@@ -145,7 +147,7 @@ function insideEdge(scene: Scene, node: FlowNode, { edgeId, parent }: InsideEdge
   }
 }
 
-const startOf = ({ source, sourceHandle }: FlowEdge): Pending => ({
+const startOf = ({ source, sourceHandle }: FlowEdge): HandleRef => ({
   nodeId: source,
   handleId: sourceHandle ?? null,
   type: 'source',

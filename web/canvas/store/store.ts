@@ -9,8 +9,9 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { KnownCredential } from '#contract/flow/document/first-choices.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Verdict } from '#contract/flow/rules/verdict.ts'
+import type { Point } from '../geometry/boxes.ts'
+import type { HandleRef } from '../geometry/handles.ts'
 import type { CanvasKind } from '../kinds/types.ts'
-import type { Point } from '../surface/geometry.ts'
 import { type Change, emptyHistory, type History, record, seal, stepBack, stepForward } from './history.ts'
 import { noProblems, type Problems } from './problems.ts'
 import { noRun, type RunView } from './run-state.ts'
@@ -22,19 +23,12 @@ export interface Selection {
   edges: readonly string[]
 }
 
-/** The end at which a connection is being drawn. */
-export interface Pending {
-  nodeId: string
-  handleId: string | null
-  type: 'source' | 'target'
-}
-
 /** Where a new node goes, in flow coordinates. */
 export type Spot =
   /** The middle of the node. */
   | { at: Point }
   /** Connected to a handle; without `at`, beside its node. */
-  | { from: Pending; at: Point | null }
+  | { from: HandleRef; at: Point | null }
   /** Into a connection. */
   | { edge: string }
 
@@ -83,8 +77,8 @@ export interface CanvasState {
   selection: Held<Selection>
   history: Held<History>
   run: RunView
-  /** Null while no connection is drawn. */
-  connecting: Held<Pending> | null
+  /** The end at which a connection is being drawn; null while none is. */
+  connecting: Held<HandleRef> | null
   /** The container under the dragged nodes; null for none. */
   drop: Held<Drop> | null
   /** The connection under the dragged node; null for none. */

@@ -2,8 +2,8 @@ import { Box } from '@chakra-ui/react'
 import { useViewport } from '@xyflow/react'
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
+import { boundsOf, byId, nodeBox } from '../geometry/boxes.ts'
 import { useCanvas } from '../store/context.ts'
-import { boundsOf, byId, nodeBox } from './geometry.ts'
 
 const GAP = 28
 

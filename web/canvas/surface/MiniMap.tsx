@@ -2,10 +2,10 @@ import { Box } from '@chakra-ui/react'
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react'
 import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
+import { boundsOf } from '../geometry/boxes.ts'
 import { useCanvas } from '../store/context.ts'
 import { useSettledFlow } from '../store/hooks.ts'
 import { coloursOf, draw, pictureOf, prepare } from './drawing.ts'
-import { boundsOf } from './geometry.ts'
 import { frameIn } from './map-frame.ts'
 
 const WIDTH = 180

@@ -16,22 +16,23 @@ import { lazy, type MouseEvent, Suspense, useLayoutEffect, useMemo, useRef, useS
 import { useSnapshot } from 'valtio'
 import { appearance } from '../../api/appearance.ts'
 import { notify } from '../../state/notify.ts'
-import { followEdgeChanges, followNodeChanges } from '../store/changes.ts'
+import { nodeAt } from '../geometry/boxes.ts'
+import { useSelectionByFocus } from '../interactions/focus.ts'
+import { useTouched } from '../interactions/use-touched.ts'
 import { connect } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
-import { useSelectionByFocus } from '../store/focus.ts'
-import { useSameArray, useStableHandlers, useTouched } from '../store/hooks.ts'
+import { useSameArray, useStableHandlers } from '../store/hooks.ts'
 import { select } from '../store/store.ts'
+import { followEdgeChanges, followNodeChanges } from './changes.ts'
 import { Dots } from './Dots.tsx'
 import { FAR_ZOOM, FarView, FEW_NODES, SimpleFaces } from './FarView.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
-import { nodeAt } from './geometry.ts'
 import { MiniMap } from './MiniMap.tsx'
 import { type ViewEdge, type ViewNode, viewEdges, viewNodes } from './to-xyflow.ts'
 import { useGestures } from './use-gestures.ts'
 import { MAX_ZOOM, MIN_ZOOM, showNode, viewOf } from './viewport.ts'
 
-const Hand = lazy(() => import('../hand/Hand.tsx'))
+const PointerTools = lazy(() => import('../pointer-tools/PointerTools.tsx'))
 
 const edgeTypes = { flow: FlowEdge }
 const NO_NODES: ViewNode[] = []
@@ -41,9 +42,9 @@ const SEVERAL = ['Meta', 'Control']
 const FILL = { width: '100%', height: '100%' }
 const PRO = { hideAttribution: true }
 /** One element, so that a render of the surface does not render it. */
-const HAND = (
+const POINTER_TOOLS = (
   <Suspense>
-    <Hand />
+    <PointerTools />
   </Suspense>
 )
 /** Pixels that the pointer may move in a click. */
@@ -168,7 +169,7 @@ function PlacedFlow({ snap = false, miniMap, readOnly = false, onOpen }: CanvasS
       {!large && <Dots />}
       {!far && Overlay && <Overlay />}
       {far ? <FarView mode={mode} /> : <SimpleFaces />}
-      {touched && !readOnly && HAND}
+      {touched && !readOnly && POINTER_TOOLS}
       {miniMap && <MiniMap mode={mode} />}
     </ReactFlow>
   )

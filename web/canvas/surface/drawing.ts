@@ -1,9 +1,11 @@
 /** Draws a whole flow as boxes and lines on a 2D canvas, for the far view and the mini-map. */
 import { truncate } from '#contract/data/format.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { type Box, byId, nodeBox } from '../geometry/boxes.ts'
+import { handleAt } from '../geometry/handles.ts'
+import { isContainer, isNote } from '../geometry/node-size.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import type { Selection } from '../store/store.ts'
-import { type Box, byId, handleAt, isContainer, isNote, nodeBox } from './geometry.ts'
 
 export interface Colours {
   edge: string

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { nodeSize, type Size } from '../geometry/node-size.ts'
 import { flowOf, llm, reply } from '../kinds/agentflow/testing/flows.ts'
-import { nodeSize, type Size } from './geometry.ts'
 import { isInView, viewAfterResize } from './keep-in-view.ts'
 import { placeOfCopies } from './viewport.ts'
 

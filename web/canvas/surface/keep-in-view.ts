@@ -2,7 +2,8 @@
 
 import { getViewportForBounds, type Viewport } from '@xyflow/react'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { type Box, boundsOf, byId, nodeBox, type Size } from './geometry.ts'
+import { type Box, boundsOf, byId, nodeBox } from '../geometry/boxes.ts'
+import type { Size } from '../geometry/node-size.ts'
 import { MARGIN, viewWith } from './viewport.ts'
 
 /** Below it, names cannot be read: the view keeps its zoom rather than to show everything. */

@@ -1,6 +1,7 @@
 /** The frame on the mini-map round what is visible. */
 import type { Viewport } from '@xyflow/react'
-import type { Box, Size } from './geometry.ts'
+import type { Box } from '../geometry/boxes.ts'
+import type { Size } from '../geometry/node-size.ts'
 
 const LEAST = 8
 

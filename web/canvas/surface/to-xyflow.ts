@@ -4,9 +4,10 @@ import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/d
 import { isDisabled } from '#contract/flow/params/disabled.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
 import { namedText } from '#contract/flow/references/reference-names.ts'
+import { handleAt, nodeHandles } from '../geometry/handles.ts'
+import { isContainer, nodeSize } from '../geometry/node-size.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import type { Selection } from '../store/store.ts'
-import { handleAt, isContainer, nodeHandles, nodeSize } from './geometry.ts'
 import { edgeLabel, nodeNames, typeLabel } from './node-labels.ts'
 
 export type ViewNode = Node<{ node: FlowNode }>

@@ -1,22 +1,23 @@
-/** What hands do on the drawing surface: draw lines, drag nodes, drop node types, open menus. */
+/** What a pointer does on the drawing surface: draw lines, drag nodes, drop node types, open menus. */
 import { type FinalConnectionState, type OnConnectStartParams, useReactFlow, useStoreApi } from '@xyflow/react'
 import type { DragEvent, MouseEvent } from 'react'
 import { ref } from 'valtio'
 import { allowed, type Verdict } from '#contract/flow/rules/verdict.ts'
 import { notify } from '../../state/notify.ts'
+import { nodeAt, type Point } from '../geometry/boxes.ts'
+import { isContainer } from '../geometry/node-size.ts'
+import { containerOfNode } from '../geometry/placement.ts'
+import { beginDrag, carryOver, dragOver, dropCarried, dropWithSnapping, endDrag } from '../interactions/drag.ts'
+import { openSearch, openSelectionMenu } from '../interactions/menus.ts'
 import { connect } from '../store/commands.ts'
 import { connectionTo, sceneOf } from '../store/connecting.ts'
-import { beginDrag, carryOver, dragOver, dropCarried, dropWithSnapping, endDrag } from '../store/drag.ts'
-import { openSearch, openSelectionMenu } from '../store/menus.ts'
-import { containerOfNode } from '../store/placing.ts'
 import type { Canvas } from '../store/store.ts'
-import { isContainer, nodeAt, type Point } from './geometry.ts'
 import type { ViewEdge, ViewNode } from './to-xyflow.ts'
 
 /** The drag type under which the palette hands over a node type's name. */
 export const DRAGGED = 'application/x-heddle-node'
 
-const loadSnapping = async () => (await import('../hand/Hand.tsx')).createSnapping()
+const loadSnapping = async () => (await import('../pointer-tools/PointerTools.tsx')).createSnapping()
 
 type AnyEvent = globalThis.MouseEvent | TouchEvent | MouseEvent
 

@@ -2,7 +2,8 @@
 
 import { getViewportForBounds, type ReactFlowInstance, type Viewport } from '@xyflow/react'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
-import { type Box, boundsOf, byId, isContainer, nodeBox, type Size } from './geometry.ts'
+import { type Box, boundsOf, byId, nodeBox } from '../geometry/boxes.ts'
+import { isContainer, type Size } from '../geometry/node-size.ts'
 
 export const MIN_ZOOM = 0.05
 export const MAX_ZOOM = 2

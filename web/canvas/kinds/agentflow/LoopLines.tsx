@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { loopTarget } from '#contract/flow/kinds/agentflow/loop.ts'
+import { byId, nodeBox } from '../../geometry/boxes.ts'
 import { useCanvas } from '../../store/context.ts'
-import { byId, nodeBox } from '../../surface/geometry.ts'
 
 /** A dashed line from each Loop node to its target. It is not an edge and cannot be edited. */
 export function LoopLines() {

@@ -3,7 +3,7 @@ import { createNode } from '#contract/flow/document/create.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { nodeSize } from '../../surface/geometry.ts'
+import { nodeSize } from '../../geometry/node-size.ts'
 import { nodeFace } from './face.ts'
 import { llm, reply, start } from './testing/flows.ts'
 

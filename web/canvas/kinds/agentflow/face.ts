@@ -2,7 +2,7 @@
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { LOOP, START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { filledLists, listOf } from '../../surface/geometry.ts'
+import { filledLists, listOf } from '../../geometry/node-size.ts'
 import { inputsLine } from '../inputs-line.ts'
 import type { Definitions, Face, FaceTool } from '../types.ts'
 

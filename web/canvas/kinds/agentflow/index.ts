@@ -1,7 +1,7 @@
 /** Agent flows on the canvas. */
 import { drawnAgentflow } from '#contract/flow/kinds/agentflow/drawn.ts'
 import { NodeIcon } from '../../../ui/NodeIcon.tsx'
-import { isContainer, isNote } from '../../surface/geometry.ts'
+import { isContainer, isNote } from '../../geometry/node-size.ts'
 import { StickyNote } from '../../surface/StickyNote.tsx'
 import type { CanvasKind } from '../types.ts'
 import { edgeLabel } from './edge-label.ts'

@@ -2,7 +2,7 @@
 import { drawnChatflow } from '#contract/flow/kinds/chatflow/drawn.ts'
 import { followCondition } from '#contract/flow/kinds/chatflow/outputs.ts'
 import { filledStores, keepsDocuments, storesOf } from '#contract/flow/kinds/chatflow/upsert.ts'
-import { isNote } from '../../surface/geometry.ts'
+import { isNote } from '../../geometry/node-size.ts'
 import { StickyNote } from '../../surface/StickyNote.tsx'
 import { inputsLine } from '../inputs-line.ts'
 import type { CanvasKind } from '../types.ts'

@@ -19,12 +19,12 @@ import {
 } from '@tabler/icons-react'
 import { checkDisabling, isDisabled } from '#contract/flow/params/disabled.ts'
 import { notify } from '../../state/notify.ts'
+import type { Point } from '../geometry/boxes.ts'
+import { openSearch } from '../interactions/menus.ts'
 import { type Alignment, alignSelection, distributeSelection } from '../store/arrange.ts'
 import { duplicateSelection, removeSelection, toggleDisabled } from '../store/commands.ts'
-import { openSearch } from '../store/menus.ts'
 import type { Runs } from '../store/run-actions.ts'
 import type { Canvas } from '../store/store.ts'
-import type { Point } from '../surface/geometry.ts'
 import { copyNodes } from './clipboard-access.ts'
 
 export interface SelectionAction {

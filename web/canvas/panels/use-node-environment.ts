@@ -9,8 +9,8 @@ import { keys } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
 import { componentOptions } from '../../inputs/component-options.ts'
 import type { FormNode, InputEnvironment } from '../../inputs/types.ts'
+import type { Canvas } from '../store/store.ts'
 import { nodeNames } from '../surface/node-labels.ts'
-import type { Canvas } from './store.ts'
 
 /** Returns everything that the inputs of one node can offer and refer to. */
 export function useNodeEnvironment(canvas: Canvas, node: FlowNode | undefined, flowId?: string): InputEnvironment {

@@ -1,4 +1,5 @@
-import type { Point, Size } from '../surface/geometry.ts'
+import type { Point } from '../geometry/boxes.ts'
+import type { Size } from '../geometry/node-size.ts'
 
 const MARGIN = 8
 

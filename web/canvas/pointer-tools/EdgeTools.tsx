@@ -2,16 +2,16 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { useStoreApi, ViewportPortal } from '@xyflow/react'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { openSearch } from '../interactions/menus.ts'
 import { removeEdgesById } from '../store/commands.ts'
 import { sceneOf } from '../store/connecting.ts'
 import { useCanvas } from '../store/context.ts'
-import { openSearch } from '../store/menus.ts'
 import { curvesOf, middleOf } from './curves.ts'
 
 /** Long enough to get from the connection to its buttons. */
 const STAYS = 300
 
-/** Insert and remove, at the connection under the pointer or the selected one. For hands; the keyboard has the menu. */
+/** Insert and remove, at the connection under the pointer or the selected one. For the pointer; the keyboard has the menu. */
 export function EdgeTools() {
   const canvas = useCanvas()
   const { selection, connecting, menu } = useSnapshot(canvas.state)

@@ -1,6 +1,7 @@
 /** The lines that dragged nodes are drawn to: edges and middles of the nodes that stay. */
+
+import type { Box, Point } from '../geometry/boxes.ts'
 import type { Guide } from '../store/store.ts'
-import type { Box, Point } from '../surface/geometry.ts'
 
 /** A box with the heights at which others line up with it: its top, its handle or middle, its bottom. */
 export interface Outline extends Box {

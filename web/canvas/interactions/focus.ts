@@ -1,6 +1,6 @@
 /** The focus on the canvas: on a node, on the next part of the page, on what is about to be rendered. */
 import { useEffect, useRef } from 'react'
-import { type Canvas, onlySelectedNode, select } from './store.ts'
+import { type Canvas, onlySelectedNode, select } from '../store/store.ts'
 
 /** Marks the parts between which F6 moves. */
 export const zone = (name: Zone) => ({ 'data-zone': name })

@@ -1,7 +1,7 @@
 /** Connections as curves, for what is drawn over them and for the one under the pointer. */
 
-import type { Scene } from '../store/connecting.ts'
-import { byId, nodeBox, nodeHandles, type Point } from '../surface/geometry.ts'
+import { byId, nodeBox, type Point } from '../geometry/boxes.ts'
+import { nodeHandles, type Scene } from '../geometry/handles.ts'
 
 export interface Curve {
   id: string

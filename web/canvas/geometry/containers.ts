@@ -2,7 +2,8 @@
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import { allowed, refused, type Verdict } from '#contract/flow/rules/verdict.ts'
-import { type Box, byId, isContainer, nodeAt, nodeBox, nodeSize, type Point, type Size } from '../surface/geometry.ts'
+import { type Box, byId, nodeAt, nodeBox, type Point } from './boxes.ts'
+import { isContainer, nodeSize, type Size } from './node-size.ts'
 
 /** Space around the children; the top has the header. */
 export const PADDING = { left: 16, top: 52, right: 16, bottom: 16 }

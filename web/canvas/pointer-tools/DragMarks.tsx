@@ -1,9 +1,10 @@
 import { ViewportPortal } from '@xyflow/react'
 import { useSnapshot } from 'valtio'
+import { byId, nodeBox } from '../geometry/boxes.ts'
+import { type HandleRef, nodeHandles } from '../geometry/handles.ts'
 import { sceneOf } from '../store/connecting.ts'
 import { useCanvas } from '../store/context.ts'
-import type { Canvas, Pending, Spot } from '../store/store.ts'
-import { byId, nodeBox, nodeHandles } from '../surface/geometry.ts'
+import type { Canvas, Spot } from '../store/store.ts'
 import { curvesOf, pathOf } from './curves.ts'
 
 /** The lines that dragged nodes are drawn to, the connection they would go into, and the line that waits for a node. */
@@ -31,7 +32,7 @@ export function DragMarks() {
 }
 
 /** While a node is chosen for a line that ended on the empty canvas, the line stays. */
-function waitingLine(canvas: Canvas, { from, at }: Extract<Spot, { from: Pending }>): string | null {
+function waitingLine(canvas: Canvas, { from, at }: Extract<Spot, { from: HandleRef }>): string | null {
   const nodes = byId(canvas.state.flow.nodes)
   const node = nodes.get(from.nodeId)
   const handle = node && nodeHandles(node, canvas.kind).find(({ id }) => id === from.handleId)

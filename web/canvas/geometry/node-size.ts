@@ -1,6 +1,6 @@
 /**
- * Sizes and handles of nodes in flow pixels, computed from the document alone: a flow of a thousand nodes is placed
- * and laid out without rendering it. A node has one row for each of its anchors where there are several.
+ * Sizes of nodes in flow pixels, computed from the document alone: a flow of a thousand nodes is placed and laid out
+ * without rendering it. A node has one row for each of its anchors where there are several.
  */
 import { tryParseJson } from '#contract/data/json.ts'
 import { linkableInputs, outputChoices, shownOutputs } from '#contract/flow/document/anchors.ts'
@@ -9,22 +9,10 @@ import { hasErrorBranch } from '#contract/flow/document/handles.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { isVisible, paramsOf } from '#contract/flow/params/params.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
-import type { CanvasKind } from '../kinds/types.ts'
-
-/** A type, not an interface, so that it is assignable to the document's loose position. */
-export type Point = { x: number; y: number }
 
 export interface Size {
   width: number
   height: number
-}
-
-export interface HandlePlace {
-  id: string
-  type: 'source' | 'target'
-  label: string
-  x: number
-  y: number
 }
 
 export const HEADER = 42
@@ -80,7 +68,7 @@ interface TypedRows {
 const rowsOfNodes = new WeakMap<FlowNode, TypedRows>()
 
 /** Returns the middles of the rows of a node with typed ports, and its height. */
-function typedRows(node: FlowNode): TypedRows {
+export function typedRows(node: FlowNode): TypedRows {
   const known = rowsOfNodes.get(node)
   if (known) return known
   const top = HEADER + SUMMARY
@@ -94,7 +82,7 @@ function typedRows(node: FlowNode): TypedRows {
 }
 
 /** Header and rows, or header and the lines of the face; without the row of the error output. */
-function bodyHeight(node: FlowNode): number {
+export function bodyHeight(node: FlowNode): number {
   const rows = Math.max(inputRows(node), hasOutputRows(node) ? outputsOf(node).length : 0)
   if (rows > 0) return HEADER + rows * OUTPUT_ROW + 4
   return HEADER + SUMMARY + (filledLists(node).length > 0 ? SECOND_LINE : 0)
@@ -129,87 +117,4 @@ export function listOf(value: unknown): readonly unknown[] {
 function inputRows({ data }: FlowNode): number {
   const inputs = data.inputAnchors?.length ?? 0
   return inputs > 1 ? inputs : 0
-}
-
-const handlesOfKinds = new WeakMap<CanvasKind['flow'], WeakMap<FlowNode, readonly HandlePlace[]>>()
-
-/** Returns a handle for each port: inputs at the left, outputs at the right, the error output last. */
-export function nodeHandles(node: FlowNode, { flow }: Pick<CanvasKind, 'flow'>): readonly HandlePlace[] {
-  const known = handlesOfKinds.get(flow) ?? new WeakMap<FlowNode, readonly HandlePlace[]>()
-  handlesOfKinds.set(flow, known)
-  const handles = known.get(node) ?? placeHandles(node, flow)
-  known.set(node, handles)
-  return handles
-}
-
-function placeHandles(node: FlowNode, flow: CanvasKind['flow']): HandlePlace[] {
-  const { width, height } = nodeSize(node)
-  const { inputs, outputs } = flow.ports(node)
-  if (isTyped(node)) {
-    const rows = typedRows(node)
-    return [
-      ...inputs.map(({ id, label }, at): HandlePlace => ({ id, label, type: 'target', x: 0, y: rows.inputs[at] ?? 0 })),
-      ...outputs.map(
-        ({ id, label }, at): HandlePlace => ({ id, label, type: 'source', x: width, y: rows.outputs[at] ?? 0 }),
-      ),
-    ]
-  }
-  const middle = (isContainer(node) ? height : bodyHeight(node)) / 2
-  const row = (index: number) => HEADER + (index + 0.5) * OUTPUT_ROW
-  const outputY = (id: string, index: number) => {
-    if (isErrorHandle(id)) return height - OUTPUT_ROW / 2 - 2
-    return hasOutputRows(node) ? row(index) : middle
-  }
-  return [
-    ...inputs.map(({ id, label }, index): HandlePlace => {
-      return { id, label, type: 'target', x: 0, y: inputs.length > 1 ? row(index) : middle }
-    }),
-    ...outputs.map(({ id, label }, index): HandlePlace => {
-      return { id, label, type: 'source', x: width, y: outputY(id, index) }
-    }),
-  ]
-}
-
-/** Returns the handle where an edge ends: that with the same key, as the types of a component differ between versions. */
-export function handleAt(
-  node: FlowNode,
-  { type, id }: { type: HandlePlace['type']; id: string | null | undefined },
-  kind: Pick<CanvasKind, 'flow'>,
-): HandlePlace | undefined {
-  const { handleKey } = kind.flow
-  return nodeHandles(node, kind).find((each) => each.type === type && handleKey(each.id) === handleKey(id ?? ''))
-}
-
-export interface Box extends Size {
-  x: number
-  y: number
-}
-
-/** Returns the node's box in flow coordinates. A child's position is relative to its container. */
-export function nodeBox(node: FlowNode, byId: ReadonlyMap<string, FlowNode>): Box {
-  const parent = node.parentNode ? byId.get(node.parentNode) : undefined
-  const origin = parent ? nodeBox(parent, byId) : { x: 0, y: 0 }
-  return { x: origin.x + node.position.x, y: origin.y + node.position.y, ...nodeSize(node) }
-}
-
-/** Returns the topmost node at this point. */
-export function nodeAt(nodes: readonly FlowNode[], { x, y }: Point): FlowNode | undefined {
-  const all = byId(nodes)
-  return nodes.findLast((node) => {
-    const box = nodeBox(node, all)
-    return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
-  })
-}
-
-export const byId = (nodes: readonly FlowNode[]): ReadonlyMap<string, FlowNode> =>
-  new Map(nodes.map((node) => [node.id, node]))
-
-/** Returns the smallest box around all boxes, null for none. */
-export function boundsOf(boxes: readonly Box[]): Box | null {
-  if (boxes.length === 0) return null
-  const x = Math.min(...boxes.map((box) => box.x))
-  const y = Math.min(...boxes.map((box) => box.y))
-  const right = Math.max(...boxes.map((box) => box.x + box.width))
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height))
-  return { x, y, width: right - x, height: bottom - y }
 }

@@ -1,9 +1,9 @@
 /** Where a new node stands among the others, so that its connections are straight and it covers nothing. */
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { downstreamOf, graphOf } from '#contract/flow/document/graph.ts'
-import { type Box, byId, isContainer, nodeBox, nodeHandles, nodeSize, type Point } from '../surface/geometry.ts'
-import type { Scene } from './connecting.ts'
-import type { Pending } from './store.ts'
+import { type Box, byId, nodeBox, type Point } from './boxes.ts'
+import { type HandleRef, nodeHandles, type Scene } from './handles.ts'
+import { isContainer, nodeSize } from './node-size.ts'
 
 /** Between two connected nodes. */
 export const GAP = 72
@@ -22,13 +22,13 @@ function handleY(
   return (handles.find((handle) => handle.id === id) ?? handles[0])?.y ?? nodeSize(node).height / 2
 }
 
-const opposite = (type: Pending['type']) => (type === 'source' ? 'target' : 'source')
+const opposite = (type: HandleRef['type']) => (type === 'source' ? 'target' : 'source')
 
 /**
  * Returns the place of a node connected to the handle `from`, in flow coordinates: where the line was dropped, or beside
  * the other node where nothing is covered.
  */
-export function placeBeside(scene: Scene, node: FlowNode, { from, at }: { from: Pending; at: Point | null }): Point {
+export function placeBeside(scene: Scene, node: FlowNode, { from, at }: { from: HandleRef; at: Point | null }): Point {
   const nodes = byId(scene.flow.nodes)
   const other = nodes.get(from.nodeId)
   if (!other) return at ?? { x: 0, y: 0 }

@@ -1,4 +1,4 @@
-import './hand.css'
+import './pointer-tools.css'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
@@ -14,8 +14,8 @@ import { createSnapping } from './snapping.ts'
 
 export { createSnapping }
 
-/** What a hand on the canvas needs: node search, menus, tools at nodes and connections, snapping. Loaded when one is there. */
-export default function Hand() {
+/** What a pointer needs on the canvas: node search, menus, tools at nodes and connections, snapping. Loaded at the first sign of a person. */
+export default function PointerTools() {
   const canvas = useCanvas()
   const { menu } = useSnapshot(canvas.state)
   const mayChoose = useCan()('credentials:view')

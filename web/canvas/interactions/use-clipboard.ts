@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { notify } from '../../state/notify.ts'
-import { copySelection, lastClipboard, readClipboard } from './clipboard.ts'
-import { type Point, pasteClipboard, removeSelection } from './commands.ts'
+import type { Point } from '../geometry/boxes.ts'
+import { copySelection, lastClipboard, readClipboard } from '../store/clipboard.ts'
+import { pasteClipboard, removeSelection } from '../store/commands.ts'
+import type { Canvas } from '../store/store.ts'
 import { selectFocused } from './focus.ts'
 import { isTyping } from './keyboard.ts'
-import type { Canvas } from './store.ts'
 
 interface ClipboardView {
   /** Returns where the top left corner of these nodes goes. */

@@ -1,11 +1,13 @@
 /** Draws dragged nodes to the lines of those beside them, and finds the connection under the pointer. */
 import { ref } from 'valtio'
 import type { FlowNode } from '#contract/flow/document/document.ts'
+import { boundsOf, byId, nodeBox, type Point } from '../geometry/boxes.ts'
+import { rootsOf } from '../geometry/containers.ts'
+import { nodeHandles } from '../geometry/handles.ts'
+import { isContainer, nodeSize } from '../geometry/node-size.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import { sceneOf } from '../store/connecting.ts'
-import { rootsOf } from '../store/containers.ts'
 import type { Canvas, Snapping } from '../store/store.ts'
-import { boundsOf, byId, isContainer, nodeBox, nodeHandles, nodeSize, type Point } from '../surface/geometry.ts'
 import { type Curve, curveAt, curvesOf } from './curves.ts'
 import { type Lines, linesOf, type Outline, snapTo } from './snap-lines.ts'
 

@@ -1,9 +1,9 @@
 /** Copy and paste from menus, where the browser may ask for permission. */
 import { notify } from '../../state/notify.ts'
+import type { Point } from '../geometry/boxes.ts'
 import { copySelection, lastClipboard, readClipboard } from '../store/clipboard.ts'
 import { pasteClipboard } from '../store/commands.ts'
 import type { Canvas } from '../store/store.ts'
-import type { Point } from '../surface/geometry.ts'
 
 export async function copyNodes(canvas: Canvas): Promise<void> {
   const text = copySelection(canvas)

@@ -1,8 +1,8 @@
 /** What opens over the canvas: the node search and the context menus. */
 import { ref } from 'valtio'
 import { typeAhead } from '../../state/type-ahead.ts'
-import type { Point } from '../surface/geometry.ts'
-import { type Canvas, type Spot, select } from './store.ts'
+import type { Point } from '../geometry/boxes.ts'
+import { type Canvas, type Spot, select } from '../store/store.ts'
 
 export function openSearch(canvas: Canvas, spot: Spot, place: Point): void {
   canvas.state.menu = ref({ what: 'search', spot, place, opener: document.activeElement })

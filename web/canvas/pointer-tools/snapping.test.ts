@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { beginDrag, dragOver, dropCarried, dropWithSnapping, endDrag } from '../interactions/drag.ts'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { definitions, flowOf, iteration, llm, reply, start } from '../kinds/agentflow/testing/flows.ts'
-import { followNodeChanges } from '../store/changes.ts'
 import { connect } from '../store/commands.ts'
-import { beginDrag, dragOver, dropCarried, dropWithSnapping, endDrag } from '../store/drag.ts'
 import { type Canvas, createCanvas, undo } from '../store/store.ts'
+import { followNodeChanges } from '../surface/changes.ts'
 import { createSnapping } from './snapping.ts'
 
 const [START, LLM, REPLY] = [start, llm, reply].map(({ name }) => `${name}_0`) as [string, string, string]

@@ -1,9 +1,10 @@
 /** Turns xyflow's changes into commands. Arrow-key moves are reported only here, not to the drag handlers. */
 import type { EdgeChange, NodeChange } from '@xyflow/react'
-import type { Size } from '../surface/geometry.ts'
-import type { ViewEdge, ViewNode } from '../surface/to-xyflow.ts'
-import { moveNodes, type Point, resizeNode } from './commands.ts'
-import { type Canvas, type Selection, select } from './store.ts'
+import type { Point } from '../geometry/boxes.ts'
+import type { Size } from '../geometry/node-size.ts'
+import { moveNodes, resizeNode } from '../store/commands.ts'
+import { type Canvas, type Selection, select } from '../store/store.ts'
+import type { ViewEdge, ViewNode } from './to-xyflow.ts'
 
 export function followNodeChanges(canvas: Canvas, changes: readonly NodeChange<ViewNode>[]): void {
   const places = new Map<string, Point>()

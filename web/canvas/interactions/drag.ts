@@ -3,11 +3,12 @@ import { ref } from 'valtio'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { allowed, type Verdict } from '#contract/flow/rules/verdict.ts'
-import { isContainer, isNote } from '../surface/geometry.ts'
-import { moveMerge, moveText, nameOf, type Point } from './commands.ts'
-import { checkMove, containerAt, heldInside, moveInto, rootsOf } from './containers.ts'
-import { addNodeAt, planInsertion, planNode } from './insertions.ts'
-import { type Canvas, endGesture, perform, revert, type Snapping } from './store.ts'
+import type { Point } from '../geometry/boxes.ts'
+import { checkMove, containerAt, heldInside, moveInto, rootsOf } from '../geometry/containers.ts'
+import { isContainer, isNote } from '../geometry/node-size.ts'
+import { moveMerge, moveText, nameOf } from '../store/commands.ts'
+import { addNodeAt, planInsertion, planNode } from '../store/insertions.ts'
+import { type Canvas, endGesture, perform, revert, type Snapping } from '../store/store.ts'
 
 /** With `guides`, the nodes are drawn to the lines of the others. */
 export function beginDrag(canvas: Canvas, ids: readonly string[], { guides = false }: { guides?: boolean } = {}): void {
@@ -43,7 +44,7 @@ export function carryOver(canvas: Canvas, at: Point): void {
   showDrop(canvas, container?.id, (id) => kind.flow.checkPlacement(state.flow, carried, id))
 }
 
-/** A drop before the tools for hands have arrived waits for what finds the connection under it. */
+/** A drop before the tools of the pointer have arrived waits for what finds the connection under it. */
 export async function dropWithSnapping(
   canvas: Canvas,
   drop: () => Verdict,

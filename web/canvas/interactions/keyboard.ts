@@ -1,8 +1,8 @@
 /** Keyboard shortcuts of the canvas, one table for the keys and for the help. */
 
-import { duplicateSelection, nudgeSelection, removeSelection } from './commands.ts'
+import { duplicateSelection, nudgeSelection, removeSelection } from '../store/commands.ts'
+import { type Canvas, redo, select, undo } from '../store/store.ts'
 import { focusSelected, moveToZone, selectFocused } from './focus.ts'
-import { type Canvas, redo, select, undo } from './store.ts'
 
 export interface KeyActions {
   save(): void
