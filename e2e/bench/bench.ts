@@ -3,7 +3,7 @@
  * sections (`npm run bench -- predictions steps`) only these. The exit code is 1 when a limit is missed.
  */
 import { cpus, loadavg } from 'node:os'
-import { buildWhenNeeded } from '#worker/local/ensure-build.ts'
+import { buildWhenNeeded } from '#worker/local/build/ensure-build.ts'
 import { measureBundles } from './bundles.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureFloor } from './floor.ts'

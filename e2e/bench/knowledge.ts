@@ -86,7 +86,7 @@ async function openEmpty(): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-knowledge-'))
   const file = join(folder, 'bench.db')
   const server = await startLibsqlServer({ file })
-  await migrateDatabase(server.url, server.authToken)
+  await migrateDatabase(server)
   return {
     db: openDatabase(server.url, server.authToken),
     fileBytes: () => statSync(file).size + statSync(`${file}-wal`).size,

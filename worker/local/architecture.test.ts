@@ -215,7 +215,7 @@ it('what `npm start` serves with reaches no builder', () => {
 describe('dead code', () => {
   /** Files that a person, a platform or a build starts, without tests. */
   const ENTRIES =
-    /^(web\/(main\.tsx|first-paint\/boot\.ts|widget\/(widget\.ts|react\.tsx))|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|build-program|migrate-remote|paths|guest-modules|browser-bundle|first-paint|widget-bundle|templates\/write-docs)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
+    /^(web\/(main\.tsx|first-paint\/boot\.ts|widget\/(widget\.ts|react\.tsx))|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|build\/build-program|migrate-remote|paths|guest-modules|browser-bundle|first-paint|widget-bundle|templates\/write-docs)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
 
   /** Files and exports that only tests use, and the reasons. */
   const ONLY_IN_TESTS: Record<string, string> = {
@@ -295,7 +295,6 @@ describe('names and sizes', () => {
     /^(admit|answer|ask|begin|build|claim|close|create|delete|dispatch|do|end|find|get|give|go|hold|keep|load|make|move|open|parse|pick|predict|put|read|recover|resume|retry|save|send|serve|set|settle|stop|take|tell|update|walk|write)\.tsx?$/
   /** The list only shrinks. */
   const NAMED_BY_VERB: string[] = [
-    'worker/local/build.ts',
     'worker/runs/recovery/recover.ts',
     'worker/runs/resume.ts',
     'worker/areas/credentials/open.ts',

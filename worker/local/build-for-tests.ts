@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from './build.ts'
+import { build } from './build/vite-build.ts'
 
 /** Builds into `HEDDLE_DIST` if it is set; otherwise into a folder that is removed afterwards. */
 export default async function buildForTests(): Promise<() => void> {

@@ -14,7 +14,7 @@ import { openStateDir } from './state-dir.ts'
 
 await runProgram(async () => {
   const environment = readEnvironment()
-  await assertPortIsFree(environment.port)
+  await assertPortIsFree(environment.port, environment.host)
   const database = await openLocalDatabase(environment.dataDir)
   const stateDir = openStateDir(environment.dataDir, 'v3')
   const mailbox = environment.mail.MAIL_URL ? undefined : await startMailbox(environment.dataDir)
@@ -37,7 +37,7 @@ await runProgram(async () => {
 })
 
 async function serve(
-  { port, publicHosts }: LocalEnvironment,
+  { port, host, publicHosts }: LocalEnvironment,
   { vars, stateDir }: { vars: Record<string, string>; stateDir: string },
 ) {
   guardChildProcess()
@@ -48,7 +48,7 @@ async function serve(
     root,
     configFile: false,
     logLevel: 'warn',
-    server: { host: '127.0.0.1', port, strictPort: true, allowedHosts: namesIn(publicHosts) },
+    server: { host, port, strictPort: true, allowedHosts: namesIn(publicHosts) },
   })
   return server.listen()
 }

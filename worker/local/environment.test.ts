@@ -8,6 +8,7 @@ import { root } from './paths.ts'
 it('has a default for every setting', () => {
   expect(readEnvironment({})).toEqual({
     port: 8788,
+    host: '127.0.0.1',
     dataDir: join(root, '.data'),
     platformType: undefined,
     allowPrivateHosts: undefined,
@@ -26,6 +27,7 @@ it('has a default for every setting', () => {
 it('reads the settings and resolves a relative folder from the repository', () => {
   const given = {
     PORT: '9000',
+    LISTEN_HOST: '0.0.0.0',
     DATA_DIR: 'data/mine',
     PLATFORM_TYPE: 'cloud',
     ALLOW_PRIVATE_HOSTS: 'localhost:11434',
@@ -42,6 +44,7 @@ it('reads the settings and resolves a relative folder from the repository', () =
   }
   expect(readEnvironment(given)).toEqual({
     port: 9000,
+    host: '0.0.0.0',
     dataDir: join(root, 'data/mine'),
     platformType: 'cloud',
     allowPrivateHosts: 'localhost:11434',
@@ -59,6 +62,12 @@ it('reads the settings and resolves a relative folder from the repository', () =
 
 it.each(['x', '-1', '65536', '1.5', ' '])('rejects the port %j', (PORT) => {
   expect(() => readEnvironment({ PORT })).toThrow(/^PORT is /)
+})
+
+it('rejects an address to listen on that is neither this machine nor every network', () => {
+  expect(() => readEnvironment({ LISTEN_HOST: 'heddle.example' })).toThrow(
+    /^LISTEN_HOST is "heddle.example", but must be/,
+  )
 })
 
 it('rejects an unknown platform', () => {

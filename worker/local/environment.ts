@@ -7,6 +7,8 @@ import { root } from './paths.ts'
 
 export interface LocalEnvironment {
   port: number
+  /** `127.0.0.1` for this machine only, `0.0.0.0` for every network, as a container needs it. */
+  host: string
   /** The folder with all data of an installation. */
   dataDir: string
   /** See `Env` in worker/env.ts. */
@@ -24,15 +26,20 @@ export interface LocalEnvironment {
   runtimeVariables: Record<string, string>
 }
 
+const HOSTS = ['127.0.0.1', '0.0.0.0']
+
 /** Throws an error that names the invalid variable and its valid values. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvironment {
   const port = Number(env.PORT || 8788)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(`PORT is "${env.PORT}", but must be a number from 1 to 65535`)
   }
+  const host = env.LISTEN_HOST || '127.0.0.1'
+  if (!HOSTS.includes(host)) throw new Error(`LISTEN_HOST is "${host}", but must be ${HOSTS.join(' or ')}`)
   parsePlatform(env.PLATFORM_TYPE)
   return {
     port,
+    host,
     dataDir: resolve(root, env.DATA_DIR || '.data'),
     platformType: env.PLATFORM_TYPE || undefined,
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,

@@ -1,12 +1,16 @@
-/** `npm run db:migrate`: migrates the database at LIBSQL_URL to the newest schema before a deployment. */
-import { migrateDatabase } from './migrate.ts'
+/**
+ * `npm run db:migrate`: migrates the database at LIBSQL_URL to the newest schema before a deployment. With `--check`, as
+ * `npm run deploy` calls it, it only fails when the schema is not that of this version.
+ */
+import { assertMigrated, migrateDatabase } from './migrate.ts'
 
 const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = process.env
 
-if (url) {
-  await migrateDatabase(url, authToken)
+try {
+  if (!url) throw new Error('Set LIBSQL_URL, and LIBSQL_AUTH_TOKEN if the database needs one.')
+  await (process.argv.includes('--check') ? assertMigrated : migrateDatabase)({ url, authToken })
   console.log(`The database at ${new URL(url).host} has the newest schema.`)
-} else {
-  console.error('Set LIBSQL_URL, and LIBSQL_AUTH_TOKEN if the database needs one.')
+} catch (error) {
+  console.error(process.env.DEBUG ? error : (error as Error).message)
   process.exitCode = 1
 }

@@ -9,16 +9,16 @@ const PATIENCE_MS = 3_000
  * Throws an error that says what to do when another program uses `port`. Waits briefly first: a Heddle that was just
  * stopped or killed frees its port a moment later.
  */
-export async function assertPortIsFree(port: number): Promise<void> {
-  for (const failRun = Date.now() + PATIENCE_MS; !(await isFree(port)); await wait(100)) {
+export async function assertPortIsFree(port: number, host = '127.0.0.1'): Promise<void> {
+  for (const failRun = Date.now() + PATIENCE_MS; !(await isFree(port, host)); await wait(100)) {
     if (Date.now() > failRun) {
       throw new Error(`Port ${port} is taken by another program. Stop it, or set PORT to another number.`)
     }
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1')
+async function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer().listen(port, host)
   try {
     await once(server, 'listening')
     return true

@@ -1,6 +1,7 @@
 /** Serves the production build until a signal stops it. */
+
+import { buildWhenNeeded } from './build/ensure-build.ts'
 import { assertAnswers, runProgram } from './cli.ts'
-import { buildWhenNeeded } from './ensure-build.ts'
 import { readEnvironment } from './environment.ts'
 import { assertPortIsFree } from './port.ts'
 import { mailboxNote } from './ports/mailbox.ts'
@@ -9,7 +10,7 @@ import { startHeddle } from './server.ts'
 export const serve = () =>
   runProgram(async () => {
     const environment = readEnvironment()
-    await assertPortIsFree(environment.port)
+    await assertPortIsFree(environment.port, environment.host)
     await buildWhenNeeded()
     const heddle = await startHeddle(environment)
     await assertAnswers(heddle.url)

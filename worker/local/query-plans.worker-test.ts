@@ -25,7 +25,7 @@ let explained: Database
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'heddle-plans-'))
   tables = await startLibsqlServer({ file: join(folder, 'test.db') })
-  await migrateDatabase(tables.url, tables.authToken)
+  await migrateDatabase(tables)
   explained = openUnscopedDatabase(tables.url, tables.authToken)
   recorder = await startRecorder()
   heddle = await startTestHeddle({ bindings: { LIBSQL_URL: recorder.url } })

@@ -18,11 +18,14 @@ import { openStateDir } from './state-dir.ts'
 import { readBuildConfig, readModules } from './worker-modules.ts'
 
 const WORKER = 'heddle'
+const LOOPBACK = '127.0.0.1'
 
 export interface HeddleOptions {
   dataDir: string
   /** 0 uses a free port. */
   port: number
+  /** The address to listen on. Defaults to this machine only. */
+  host?: string | undefined
   /** The build's folder, with `client` and `heddle` in it. */
   dist?: string | undefined
   platformType?: string | undefined
@@ -89,9 +92,10 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       if (outcome !== 'ok') throw new Error(`The cron job ended with "${outcome}"`)
     }
     if (options.cron !== false) closers.push(startCronTimer(scheduled))
+    const port = Number(url.port)
     return {
-      url: url.origin,
-      port: Number(url.port),
+      url: `http://${LOOPBACK}:${port}`,
+      port,
       databaseUrl: database.url,
       databaseToken: database.authToken,
       roundTrips: database.roundTrips,
@@ -117,7 +121,7 @@ export async function openLocalDatabase(dataDir: string): Promise<{ server: Libs
   }
   try {
     server = await startLibsqlServer({ file: join(dataDir, 'heddle.db') })
-    await migrateDatabase(server.url, server.authToken)
+    await migrateDatabase(server)
     return { server, close }
   } catch (error) {
     await close()
@@ -173,9 +177,9 @@ function workerOptions(options: HeddleOptions, { database, stateDir, dist, asset
   return {
     name: WORKER,
     // Requests reach the worker directly: Miniflare's front, a worker of its own, would handle each of them before.
-    host: '127.0.0.1',
+    host: LOOPBACK,
     port: 0,
-    unsafeDirectSockets: [{ host: '127.0.0.1', port: options.port }],
+    unsafeDirectSockets: [{ host: options.host ?? LOOPBACK, port: options.port }],
     modulesRoot: folder,
     modules: [modules.entry],
     unsafeUseModuleFallbackService: true,

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'libsql'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { root } from './paths.ts'
 import { assertPortIsFree } from './port.ts'
@@ -46,6 +47,17 @@ function start(env: Record<string, string>) {
   return { child, said, ended, settled: Promise.race([ready, ended]) }
 }
 
+/** A data folder that a later version has migrated. */
+function newerDataDir(): string {
+  const folder = join(dataDir, 'newer')
+  mkdirSync(folder)
+  const database = new Database(join(folder, 'heddle.db'))
+  database.exec('CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)')
+  database.exec("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)")
+  database.close()
+  return folder
+}
+
 it('logs where letters go and when it is ready, stops on a signal, and leaves nothing behind', async () => {
   const port = await findFreePort()
   const { child, said, ended, settled } = start({ PORT: String(port) })
@@ -71,7 +83,8 @@ it('logs what to do when it cannot start', async () => {
   const samePort = start({ PORT: String(port), DATA_DIR: join(dataDir, 'other') })
   const sameFolder = start({ PORT: String(await findFreePort()) })
   const noPort = start({ PORT: 'many' })
-  expect(await Promise.all([samePort.ended, sameFolder.ended, noPort.ended])).toEqual([1, 1, 1])
+  const newer = start({ PORT: String(await findFreePort()), DATA_DIR: newerDataDir() })
+  expect(await Promise.all([samePort, sameFolder, noPort, newer].map(({ ended }) => ended))).toEqual([1, 1, 1, 1])
   expect(samePort.said.err).toBe(
     `Heddle could not start: Port ${port} is taken by another program. Stop it, or set PORT to another number.\n`,
   )
@@ -79,5 +92,6 @@ it('logs what to do when it cannot start', async () => {
     `Heddle could not start: Another Heddle is running on ${dataDir}. Stop it, or set DATA_DIR to another folder.\n`,
   )
   expect(noPort.said.err).toContain('PORT is "many"')
+  expect(newer.said.err).toContain('Heddle could not start: The database was migrated by a newer version of Heddle: ')
   expect((await fetch(`http://127.0.0.1:${port}/api/v1/ping`)).status).toBe(200)
 }, 60_000)

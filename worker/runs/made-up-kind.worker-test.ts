@@ -9,7 +9,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { newDocument } from '#contract/flow/document/draw.ts'
 import { bed, components, vase, type well } from '#contract/flow/kinds/testing/garden/components.ts'
 import { garden } from '#contract/flow/kinds/testing/garden/kind.ts'
-import { build } from '../local/build.ts'
+import { build } from '../local/build/vite-build.ts'
 import { call } from '../local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '../local/testing/heddle.ts'
 

@@ -1,6 +1,6 @@
 /** Builds the product through Vite's API. */
 import { createBuilder, type Plugin } from 'vite'
-import { distFolder, root } from './paths.ts'
+import { distFolder, root } from '../paths.ts'
 
 interface BuildOptions {
   dist?: string

@@ -1,8 +1,8 @@
 /** Tells whether a build is current, so that a start builds only after changes. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { root } from './paths.ts'
+import { root } from '../paths.ts'
 
 const SOURCES = ['web', 'worker', 'db', 'index.html', 'vite.config.ts', 'wrangler.toml', 'package-lock.json']
 
@@ -18,15 +18,6 @@ export function fingerprintSources(): string {
     hash.update(`${relative(root, file)} ${size} ${mtimeMs}\n`)
   }
   return hash.digest('hex')
-}
-
-export function readFingerprint(dist: string): string | undefined {
-  const file = join(dist, 'fingerprint')
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
-}
-
-export function writeFingerprint(dist: string, fingerprint: string): void {
-  writeFileSync(join(dist, 'fingerprint'), fingerprint)
 }
 
 function filesOf(path: string): string[] {
