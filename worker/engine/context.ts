@@ -83,6 +83,7 @@ export function prepare(step: Step, services: StepServices): Prepared {
     isLast: !frame.inside && isEnding(node),
     streaming: request.streaming ?? false,
     loopCount: frame.loopCount(node),
+    backEdges: node.backEdges,
     ...(frame.inside && { iteration: frame.inside.iteration }),
     ...(answered && { answered }),
     flows,

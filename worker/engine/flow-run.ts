@@ -13,6 +13,7 @@ import { type Prepared, prepare } from './context.ts'
 import { Frame, type FrameOptions } from './frame.ts'
 import { HumanInputs } from './human-inputs.ts'
 import { meaningOf } from './log-rows.ts'
+import { backEdgeOutputs } from './loops.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { updateState } from './resolve-inputs.ts'
 import { withOwnOutput } from './scope.ts'
@@ -240,12 +241,11 @@ export class FlowRun {
       this.#wait(step, { ...result, state: result.state ?? context.state }, wait)
       return
     }
-    if (jumpTo !== undefined && jumpTo !== step.node.loopsTo) {
-      throw new Error(`Cannot jump back to "${jumpTo}": Loop Back To selects another node`)
-    }
+    const back = jumpTo === undefined ? undefined : backEdgeOutputs(step.node, jumpTo)
+    if (jumpTo !== undefined && !back) throw new Error(`Cannot jump back to "${jumpTo}": it loops back to another node`)
     const state = updateState(result.state ?? context.state, updates, withOwnOutput(lookup, result))
     const data = { input, output, state, ...(chatHistory && { chatHistory }) }
-    this.#conclude(step, 'FINISHED', { data, shown, takenOutputs: jumpTo === undefined ? takenOutputs : [] })
+    this.#conclude(step, 'FINISHED', { data, shown, takenOutputs: back ?? takenOutputs })
   }
 
   /** Writes the step's final row and queues the steps that are now ready. */

@@ -72,7 +72,7 @@ export class Frame {
   }
 
   loopCount(node: PlanNode): number {
-    return node.loopsTo === undefined ? this.#views.loopCount(node) : this.scheduler.jumpsOf(node)
+    return node.backEdges.length === 0 ? this.#views.loopCount(node) : this.scheduler.jumpsOf(node)
   }
 
   end(): State {

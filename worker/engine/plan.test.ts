@@ -193,9 +193,7 @@ test('the cost of compiling is proportional to the size of the plan', () => {
 })
 
 test('a flow can have at most 500 loops', () => {
-  expect(() => compileFlow(looping(501, 501), catalogue)).toThrow(
-    'Flow: There are 501 Loop nodes, at most 500 are allowed',
-  )
+  expect(() => compileFlow(looping(501, 501), catalogue)).toThrow('Flow: There are 501 loops, at most 500 are allowed')
 })
 
 test('an error edge is recognized for every node, and the run policy is read', () => {

@@ -3,7 +3,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { containerOf, graphOf, topologicalOrder } from '#contract/flow/document/graph.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
-import type { CheckedFlowKind } from '#contract/flow/kinds/types.ts'
+import type { BackEdge, CheckedFlowKind } from '#contract/flow/kinds/types.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { isDisabled } from '#contract/flow/params/disabled.ts'
 import { paramsOf, withFormerNames } from '#contract/flow/params/params.ts'
@@ -54,10 +54,9 @@ export interface PlanNode extends Wired {
   above: bigint
   /** Containers: what runs inside, once for each item. */
   inside?: Plan
-  /** Loop nodes: the id that they name. */
-  loopsTo?: string
-  /** Loop nodes: where they go back to. */
-  backTo?: LoopTarget
+  backEdges: readonly BackEdge[]
+  /** Where its back edges lead, by the target's id. */
+  backTo: Map<string, LoopTarget>
   /** The loop targets that go on only when this node has ended. */
   heldUp: LoopTarget[]
   params: InputParam[]
@@ -146,7 +145,7 @@ function planNodes(nodes: FlowNode[], catalogue: Catalogue, kind: CheckedFlowKin
   const problems: Problem[] = []
   for (const node of nodes) {
     const type = catalogue.node(node.data.name)
-    if (type) byId.set(node.id, { ...planNode(node, type, catalogue), loopsTo: kind.jumpTarget(node) })
+    if (type) byId.set(node.id, { ...planNode(node, type, catalogue), backEdges: kind.backEdges(node) })
     else problems.push(...aboutNode(node, [error(unknownTypeIssue(node.data.name))]))
   }
   refuse(problems)
@@ -170,6 +169,8 @@ export function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): 
     outgoing: [],
     above: 0n,
     heldUp: [],
+    backEdges: [],
+    backTo: new Map(),
     output: '',
     rawInputs: inputs,
     links: new Map(),

@@ -40,7 +40,7 @@ function costliestStep(arrows: string[], rounds = 0, loops: Record<string, strin
   let most = 0
   for (let step = ready.shift(); step; step = ready.shift()) {
     seen.count = 0
-    const isGoingBack = step.loopsTo !== undefined && scheduler.jumpsOf(step) < rounds
+    const isGoingBack = step.backEdges.length > 0 && scheduler.jumpsOf(step) < rounds
     ready = [...ready, ...scheduler.finish(step, isGoingBack ? [] : null).ready]
     most = Math.max(most, seen.count)
   }

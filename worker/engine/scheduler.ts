@@ -11,7 +11,7 @@
  *   order went first, regardless of timing. Loops that share no nodes don't wait for each other.
  */
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
-import type { LoopTarget } from './loops.ts'
+import { type LoopTarget, takenBackEdge } from './loops.ts'
 import { bitOf, hasBit, leadsTo, type Plan, type PlanEdge, type PlanNode } from './plan.ts'
 
 export type Phase = 'open' | 'ready' | 'waiting' | 'finished' | 'skipped'
@@ -50,7 +50,8 @@ export class Scheduler {
   /** Number of unfinished nodes that block a jump to the target. */
   readonly #unsettled: Map<LoopTarget, number>
   readonly #pending = new Map<LoopTarget, Set<PlanNode>>()
-  readonly #jumps = new Map<PlanNode, number>()
+  /** How often each node has gone back to each target. */
+  readonly #jumps = new Map<PlanNode, Map<LoopTarget, number>>()
   #active = 0
 
   constructor(plan: Plan) {
@@ -66,11 +67,12 @@ export class Scheduler {
     for (const node of plan.nodes) if (node.incoming.length === 0) this.#makeReady(node)
   }
 
-  /** Finishes a node with the outputs taken; null = all but the error branch. A Loop node that takes none jumps back. */
+  /** Finishes a node with the outputs taken; null = all but the error branch. The output of a back edge jumps back. */
   finish(node: PlanNode, taken: readonly number[] | null): Change {
     this.#active--
     this.#settle(node, 'finished')
-    if (node.backTo && taken?.length === 0) this.#requestJump(node.backTo, node)
+    const backTo = node.backTo.get(takenBackEdge(node, taken)?.target ?? '')
+    if (backTo) this.#requestJump(backTo, node)
     const ready: PlanNode[] = []
     this.#spread(node, { taken, ready })
     const jumps: Jump[] = []
@@ -110,9 +112,9 @@ export class Scheduler {
     return this.#at(node).arrived
   }
 
-  /** Returns how often this Loop node has jumped back since an outer loop last did. */
+  /** Returns how often this node has jumped back, along each of its back edges since an outer loop last did. */
   jumpsOf(loop: PlanNode): number {
-    return this.#jumps.get(loop) ?? 0
+    return [...(this.#jumps.get(loop)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
   }
 
   /** Returns all ready steps in plan order. Scans all nodes, so use it only at the start. */
@@ -186,21 +188,28 @@ export class Scheduler {
     return this.#unsettled.get(target) === 0
   }
 
-  /** Performs the jump for all Loop nodes that requested this target. Counts for each of them. */
+  /** Performs the jump for all nodes that requested this target. Counts for each of them. */
   #jump(target: LoopTarget): Jump {
     const loops = target.loops.filter((loop) => this.#pending.get(target)?.has(loop))
     this.#pending.delete(target)
-    for (const loop of loops) this.#jumps.set(loop, this.jumpsOf(loop) + 1)
+    const counts = loops.map((loop) => this.#count(loop, target))
     const knew = target.round.reduce((bits, node) => bits | this.arrived(node), target.bits)
     for (const node of target.round) this.#renew(node, target)
     this.#makeReady(target.node)
-    return { target, knew, count: Math.max(...loops.map((loop) => this.jumpsOf(loop))) }
+    return { target, knew, count: Math.max(...counts) }
+  }
+
+  #count(loop: PlanNode, target: LoopTarget): number {
+    const counts = this.#jumps.get(loop) ?? new Map<LoopTarget, number>()
+    const count = (counts.get(target) ?? 0) + 1
+    this.#jumps.set(loop, counts.set(target, count))
+    return count
   }
 
   /** Resets a node for a new round. Voids its requested jump and resets the count of inner loops. */
   #renew(node: PlanNode, target: LoopTarget): void {
     for (const held of node.heldUp) this.#hold(held, 1)
-    if (node.backTo && node.backTo !== target) this.#renewLoop(node, { backTo: node.backTo, target })
+    for (const backTo of node.backTo.values()) if (backTo !== target) this.#renewLoop(node, { backTo, target })
     const before = this.#at(node)
     const isOutside = (source: PlanNode) => !hasBit(target.bits, source)
     const kept =
@@ -221,7 +230,7 @@ export class Scheduler {
     const requests = this.#pending.get(backTo)
     requests?.delete(loop)
     if (requests?.size === 0) this.#pending.delete(backTo)
-    if (leadsTo(target.node, backTo.node)) this.#jumps.delete(loop)
+    if (leadsTo(target.node, backTo.node)) this.#jumps.get(loop)?.delete(backTo)
   }
 }
 

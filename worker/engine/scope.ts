@@ -13,7 +13,7 @@ export interface ScopeSource {
   pastHistory: readonly ChatTurn[]
   variables: Readonly<Record<string, string>>
   view: StepView
-  /** How often the latest loop has jumped back; for a Loop node, its own count. */
+  /** How often the latest loop has jumped back; for a node with back edges, its own count. */
   loopCount: number
   /** The innermost iteration; absent outside of iterations. */
   iteration?: IterationContext

@@ -1,5 +1,6 @@
 /** A node type: its definition for the canvas and its behavior in a run. One file per node. */
 
+import type { BackEdge } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
 import type { Artifact } from '#contract/runs/artifacts.ts'
 import type { CallerTools } from '#contract/runs/caller-tools.ts'
@@ -145,8 +146,10 @@ export interface StepContext {
   isLast: boolean
   /** True if the run's caller gets tokens as they come. */
   streaming: boolean
-  /** How often the latest loop around this node has jumped back. For a Loop node: how often it has jumped back itself. */
+  /** How often the latest loop around this node has jumped back. For a node with back edges: how often it has itself. */
   loopCount: number
+  /** The ways back that the node may take. */
+  backEdges: readonly BackEdge[]
   iteration?: IterationContext
   /** The person's answer to this step's `wait`, and the state it saved. Absent on the first pass. */
   answered?: { answer: HumanAnswer; kept: unknown }
@@ -187,7 +190,7 @@ export interface StepResult {
   takenOutputs?: number[]
   /** Pauses the step for a person. It runs again with `answered` once they respond. */
   wait?: { input: HumanInputQuestion; kept?: unknown }
-  /** Jumps back: the node with this id and everything after it run again. */
+  /** Jumps back along a back edge: its target, the node with this id, and everything after it run again. */
   jumpTo?: string
 }
 

@@ -46,8 +46,6 @@ export interface CanvasKind {
   /** The components that draw nodes, by the names that `nodeComponent` returns. */
   nodeComponents: NodeTypes
   nodeComponent(node: FlowNode): string
-  /** Drawn over the nodes, in flow coordinates. */
-  Overlay: ComponentType | null
 
   edgeLabel(edge: FlowEdge, source: FlowNode): string
   /** What a node shows below its name. */

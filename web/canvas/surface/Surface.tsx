@@ -23,6 +23,7 @@ import { connect } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { useSameArray, useStableHandlers } from '../store/hooks.ts'
 import { select } from '../store/store.ts'
+import { BackEdgeLines } from './BackEdgeLines.tsx'
 import { followEdgeChanges, followNodeChanges } from './changes.ts'
 import { Dots } from './Dots.tsx'
 import { FAR_ZOOM, FarView, FEW_NODES, SimpleFaces } from './FarView.tsx'
@@ -78,7 +79,7 @@ export function Flow(props: CanvasSurfaceProps) {
 
 function PlacedFlow({ snap = false, miniMap, readOnly = false, onOpen }: CanvasSurfaceProps) {
   const canvas = useCanvas()
-  const { nodeComponents, Overlay } = canvas.kind
+  const { nodeComponents } = canvas.kind
   const { flow, selection } = useSnapshot(canvas.state, { sync: true })
   const { isDarkMode } = useSnapshot(appearance)
   const mode = isDarkMode ? 'dark' : 'light'
@@ -167,7 +168,7 @@ function PlacedFlow({ snap = false, miniMap, readOnly = false, onOpen }: CanvasS
     >
       {/* Composing them costs a third of a frame that a large flow needs. */}
       {!large && <Dots />}
-      {!far && Overlay && <Overlay />}
+      {!far && <BackEdgeLines />}
       {far ? <FarView mode={mode} /> : <SimpleFaces />}
       {touched && !readOnly && POINTER_TOOLS}
       {miniMap && <MiniMap mode={mode} />}

@@ -7,7 +7,6 @@ export const gardenKind: CanvasKind = {
   ...agentflowKind,
   flow: garden,
   NodeIcon: ({ name }) => `Icon of ${name}`,
-  Overlay: null,
   nodeComponent: () => 'plant',
   face: ({ data }) => ({ first: `Grows from ${data.name}`, second: '', tools: [] }),
   isEmpty: ({ nodes }) => nodes.length === 0,

@@ -1,5 +1,5 @@
 /** The node types of gardens, as they run. */
-import { bed, heap, vase, well } from '#contract/flow/kinds/testing/garden/components.ts'
+import { bed, heap, vase, well, worms } from '#contract/flow/kinds/testing/garden/components.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 
 type Grow = (context: StepContext) => StepResult
@@ -21,5 +21,11 @@ export const gardenNodes: NodeType[] = [
     return { input: inputs, output: { content: '', flowers: grown, weeds: grown }, takenOutputs: [isPoor ? 1 : 0] }
   }),
   nodeType(vase, ({ inputs }) => ({ input: inputs, output: { content: `A vase of ${inputs.flowers}` } })),
+  // The condition of a way says how often worms may have turned the garden before.
+  nodeType(worms, ({ inputs, backEdges, loopCount }) => {
+    const content = `humus of ${inputs.scraps}`
+    const way = backEdges.find(({ condition }) => condition === undefined || loopCount < Number(condition))
+    return { input: inputs, output: { content, soil: content, humus: content }, jumpTo: way?.target }
+  }),
   nodeType(heap, ({ inputs }) => ({ input: inputs, output: { content: `A heap of ${inputs.scraps}` } })),
 ]

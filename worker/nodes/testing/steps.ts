@@ -190,6 +190,7 @@ export async function runStep(
     isLast: true,
     streaming: true,
     loopCount: 0,
+    backEdges: [],
     charge: () => {},
     output: '',
     connected: async () => [],

@@ -7,7 +7,6 @@ import type { CanvasKind } from '../types.ts'
 import { edgeLabel } from './edge-label.ts'
 import { nodeFace } from './face.ts'
 import { followInput, moveItems } from './items.ts'
-import { LoopLines } from './LoopLines.tsx'
 import { AgentNode } from './nodes/AgentNode.tsx'
 import { IterationNode } from './nodes/IterationNode.tsx'
 import { options } from './options.ts'
@@ -23,7 +22,6 @@ export const agentflowKind: CanvasKind = {
   NodeIcon,
   nodeComponents: { agentFlow: AgentNode, iteration: IterationNode, stickyNote: StickyNote },
   nodeComponent: (node) => (isNote(node) ? 'stickyNote' : isContainer(node) ? 'iteration' : 'agentFlow'),
-  Overlay: LoopLines,
   edgeLabel,
   face: nodeFace,
   containerNoun: 'iteration',

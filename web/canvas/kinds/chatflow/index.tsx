@@ -21,7 +21,6 @@ export const chatflowKind: CanvasKind = {
   NodeIcon,
   nodeComponents: { customNode: ChatNode, stickyNote: StickyNote },
   nodeComponent: (node) => (isNote(node) ? 'stickyNote' : 'customNode'),
-  Overlay: null,
   edgeLabel,
   face: (node, definitions) => ({ first: inputsLine(node, definitions), second: '', tools: [] }),
   containerNoun: null,

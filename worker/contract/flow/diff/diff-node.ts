@@ -4,7 +4,7 @@ import { canonicalJson, isRecord } from '../../data/json.ts'
 import type { FlowNode, NodeData } from '../document/document.ts'
 import { CREDENTIAL_ID } from '../document/serialize.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
-import type { FlowKind } from '../kinds/types.ts'
+import type { BackEdge, FlowKind } from '../kinds/types.ts'
 import { isBlank } from '../params/blank.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
 import { isDisabled } from '../params/disabled.ts'
@@ -17,13 +17,14 @@ export interface Change {
     | 'version'
     | 'label'
     | 'input'
+    | 'back edge'
     | 'credential'
     | 'disabled'
     | 'policy'
     | 'container'
     | 'position'
     | 'size'
-  /** The input's name, the input and a setting of its component (`llmModel.temperature`), or the setting's name. */
+  /** The input's name, the input and a setting of its component (`llmModel.temperature`), the label of a back edge, or the setting's name. */
   name: string
   /** For people: `Model: Temperature`. */
   label: string
@@ -39,6 +40,8 @@ interface Side {
   shown: FlowNode
   /** The label of the node's container. */
   container: string
+  /** Of all nodes of its flow, by id. */
+  labels: ReadonlyMap<string, string>
 }
 
 type Definitions = ReadonlyMap<string, ComponentDefinition>
@@ -55,7 +58,8 @@ export function nodeChanges(before: Side, after: Side, { definitions, kind }: Kn
     ...differs('type', 'Type', [from.data.name, to.data.name]),
     ...differs('version', 'Version', [from.data.version, to.data.version]),
     ...differs('label', 'Name', [from.data.label, to.data.label]),
-    ...inputChanges(before, after, definitions),
+    ...inputChanges(before, after, { definitions, kind }),
+    ...backEdgeChanges(before, after, kind),
     ...secretDiffers('credential', 'Credential', [credentialOf(from.data), credentialOf(to.data)]),
     ...differs('disabled', 'Disabled', [isDisabled(from.data), isDisabled(to.data)]),
     ...policyChanges(from.data, to.data),
@@ -90,7 +94,32 @@ function policyChanges(before: NodeData, after: NodeData): Change[] {
   )
 }
 
-function inputChanges(before: Side, after: Side, definitions: Definitions): Change[] {
+/** Names each way back that was added, removed or changed. One without a label is told as the input that holds it. */
+function backEdgeChanges(before: Side, after: Side, kind: FlowKind): Change[] {
+  const [old, now] = [labelledBackEdges(before, kind), labelledBackEdges(after, kind)]
+  const labels = [...new Set([...now, ...old].map(({ label }) => label))]
+  const changes = labels.flatMap((label): Change[] => {
+    const [from, to] = [old, now].map((edges) => edges.find((edge) => edge.label === label))
+    if (from?.target === to?.target && from?.condition === to?.condition) return []
+    const shown: Pair = [from && shownEdge(from, before), to && shownEdge(to, after)]
+    return differs('back edge', `Back edge “${label}”`, shown, label)
+  })
+  const orderOf = (edges: BackEdge[], others: BackEdge[]) =>
+    edges.map(({ label }) => label).filter((label) => others.some((other) => other.label === label))
+  return [...changes, ...differs('back edge', 'Order of back edges', [orderOf(old, now), orderOf(now, old)])]
+}
+
+const labelledBackEdges = ({ node }: Side, kind: FlowKind): BackEdge[] =>
+  kind.backEdges(node).filter(({ label }) => label !== '')
+
+/** Returns `Writer, when tries < 3`. */
+function shownEdge({ target, condition }: BackEdge, { labels }: Side): string {
+  const label = labels.get(target) ?? target
+  return condition === undefined ? label : `${label}, when ${condition}`
+}
+
+function inputChanges(before: Side, after: Side, { definitions, kind }: Known): Change[] {
+  const told = new Set([before, after].flatMap((side) => labelledBackEdges(side, kind)).map(({ param }) => param))
   const params = new Map(
     [before.node, after.node].flatMap((node) => paramsAt(node, definitions)).map((param) => [param.name, param]),
   )
@@ -100,7 +129,7 @@ function inputChanges(before: Side, after: Side, definitions: Definitions): Chan
       shown: shown.data.inputs ?? {},
     })) as [Values, Values],
     { path: '', prefix: '', params, definitions },
-  )
+  ).filter(({ name }) => !told.has(name))
 }
 
 interface Values {

@@ -102,7 +102,7 @@ function sidesOf(flow: FlowDocument, components: ComponentDefinition[]) {
   return new Map(
     flow.nodes.map((node, index) => [
       node.id,
-      { node, shown: shown[index] as FlowNode, container: labels.get(node.parentNode ?? '') ?? '' },
+      { node, shown: shown[index] as FlowNode, container: labels.get(node.parentNode ?? '') ?? '', labels },
     ]),
   )
 }

@@ -1,8 +1,8 @@
 /** Edges between nodes. */
-import type { Connection, Ends, FlowKind, Port } from '../kinds/types.ts'
+import type { BackEdge, Connection, Ends, FlowKind, Port } from '../kinds/types.ts'
 import { errorHandleId, isErrorHandle } from '../params/run-policy.ts'
 import { allowed, refused, type Verdict } from '../rules/verdict.ts'
-import type { FlowDocument, FlowEdge } from './document.ts'
+import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
 import { downstreamOf, graphOf } from './graph.ts'
 import { edgeId } from './handles.ts'
 
@@ -37,8 +37,15 @@ export function createEdge(flow: FlowDocument, connection: Connection, kind: Flo
   return { source, sourceHandle, target, targetHandle, ...kind.edgeShape(ends, sourceHandle), id }
 }
 
-/** Returns the flow with the edge, and with the target's inputs that follow it. */
+/**
+ * Returns the flow with the edge, and with the target's inputs that follow it; with a back edge where the kind makes one
+ * of a connection that closes a cycle.
+ */
 export function connectNodes(flow: FlowDocument, connection: Connection, kind: FlowKind): FlowDocument {
+  const ends = endsOf(flow, connection)
+  if (ends && kind.newBackEdge && closesCycle(flow, connection)) {
+    return addBackEdge(flow, ends.source, { edge: kind.newBackEdge(ends, connection), kind })
+  }
   const edge = createEdge(flow, connection, kind)
   const nodes = flow.nodes.map((node) => (node.id === edge.target ? kind.linkInput(node, edge) : node))
   return { ...flow, nodes, edges: [...flow.edges, edge] }
@@ -83,8 +90,21 @@ function haveTypeInCommon(output: Port, input: Port): boolean {
   return input.types.some((type) => output.types.includes(type))
 }
 
-function checkCycle(flow: FlowDocument, { source, target }: Connection, { cycleAdvice }: FlowKind): Verdict {
-  if (!downstreamOf(graphOf(flow), target).has(source)) return allowed
+function addBackEdge(
+  flow: FlowDocument,
+  source: FlowNode,
+  { edge, kind }: { edge: BackEdge; kind: FlowKind },
+): FlowDocument {
+  const byId = new Map(flow.nodes.map((node) => [node.id, node]))
+  const changed = kind.withBackEdges(source, [...kind.backEdges(source), edge], byId)
+  return { ...flow, nodes: flow.nodes.map((node) => (node === source ? changed : node)) }
+}
+
+const closesCycle = (flow: FlowDocument, { source, target }: Connection): boolean =>
+  downstreamOf(graphOf(flow), target).has(source)
+
+function checkCycle(flow: FlowDocument, connection: Connection, { cycleAdvice, newBackEdge }: FlowKind): Verdict {
+  if (newBackEdge || !closesCycle(flow, connection)) return allowed
   return refused(`${['This connection would create a cycle', cycleAdvice].filter(Boolean).join('. ')}.`)
 }
 

@@ -13,7 +13,13 @@ export function removeNodes(flow: FlowDocument, ids: Iterable<string>, kind: Flo
   const gone = withDescendants(flow.nodes, ids)
   const [lost, edges] = split(flow.edges, (edge) => gone.has(edge.source) || gone.has(edge.target))
   const kept = flow.nodes.filter((node) => !gone.has(node.id))
-  return { ...flow, nodes: clearLinks(kept, lost, kind).map((node) => clearReferences(node, gone, kind)), edges }
+  const nodes = clearLinks(kept, lost, kind)
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  return {
+    ...flow,
+    nodes: nodes.map((node) => clearReferences(clearBackEdges(node, { gone, byId, kind }), gone)),
+    edges,
+  }
 }
 
 /** Removes edges, and the links that inputs contain for them. */
@@ -33,10 +39,22 @@ function clearLinks(nodes: readonly FlowNode[], lost: readonly FlowEdge[], kind:
   return nodes.map((node) => (byTarget.get(node.id) ?? []).reduce(kind.unlinkInput, node))
 }
 
-function clearReferences(node: FlowNode, gone: ReadonlySet<string>, kind: FlowKind): FlowNode {
-  const kept = gone.has(kind.jumpTarget(node) ?? '') ? kind.withJumpTarget(node, undefined) : node
-  const { inputs } = kept.data
-  if (!inputs || !findReferences(inputs).some(({ reference }) => gone.has(reference.root))) return kept
+interface Removal {
+  gone: ReadonlySet<string>
+  /** The nodes that stay. */
+  byId: ReadonlyMap<string, FlowNode>
+  kind: FlowKind
+}
+
+function clearBackEdges(node: FlowNode, { gone, byId, kind }: Removal): FlowNode {
+  const edges = kind.backEdges(node)
+  const kept = edges.filter(({ target }) => !gone.has(target))
+  return kept.length < edges.length ? kind.withBackEdges(node, kept, byId) : node
+}
+
+function clearReferences(node: FlowNode, gone: ReadonlySet<string>): FlowNode {
+  const { inputs } = node.data
+  if (!inputs || !findReferences(inputs).some(({ reference }) => gone.has(reference.root))) return node
   const cleared = mapTexts(inputs, (text) => (gone.has(wholeReference(text)?.root ?? '') ? '' : text))
-  return { ...kept, data: { ...kept.data, inputs: cleared as typeof inputs } }
+  return { ...node, data: { ...node.data, inputs: cleared as typeof inputs } }
 }

@@ -32,6 +32,24 @@ export interface Connection {
   targetHandle?: string | null
 }
 
+/**
+ * A way back to an earlier node, where a new round begins. It is none of the document's edges, which form no cycle: the
+ * kind reads it from the inputs of its source.
+ */
+export interface BackEdge {
+  /** The id of the node where it leads, in the same container as its source. */
+  target: string
+  /** The route by which its source names it; unique among the labelled back edges of a node. Empty where there is one. */
+  label: string
+  /**
+   * When it is taken, as a text that the source's node type evaluates in a run. Undefined: whenever the source takes that
+   * route.
+   */
+  condition?: string
+  /** The name of the input that holds it, and of a labelled one nothing but back edges. */
+  param: string
+}
+
 /** The nodes of an edge. */
 export interface Ends {
   source: FlowNode
@@ -131,10 +149,12 @@ export interface FlowKind {
   isContainer(data: Pick<NodeData, 'name'>): boolean
   /** In texts for people: `iteration`. */
   containerNoun: string
-  /** Returns the id of the node to which this one returns without an edge. */
-  jumpTarget(node: Pick<FlowNode, 'data'>): string | undefined
-  /** Returns the node with another return target, or with none. */
-  withJumpTarget(node: FlowNode, target: FlowNode | undefined): FlowNode
+  /** Returns the back edges of a node in the order in which they are tried, also those whose target does not exist. */
+  backEdges(node: Pick<FlowNode, 'data'>): BackEdge[]
+  /** Returns the node with these back edges alone. @param nodes holds their targets, by id */
+  withBackEdges(node: FlowNode, edges: readonly BackEdge[], nodes: ReadonlyMap<string, FlowNode>): FlowNode
+  /** Returns the back edge that a connection becomes which would close a cycle. Absent: it is refused with `cycleAdvice`. */
+  newBackEdge?(ends: Ends, connection: Connection): BackEdge
 
   /** Returns the node that defines how a run begins, with its form and state; undefined for kinds without one. */
   startNode(flow: Pick<FlowDocument, 'nodes'>): FlowNode | undefined

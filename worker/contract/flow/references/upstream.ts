@@ -11,22 +11,20 @@ export interface Upstream {
 }
 
 /**
- * Finds the nodes before a node: along edges, from its containers, and through jumps, which bring back the outputs of
- * the previous round. A node is before itself only when a jump returns to it or to a node before it.
+ * Finds the nodes before a node: along edges, from its containers, and through back edges, which bring the
+ * outputs of the previous round. A node is before itself only when a back edge leads to it or to a node before it.
  */
 export function upstreamFinder(
   flow: Pick<FlowDocument, 'nodes' | 'edges'>,
   kind: FlowKind,
   graph: FlowGraph = graphOf(flow),
 ): Upstream {
-  const loops = Map.groupBy(flow.nodes, (node) => kind.jumpTarget(node))
+  const back = flow.nodes.flatMap((node) => kind.backEdges(node).map(({ target }) => ({ target, source: node.id })))
+  const byTarget = Map.groupBy(back, ({ target }) => target)
+  const rounds = (id: string) => (byTarget.get(id) ?? []).map(({ source }) => source)
   const before = (id: string): string[] => {
-    const rounds = (loops.get(id) ?? []).map((loop) => loop.id)
-    const around = containersOf(graph, id).flatMap((container) => [
-      ...incomers(graph, container),
-      ...(loops.get(container) ?? []).map((loop) => loop.id),
-    ])
-    return [...incomers(graph, id), ...rounds, ...around]
+    const around = containersOf(graph, id).flatMap((container) => [...incomers(graph, container), ...rounds(container)])
+    return [...incomers(graph, id), ...rounds(id), ...around]
   }
   return {
     idsOf: (nodeId) => reach([nodeId], before),

@@ -4,12 +4,14 @@
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { containerOf, type FlowGraph, findCycle, graphOf } from '../document/graph.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
-import type { CheckedFlowKind } from '../kinds/types.ts'
-import { aboutNode, error, labelOf, type Problem } from './problem.ts'
+import type { BackEdge, CheckedFlowKind } from '../kinds/types.ts'
+import { aboutFlow, aboutNode, error, labelOf, type Problem } from './problem.ts'
 import { whyUnsupported } from './unsupported-nodes.ts'
 
 /** The maximum nesting of containers. */
 const MAX_NESTING = 20
+/** Each loop stores the nodes that it repeats, so memory grows with their product. */
+const MAX_LOOPS = 500
 
 /** Returns every problem that prevents a run. All are errors. */
 export function structureProblems(flow: Pick<FlowDocument, 'nodes' | 'edges'>, kind: CheckedFlowKind): Problem[] {
@@ -21,7 +23,12 @@ export function structureProblems(flow: Pick<FlowDocument, 'nodes' | 'edges'>, k
   return [
     ...kind.structureProblems(graph),
     ...cycleProblems(graph, kind),
-    ...nodes.flatMap((node) => [...inputProblems(node, graph, kind), ...borderProblems(node, graph, kind)]),
+    ...nodes.flatMap((node) => [
+      ...inputProblems(node, graph, kind),
+      ...borderProblems(node, graph, kind),
+      ...backEdgeProblems(node, graph, kind),
+    ]),
+    ...loopCountProblems(nodes, graph, kind),
   ]
 }
 
@@ -77,4 +84,28 @@ function borderProblems(node: FlowNode, graph: FlowGraph, kind: CheckedFlowKind)
     const issue = `The connection to ${labelOf(target)} crosses the border of an ${noun}. Connect the ${noun} itself`
     return aboutNode(node, [error(issue)])
   })
+}
+
+function backEdgeProblems(node: FlowNode, graph: FlowGraph, kind: CheckedFlowKind): Problem[] {
+  const container = containerOf(node, graph.nodes, kind)
+  const edges = kind.backEdges(node)
+  const issueOf = ({ target: id, label }: BackEdge, index: number): string | undefined => {
+    const target = graph.nodes.get(id)
+    if (!target) return 'The node to loop back to no longer exists. Choose another one'
+    if (containerOf(target, graph.nodes, kind) !== container) {
+      return `${labelOf(target)} is not in the same ${kind.containerNoun}. Loop back to a node beside this one`
+    }
+    const isTaken = edges.slice(0, index).some((earlier) => earlier.label === label)
+    return isTaken ? `Two ways back are labelled “${label}”. Give each its own label` : undefined
+  }
+  return edges.flatMap((edge, index) => {
+    const issue = issueOf(edge, index)
+    return issue === undefined ? [] : aboutNode(node, [{ ...error(issue), param: edge.param }])
+  })
+}
+
+function loopCountProblems(nodes: FlowNode[], graph: FlowGraph, kind: CheckedFlowKind): Problem[] {
+  const loops = nodes.flatMap((node) => kind.backEdges(node).map(() => containerOf(node, graph.nodes, kind)))
+  const most = Math.max(0, ...[...Map.groupBy(loops, (container) => container).values()].map(({ length }) => length))
+  return most > MAX_LOOPS ? [aboutFlow(error(`There are ${most} loops, at most ${MAX_LOOPS} are allowed`))] : []
 }

@@ -33,7 +33,8 @@ export function copyInto(
   const renamed = new Map(nodes.map((node) => [node.id, newId(node.data.name)]))
   const known = new Set([...flow.nodes, ...nodes].map((node) => node.id))
   const copies = new Map(nodes.map((node) => [node.id, copyNode(node, { renamed, known, kind, dropOthers })]))
-  const copiedNodes = nodes.map((node) => retargetJump(node, copies, { kind, dropOthers }))
+  const others = new Map(flow.nodes.map((node) => [node.id, node]))
+  const copiedNodes = nodes.map((node) => redirectBackEdges(node, { copies, others, kind, dropOthers }))
   const copiedEdges = edges
     .filter((edge) => renamed.has(edge.source) && renamed.has(edge.target))
     .map((edge) => copyEdge(edge, renamed))
@@ -102,16 +103,26 @@ function isDropped(value: unknown, { renamed, known, dropOthers }: Copying): boo
   return isLink || (dropOthers && known.has(reference.root))
 }
 
-function retargetJump(
-  original: FlowNode,
-  copies: ReadonlyMap<string, FlowNode>,
-  { kind, dropOthers }: CopyOptions,
-): FlowNode {
+interface Redirection extends CopyOptions {
+  /** By the id of the original. */
+  copies: ReadonlyMap<string, FlowNode>
+  /** The nodes that were there before. */
+  others: ReadonlyMap<string, FlowNode>
+}
+
+/** Back edges lead to the copies of their targets. */
+function redirectBackEdges(original: FlowNode, { copies, others, kind, dropOthers }: Redirection): FlowNode {
   const copy = copies.get(original.id) as FlowNode
-  const target = kind.jumpTarget(original)
-  if (target === undefined) return copy
-  const copiedTarget = copies.get(target)
-  return copiedTarget || dropOthers ? kind.withJumpTarget(copy, copiedTarget) : copy
+  const edges = kind.backEdges(original)
+  const changesAny = dropOthers || edges.some(({ target }) => copies.has(target))
+  if (edges.length === 0 || !changesAny) return copy
+  const redirected = edges.flatMap((edge) => {
+    const target = copies.get(edge.target)
+    if (target) return { ...edge, target: target.id }
+    return dropOthers ? [] : edge
+  })
+  const copied = [...copies.values()].map((node) => [node.id, node] as const)
+  return kind.withBackEdges(copy, redirected, new Map([...others, ...copied]))
 }
 
 function copyEdge(edge: FlowEdge, renamed: ReadonlyMap<string, string>): FlowEdge {

@@ -5,7 +5,7 @@ import type { FlowKind } from '../types.ts'
 import { conditionAnchors, conditionItems } from './conditions.ts'
 import { checkConnection, checkEnds, edgeShape, ports } from './connections.ts'
 import { edgeOutput } from './handles.ts'
-import { loopTarget, withLoopTarget } from './loop.ts'
+import { backEdges, withBackEdges } from './loop.ts'
 import { checkPlacement, copyLabel, frame, newLabel, outputAnchors } from './new-nodes.ts'
 import { AGENT, isAgentFlowNode, isConditionNode, isContainer, START, startNodes } from './nodes.ts'
 import { palette } from './palette.ts'
@@ -43,8 +43,8 @@ export const drawnAgentflow: FlowKind = {
 
   isContainer,
   containerNoun: 'iteration',
-  jumpTarget: loopTarget,
-  withJumpTarget: withLoopTarget,
+  backEdges,
+  withBackEdges,
 
   startNode: (flow) => startNodes(flow)[0],
   declaredValues,

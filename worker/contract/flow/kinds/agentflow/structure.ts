@@ -1,21 +1,17 @@
-/** Structural rules of agent flows: one Start node that leads to all others, and loops within one iteration. */
+/** Structural rules of agent flows: one Start node that leads to all others, and loops that have a target. */
 import type { FlowNode } from '../../document/document.ts'
 import type { FlowGraph } from '../../document/graph.ts'
-import { aboutFlow, aboutNode, error, labelOf, type NodeProblem, type Problem } from '../../rules/problem.ts'
+import { aboutFlow, aboutNode, error, type NodeProblem, type Problem } from '../../rules/problem.ts'
 import { containerOf } from './containers.ts'
-import { loopTarget } from './loop.ts'
+import { LOOP_PARAM, loopTarget } from './loop.ts'
 import { LOOP, START } from './nodes.ts'
-
-/** Each loop stores the nodes that it repeats, so memory grows with their product. */
-const MAX_LOOPS = 500
 
 /** Returns the problems that keep an agent flow from running. */
 export function structureProblems(graph: FlowGraph): Problem[] {
   const nodes = [...graph.nodes.values()]
   return [
     ...startProblems(nodes),
-    ...nodes.flatMap((node) => aboutNode(node, [...placeProblems(node, graph), ...loopProblems(node, graph)])),
-    ...loopCountProblems(nodes, graph),
+    ...nodes.flatMap((node) => aboutNode(node, [...placeProblems(node, graph), ...loopProblems(node)])),
   ]
 }
 
@@ -33,22 +29,7 @@ function placeProblems(node: FlowNode, graph: FlowGraph): NodeProblem[] {
   return [error('This node isn’t connected. Connect it or delete it')]
 }
 
-function loopProblems(node: FlowNode, graph: FlowGraph): NodeProblem[] {
-  if (node.data.name !== LOOP) return []
-  const param = 'loopBackToNode'
-  const id = loopTarget(node)
-  if (id === undefined) return [{ ...error('Loop Back To is required'), param }]
-  const target = graph.nodes.get(id)
-  if (!target) return [{ ...error('The node to loop back to no longer exists. Choose another one'), param }]
-  const scopeOf = (each: FlowNode) => containerOf(each, graph.nodes)
-  if (scopeOf(target) === scopeOf(node)) return []
-  const issue = `${labelOf(target)} is not in the same iteration. Loop back to a node beside this one`
-  return [{ ...error(issue), param }]
-}
-
-function loopCountProblems(nodes: FlowNode[], graph: FlowGraph): Problem[] {
-  const loops = nodes.filter(({ data }) => data.name === LOOP)
-  const scopes = Map.groupBy(loops, (node) => containerOf(node, graph.nodes))
-  const most = Math.max(0, ...[...scopes.values()].map(({ length }) => length))
-  return most > MAX_LOOPS ? [aboutFlow(error(`There are ${most} Loop nodes, at most ${MAX_LOOPS} are allowed`))] : []
+function loopProblems(node: FlowNode): NodeProblem[] {
+  const isMissing = node.data.name === LOOP && loopTarget(node) === undefined
+  return isMissing ? [{ ...error('Loop Back To is required'), param: LOOP_PARAM }] : []
 }

@@ -52,8 +52,8 @@ export const drawnChatflow: FlowKind = {
   checkDisabling: () => refused('Nodes of a chat flow cannot be disabled. Remove the connection instead.'),
   isContainer: () => false,
   containerNoun: 'container',
-  jumpTarget: () => undefined,
-  withJumpTarget: (node) => node,
+  backEdges: () => [],
+  withBackEdges: (node) => node,
 
   startNode: () => undefined,
   declaredValues: () => ({ state: [], form: [], webhook: [] }),

@@ -51,4 +51,13 @@ export const bed = plant('bed', 'Bed', {
 export const vase = plant('vase', 'Vase', { inputs: [linked('flowers', 'Bouquet')] })
 export const heap = plant('heap', 'Heap', { inputs: [linked('scraps', 'Compost')] })
 
-export const components = [well, bed, vase, heap]
+/** They send the garden back to an earlier plant, in ways that `ways` lists. */
+export const worms = plant('worms', 'Worms', {
+  inputs: [linked('scraps', 'Compost')],
+  outputs: [
+    { name: 'soil', label: 'Soil', baseClasses: ['Soil'] },
+    { name: 'humus', label: 'Humus', baseClasses: ['Compost'] },
+  ],
+})
+
+export const components = [well, bed, vase, heap, worms]

@@ -6,10 +6,13 @@ import type { FlowType } from '../../../../chatflows.ts'
 import type { FlowEdge, FlowNode } from '../../../document/document.ts'
 import { aboutNode, error, type Problem, warning } from '../../../rules/problem.ts'
 import { allowed, refused } from '../../../rules/verdict.ts'
-import type { CheckedFlowKind, Port, Ports } from '../../types.ts'
+import type { BackEdge, CheckedFlowKind, Port, Ports } from '../../types.ts'
 import { GARDEN, well } from './components.ts'
 
 const MAX_WELLS = 2
+const WAYS = 'ways'
+
+type Way = Omit<BackEdge, 'param'>
 
 export const garden: CheckedFlowKind = {
   // What a line in `FLOW_TYPES` would add.
@@ -67,8 +70,18 @@ export const garden: CheckedFlowKind = {
 
   isContainer: () => false,
   containerNoun: 'fence',
-  jumpTarget: () => undefined,
-  withJumpTarget: (node) => node,
+  backEdges: ({ data }) => asList(data.inputs?.[WAYS]).map((way) => ({ ...(way as Way), param: WAYS })),
+  withBackEdges: (node, edges) =>
+    withInput(
+      node,
+      WAYS,
+      edges.map(({ param: _, ...way }) => way),
+    ),
+  newBackEdge: ({ source, target }) => ({
+    target: target.id,
+    label: `way ${asList(source.data.inputs?.[WAYS]).length + 1}`,
+    param: WAYS,
+  }),
 
   structureProblems: ({ nodes, incoming }) =>
     [...nodes.values()].flatMap((node) => {
