@@ -2,9 +2,8 @@
 import type { OpenComponents } from '../engine/types.ts'
 import { findCredentialType } from '../nodes/catalogue.ts'
 import { createOpenComponents } from '../nodes/components.ts'
-import type { Flows } from '../nodes/types.ts'
 import { type CredentialRow, readFreshFields } from '../oauth/stored-tokens.ts'
-import type { Egress, OwnTools, RequestPorts } from '../ports/types.ts'
+import type { Egress, Flows, OwnTools, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import type { CredentialFields } from './credentials.ts'
 

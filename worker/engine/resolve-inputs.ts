@@ -12,7 +12,7 @@ import {
   wholeReference,
   writtenInJson,
 } from '#contract/flow/references/references.ts'
-import { editorText } from './html-to-markdown.ts'
+import { editorText } from '../text/html-to-markdown.ts'
 
 export type Inputs = Record<string, unknown>
 type ComponentInputs = (name: string) => InputParam[] | undefined

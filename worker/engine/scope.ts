@@ -5,6 +5,7 @@ import { type Path, readPath } from '#contract/flow/document/path.ts'
 import type { Lookup, Reference } from '#contract/flow/references/references.ts'
 import type { ChatTurn, IterationContext, StepOutput } from '#contract/runs/events.ts'
 import type { RunIdentity, RunInput, StepResult } from '../nodes/types.ts'
+import { conversation } from '../text/conversation.ts'
 import type { StepView } from './step-views.ts'
 
 export interface ScopeSource {
@@ -59,11 +60,6 @@ export function withOwnOutput(lookup: Lookup, { output, value }: Pick<StepResult
     if (reference.path.length === 0) return value === undefined ? text(output) : value
     return readPath(parseFencedJson(output.content ?? ''), reference.path) ?? readPath(output, reference.path)
   }
-}
-
-/** Formats the conversation as a transcript. */
-export function conversation(turns: readonly ChatTurn[]): string {
-  return turns.map(({ role, content }) => `${role === 'user' ? 'Human' : 'Assistant'}: ${content}`).join('\n')
 }
 
 /** Returns the value at the path, or the item itself if it is not an object. */

@@ -3,8 +3,8 @@
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { ChatTurn, HumanInputAction, RunEvent, RunState, TraceData, TraceItem } from '#contract/runs/events.ts'
 import type { LimitName, RunLimits } from '#contract/runs/limits.ts'
-import type { Flows, RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
-import type { Clock, Egress, Files, Knowledge, Sandbox, Tables, UpsertRecords } from '../ports/types.ts'
+import type { RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
+import type { Clock, Egress, Files, Flows, Knowledge, Sandbox, Tables, UpsertRecords } from '../ports/types.ts'
 import type { Compile } from './plan.ts'
 import type { Redactor } from './redactor.ts'
 

@@ -1,25 +1,9 @@
-/** What loaders, readers, splitters, embedders, vector stores and rerankers are. One file per component, one list per kind. */
+/** What loaders, readers, splitters, vector stores and rerankers are. One file per component, one list per kind. */
 
 import type { MetadataFilter } from '#contract/document-stores/search.ts'
-import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#contract/flow/params/definition.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { OpenModel } from '../models/types.ts'
-import type { Clock, Egress } from '../ports/types.ts'
-
-/** What a component of a store gets: its inputs with their defaults, and its credential's fields. */
-export interface ComponentContext {
-  config: Record<string, unknown>
-  credential: Record<string, unknown>
-  egress: Egress
-  clock: Clock
-  signal: AbortSignal
-}
-
-interface Component {
-  definition: ComponentDefinition
-  credential?: CredentialDefinition
-  /** Loads the options of parameters with a `loadMethod`. Thrown errors are shown to the user. */
-  loadMethods?: Record<string, (context: ComponentContext) => Promise<ParamOption[]>>
-}
+import type { Component, ComponentContext } from '../providers/types.ts'
 
 /** How the text of a document is written, which tells splitters where it may be cut. */
 export type TextFormat = 'text' | 'markdown' | 'html' | 'code'
@@ -106,34 +90,6 @@ export interface SplitterType {
   definition: ComponentDefinition
   /** Linear in the length of the text. Pieces are in order and never empty. */
   split(document: SourceDocument, config: Record<string, unknown>): Piece[]
-}
-
-export interface Embeddings {
-  /** In the order of the texts; at most `maxBatch` of them. Throws `ProviderRefusal` for 401, 403 and 429. */
-  embed(
-    texts: string[],
-    kind: 'document' | 'query',
-    signal: AbortSignal,
-  ): Promise<{ vectors: number[][]; tokens: number }>
-  maxBatch: number
-  /** US dollars for a million tokens; undefined: unknown. */
-  price?: number
-  /** Equal texts mean equal vectors: component, model, dimensions. */
-  identity: string
-}
-
-/** The provider's own words, for people. A job pauses with them. */
-export class ProviderRefusal extends Error {
-  override name = 'ProviderRefusal'
-  readonly status: number
-  constructor(message: string, status: number) {
-    super(message)
-    this.status = status
-  }
-}
-
-export interface EmbedderType extends Component {
-  open(context: ComponentContext): Embeddings
 }
 
 export interface VectorEntry {

@@ -1,6 +1,6 @@
 /** Knowledge as tools: one per store, so that the model decides when and where to search. */
 
-import { flagOf, itemsOf, textOf } from '../nodes/shared/inputs.ts'
+import { flagOf, itemsOf, textOf } from '../inputs/node-inputs.ts'
 import type { StepContext } from '../nodes/types.ts'
 import type { CallableTool } from '../tools/types.ts'
 

@@ -1,7 +1,7 @@
 /** Builds the conversation of a model node from its memory settings. `prefix` is the node's: `llm`, `agent`. */
 import type { ChatTurn, UsageMetadata } from '#contract/runs/events.ts'
+import { flagOf, numberOf, textOf } from '../inputs/node-inputs.ts'
 import type { OpenModel } from '../models/types.ts'
-import { flagOf, numberOf, textOf } from '../nodes/shared/inputs.ts'
 import type { RunInput, StepContext } from '../nodes/types.ts'
 import { assemble, configuredMessages } from './messages.ts'
 import { callModel } from './model-call.ts'

@@ -1,9 +1,9 @@
 /** Assembles the messages for a model. Pure; `memory.ts` requests summaries. */
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { isAudio, isImage, type MediaSupport, type StoredUpload, storedUploads } from '#contract/uploads.ts'
+import { itemsOf, textOf } from '../inputs/node-inputs.ts'
 import type { ModelMessage } from '../models/messages.ts'
 import { withSpeaker } from '../models/provider-message.ts'
-import { itemsOf, textOf } from '../nodes/shared/inputs.ts'
 import { fileReference } from './file-parts.ts'
 
 export interface MessageParts {

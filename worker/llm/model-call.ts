@@ -5,8 +5,8 @@ import { type AssistantMessage, type ModelMessage, promptOf } from '../models/me
 import type { CallOptions, ModelTool, OpenModel, PartReader } from '../models/types.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { orAborted, startDeadline } from '../ports/deadline.ts'
+import { providerError, retryDelay } from '../providers/provider-error.ts'
 import { withFiles } from './file-parts.ts'
-import { providerError, retryDelay } from './provider-error.ts'
 import { type ModelOutput, Transcript } from './transcript.ts'
 import { usageOf } from './usage.ts'
 

@@ -1,6 +1,7 @@
 /** Tool calls as text, for models that get no tools. */
+
+import { textOf } from '../inputs/node-inputs.ts'
 import type { ModelMessage } from '../models/messages.ts'
-import { textOf } from '../nodes/shared/inputs.ts'
 
 /** Rewrites tool calls as text, because some providers reject tool calls when no tools are declared. */
 export function withoutCalls(messages: ModelMessage[]): ModelMessage[] {

@@ -1,6 +1,6 @@
 /** JSON Structured Output: builds a JSON Schema from the parameter's rows and validates answers against it. */
 import { parseFencedJson } from '#contract/data/json.ts'
-import { itemsOf, textOf } from '../nodes/shared/inputs.ts'
+import { itemsOf, textOf } from '../inputs/node-inputs.ts'
 import { safeSchema } from '../tools/schema.ts'
 import { schemaProblem } from './schema-problem.ts'
 

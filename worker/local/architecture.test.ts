@@ -73,19 +73,31 @@ describe('import arrows', () => {
     },
     {
       from: 'worker/engine',
-      may: /^worker\/(engine|contract|ports)\/|^worker\/[^/]+\/types\.ts$|^worker\/nodes\/(index|registry)\.ts$/,
+      may: /^worker\/(engine|contract|ports|text|inputs)\/|^worker\/[^/]+\/types\.ts$|^worker\/nodes\/(index|registry)\.ts$/,
       packages: /^(?!hono|drizzle-orm|@libsql)/,
       because: 'the engine reaches nodes through the registry and the outside through ports',
     },
+    ...['text', 'inputs'].map((room) => ({
+      from: `worker/${room}`,
+      may: /^worker\/(text|inputs|contract)\//,
+      packages: /^(htmlparser2|json5)$/,
+      because: 'everything that a flow runs may use it, so it is pure and depends on nothing above it',
+    })),
+    {
+      from: 'worker/providers',
+      may: /^worker\/(providers|text|inputs|contract|ports)\//,
+      packages: /^@ai-sdk\/provider$/,
+      because: 'models, tools and knowledge all call providers, so it depends on none of them',
+    },
     ...['nodes', 'llm', 'models', 'tools', 'knowledge'].map((room) => ({
       from: `worker/${room}`,
-      may: /^worker\/(nodes|llm|models|tools|knowledge|contract|engine|ports)\//,
+      may: /^worker\/(nodes|llm|models|tools|knowledge|providers|text|inputs|contract|engine|ports)\//,
       packages: /^(?!hono|drizzle-orm|@libsql)/,
       because: 'nodes, models and tools get their ports passed in',
     })),
     {
       from: 'worker/components',
-      may: /^(db|worker\/(components|contract|engine|nodes|models|knowledge|oauth|ports))\/|^worker\/services\.ts$/,
+      may: /^(db|worker\/(components|contract|engine|nodes|models|knowledge|providers|text|inputs|oauth|ports))\/|^worker\/services\.ts$/,
       packages: /^(?!hono|@libsql)/,
       because: 'runs and areas both open components, so components depend on neither',
     },
@@ -97,7 +109,7 @@ describe('import arrows', () => {
     },
     {
       from: 'worker/runs',
-      may: /^(db|worker\/(runs|components|jobs|oauth|contract|engine|nodes|llm|models|tools|knowledge|ports))\/|^worker\/services\.ts$/,
+      may: /^(db|worker\/(runs|components|jobs|oauth|contract|engine|nodes|llm|models|tools|knowledge|providers|text|inputs|ports))\/|^worker\/services\.ts$/,
       packages: /^(?!hono|@libsql)/,
       because: 'areas import the domain of a run, never the other way',
     },
@@ -268,7 +280,6 @@ describe('import circles', () => {
     'worker/contract/flow/references/reference-problems.ts worker/contract/flow/rules/problems.ts worker/contract/flow/rules/required-inputs.ts worker/contract/flow/rules/structure-problems.ts',
     'worker/engine/frame.ts worker/engine/iterations.ts',
     'worker/engine/loops.ts worker/engine/plan.ts',
-    'worker/nodes/types.ts worker/tools/types.ts',
     'worker/runs/context/run-context-queries.ts worker/runs/context/run-context.ts worker/runs/context/session-history.ts',
     'worker/runs/run-flow.ts worker/runs/subflows.ts',
   ]

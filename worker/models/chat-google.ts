@@ -1,6 +1,6 @@
 import type { GoogleProvider } from '@ai-sdk/google'
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
-import { ConfigError, needed, number, present, text } from './config.ts'
+import { ConfigError, needed, number, present, text } from '../inputs/component-config.ts'
 import {
   additionalNumber,
   allowAudioUploads,

@@ -1,5 +1,5 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
-import { needed, number, present, text } from './config.ts'
+import { needed, number, present, text } from '../inputs/component-config.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'

@@ -1,6 +1,6 @@
 import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
-import { isOn, needed, number, present, text } from './config.ts'
+import { isOn, needed, number, present, text } from '../inputs/component-config.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'

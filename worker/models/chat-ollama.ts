@@ -1,7 +1,7 @@
 import { withoutTrailing } from '#contract/data/text.ts'
 import { keyCredential } from '#contract/flow/params/builders.ts'
+import { needed, number, present, text } from '../inputs/component-config.ts'
 import { openCompatible } from './chat-openai-custom.ts'
-import { needed, number, present, text } from './config.ts'
 import { allowImageUploads, chatModel, temperature, topP } from './definition.ts'
 import type { ModelProvider } from './types.ts'
 

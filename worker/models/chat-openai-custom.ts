@@ -1,8 +1,8 @@
 /** Any server with OpenAI-compatible chat completions: Ollama, vLLM, LM Studio, llama.cpp and hosted ones. */
 import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
+import { headers, needed, number, text } from '../inputs/component-config.ts'
 import { openAIApi, openAISettings } from './chat-openai.ts'
-import { headers, needed, number, text } from './config.ts'
 import { additionalNumber, allowAudioUploads, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import type { createWriter } from './streams/write-requests.ts'

@@ -1,6 +1,6 @@
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
-import { headers, isOn, list, needed, number, present, text } from './config.ts'
+import { headers, isOn, list, needed, number, present, text } from '../inputs/component-config.ts'
 import {
   additionalNumber,
   allowAudioUploads,

@@ -1,6 +1,6 @@
 /** Selects built-in tools, which the provider runs on its servers. */
 import type { LanguageModelV4ProviderTool } from '@ai-sdk/provider'
-import { ConfigError } from './config.ts'
+import { ConfigError } from '../inputs/component-config.ts'
 
 /** A provider's built-in tools by their name in flow files. `called` is the name in model calls. */
 export type BuiltInOffer = Record<

@@ -5,10 +5,9 @@ import { closeTools } from '../llm/tool-calls.ts'
 import { withUniqueNames } from '../llm/tool-names.ts'
 import { models } from '../models/index.ts'
 import type { OpenModel } from '../models/types.ts'
-import type { Clock, Egress, OwnTools, Sandbox } from '../ports/types.ts'
+import type { Clock, Egress, Flows, OwnTools, Sandbox } from '../ports/types.ts'
 import { tools } from '../tools/index.ts'
-
-import type { Flows, OpenTool, StepComponents } from './types.ts'
+import type { OpenTool, StepComponents } from './types.ts'
 import { openVectorSearch } from './vector-search.ts'
 
 export interface OpenComponentsConfig {

@@ -2,18 +2,15 @@
 
 import type { BackEdge } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
-import type { Artifact } from '#contract/runs/artifacts.ts'
 import type { CallerTools } from '#contract/runs/caller-tools.ts'
 import type {
   ChatTurn,
   HumanAnswer,
-  HumanInputAction,
   HumanInputQuestion,
   IterationContext,
   RunEvent,
   StepOutput,
   UsageMetadata,
-  UsedTool,
 } from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import type { StoredUpload } from '#contract/uploads.ts'
@@ -22,6 +19,7 @@ import type {
   Clock,
   Egress,
   Files,
+  Flows,
   Knowledge,
   KnowledgeDocument,
   OwnTools,
@@ -56,43 +54,6 @@ export interface RunInput {
   /** Attached images and audio. */
   uploads?: StoredUpload[]
   callerTools?: CallerTools
-}
-
-/** Calls other flows of the workspace. Each call is a run of its own, with a depth limit and a cycle check. */
-export interface Flows {
-  /** Throws an Error that names the flow when it does not exist, would call itself, or is nested too deep. A second call with the same `key` resumes the first call's run. */
-  run(call: FlowCall): Promise<FlowAnswer>
-  /** Resumes a run that stopped for a person. Idempotent: the same answer to the same question counts once. */
-  resume(call: {
-    executionId: string
-    actionId?: string
-    answer: HumanAnswer
-    signal: AbortSignal
-    onFailure?: FlowCall['onFailure']
-  }): Promise<FlowAnswer>
-}
-
-export interface FlowCall {
-  flowId: string
-  question: string
-  overrideConfig?: Record<string, unknown>
-  /** Identifies the call: the step's idempotency key and the index of the call in the step. */
-  key: string
-  signal: AbortSignal
-  /** Called with the run's usage before the error of a failed run is thrown. */
-  onFailure?(usage: UsageMetadata): void
-}
-
-export interface FlowAnswer {
-  state: 'FINISHED' | 'STOPPED'
-  executionId: string
-  text: string
-  /** STOPPED: the question for the person. */
-  action?: HumanInputAction
-  /** Usage of the called run so far, excluding what was reported to `onFailure`. */
-  usage: UsageMetadata
-  usedTools?: UsedTool[]
-  artifacts?: Artifact[]
 }
 
 /** Opens the components that a node selects. Errors name what is missing. */

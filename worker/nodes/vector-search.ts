@@ -1,10 +1,10 @@
 /** Searches a vector store of someone else with the embedder whose vectors it holds. */
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import type { ComponentContext } from '../knowledge/types.ts'
+import { number } from '../inputs/component-config.ts'
 import { vectorStores } from '../knowledge/vector-stores/index.ts'
-import { number } from '../models/config.ts'
 import { embedders } from '../models/embeddings/index.ts'
 import type { KnowledgeDocument } from '../ports/types.ts'
+import type { ComponentContext } from '../providers/types.ts'
 
 interface ComponentChoice {
   name: string

@@ -2,6 +2,8 @@
 
 import type { MetadataFilter } from '#contract/document-stores/search.ts'
 import type { ParamOption } from '#contract/flow/params/definition.ts'
+import type { Artifact } from '#contract/runs/artifacts.ts'
+import type { HumanAnswer, HumanInputAction, UsageMetadata, UsedTool } from '#contract/runs/events.ts'
 
 export interface Clock {
   now(): Date
@@ -186,4 +188,41 @@ export interface Cipher {
   /** Encrypts what no workspace owns with the master key. It opens for the same purpose only: name whose it is. */
   seal(purpose: string, plain: string): Promise<string>
   open(purpose: string, sealed: string): Promise<string>
+}
+
+/** Calls other flows of the workspace. Each call is a run of its own, with a depth limit and a cycle check. */
+export interface Flows {
+  /** Throws an Error that names the flow when it does not exist, would call itself, or is nested too deep. A second call with the same `key` resumes the first call's run. */
+  run(call: FlowCall): Promise<FlowAnswer>
+  /** Resumes a run that stopped for a person. Idempotent: the same answer to the same question counts once. */
+  resume(call: {
+    executionId: string
+    actionId?: string
+    answer: HumanAnswer
+    signal: AbortSignal
+    onFailure?: FlowCall['onFailure']
+  }): Promise<FlowAnswer>
+}
+
+export interface FlowCall {
+  flowId: string
+  question: string
+  overrideConfig?: Record<string, unknown>
+  /** Identifies the call: the step's idempotency key and the index of the call in the step. */
+  key: string
+  signal: AbortSignal
+  /** Called with the run's usage before the error of a failed run is thrown. */
+  onFailure?(usage: UsageMetadata): void
+}
+
+export interface FlowAnswer {
+  state: 'FINISHED' | 'STOPPED'
+  executionId: string
+  text: string
+  /** STOPPED: the question for the person. */
+  action?: HumanInputAction
+  /** Usage of the called run so far, excluding what was reported to `onFailure`. */
+  usage: UsageMetadata
+  usedTools?: UsedTool[]
+  artifacts?: Artifact[]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { httpCredentialNames } from '../nodes/shared/http-credentials.ts'
+import { httpCredentialNames } from '../providers/http-credentials.ts'
 import { toolNamed } from './testing/tools.ts'
 
 /** Each component in flow files: version, credential type with its fields, inputs with their defaults. */

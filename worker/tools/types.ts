@@ -3,8 +3,7 @@
 import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#contract/flow/params/definition.ts'
 import type { Artifact } from '#contract/runs/artifacts.ts'
 import type { UsageMetadata } from '#contract/runs/events.ts'
-import type { Flows } from '../nodes/types.ts'
-import type { Clock, Egress, OwnTools, Sandbox } from '../ports/types.ts'
+import type { Clock, Egress, Flows, OwnTools, Sandbox } from '../ports/types.ts'
 
 export interface ToolContext {
   /** The tool's config on the canvas (`agentSelectedToolConfig`). */

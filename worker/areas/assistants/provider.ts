@@ -11,8 +11,8 @@ import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { Tenant } from '#db/scope.ts'
 import { providerAccess } from '../../components/assistant-provider.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
+import { callJson } from '../../providers/json-api.ts'
 import type { Services } from '../../services.ts'
-import { callJson } from '../../tools/web/json-api.ts'
 
 /** Where assistants live. */
 export interface Account {

@@ -8,8 +8,8 @@ import { openSearchIndex } from '#db/search-index/search-index.ts'
 import { credentialIds } from '../../components/credentials.ts'
 import { contextOf } from '../../components/knowledge/store-parts.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
-import type { Embeddings } from '../../knowledge/types.ts'
 import { embedders } from '../../models/embeddings/index.ts'
+import type { Embeddings } from '../../models/embeddings/types.ts'
 import type { Services } from '../../services.ts'
 
 /** Where more texts are missing than this, all are taken to be. */

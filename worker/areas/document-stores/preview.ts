@@ -12,18 +12,18 @@ import { scope, type Tenant } from '#db/scope.ts'
 import { openStore } from '../../components/knowledge/open-store.ts'
 import { contextOf } from '../../components/knowledge/store-parts.ts'
 import { openWorkspaceComponents, type WorkspaceComponents } from '../../components/workspace-components.ts'
+import { ConfigError } from '../../inputs/component-config.ts'
 import { splitDocument } from '../../knowledge/splitters/index.ts'
 import {
   type LoaderContext,
   type LoaderType,
-  ProviderRefusal,
   type SourceDocument,
   type SourceItem,
   type StoredFile,
   UnreadableError,
 } from '../../knowledge/types.ts'
-import { ConfigError } from '../../models/config.ts'
 import { fileKey } from '../../ports/file-storage.ts'
+import { ProviderRefusal } from '../../providers/service.ts'
 import type { Services } from '../../services.ts'
 import { findDefinition, findLoaderType } from './components.ts'
 import { decodeInputs } from './loader-inputs.ts'

@@ -3,7 +3,7 @@ import { readPath } from '#contract/flow/document/path.ts'
 import { compileTemplate, type Lookup } from '#contract/flow/references/references.ts'
 import type { Payload, WebhookPayload } from '#contract/triggers/index.ts'
 import type { TriggerSettings } from '#contract/triggers/settings.ts'
-import { editorText } from '../../engine/html-to-markdown.ts'
+import { editorText } from '../../text/html-to-markdown.ts'
 import type { TriggeredRun } from '../predictions/index.ts'
 
 /** A blank question: nodes read the payload by references. */

@@ -2,9 +2,11 @@
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import type { ComponentContext, Embeddings, VectorStore } from '../../knowledge/types.ts'
+import type { VectorStore } from '../../knowledge/types.ts'
 import { vectorStores } from '../../knowledge/vector-stores/index.ts'
 import { embedders } from '../../models/embeddings/index.ts'
+import type { Embeddings } from '../../models/embeddings/types.ts'
+import type { ComponentContext } from '../../providers/types.ts'
 import type { ReadCredential } from '../open-components.ts'
 
 type Values = Record<string, unknown>

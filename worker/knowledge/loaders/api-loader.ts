@@ -1,5 +1,5 @@
 /** What an address answers: JSON, text or a file. */
-import { headers, text } from '../../models/config.ts'
+import { headers, text } from '../../inputs/component-config.ts'
 import { type LoaderType, UnreadableError } from '../types.ts'
 import { metadataParams } from './metadata.ts'
 import { askFor, bodyBytes, FILE_BYTES, readFetchedFile } from './services/requests.ts'

@@ -1,7 +1,7 @@
 /** Pages of the web: one, those that a site's links lead to, or those of its sitemap. */
 
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { number, text } from '../../models/config.ts'
+import { number, text } from '../../inputs/component-config.ts'
 import { type LoaderContext, type LoaderType, type SourceContent, type SourceItem, UnreadableError } from '../types.ts'
 import { hashOf } from './hash.ts'
 import { adjustMetadata, metadataParams } from './metadata.ts'

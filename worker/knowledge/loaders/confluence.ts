@@ -1,6 +1,6 @@
 /** The pages of a Confluence space. A page is read again when its version has changed. */
 import { connectCredential } from '#contract/flow/params/builders.ts'
-import { number, text } from '../../models/config.ts'
+import { number, text } from '../../inputs/component-config.ts'
 import { htmlAsMarkdown } from '../readers/html.ts'
 import { type LoaderContext, type LoaderType, type SourcePart, UnreadableError } from '../types.ts'
 import { metadataParams } from './metadata.ts'

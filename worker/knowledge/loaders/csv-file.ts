@@ -1,4 +1,4 @@
-import { text } from '../../models/config.ts'
+import { text } from '../../inputs/component-config.ts'
 import { storedFileLoader } from './stored-files.ts'
 
 export const csvFile = storedFileLoader({

@@ -1,6 +1,6 @@
 /** Any file whose format is known. */
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { text } from '../../models/config.ts'
+import { text } from '../../inputs/component-config.ts'
 import { divisionOf, divisionParam, storedFileLoader } from './stored-files.ts'
 
 export const fileLoader = storedFileLoader({

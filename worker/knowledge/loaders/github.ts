@@ -1,6 +1,6 @@
 /** The files of a GitHub repository. A file is read again when its blob has changed. */
 import { additionalParam, connectCredential } from '#contract/flow/params/builders.ts'
-import { isOn, text } from '../../models/config.ts'
+import { isOn, text } from '../../inputs/component-config.ts'
 import { type LoaderContext, type LoaderType, type SourceItem, UnreadableError } from '../types.ts'
 import { metadataParams } from './metadata.ts'
 import { githubApi } from './services/credentials.ts'

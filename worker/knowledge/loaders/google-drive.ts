@@ -1,7 +1,7 @@
 /** The files of a Google Drive folder. A file is read again when its checksum or its date has changed. */
 import { connectCredential } from '#contract/flow/params/builders.ts'
-import { isOn, number, text } from '../../models/config.ts'
-import { googleDriveOAuth2 } from '../../nodes/shared/http-credentials.ts'
+import { isOn, number, text } from '../../inputs/component-config.ts'
+import { googleDriveOAuth2 } from '../../providers/http-credentials.ts'
 import { type LoaderContext, type LoaderType, type SourceItem, type SourcePart, UnreadableError } from '../types.ts'
 import { metadataParams } from './metadata.ts'
 import { askFor, bodyBytes, FILE_BYTES, needJson, readFetchedFile } from './services/requests.ts'

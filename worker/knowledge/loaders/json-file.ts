@@ -1,4 +1,4 @@
-import { list } from '../../models/config.ts'
+import { list } from '../../inputs/component-config.ts'
 import { recordMetadata, storedFileLoader } from './stored-files.ts'
 
 export const jsonFile = storedFileLoader({

@@ -2,7 +2,7 @@
 import { isRecord } from '#contract/data/json.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { json, list } from '../../models/config.ts'
+import { json, list } from '../../inputs/component-config.ts'
 
 export const metadataParams: InputParam[] = [
   additionalParam('Additional Metadata', 'metadata', {

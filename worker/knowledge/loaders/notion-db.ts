@@ -1,6 +1,6 @@
 /** The pages of a Notion database. A page is read again when it was edited. */
 import { connectCredential } from '#contract/flow/params/builders.ts'
-import { text } from '../../models/config.ts'
+import { text } from '../../inputs/component-config.ts'
 import type { LoaderType } from '../types.ts'
 import { metadataParams } from './metadata.ts'
 import { notionApi } from './services/credentials.ts'

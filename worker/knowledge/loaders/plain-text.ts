@@ -1,5 +1,5 @@
 /** A text that a person typed. */
-import { text } from '../../models/config.ts'
+import { text } from '../../inputs/component-config.ts'
 import type { LoaderType } from '../types.ts'
 import { hashOf } from './hash.ts'
 import { adjustMetadata, metadataParams } from './metadata.ts'

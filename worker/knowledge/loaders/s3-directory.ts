@@ -1,9 +1,9 @@
 /** The objects of an S3 bucket. An object is read again when its ETag has changed. */
 import { additionalParam, connectCredential } from '#contract/flow/params/builders.ts'
-import { text } from '../../models/config.ts'
+import { text } from '../../inputs/component-config.ts'
+import { awsApi } from '../../providers/credentials.ts'
 import type { LoaderType } from '../types.ts'
 import { metadataParams } from './metadata.ts'
-import { awsApi } from './services/credentials.ts'
 import { bucketParams, listObjects, readObject, serverParam } from './services/s3.ts'
 import { loaderDefinition } from './stored-files.ts'
 

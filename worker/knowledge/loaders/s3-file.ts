@@ -1,9 +1,9 @@
 /** One object of an S3 bucket. */
 import { connectCredential } from '#contract/flow/params/builders.ts'
-import { text } from '../../models/config.ts'
+import { text } from '../../inputs/component-config.ts'
+import { awsApi } from '../../providers/credentials.ts'
 import { type LoaderType, UnreadableError } from '../types.ts'
 import { metadataParams } from './metadata.ts'
-import { awsApi } from './services/credentials.ts'
 import { bucketParams, readObject, serverParam } from './services/s3.ts'
 import { loaderDefinition } from './stored-files.ts'
 

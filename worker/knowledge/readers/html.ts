@@ -1,6 +1,6 @@
 /** Reads a web page that was saved as a file, as Markdown. */
-import { htmlToText } from '../../tools/web/html-to-text.ts'
-import { parseWholeHtml } from '../../tools/web/xml.ts'
+import { htmlToText } from '../../text/html-to-text.ts'
+import { parseWholeHtml } from '../../text/xml.ts'
 import { UnreadableError } from '../types.ts'
 import { decodeText } from './decoded-text.ts'
 import { gatherDocuments } from './gathering.ts'

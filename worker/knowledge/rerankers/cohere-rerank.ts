@@ -1,7 +1,7 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { needed, text } from '../../models/config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
 import { modelName } from '../../models/definition.ts'
-import { cohereApi } from '../credentials.ts'
+import { cohereApi } from '../../providers/credentials.ts'
 import type { RerankerType } from '../types.ts'
 import { rerankerDefinition, rerankOver } from './rerank.ts'
 

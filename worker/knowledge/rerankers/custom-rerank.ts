@@ -1,8 +1,8 @@
 /** Any server with a `/rerank` address: vLLM, Infinity, LocalAI, llama.cpp, LiteLLM and hosted ones. */
 import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
+import { headers, needed, text } from '../../inputs/component-config.ts'
 import { openAIApi } from '../../models/chat-openai.ts'
-import { headers, needed, text } from '../../models/config.ts'
 import type { RerankerType } from '../types.ts'
 import { rerankerDefinition, rerankOver } from './rerank.ts'
 

@@ -1,6 +1,6 @@
-import { needed, text } from '../../models/config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
 import { modelName } from '../../models/definition.ts'
-import { jinaAIApi } from '../credentials.ts'
+import { jinaAIApi } from '../../providers/credentials.ts'
 import type { RerankerType } from '../types.ts'
 import { rerankerDefinition, rerankOver } from './rerank.ts'
 

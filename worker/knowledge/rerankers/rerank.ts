@@ -3,7 +3,7 @@ import { isRecord } from '#contract/data/json.ts'
 import { connectCredential } from '#contract/flow/params/builders.ts'
 import { RERANKER_CATEGORY } from '#contract/flow/params/categories.ts'
 import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { asProvider, callServiceJson } from '../service.ts'
+import { asProvider, callServiceJson } from '../../providers/service.ts'
 import type { RerankerContext } from '../types.ts'
 
 interface RerankerParts extends Pick<ComponentDefinition, 'label' | 'name' | 'type' | 'description'> {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { type Answer, modelThat, toldTo } from '../../nodes/testing/steps.ts'
+import { ProviderRefusal } from '../../providers/service.ts'
 import { failureOf, scriptedContext } from '../testing/component.ts'
-import { ProviderRefusal } from '../types.ts'
 import { rerankers } from './index.ts'
 
 type Values = Record<string, unknown>

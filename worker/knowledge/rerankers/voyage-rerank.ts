@@ -1,7 +1,7 @@
 import { withoutTrailing } from '#contract/data/text.ts'
-import { needed, text } from '../../models/config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
 import { modelName } from '../../models/definition.ts'
-import { voyageAIApi } from '../credentials.ts'
+import { voyageAIApi } from '../../providers/credentials.ts'
 import type { RerankerType } from '../types.ts'
 import { rerankerDefinition, rerankOver } from './rerank.ts'
 

@@ -1,5 +1,5 @@
 /** Cuts at one separator, which the pieces leave out. */
-import { ConfigError } from '../../models/config.ts'
+import { ConfigError } from '../../inputs/component-config.ts'
 import type { SplitterType } from '../types.ts'
 import { cutText, dividerBefore, type Range, trimRange } from './cutting.ts'
 import { pieceSize, sizeParams, splitterDefinition } from './params.ts'

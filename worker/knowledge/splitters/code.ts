@@ -1,5 +1,5 @@
 /** Cuts source code before its declarations. */
-import { ConfigError } from '../../models/config.ts'
+import { ConfigError } from '../../inputs/component-config.ts'
 import type { SplitterType } from '../types.ts'
 import { cutText, dividerBefore } from './cutting.ts'
 import { pieceSize, sizeParams, splitterDefinition } from './params.ts'

@@ -1,5 +1,5 @@
 /** Cuts a text at the best places that make pieces small enough. Linear in its length. */
-import { ConfigError } from '../../models/config.ts'
+import { ConfigError } from '../../inputs/component-config.ts'
 import type { PieceSize } from './params.ts'
 
 /** Of one document. */

@@ -1,6 +1,6 @@
 /** All splitters. */
 import { MAX_CHUNK_CHARS } from '#contract/document-stores/limits.ts'
-import { ConfigError } from '../../models/config.ts'
+import { ConfigError } from '../../inputs/component-config.ts'
 import type { Piece, SourceDocument, SplitterType } from '../types.ts'
 import { characterTextSplitter } from './character.ts'
 import { codeTextSplitter } from './code.ts'

@@ -1,7 +1,7 @@
 /** The inputs that most splitters share. */
 import { MAX_CHUNK_CHARS } from '#contract/document-stores/limits.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { ConfigError, number } from '../../models/config.ts'
+import { ConfigError, number } from '../../inputs/component-config.ts'
 
 /** Longer overlaps repeat most of the text in each chunk. */
 const MAX_OVERLAP = 0.9

@@ -1,7 +1,7 @@
 /** Cuts at paragraphs, else at lines, else at words. */
 import { tryParseJson } from '#contract/data/json.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { ConfigError } from '../../models/config.ts'
+import { ConfigError } from '../../inputs/component-config.ts'
 import type { SplitterType } from '../types.ts'
 import { cutText, dividerBefore } from './cutting.ts'
 import { pieceSize, sizeParams, splitterDefinition } from './params.ts'

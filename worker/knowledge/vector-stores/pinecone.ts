@@ -1,8 +1,8 @@
 import { isRecord } from '#contract/data/json.ts'
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
-import { needed, text } from '../../models/config.ts'
-import { ServiceError } from '../../tools/web/json-api.ts'
-import { callServiceJson } from '../service.ts'
+import { needed, text } from '../../inputs/component-config.ts'
+import { ServiceError } from '../../providers/json-api.ts'
+import { callServiceJson } from '../../providers/service.ts'
 import type { VectorEntry, VectorHit, VectorStoreType } from '../types.ts'
 import { mongoFilter } from './mongo-filter.ts'
 import {

@@ -4,10 +4,11 @@ import { FilterError, parseFilter } from '#contract/document-stores/filter.ts'
 import { connectCredential } from '#contract/flow/params/builders.ts'
 import { VECTOR_STORE_CATEGORY } from '#contract/flow/params/categories.ts'
 import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { json } from '../../models/config.ts'
-import { ServiceError } from '../../tools/web/json-api.ts'
-import { asProvider } from '../service.ts'
-import type { ComponentContext, VectorEntry, VectorHit, VectorStore } from '../types.ts'
+import { json } from '../../inputs/component-config.ts'
+import { ServiceError } from '../../providers/json-api.ts'
+import { asProvider } from '../../providers/service.ts'
+import type { ComponentContext } from '../../providers/types.ts'
+import type { VectorEntry, VectorHit, VectorStore } from '../types.ts'
 
 interface StoreParts extends Pick<ComponentDefinition, 'label' | 'name' | 'type' | 'version' | 'description' | 'hint'> {
   credential: CredentialDefinition

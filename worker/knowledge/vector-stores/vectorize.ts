@@ -2,9 +2,9 @@
 
 import { isRecord } from '#contract/data/json.ts'
 import type { FilterTree } from '#contract/document-stores/filter.ts'
-import { needed, text } from '../../models/config.ts'
-import { cloudflareWorkersAI } from '../credentials.ts'
-import { callServiceJson } from '../service.ts'
+import { needed, text } from '../../inputs/component-config.ts'
+import { cloudflareWorkersAI } from '../../providers/credentials.ts'
+import { callServiceJson } from '../../providers/service.ts'
 import type { VectorEntry, VectorHit, VectorStoreType } from '../types.ts'
 import {
   cannotFilter,

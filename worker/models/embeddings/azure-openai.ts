@@ -1,10 +1,10 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import type { EmbedderType } from '../../knowledge/types.ts'
-import { headers, text } from '../config.ts'
+import { headers, text } from '../../inputs/component-config.ts'
 import { azureDeployment, azureOpenAIApi } from '../hosted/azure-openai.ts'
 import { batchSize, embeddingsDefinition, stripNewLines } from './definition.ts'
 import { openEmbeddings } from './embeddings.ts'
 import { postForVectors, readIndexed } from './plain-request.ts'
+import type { EmbedderType } from './types.ts'
 
 const LABEL = 'Azure OpenAI'
 

@@ -1,10 +1,10 @@
-import { awsApi } from '../../knowledge/loaders/services/credentials.ts'
-import type { EmbedderType } from '../../knowledge/types.ts'
-import { needed, text } from '../config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
+import { awsApi } from '../../providers/credentials.ts'
 import { modelName } from '../definition.ts'
 import { bedrockRegion, endpointHost, openBedrock } from '../hosted/bedrock.ts'
 import { batchSize, embeddingsDefinition, stripNewLines } from './definition.ts'
 import { embedWith, openEmbeddings } from './embeddings.ts'
+import type { EmbedderType } from './types.ts'
 
 const LABEL = 'AWS Bedrock'
 

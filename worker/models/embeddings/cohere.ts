@@ -1,12 +1,12 @@
 import { isRecord } from '#contract/data/json.ts'
-import { cohereApi } from '../../knowledge/credentials.ts'
-import type { EmbedderType } from '../../knowledge/types.ts'
-import { needed, text } from '../config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
+import { cohereApi } from '../../providers/credentials.ts'
 import { modelName } from '../definition.ts'
 import { batchSize, dimensions, embeddingsDefinition, stripNewLines } from './definition.ts'
 import { chosenDimensions, type EmbeddingKind, openEmbeddings } from './embeddings.ts'
 import { postForVectors, tokensIn } from './plain-request.ts'
 import { embeddingPriceOf } from './prices.ts'
+import type { EmbedderType } from './types.ts'
 
 const LABEL = 'Cohere'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { failureOf, scriptedContext } from '../../knowledge/testing/component.ts'
-import { ProviderRefusal } from '../../knowledge/types.ts'
+import { ProviderRefusal } from '../../providers/service.ts'
 import { embedders } from './index.ts'
 
 type Values = Record<string, unknown>

@@ -1,9 +1,10 @@
 /** Opens an embedder over any provider: cuts requests, orders and checks the vectors, counts tokens. */
 import type { EmbeddingModelV4, EmbeddingModelV4Result } from '@ai-sdk/provider'
 import { isRecord } from '#contract/data/json.ts'
-import { asProvider } from '../../knowledge/service.ts'
-import type { ComponentContext, Embeddings } from '../../knowledge/types.ts'
-import { ConfigError, isOn, number } from '../config.ts'
+import { ConfigError, isOn, number } from '../../inputs/component-config.ts'
+import { asProvider } from '../../providers/service.ts'
+import type { ComponentContext } from '../../providers/types.ts'
+import type { Embeddings } from './types.ts'
 
 export type EmbeddingKind = 'document' | 'query'
 

@@ -1,11 +1,11 @@
-import type { EmbedderType } from '../../knowledge/types.ts'
+import { needed, text } from '../../inputs/component-config.ts'
 import { googleGenerativeAI } from '../chat-google.ts'
-import { needed, text } from '../config.ts'
 import { modelName } from '../definition.ts'
 import { modelFetch } from '../model-fetch.ts'
 import { batchSize, dimensions, embeddingsDefinition, stripNewLines } from './definition.ts'
 import { chosenDimensions, type EmbeddingKind, embedWith, openEmbeddings } from './embeddings.ts'
 import { embeddingPriceOf } from './prices.ts'
+import type { EmbedderType } from './types.ts'
 
 const LABEL = 'Google'
 

@@ -1,9 +1,9 @@
-import { callServiceJson } from '../../knowledge/service.ts'
-import type { EmbedderType } from '../../knowledge/types.ts'
-import { ConfigError, needed, text } from '../config.ts'
+import { ConfigError, needed, text } from '../../inputs/component-config.ts'
+import { callServiceJson } from '../../providers/service.ts'
 import { huggingFaceApi } from '../hosted/hugging-face.ts'
 import { batchSize, embeddingsDefinition, stripNewLines } from './definition.ts'
 import { openEmbeddings } from './embeddings.ts'
+import type { EmbedderType } from './types.ts'
 
 const LABEL = 'Hugging Face'
 

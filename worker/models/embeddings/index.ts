@@ -1,5 +1,5 @@
 /** All embedders. */
-import type { EmbedderType } from '../../knowledge/types.ts'
+
 import { azureOpenAIEmbeddings } from './azure-openai.ts'
 import { bedrockEmbeddings } from './bedrock.ts'
 import { cohereEmbeddings } from './cohere.ts'
@@ -12,6 +12,7 @@ import { openAIEmbeddings } from './openai.ts'
 import { openAIEmbeddingsCustom } from './openai-custom.ts'
 import { practiceEmbeddings } from './practice-embeddings.ts'
 import { togetherAIEmbedding } from './together-ai.ts'
+import type { EmbedderType } from './types.ts'
 import { voyageAIEmbeddings } from './voyage.ts'
 import { workersAIEmbeddings } from './workers-ai.ts'
 

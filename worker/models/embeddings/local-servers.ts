@@ -1,11 +1,11 @@
 /** Embedders of servers on one's own machine, which speak OpenAI's protocol under names of their own. */
 import { withoutTrailing } from '#contract/data/text.ts'
 import { keyCredential } from '#contract/flow/params/builders.ts'
-import type { EmbedderType } from '../../knowledge/types.ts'
+import { needed, text } from '../../inputs/component-config.ts'
 import { ollamaApi } from '../chat-ollama.ts'
-import { needed, text } from '../config.ts'
 import { batchSize, embeddingsDefinition, stripNewLines } from './definition.ts'
 import { openCompatibleEmbeddings } from './openai-custom.ts'
+import type { EmbedderType } from './types.ts'
 
 const localAIApi = keyCredential({ label: 'LocalAI API', name: 'localAIApi' }, { name: 'localAIApiKey' })
 

@@ -1,13 +1,13 @@
 import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import type { EmbedderType } from '../../knowledge/types.ts'
+import { needed, text } from '../../inputs/component-config.ts'
 import { mistralAIApi } from '../chat-mistral.ts'
-import { needed, text } from '../config.ts'
 import { modelName } from '../definition.ts'
 import { modelFetch } from '../model-fetch.ts'
 import { batchSize, embeddingsDefinition, stripNewLines } from './definition.ts'
 import { embedWith, openEmbeddings } from './embeddings.ts'
 import { embeddingPriceOf } from './prices.ts'
+import type { EmbedderType } from './types.ts'
 
 const LABEL = 'Mistral AI'
 

@@ -1,12 +1,13 @@
 /** Any server with OpenAI-compatible embeddings: Ollama, vLLM, LM Studio, llama.cpp, LocalAI and hosted ones. */
 import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import type { ComponentContext, EmbedderType, Embeddings } from '../../knowledge/types.ts'
+import { headers, needed, number, text } from '../../inputs/component-config.ts'
+import type { ComponentContext } from '../../providers/types.ts'
 import { openAIApi } from '../chat-openai.ts'
-import { headers, needed, number, text } from '../config.ts'
 import { modelFetch } from '../model-fetch.ts'
 import { batchSize, dimensions, embeddingsDefinition, stripNewLines, timeout } from './definition.ts'
 import { chosenDimensions, embedWith, openEmbeddings } from './embeddings.ts'
+import type { EmbedderType, Embeddings } from './types.ts'
 
 const LABEL = 'OpenAI compatible embeddings'
 

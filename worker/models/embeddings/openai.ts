@@ -1,12 +1,12 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import type { EmbedderType } from '../../knowledge/types.ts'
+import { headers, needed, number, text } from '../../inputs/component-config.ts'
 import { openAIApi } from '../chat-openai.ts'
-import { headers, needed, number, text } from '../config.ts'
 import { modelName } from '../definition.ts'
 import { modelFetch } from '../model-fetch.ts'
 import { batchSize, dimensions, embeddingsDefinition, stripNewLines, timeout } from './definition.ts'
 import { chosenDimensions, embedWith, openEmbeddings } from './embeddings.ts'
 import { embeddingPriceOf } from './prices.ts'
+import type { EmbedderType } from './types.ts'
 
 const LABEL = 'OpenAI'
 

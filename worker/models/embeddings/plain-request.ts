@@ -1,7 +1,7 @@
 /** Embedders without an SDK: one JSON request, one JSON answer. */
 import { isRecord } from '#contract/data/json.ts'
-import { callServiceJson } from '../../knowledge/service.ts'
-import type { ComponentContext } from '../../knowledge/types.ts'
+import { callServiceJson } from '../../providers/service.ts'
+import type { ComponentContext } from '../../providers/types.ts'
 import { type EmbeddingAnswer, orderedByIndex } from './embeddings.ts'
 
 interface PlainRequest {

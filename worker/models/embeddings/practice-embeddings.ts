@@ -1,6 +1,6 @@
-import type { EmbedderType } from '../../knowledge/types.ts'
 import { embeddingsDefinition } from './definition.ts'
 import { PRACTICE_DIMENSIONS, practiceVector } from './practice-vector.ts'
+import type { EmbedderType } from './types.ts'
 
 /** Tries the way of vectors without a key. */
 export const practiceEmbeddings: EmbedderType = {

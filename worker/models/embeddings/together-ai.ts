@@ -1,8 +1,8 @@
-import type { EmbedderType } from '../../knowledge/types.ts'
-import { needed, text } from '../config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
 import { togetherAIApi } from '../hosted/together-ai.ts'
 import { batchSize, embeddingsDefinition, stripNewLines } from './definition.ts'
 import { openCompatibleEmbeddings } from './openai-custom.ts'
+import type { EmbedderType } from './types.ts'
 
 const LABEL = 'Together AI'
 

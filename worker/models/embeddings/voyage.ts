@@ -1,11 +1,11 @@
-import { voyageAIApi } from '../../knowledge/credentials.ts'
-import type { EmbedderType } from '../../knowledge/types.ts'
-import { needed, text } from '../config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
+import { voyageAIApi } from '../../providers/credentials.ts'
 import { modelName } from '../definition.ts'
 import { batchSize, dimensions, embeddingsDefinition, stripNewLines } from './definition.ts'
 import { chosenDimensions, openEmbeddings } from './embeddings.ts'
 import { postForVectors, readIndexed } from './plain-request.ts'
 import { embeddingPriceOf } from './prices.ts'
+import type { EmbedderType } from './types.ts'
 
 const LABEL = 'Voyage AI'
 

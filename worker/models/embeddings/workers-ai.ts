@@ -1,13 +1,13 @@
 /** Cloudflare's models, at its REST address, wherever this worker runs. */
 import { isRecord } from '#contract/data/json.ts'
-import { cloudflareWorkersAI } from '../../knowledge/credentials.ts'
-import type { EmbedderType } from '../../knowledge/types.ts'
-import { ConfigError, needed, text } from '../config.ts'
+import { ConfigError, needed, text } from '../../inputs/component-config.ts'
+import { cloudflareWorkersAI } from '../../providers/credentials.ts'
 import { modelName } from '../definition.ts'
 import { batchSize, embeddingsDefinition, stripNewLines } from './definition.ts'
 import { openEmbeddings } from './embeddings.ts'
 import { postForVectors } from './plain-request.ts'
 import { embeddingPriceOf } from './prices.ts'
+import type { EmbedderType } from './types.ts'
 
 const LABEL = 'Cloudflare Workers AI'
 

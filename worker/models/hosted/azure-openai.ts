@@ -1,7 +1,7 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
+import { needed, text } from '../../inputs/component-config.ts'
 import { openCompatible } from '../chat-openai-custom.ts'
-import { needed, text } from '../config.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topP } from '../definition.ts'
 import { priceOf } from '../prices.ts'
 import type { ModelProvider } from '../types.ts'

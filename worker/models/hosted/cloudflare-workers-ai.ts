@@ -1,5 +1,5 @@
-import { cloudflareWorkersAI } from '../../knowledge/credentials.ts'
-import { needed, text } from '../config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
+import { cloudflareWorkersAI } from '../../providers/credentials.ts'
 import { hostedModel } from './hosted-model.ts'
 
 const LABEL = 'Cloudflare Workers AI'

@@ -1,4 +1,4 @@
-import { cohereApi } from '../../knowledge/credentials.ts'
+import { cohereApi } from '../../providers/credentials.ts'
 import { hostedModel } from './hosted-model.ts'
 
 export const chatCohere = hostedModel({

@@ -1,8 +1,8 @@
 /** Providers whose servers speak OpenAI's protocol: what differs is their address, their key and their models. */
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import { needed, text } from '../../inputs/component-config.ts'
 import { openCompatible } from '../chat-openai-custom.ts'
-import { needed, text } from '../config.ts'
 import {
   additionalNumber,
   allowImageUploads,

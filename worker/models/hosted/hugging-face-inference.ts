@@ -1,5 +1,5 @@
 /** The older node of Hugging Face, which takes the same models by their name. */
-import { needed, text } from '../config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
 import type { ModelProvider } from '../types.ts'
 import { chatHuggingFace } from './hugging-face.ts'
 import { textModelDefinition } from './text-model.ts'

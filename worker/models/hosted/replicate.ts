@@ -1,7 +1,7 @@
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { additionalParam, connectCredential, keyCredential } from '#contract/flow/params/builders.ts'
+import { json, needed, number, text } from '../../inputs/component-config.ts'
 import type { Egress } from '../../ports/types.ts'
-import { json, needed, number, text } from '../config.ts'
 import { additionalNumber } from '../definition.ts'
 import type { CallOptions, ModelProvider } from '../types.ts'
 import { textModel, textModelDefinition } from './text-model.ts'

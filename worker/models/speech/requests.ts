@@ -1,6 +1,7 @@
 /** Requests to providers of speech. */
+
+import { text } from '../../inputs/component-config.ts'
 import type { EgressLimits } from '../../ports/types.ts'
-import { text } from '../config.ts'
 import type { SpeechCall } from './types.ts'
 
 const LISTENING: EgressLimits = { timeoutMs: 120_000, maxBytes: 1024 * 1024 }

@@ -4,6 +4,7 @@ import { reorderTools } from '#contract/flow/params/tools.ts'
 import type { ChatTurn, HumanInputQuestion } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
 import { mediaSupportOf } from '#contract/uploads.ts'
+import { flagOf, listOf } from '../../inputs/node-inputs.ts'
 import {
   type AgentSetup,
   type AgentState,
@@ -24,7 +25,6 @@ import { closeTools } from '../../llm/tool-calls.ts'
 import { withUniqueNames } from '../../llm/tool-names.ts'
 import type { OpenModel } from '../../models/types.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { flagOf, listOf } from '../shared/inputs.ts'
 import type { NodeType, OpenTool, StepContext, StepResult } from '../types.ts'
 import { agentParams, BUILT_IN } from './agent-params.ts'
 

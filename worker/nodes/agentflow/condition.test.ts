@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { plainText } from '../../llm/markdown-to-text.ts'
 import { createSandboxes } from '../../ports/sandbox/index.ts'
+import { plainText } from '../../text/markdown-to-text.ts'
 import { runStep } from '../testing/steps.ts'
 import { condition } from './condition.ts'
 

@@ -1,8 +1,8 @@
 import { contains } from '#contract/data/text.ts'
 import type { InputParam, ParamOption } from '#contract/flow/params/definition.ts'
-import { plainText } from '../../llm/markdown-to-text.ts'
+import { flagOf, itemsOf, textOf } from '../../inputs/node-inputs.ts'
+import { plainText } from '../../text/markdown-to-text.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { flagOf, itemsOf, textOf } from '../shared/inputs.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 
 type Item = Record<string, unknown>

@@ -1,6 +1,6 @@
+import { flowGlobals } from '../../inputs/function-globals.ts'
+import { itemsOf, textOf } from '../../inputs/node-inputs.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { flowGlobals } from '../shared/function-globals.ts'
-import { itemsOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 

@@ -1,5 +1,5 @@
+import { textOf } from '../../inputs/node-inputs.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { textOf } from '../shared/inputs.ts'
 import type { NodeType } from '../types.ts'
 
 export const directReply: NodeType = {

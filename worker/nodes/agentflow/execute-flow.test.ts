@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { offeredParams } from '#contract/flow/params/params.ts'
 import type { HumanInputAction, UsageMetadata } from '#contract/runs/events.ts'
+import type { FlowAnswer, FlowCall, Flows } from '../../ports/types.ts'
 import { runStep } from '../testing/steps.ts'
-import type { FlowAnswer, FlowCall, Flows } from '../types.ts'
 import { executeFlow } from './execute-flow.ts'
 
 const usage = (total_tokens: number): UsageMetadata => ({ input_tokens: total_tokens, output_tokens: 0, total_tokens })

@@ -1,12 +1,13 @@
 import { withoutSecrets } from '#contract/data/secrets.ts'
 import type { UsageMetadata } from '#contract/runs/events.ts'
 import { subtractUsage } from '#contract/runs/usage.ts'
+import { textOf } from '../../inputs/node-inputs.ts'
 import { answerTurns } from '../../llm/structured-call.ts'
+import type { FlowAnswer } from '../../ports/types.ts'
 import { baseUrlParam, readOverrideConfig, refuseOtherServer } from '../../tools/flows/flow-call.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { textOf } from '../shared/inputs.ts'
 import { returnResponseParam, updateStateParam } from '../shared/params.ts'
-import type { FlowAnswer, NodeType, StepContext, StepResult } from '../types.ts'
+import type { NodeType, StepContext, StepResult } from '../types.ts'
 
 export const executeFlow: NodeType = {
   definition: agentflowNode({

@@ -1,9 +1,9 @@
 import type { ChatTurn } from '#contract/runs/events.ts'
+import { flagOf, textOf } from '../../inputs/node-inputs.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { callModel } from '../../llm/model-call.ts'
 import { timeMetadata } from '../../llm/structured-call.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { flagOf, textOf } from '../shared/inputs.ts'
 import { modelParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 

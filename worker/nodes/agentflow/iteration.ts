@@ -1,8 +1,8 @@
 import { fencedJson, parseFencedJson } from '#contract/data/json.ts'
 import type { StepOutput } from '#contract/runs/events.ts'
-import { parseLenientJson } from '../../llm/lenient-json.ts'
+import { numberOf, textOf } from '../../inputs/node-inputs.ts'
+import { parseLenientJson } from '../../text/lenient-json.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { numberOf, textOf } from '../shared/inputs.ts'
 import type { ItemResult, NodeType, StepContext, StepResult } from '../types.ts'
 
 /** Equals the number of steps that a run executes in parallel. */

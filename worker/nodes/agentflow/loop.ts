@@ -1,6 +1,6 @@
 import { loopTarget } from '#contract/flow/kinds/agentflow/loop.ts'
+import { numberOf, textOf } from '../../inputs/node-inputs.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { numberOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 

@@ -1,7 +1,7 @@
+import { itemsOf, textOf } from '../../inputs/node-inputs.ts'
 import { allInOrder } from '../../llm/in-order.ts'
 import type { KnowledgeDocument } from '../../ports/types.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { itemsOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 

@@ -1,6 +1,6 @@
 import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
+import { flagOf, itemsOf, pairsOf, textOf } from '../../inputs/node-inputs.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { flagOf, itemsOf, pairsOf, textOf } from '../shared/inputs.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 import { startParams } from './start-params.ts'
 

@@ -1,9 +1,9 @@
 import { withoutSecrets } from '#contract/data/secrets.ts'
+import { itemsOf, textOf } from '../../inputs/node-inputs.ts'
 import { allInOrder } from '../../llm/in-order.ts'
 import { checkedArguments, closeTools, stepOf } from '../../llm/tool-calls.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { itemsOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 

@@ -1,7 +1,8 @@
 /** Components that agent flows choose by name, as parts of chat flows: they are nodes there, with the same inputs. */
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { mediaSupportOfModel } from '#contract/uploads.ts'
-import type { EmbedderType, SplitterType } from '../../knowledge/types.ts'
+import type { SplitterType } from '../../knowledge/types.ts'
+import type { EmbedderType } from '../../models/embeddings/types.ts'
 import type { ModelProvider } from '../../models/types.ts'
 import type { ToolType } from '../../tools/types.ts'
 import type { PartType, StepContext } from '../types.ts'

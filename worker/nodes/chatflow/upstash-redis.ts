@@ -1,7 +1,7 @@
 /** Redis at Upstash, over HTTP. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { withoutTrailing } from '#contract/data/text.ts'
-import { textOf } from '../shared/inputs.ts'
+import { textOf } from '../../inputs/node-inputs.ts'
 import type { StepContext } from '../types.ts'
 
 const LIMITS = { timeoutMs: 15_000, maxBytes: 10_000_000 }

@@ -2,10 +2,10 @@
 import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { RunEvent } from '#contract/runs/events.ts'
 import type { CallOptions, ChatModel } from '../../models/types.ts'
-import type { Files, Knowledge, Tables, UpsertRecords } from '../../ports/types.ts'
+import type { Files, Flows, Knowledge, Tables, UpsertRecords } from '../../ports/types.ts'
 import { ownTools } from '../../tools/testing/own-tools.ts'
 import type { CallableTool } from '../../tools/types.ts'
-import type { Flows, NodeType, StepComponents, StepContext, StepResult } from '../types.ts'
+import type { NodeType, StepComponents, StepContext, StepResult } from '../types.ts'
 
 /** One response of the scripted model: text chunks, tool calls (name and JSON arguments), or an error. */
 export type Answer =

@@ -1,5 +1,5 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { isOn, text } from '../../models/config.ts'
+import { isOn, text } from '../../inputs/component-config.ts'
 import { toolDefinition } from '../definition.ts'
 import type { ToolType } from '../types.ts'
 import { readPath } from './json-path.ts'

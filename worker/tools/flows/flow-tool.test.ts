@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { UsageMetadata } from '#contract/runs/events.ts'
-import type { FlowAnswer, FlowCall } from '../../nodes/types.ts'
+import type { FlowAnswer, FlowCall } from '../../ports/types.ts'
 import { ownTools } from '../testing/own-tools.ts'
 import type { CallableTool, CallingStep } from '../types.ts'
 import { agentAsTool, chatflowTool } from './flow-tool.ts'

@@ -1,10 +1,10 @@
 /** Gmail: each selected action is a tool. */
 
 import { connectCredential, oauthCredential } from '#contract/flow/params/builders.ts'
-import { needed, text } from '../../models/config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
+import { bounded, callService, type ServiceCall } from '../../providers/json-api.ts'
 import { choices, toolDefinition } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
-import { bounded, callService, type ServiceCall } from '../web/json-api.ts'
 import { type Action, gmailActions } from './gmail/actions.ts'
 import { ACTIONS, type ActionName, actionsInput, gmailInputs, type Kind } from './gmail/inputs.ts'
 

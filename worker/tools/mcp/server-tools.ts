@@ -2,9 +2,9 @@
 import type { MCPClient } from '@ai-sdk/mcp'
 import { parseFencedJson } from '#contract/data/json.ts'
 import { type Artifact, fileArtifact } from '#contract/runs/artifacts.ts'
+import { bounded } from '../../providers/json-api.ts'
 import { safeSchema } from '../schema.ts'
 import type { CallableTool } from '../types.ts'
-import { bounded } from '../web/json-api.ts'
 import { connect, type McpPorts, type McpServer } from './mcp-connection.ts'
 
 const CALL_TIMEOUT_MS = 120_000

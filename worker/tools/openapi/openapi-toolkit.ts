@@ -1,12 +1,12 @@
 /** Turns the selected operations of an OpenAPI specification into tools. */
 
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { headers, isOn, text } from '../../models/config.ts'
-import { authorization } from '../../nodes/shared/authorization.ts'
-import { httpCredentialNames } from '../../nodes/shared/http-credentials.ts'
+import { headers, isOn, text } from '../../inputs/component-config.ts'
+import { authorization } from '../../providers/authorization.ts'
+import { httpCredentialNames } from '../../providers/http-credentials.ts'
+import { bounded, callService, mergedHeaders } from '../../providers/json-api.ts'
 import { choices, toolDefinition } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
-import { bounded, callService, mergedHeaders } from '../web/json-api.ts'
 import { listOperations, type Operation, readOperation } from './operations.ts'
 import { argumentsSchema, type OperationArguments, requestOf, withoutNulls } from './request.ts'
 import { absolute, readSpec, type Spec, serversOf } from './spec.ts'

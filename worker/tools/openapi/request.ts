@@ -1,5 +1,5 @@
 /** Builds the HTTP request of an operation from the model's arguments. */
-import type { ServiceCall } from '../web/json-api.ts'
+import type { ServiceCall } from '../../providers/json-api.ts'
 import type { Operation, Parameter } from './operations.ts'
 import { isJson, type Json } from './spec.ts'
 

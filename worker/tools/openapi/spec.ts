@@ -1,7 +1,7 @@
 /** Reads an OpenAPI specification from a link, an uploaded file or pasted text, in JSON or YAML. */
 import { withoutTrailing } from '#contract/data/text.ts'
-import { text } from '../../models/config.ts'
-import { callService, type Network } from '../web/json-api.ts'
+import { text } from '../../inputs/component-config.ts'
+import { callService, type Network } from '../../providers/json-api.ts'
 
 export type Json = Record<string, unknown>
 

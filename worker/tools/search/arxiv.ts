@@ -1,7 +1,7 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { isOn, number } from '../../models/config.ts'
-import { bounded, callService } from '../web/json-api.ts'
-import { type Document, elementsNamed, firstText, parseXml } from '../web/xml.ts'
+import { isOn, number } from '../../inputs/component-config.ts'
+import { bounded, callService } from '../../providers/json-api.ts'
+import { type Document, elementsNamed, firstText, parseXml } from '../../text/xml.ts'
 import { MAX_HITS, searchTool } from './search.ts'
 
 const DESCRIPTION =

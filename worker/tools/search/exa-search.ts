@@ -1,6 +1,6 @@
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
-import { isOn, list, number, text } from '../../models/config.ts'
-import { callJson } from '../web/json-api.ts'
+import { isOn, list, number, text } from '../../inputs/component-config.ts'
+import { callJson } from '../../providers/json-api.ts'
 import { type Hit, hitsText, MAX_HITS, searchTool, secret } from './search.ts'
 
 interface Answer {

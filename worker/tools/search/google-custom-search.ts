@@ -1,4 +1,4 @@
-import { callJson } from '../web/json-api.ts'
+import { callJson } from '../../providers/json-api.ts'
 import { hitsText, MAX_HITS, searchTool, secret } from './search.ts'
 
 interface Answer {

@@ -2,10 +2,10 @@
 
 import { connectCredential } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { needed, text } from '../../models/config.ts'
+import { needed, text } from '../../inputs/component-config.ts'
+import { bounded } from '../../providers/json-api.ts'
 import { toolDefinition, toolName } from '../definition.ts'
 import type { ToolContext, ToolType } from '../types.ts'
-import { bounded } from '../web/json-api.ts'
 
 interface SearchKind {
   label: string

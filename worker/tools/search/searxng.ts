@@ -1,7 +1,7 @@
 import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { headers, number, text } from '../../models/config.ts'
-import { callJson, type Network, type ServiceCall } from '../web/json-api.ts'
+import { headers, number, text } from '../../inputs/component-config.ts'
+import { callJson, type Network, type ServiceCall } from '../../providers/json-api.ts'
 import { hitsText, searchTool } from './search.ts'
 
 interface Answer {

@@ -1,5 +1,5 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
-import { callJson } from '../web/json-api.ts'
+import { callJson } from '../../providers/json-api.ts'
 import { hitsText, searchTool, secret } from './search.ts'
 
 interface Answer {

@@ -1,6 +1,6 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { number, text } from '../../models/config.ts'
-import { bounded, callJson, type Network, type ServiceCall } from '../web/json-api.ts'
+import { number, text } from '../../inputs/component-config.ts'
+import { bounded, callJson, type Network, type ServiceCall } from '../../providers/json-api.ts'
 import { MAX_HITS, searchTool } from './search.ts'
 
 interface Found {

@@ -1,5 +1,5 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
-import { callService } from '../web/json-api.ts'
+import { callService } from '../../providers/json-api.ts'
 import { searchTool, secret } from './search.ts'
 
 const KEY = { label: 'App ID', name: 'wolframAlphaAppId' }

@@ -3,7 +3,7 @@
  * arguments to the URL and the body.
  */
 import { isRecord, parseFencedJson } from '#contract/data/json.ts'
-import { assertAddress } from './json-api.ts'
+import { assertAddress } from '../../providers/json-api.ts'
 
 export interface ParameterHint {
   type?: string

@@ -3,9 +3,9 @@
 import { isRecord, parseFencedJson } from '#contract/data/json.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
+import { mergedHeaders } from '../../providers/json-api.ts'
 import { toolDefinition, toolName } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
-import { mergedHeaders } from './json-api.ts'
 import { fillAddress, type ParameterHints, parseHints, schemaOf } from './request-parameters.ts'
 
 interface RequestKind {

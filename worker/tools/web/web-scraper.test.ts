@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fakeNetwork, redirectTo } from '../../ports/testing/fake-network.ts'
+import { htmlToText } from '../../text/html-to-text.ts'
+import { parseHtml } from '../../text/xml.ts'
 import { openTool } from '../testing/tools.ts'
-import { htmlToText } from './html-to-text.ts'
-import { parseHtml } from './xml.ts'
 
 const read = async (html: string) => htmlToText(await parseHtml(html), 'https://example.com/docs/page')
 const readText = async (html: string) => (await read(html)).text

@@ -1,13 +1,13 @@
 /** Reads the text of a web page, the pages it links to, or the pages in a sitemap. */
 
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { number, text } from '../../models/config.ts'
+import { number, text } from '../../inputs/component-config.ts'
+import { bounded, callService, type Network } from '../../providers/json-api.ts'
+import { decodePage } from '../../text/decoded-page.ts'
+import { type HtmlText, htmlToText } from '../../text/html-to-text.ts'
+import { elementsNamed, parseHtml, parseXml, textIn } from '../../text/xml.ts'
 import { toolDefinition } from '../definition.ts'
 import type { ToolType } from '../types.ts'
-import { decodePage } from './decoded-page.ts'
-import { type HtmlText, htmlToText } from './html-to-text.ts'
-import { bounded, callService, type Network } from './json-api.ts'
-import { elementsNamed, parseHtml, parseXml, textIn } from './xml.ts'
 
 const DESCRIPTION =
   'Reads a web page and returns its readable text as Markdown, with its links. The input is the full URL of the page.'

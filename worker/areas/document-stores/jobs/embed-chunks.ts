@@ -12,7 +12,9 @@ import {
   swapSearchIndex,
 } from '#db/search-index/search-index.ts'
 import type { SearchIndex } from '#db/search-index/types.ts'
-import { type Embeddings, ProviderRefusal, type VectorStore } from '../../../knowledge/types.ts'
+import type { VectorStore } from '../../../knowledge/types.ts'
+import type { Embeddings } from '../../../models/embeddings/types.ts'
+import { ProviderRefusal } from '../../../providers/service.ts'
 import { endJob } from './end-job.ts'
 import { openEmbedder, openStoreElsewhere } from './open-parts.ts'
 import { type Task, writeUnit } from './open-task.ts'

@@ -20,18 +20,6 @@ export const notionApi: CredentialDefinition = keyCredential(
   { label: 'Notion API', name: 'notionApi' },
 )
 
-export const awsApi: CredentialDefinition = {
-  label: 'AWS security credentials',
-  name: 'awsApi',
-  version: 1,
-  description: 'The access key of an IAM user that may list the bucket and read its objects.',
-  inputs: [
-    { label: 'AWS Access Key', name: 'awsKey', type: 'string' },
-    { label: 'AWS Secret Access Key', name: 'awsSecret', type: 'password' },
-    { label: 'AWS Session Key', name: 'awsSession', type: 'password', optional: true },
-  ],
-}
-
 export const confluenceCloudApi: CredentialDefinition = {
   label: 'Confluence Cloud API',
   name: 'confluenceCloudApi',

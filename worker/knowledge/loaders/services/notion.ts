@@ -1,5 +1,5 @@
 /** Pages of Notion as Markdown. */
-import { text } from '../../../models/config.ts'
+import { text } from '../../../inputs/component-config.ts'
 import { type LoaderContext, type SourceContent, type SourceItem, UnreadableError } from '../../types.ts'
 import { askForJson, type SourceRequest, textContent } from './requests.ts'
 

@@ -1,15 +1,11 @@
 /** Requests of loaders. What goes wrong is said per source, without a value of the credential. */
 import { MAX_FILE_BYTES } from '#contract/document-stores/limits.ts'
 import { errorMessage } from '#contract/errors.ts'
-import { reasonIn } from '../../../tools/web/json-api.ts'
+import { reasonIn } from '../../../providers/json-api.ts'
+import { ProviderRefusal } from '../../../providers/service.ts'
+import type { ComponentContext } from '../../../providers/types.ts'
 import { readFile } from '../../readers/index.ts'
-import {
-  type ComponentContext,
-  ProviderRefusal,
-  type SourceContent,
-  type SourceItem,
-  UnreadableError,
-} from '../../types.ts'
+import { type SourceContent, type SourceItem, UnreadableError } from '../../types.ts'
 import { hashOf } from '../hash.ts'
 import { adjustMetadata } from '../metadata.ts'
 

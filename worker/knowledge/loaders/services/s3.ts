@@ -1,8 +1,8 @@
 /** Buckets of Amazon S3, and of any service with its interface. */
 import { AwsClient } from 'aws4fetch'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { text } from '../../../models/config.ts'
-import { type Element, elementsNamed, isText, nodesIn, parseXml } from '../../../tools/web/xml.ts'
+import { text } from '../../../inputs/component-config.ts'
+import { type Element, elementsNamed, isText, nodesIn, parseXml } from '../../../text/xml.ts'
 import {
   type LoaderContext,
   type SourceContent,

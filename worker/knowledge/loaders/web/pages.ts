@@ -1,8 +1,8 @@
 /** Fetches pages of the web and understands what they say about themselves. */
 
-import { decodePage } from '../../../tools/web/decoded-page.ts'
-import { htmlToText } from '../../../tools/web/html-to-text.ts'
-import { type Document, elementsNamed, parseWholeHtml } from '../../../tools/web/xml.ts'
+import { decodePage } from '../../../text/decoded-page.ts'
+import { htmlToText } from '../../../text/html-to-text.ts'
+import { type Document, elementsNamed, parseWholeHtml } from '../../../text/xml.ts'
 import { type LoaderContext, UnreadableError } from '../../types.ts'
 import { bodyBytes, FILE_BYTES, type SourceRequest, sendRequest } from '../services/requests.ts'
 import { mayRead, USER_AGENT, waitForTurn } from './politeness.ts'

@@ -2,7 +2,7 @@
  * Finds the elements of a page that a CSS selector names. It knows what people use to name a part of a page: `main`, `#id`,
  * `.class`, `[name]`, `[name="value"]`, descendants, children (`>`) and lists. Linear in the page's size.
  */
-import { type Document, type Element, isElement } from '../../../tools/web/xml.ts'
+import { type Document, type Element, isElement } from '../../../text/xml.ts'
 import { UnreadableError } from '../../types.ts'
 
 const MAX_CHARS = 500

@@ -2,11 +2,11 @@
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { errorMessage } from '#contract/errors.ts'
 import type { UsageMetadata } from '#contract/runs/events.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { ModelToolCall } from '../../../llm/model-call.ts'
 import { EventStream } from '../../../models/streams/event-stream.ts'
 import { readerOf } from '../../../ports/limit-body.ts'
 import type { OwnAssistant } from '../../../ports/types.ts'
-import { textOf } from '../../shared/inputs.ts'
 import type { StepContext } from '../../types.ts'
 
 const LIMITS = { timeoutMs: 600_000, maxBytes: 20_000_000 }

@@ -1,6 +1,6 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { ChatNodeType } from '../../types.ts'
 import { moderated } from '../chains/chain-answer.ts'
 import { languageModelAnchor, moderationAnchor } from '../definition.ts'

@@ -1,5 +1,5 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { ChatNodeType } from '../../types.ts'
 import { moderated } from '../chains/chain-answer.ts'
 import { anchor } from '../definition.ts'

@@ -1,6 +1,6 @@
 import { additionalParam, connectCredential } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
-import { numberOf } from '../../shared/inputs.ts'
+import { numberOf } from '../../../inputs/node-inputs.ts'
 import type { PartType } from '../../types.ts'
 import { credentialFields } from '../components.ts'
 import { partOf } from '../roles.ts'

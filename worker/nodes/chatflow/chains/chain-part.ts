@@ -1,6 +1,7 @@
 /** Chains and agents as parts: they answer for a node as they would in the chat. */
+
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
-import { textOf } from '../../shared/inputs.ts'
 import type { ChatNodeType, NodeType } from '../../types.ts'
 import { type ChainPart, partOf } from '../roles.ts'
 

@@ -1,7 +1,7 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { addUsage } from '#contract/runs/usage.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import { questionTurns } from '../../../llm/memory.ts'
-import { textOf } from '../../shared/inputs.ts'
 import type { ChatNodeType, StepContext } from '../../types.ts'
 import { anchor, chainNode, chatModelAnchor, moderationAnchor } from '../definition.ts'
 import { neededPart, partAt } from '../roles.ts'

@@ -1,7 +1,7 @@
 /** The messages of a conversation: a system message or a prompt, what was said before, and the question. */
 import type { ChatTurn } from '#contract/runs/events.ts'
-import { conversation } from '../../../engine/scope.ts'
 import { questionTurns } from '../../../llm/memory.ts'
+import { conversation } from '../../../text/conversation.ts'
 import { completeValues } from '../prompts/values.ts'
 import type { PromptPart } from '../roles.ts'
 

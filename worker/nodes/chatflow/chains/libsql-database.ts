@@ -1,6 +1,6 @@
 /** A libSQL database over HTTP. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import { assertOneReading, DATABASE_LIMITS, type Outside, type Row, type SqlDatabase } from './sql-database.ts'
 
 const TABLES =

@@ -3,7 +3,7 @@
  * over HTTP is the one call below.
  */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import {
   assertOneReading,
   DATABASE_LIMITS,

@@ -1,8 +1,8 @@
 /** How chains answer from documents: the context that the model reads, and the sources of its answer. */
 import type { ChatTurn, UsageMetadata } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
+import { flagOf } from '../../../inputs/node-inputs.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
-import { flagOf } from '../../shared/inputs.ts'
 import type { StepContext, StepResult } from '../../types.ts'
 import { fill } from '../prompts/template.ts'
 import type { ModelPart } from '../roles.ts'

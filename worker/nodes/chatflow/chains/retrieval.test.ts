@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Embeddings } from '../../../knowledge/types.ts'
 import { practiceVector } from '../../../models/embeddings/practice-vector.ts'
+import type { Embeddings } from '../../../models/embeddings/types.ts'
 import { scriptedModel, toldTo } from '../../testing/steps.ts'
 import type { PartType } from '../../types.ts'
 import { partOf } from '../roles.ts'

@@ -1,5 +1,5 @@
 /** A database that is reached over HTTP, read by statements that a model wrote. */
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { StepContext } from '../../types.ts'
 
 export type Row = Record<string, unknown>

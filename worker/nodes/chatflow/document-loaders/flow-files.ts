@@ -1,9 +1,9 @@
 /** The files of a loader's inputs: stored with the flow, or written into it as data URIs. */
 import { sentInputs, storedFileNames } from '#contract/document-stores/file-inputs.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { ConfigError } from '../../../inputs/component-config.ts'
 import { bytesOfInput } from '../../../knowledge/sent-bytes.ts'
 import type { StoredFile } from '../../../knowledge/types.ts'
-import { ConfigError } from '../../../models/config.ts'
 import type { StepContext } from '../../types.ts'
 
 /** @throws ConfigError that says which file is missing, or that there is none */

@@ -1,6 +1,7 @@
 /** Reads everything that a loader finds, within one run. */
 
 import { HEADING_SEPARATOR } from '#contract/document-stores/embedded-text.ts'
+import { ConfigError } from '../../../inputs/component-config.ts'
 import {
   type LoaderContext,
   type LoaderType,
@@ -9,7 +10,6 @@ import {
   UnreadableError,
 } from '../../../knowledge/types.ts'
 import { allInOrder } from '../../../llm/in-order.ts'
-import { ConfigError } from '../../../models/config.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
 import type { Roles } from '../roles.ts'
 

@@ -1,7 +1,7 @@
 /** The chunks of a document store as documents. */
 
+import { textOf } from '../../../inputs/node-inputs.ts'
 import { loaderDefinition } from '../../../knowledge/loaders/stored-files.ts'
-import { textOf } from '../../shared/inputs.ts'
 import type { ChatNodeType, StepContext } from '../../types.ts'
 import { partOf } from '../roles.ts'
 import { documentOutputs, runAsText } from './loader-node.ts'

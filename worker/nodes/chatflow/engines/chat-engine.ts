@@ -1,8 +1,8 @@
 /** Engines that talk: with a memory, and with documents where they have a retriever. */
 import type { InputParam } from '#contract/flow/params/definition.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import { questionTurns } from '../../../llm/memory.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
-import { textOf } from '../../shared/inputs.ts'
 import type { ChatNodeType, StepContext } from '../../types.ts'
 import { withFilesOfQuestion } from '../chains/chain-answer.ts'
 import { answerFrom } from '../chains/retrieval-answer.ts'

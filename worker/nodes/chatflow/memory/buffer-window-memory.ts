@@ -1,4 +1,4 @@
-import { numberOf } from '../../shared/inputs.ts'
+import { numberOf } from '../../../inputs/node-inputs.ts'
 import type { PartType } from '../../types.ts'
 import { partOf } from '../roles.ts'
 import { memoryKeyOf, memoryNode } from './definition.ts'

@@ -1,5 +1,5 @@
+import { numberOf } from '../../../inputs/node-inputs.ts'
 import { splitAt, summarize } from '../../../llm/memory.ts'
-import { numberOf } from '../../shared/inputs.ts'
 import type { PartType } from '../../types.ts'
 import { chatModelAnchor } from '../definition.ts'
 import { neededPart, partOf } from '../roles.ts'

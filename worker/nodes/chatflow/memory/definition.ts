@@ -1,7 +1,7 @@
 /** What definitions of memories have in common. */
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 
 type Own = Omit<ComponentDefinition, 'category' | 'baseClasses' | 'inputs'> & { inputs?: InputParam[] }
 

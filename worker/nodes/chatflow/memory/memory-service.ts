@@ -1,9 +1,9 @@
 /** What memories at services over HTTP have in common. */
 import { isRecord } from '#contract/data/json.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
-import { asProvider, callServiceJson } from '../../../knowledge/service.ts'
-import { type ServiceCall, ServiceError } from '../../../tools/web/json-api.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
+import { type ServiceCall, ServiceError } from '../../../providers/json-api.ts'
+import { asProvider, callServiceJson } from '../../../providers/service.ts'
 import type { StepContext } from '../../types.ts'
 
 /** Returns the answer; undefined where the service does not know what is asked for (404). @throws Error without secrets */

@@ -1,6 +1,6 @@
 /** What definitions of moderations have in common. */
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 
 type Own = Omit<ComponentDefinition, 'category' | 'baseClasses' | 'type'>
 

@@ -1,7 +1,7 @@
 import { tryParseJson } from '#contract/data/json.ts'
 import { connectCredential } from '#contract/flow/params/builders.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import { openAIApi } from '../../../models/chat-openai.ts'
-import { textOf } from '../../shared/inputs.ts'
 import type { PartType } from '../../types.ts'
 import { credentialFields } from '../components.ts'
 import { partOf } from '../roles.ts'

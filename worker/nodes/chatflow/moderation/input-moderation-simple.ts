@@ -1,5 +1,5 @@
+import { textOf } from '../../../inputs/node-inputs.ts'
 import { callModel } from '../../../llm/model-call.ts'
-import { textOf } from '../../shared/inputs.ts'
 import type { PartType, StepContext } from '../../types.ts'
 import { anchor } from '../definition.ts'
 import { type ModelPart, partAt, partOf } from '../roles.ts'

@@ -1,4 +1,4 @@
-import { flagOf } from '../../shared/inputs.ts'
+import { flagOf } from '../../../inputs/node-inputs.ts'
 import type { PartType } from '../../types.ts'
 import { partOf } from '../roles.ts'
 import { parserNode } from './definition.ts'

@@ -1,5 +1,5 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { flagOf, numberOf, textOf } from '../../shared/inputs.ts'
+import { flagOf, numberOf, textOf } from '../../../inputs/node-inputs.ts'
 import type { PartType } from '../../types.ts'
 import { partOf } from '../roles.ts'
 import { itemsIn } from './csv-output-parser.ts'

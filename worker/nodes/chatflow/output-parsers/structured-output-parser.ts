@@ -1,5 +1,5 @@
 import { tryParseJson } from '#contract/data/json.ts'
-import { itemsOf, textOf } from '../../shared/inputs.ts'
+import { itemsOf, textOf } from '../../../inputs/node-inputs.ts'
 import type { PartType } from '../../types.ts'
 import { partOf } from '../roles.ts'
 import { parserNode } from './definition.ts'

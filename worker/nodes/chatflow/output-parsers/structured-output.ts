@@ -1,6 +1,7 @@
 /** Parsers that want an object, by a schema. */
+
+import { flagOf } from '../../../inputs/node-inputs.ts'
 import { readStructured } from '../../../llm/structured-output.ts'
-import { flagOf } from '../../shared/inputs.ts'
 import type { OutputParserPart } from '../roles.ts'
 
 /** Some models take no schema, so they are told it as well. */

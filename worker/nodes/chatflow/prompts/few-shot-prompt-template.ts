@@ -1,6 +1,6 @@
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { PartType } from '../../types.ts'
 import { anchor } from '../definition.ts'
 import { neededPart, partOf } from '../roles.ts'

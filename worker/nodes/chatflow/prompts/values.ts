@@ -1,7 +1,7 @@
 /** The values that a prompt's node sets, and those that its chain adds. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { PromptPart } from '../roles.ts'
 
 export const promptValuesParam: InputParam = {

@@ -1,7 +1,7 @@
 /** Record managers: what was upserted is known, so that nothing is written twice and what has gone is deleted. */
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { PartType } from '../../types.ts'
 import { type Cleanup, partOf } from '../roles.ts'
 

@@ -1,6 +1,6 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
-import { textOf } from '../../shared/inputs.ts'
 import { anchor } from '../definition.ts'
 import { neededPart } from '../roles.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'

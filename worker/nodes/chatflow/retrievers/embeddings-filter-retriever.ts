@@ -1,4 +1,4 @@
-import { number } from '../../../models/config.ts'
+import { number } from '../../../inputs/component-config.ts'
 import { neededPart } from '../roles.ts'
 import { embeddingsAnchor } from '../vector-stores/definition.ts'
 import { embedDocuments, embedQuery } from '../vector-stores/embed-once.ts'

@@ -1,5 +1,5 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import { anchor, languageModelAnchor } from '../definition.ts'
 import { fill } from '../prompts/template.ts'
 import { neededPart } from '../roles.ts'

@@ -1,8 +1,8 @@
 /** What retrievers that change what another one finds have in common. */
 
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
-import { textOf } from '../../shared/inputs.ts'
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
 import { contextText } from '../chains/retrieval-answer.ts'
 import { neededPart, partOf, type RetrieverPart } from '../roles.ts'

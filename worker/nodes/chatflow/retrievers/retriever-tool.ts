@@ -1,6 +1,6 @@
-import { json } from '../../../models/config.ts'
+import { json } from '../../../inputs/component-config.ts'
+import { flagOf, textOf } from '../../../inputs/node-inputs.ts'
 import type { CallableTool } from '../../../tools/types.ts'
-import { flagOf, textOf } from '../../shared/inputs.ts'
 import type { PartType } from '../../types.ts'
 import { contextText } from '../chains/retrieval-answer.ts'
 import { anchor } from '../definition.ts'

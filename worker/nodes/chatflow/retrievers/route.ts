@@ -1,6 +1,6 @@
 /** The name and the description by which a model chooses. */
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { StepContext } from '../../types.ts'
 
 /** @param example what empty fields show */

@@ -1,5 +1,5 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import { number } from '../../../models/config.ts'
+import { number } from '../../../inputs/component-config.ts'
 import { anchor } from '../definition.ts'
 import { neededPart } from '../roles.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'

@@ -1,6 +1,6 @@
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import { flowGlobals } from '../../shared/function-globals.ts'
-import { textOf } from '../../shared/inputs.ts'
+import { flowGlobals } from '../../../inputs/function-globals.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
 import { anchor } from '../definition.ts'
 

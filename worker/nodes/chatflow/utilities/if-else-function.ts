@@ -1,4 +1,4 @@
-import { textOf } from '../../shared/inputs.ts'
+import { textOf } from '../../../inputs/node-inputs.ts'
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
 import { runFunction } from './custom-function.ts'
 

@@ -1,4 +1,4 @@
-import { flagOf, textOf } from '../../shared/inputs.ts'
+import { flagOf, textOf } from '../../../inputs/node-inputs.ts'
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
 import { anchor } from '../definition.ts'
 

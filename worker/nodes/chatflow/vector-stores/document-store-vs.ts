@@ -1,6 +1,7 @@
 /** A document store as a retriever: it is searched as it was set up. */
+
+import { textOf } from '../../../inputs/node-inputs.ts'
 import { practiceVector } from '../../../models/embeddings/practice-vector.ts'
-import { textOf } from '../../shared/inputs.ts'
 import type { PartType, StepContext } from '../../types.ts'
 import { selectedStoreParam } from '../document-loaders/stored-documents.ts'
 import { partOf, type VectorStorePart } from '../roles.ts'

@@ -1,7 +1,7 @@
 /** Embeds texts that each run needs again, such as the documents of a memory vector store, once per isolate. */
 import { createHash } from 'node:crypto'
 import type { UsageMetadata } from '#contract/runs/events.ts'
-import type { Embeddings } from '../../../knowledge/types.ts'
+import type { Embeddings } from '../../../models/embeddings/types.ts'
 import { BoundedCache } from '../cache/bounded-cache.ts'
 
 const MAX_BYTES = 16 * 1024 ** 2

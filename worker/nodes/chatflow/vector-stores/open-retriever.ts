@@ -1,7 +1,8 @@
 /** Turns a vector store into a retriever, as its node's inputs say. */
+
+import { number } from '../../../inputs/component-config.ts'
 import { pickDiverse } from '../../../knowledge/search/pick-diverse.ts'
-import type { Embeddings } from '../../../knowledge/types.ts'
-import { number } from '../../../models/config.ts'
+import type { Embeddings } from '../../../models/embeddings/types.ts'
 import type { OpenPart, StepContext } from '../../types.ts'
 import { partOf, type RetrieverPart, type SearchScope, type VectorStorePart } from '../roles.ts'
 import { embedDocuments } from './embed-once.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileUpsert } from '../../../engine/chat-plan.ts'
-import type { Embeddings, VectorEntry, VectorStore } from '../../../knowledge/types.ts'
+import type { VectorEntry, VectorStore } from '../../../knowledge/types.ts'
+import type { Embeddings } from '../../../models/embeddings/types.ts'
 import type { UpsertRecords } from '../../../ports/types.ts'
 import type { ChatNodeType, PartType } from '../../types.ts'
 import { partOf } from '../roles.ts'

@@ -1,6 +1,6 @@
 /** Converts messages to and from Gmail's formats: RFC 822 text in base64url, and a tree of MIME parts. */
-import { htmlToText } from '../../web/html-to-text.ts'
-import { parseHtml } from '../../web/xml.ts'
+import { htmlToText } from '../../../text/html-to-text.ts'
+import { parseHtml } from '../../../text/xml.ts'
 
 export interface Mail {
   to: string

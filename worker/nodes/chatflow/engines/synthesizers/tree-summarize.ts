@@ -1,4 +1,4 @@
-import { textOf } from '../../../shared/inputs.ts'
+import { textOf } from '../../../../inputs/node-inputs.ts'
 import type { PartType } from '../../../types.ts'
 import { fill } from '../../prompts/template.ts'
 import { type AskModel, partOf } from '../../roles.ts'

@@ -1,6 +1,5 @@
 /** Reads component config as stored by the canvas: numbers may be text, and empty fields are ''. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import type { ModelSettings } from './types.ts'
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -57,6 +56,6 @@ export function needed<T>(value: T | undefined, provider: string, label: string)
 }
 
 /** Removes undefined entries, so that the provider's defaults apply. */
-export function present(settings: ModelSettings): ModelSettings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+export function present<Settings extends object>(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings
 }

@@ -1,4 +1,4 @@
-/** Credential types that several components of document stores share. */
+/** Credential types that components of several rooms share. */
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 
@@ -29,5 +29,17 @@ export const cloudflareWorkersAI: CredentialDefinition = {
   inputs: [
     { label: 'Cloudflare Account ID', name: 'cloudflareWorkersAccountID', type: 'string' },
     { label: 'Cloudflare AI API Key', name: 'cloudflareWorkersAIKey', type: 'password' },
+  ],
+}
+
+export const awsApi: CredentialDefinition = {
+  label: 'AWS security credentials',
+  name: 'awsApi',
+  version: 1,
+  description: 'The access key of an IAM user that may list the bucket and read its objects.',
+  inputs: [
+    { label: 'AWS Access Key', name: 'awsKey', type: 'string' },
+    { label: 'AWS Secret Access Key', name: 'awsSecret', type: 'password' },
+    { label: 'AWS Session Key', name: 'awsSession', type: 'password', optional: true },
   ],
 }

@@ -1,4 +1,4 @@
-import { textOf } from './inputs.ts'
+import { textOf } from '../inputs/node-inputs.ts'
 
 /** Returns the header that proves who asks, by the fields of an HTTP or OAuth 2 credential. */
 export function authorization(fields: Record<string, unknown>): [string, string][] {

@@ -1,7 +1,10 @@
 /** Calls web services through egress, with the service's own message in errors. */
-import type { ToolContext } from '../types.ts'
+import type { Egress } from '../ports/types.ts'
 
-export type Network = Pick<ToolContext, 'egress' | 'signal'>
+export interface Network {
+  egress: Egress
+  signal: AbortSignal
+}
 
 export interface ServiceCall {
   /** Name in error messages. */

@@ -1,9 +1,9 @@
-/** Calls the services behind embedders, vector stores and rerankers. */
+/** Calls the services of providers: their JSON, their refusals in their own words, and no secret in a message. */
 import { APICallError } from '@ai-sdk/provider'
 import { errorMessage } from '#contract/errors.ts'
-import { providerError } from '../llm/provider-error.ts'
-import { callService, type Network, type ServiceCall, ServiceError } from '../tools/web/json-api.ts'
-import { type ComponentContext, ProviderRefusal } from './types.ts'
+import { callService, type Network, type ServiceCall, ServiceError } from './json-api.ts'
+import { providerError } from './provider-error.ts'
+import type { ComponentContext } from './types.ts'
 
 /** Vectors of a hundred texts, written in digits. */
 const MAX_BYTES = 24 * 1024 ** 2
@@ -18,6 +18,16 @@ export async function callServiceJson(call: ServiceCall, network: Network): Prom
     return JSON.parse(text)
   } catch {
     throw new Error(`${call.service} did not return JSON: ${text.slice(0, 200)}`)
+  }
+}
+
+/** The provider's own words, for people. A job pauses with them. */
+export class ProviderRefusal extends Error {
+  override name = 'ProviderRefusal'
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
   }
 }
 
