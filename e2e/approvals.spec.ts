@@ -35,7 +35,7 @@ test('an approval flow is built with the mouse; a person approves in the chat, a
   await join(page, 'Human Input 0', 'Direct Reply 1', 1)
   await chooseScripted(await openSettings(page, 'LLM 0', 'Writer'), model.baseUrl)
   const editor = await openSettings(page, 'Human Input 0', 'Editor')
-  await editor.getByRole('combobox', { name: 'Description Type' }).selectOption('Fixed')
+  await editor.getByRole('combobox', { name: 'Description type' }).selectOption('Fixed')
   await editor.getByRole('textbox', { name: 'Description' }).fill('Print this?')
   const printed = await openSettings(page, 'Direct Reply 0', 'Press')
   await printed.getByRole('textbox', { name: 'Message' }).fill('Printed: {{ llmAgentflow_0 }}')

@@ -155,12 +155,12 @@ test('a Start node with a form, a schedule, and a webhook', async ({ page, api }
   const { id } = await api.createFlow('Axe starts', await draw(api, [start(), reply('Hello')]))
   await openCanvas(page, id)
   await nodeOf(page, 'Start').click()
-  const type = settings(page, 'Start').getByRole('combobox', { name: 'Input Type' })
+  const type = settings(page, 'Start').getByRole('combobox', { name: 'Input type' })
   for (const [choice, shown] of [
-    ['Form Input', settings(page, 'Start').getByRole('textbox', { name: /Form Title/ })],
-    ['Schedule Input', settings(page, 'Start').getByRole('status', { name: 'Next runs' })],
+    ['Form input', settings(page, 'Start').getByRole('textbox', { name: /Form title/ })],
+    ['Schedule input', settings(page, 'Start').getByRole('status', { name: 'Next runs' })],
     [
-      'Webhook Trigger',
+      'Webhook trigger',
       settings(page, 'Start')
         .getByText(/signature/i)
         .first(),

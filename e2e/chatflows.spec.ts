@@ -67,7 +67,7 @@ test('a chat flow is drawn with the mouse, and a wrong connection says why', asy
   await output(page, 'Practice model (no key)').dragTo(inputNamed(page, 'Conversation Chain', 'Memory'))
   await expect(toast(page, /takes BaseMemory/)).toBeVisible()
   await expect(edges(page)).toHaveCount(0)
-  await output(page, 'Practice model (no key)').dragTo(inputNamed(page, 'Conversation Chain', 'Chat Model'))
+  await output(page, 'Practice model (no key)').dragTo(inputNamed(page, 'Conversation Chain', 'Chat model'))
   await expect(edges(page)).toHaveCount(1)
 
   // What is dropped on the empty canvas offers what fits only.
@@ -108,7 +108,7 @@ test('a chat flow is drawn with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('c')
   const dialog = page.getByRole('dialog', { name: 'Connect Buffer Memory to…' })
   await expect(dialog.getByRole('searchbox')).toBeFocused()
-  await page.keyboard.type('Chat Model')
+  await page.keyboard.type('Chat model')
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('takes BaseChatModel')
   await page.keyboard.press('Control+a')

@@ -17,7 +17,7 @@ test('a credential is kept, replaced and deleted, and its secret is never shown 
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form.getByRole('heading', { name: 'Fix the following:' })).toBeVisible()
   await form.getByLabel('Name').fill('Team account')
-  const secret = form.getByLabel('OpenAI API Key')
+  const secret = form.getByLabel('OpenAI API key')
   await expect(secret).toHaveAttribute('type', 'password')
   await secret.fill(SECRET)
   await form.getByRole('button', { name: 'Create' }).click()
@@ -36,10 +36,10 @@ test('a credential is kept, replaced and deleted, and its secret is never shown 
 
   await page.getByRole('button', { name: 'Actions for Team account, EU' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await edit.getByRole('button', { name: 'Replace OpenAI API Key' }).click()
-  await expect(edit.getByLabel('OpenAI API Key')).toBeFocused()
-  await expect(edit.getByLabel('OpenAI API Key')).toHaveValue('')
-  await edit.getByLabel('OpenAI API Key').fill(`${SECRET}-new`)
+  await edit.getByRole('button', { name: 'Replace OpenAI API key' }).click()
+  await expect(edit.getByLabel('OpenAI API key')).toBeFocused()
+  await expect(edit.getByLabel('OpenAI API key')).toHaveValue('')
+  await edit.getByLabel('OpenAI API key').fill(`${SECRET}-new`)
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Credential saved').first()).toBeVisible()
 

@@ -26,8 +26,8 @@ async function fillText(page: Page): Promise<void> {
     .getByLabel(/^Text\b/)
     .first()
     .fill(TEXT)
-  await page.getByLabel('Chunk Size').fill('100')
-  await page.getByLabel('Chunk Overlap').fill('20')
+  await page.getByLabel('Chunk size').fill('100')
+  await page.getByLabel('Chunk overlap').fill('20')
 }
 
 test('a store is made, filled from a text, and counts its chunks', async ({ page }) => {

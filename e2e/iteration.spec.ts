@@ -35,13 +35,13 @@ test('nodes are put into an iteration with the mouse, run for each item, and sho
 
   const weaver = await openSettings(page, 'LLM 0', 'Weaver')
   await chooseScripted(weaver, model.baseUrl)
-  await weaver.getByRole('textbox', { name: 'Input Message' }).fill('Weave {{ $iteration }}')
+  await weaver.getByRole('textbox', { name: 'Input message' }).fill('Weave {{ $iteration }}')
   const each = await openSettings(page, 'Direct Reply 0', 'Each')
   await each.getByRole('textbox', { name: 'Message' }).fill('<{{ llmAgentflow_0 }}>')
   const all = await openSettings(page, 'Direct Reply 1', 'All')
   await all.getByRole('textbox', { name: 'Message' }).fill('All: {{ iterationAgentflow_0 }}')
   await container.click({ position: { x: 60, y: 20 } })
-  await page.getByRole('textbox', { name: 'Array Input' }).fill('["warp", "weft"]')
+  await page.getByRole('textbox', { name: 'Array input' }).fill('["warp", "weft"]')
   await expect(page.getByRole('button', { name: 'Checklist: no issues' })).toBeVisible()
 
   await openChat(page)

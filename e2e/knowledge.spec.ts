@@ -145,8 +145,8 @@ test('embedding goes on while nobody looks, and is cancelled within a unit', asy
   await page
     .getByRole('combobox', { name: 'Embeddings' })
     .selectOption({ label: 'OpenAI compatible embeddings (Ollama, vLLM, LM Studio...)' })
-  await page.getByRole('textbox', { name: 'Model Name' }).fill('scripted')
-  await page.getByRole('textbox', { name: 'Base Path' }).fill(model.baseUrl)
+  await page.getByRole('textbox', { name: 'Model name' }).fill('scripted')
+  await page.getByRole('textbox', { name: 'Base path' }).fill(model.baseUrl)
   await expect(page.getByText(/^To embed: 2 chunks, about \d+ tokens, price unknown\.$/)).toBeVisible()
   await page.getByRole('button', { name: 'Save and upsert' }).click()
   await expect(page.getByRole('region', { name: 'Embed', exact: true })).toBeVisible()

@@ -26,8 +26,8 @@ async function upsertOnPage(page: Page, storeId: string): Promise<void> {
   await page
     .getByRole('combobox', { name: 'Embeddings' })
     .selectOption({ label: 'OpenAI compatible embeddings (Ollama, vLLM, LM Studio...)' })
-  await page.getByRole('textbox', { name: 'Model Name' }).fill('scripted')
-  await page.getByRole('textbox', { name: 'Base Path' }).fill(embeddings.baseUrl)
+  await page.getByRole('textbox', { name: 'Model name' }).fill('scripted')
+  await page.getByRole('textbox', { name: 'Base path' }).fill(embeddings.baseUrl)
   await page.getByRole('button', { name: 'Save and upsert' }).click()
 }
 
@@ -80,8 +80,8 @@ test('a key that is refused pauses the job, and with another one it goes on', as
   await page.getByRole('button', { name: 'Actions for Vectors' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const edit = page.getByRole('dialog')
-  await edit.getByRole('button', { name: 'Replace OpenAI API Key' }).click()
-  await edit.getByLabel('OpenAI API Key').fill('sk-of-today')
+  await edit.getByRole('button', { name: 'Replace OpenAI API key' }).click()
+  await edit.getByLabel('OpenAI API key').fill('sk-of-today')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(edit).toBeHidden()
   await page.goto(`/document-stores/${storeId}`)

@@ -33,7 +33,7 @@ export const executions = sqliteTable(
     parentExecutionId: text('parent_execution_id'),
     /** Kept as a test case. */
     isStarred: integer('is_starred', { mode: 'boolean' }).notNull().default(false),
-    /** The flow state in which the run ended: what Persist State carries into the session's next run. */
+    /** The flow state in which the run ended: what Persist state carries into the session's next run. */
     flowState: text('flow_state', { mode: 'json' }).$type<Record<string, unknown>>(),
     /** While STOPPED: JSON of the `HumanInputAction` that is asked first. */
     action: text('action'),

@@ -53,8 +53,8 @@ export async function openSettings(page: Page, label: string, name = label): Pro
 /** Chooses the scripted model server in the settings of an LLM. */
 export async function chooseScripted(node: Locator, baseUrl: string): Promise<void> {
   await node.getByRole('combobox', { name: 'Model', exact: true }).selectOption({ label: OPENAI_COMPATIBLE })
-  await node.getByRole('textbox', { name: 'Model Name' }).fill('scripted')
-  await node.getByRole('textbox', { name: 'Base Path' }).fill(baseUrl)
+  await node.getByRole('textbox', { name: 'Model name' }).fill('scripted')
+  await node.getByRole('textbox', { name: 'Base path' }).fill(baseUrl)
 }
 
 const OPENAI_COMPATIBLE = 'OpenAI compatible (Ollama, vLLM, LM Studio...)'

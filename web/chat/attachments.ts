@@ -43,7 +43,7 @@ async function uploadOf(file: File, supports: UploadSupport): Promise<Upload> {
   const mime = plainMime(file.type)
   if (isImage(mime)) {
     if (!supports.images)
-      throw new Error(`${name}: this flow doesn’t accept images. Turn on Allow Image Uploads in a model.`)
+      throw new Error(`${name}: this flow doesn’t accept images. Turn on Allow image uploads in a model.`)
     if (file.size > MAX_IMAGE_BYTES) throw tooLarge(file, `the limit for images is ${formatFileSize(MAX_IMAGE_BYTES)}`)
     return { type: 'file', name, mime, data: await dataUrl(file) }
   }

@@ -43,7 +43,7 @@ export function missingLabel(of: InputParam, params: readonly InputParam[], inpu
 const EMPTY: Record<string, string> = {
   listStores:
     'There are no document stores in this workspace yet. Create one, add a loader and process it: then it is listed here.',
-  listRuntimeStateKeys: 'No flow state yet. Add it to the Start node under “Flow State”.',
+  listRuntimeStateKeys: 'No flow state yet. Add it to the Start node under “Flow state”.',
   listPreviousNodes: 'No previous nodes yet. Connect the nodes to run again first.',
   listFlows: 'No other flows in this workspace yet.',
   listChatflows: 'No other flows in this workspace yet.',

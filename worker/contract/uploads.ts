@@ -180,10 +180,10 @@ function mediaSupportIn({ nodes }: FlowNodes): MediaSupport[] {
   })
 }
 
-/** True when a model of the flow has *Allow Image Uploads* on. */
+/** True when a model of the flow has *Allow image uploads* on. */
 export const acceptsImages = (flow: FlowNodes): boolean => mediaSupportIn(flow).some(({ sees }) => sees.length > 0)
 
-/** Audio types that the flow's models with *Allow Audio Uploads* accept. */
+/** Audio types that the flow's models with *Allow audio uploads* accept. */
 export const acceptedAudio = (flow: FlowNodes): string[] => [
   ...new Set(mediaSupportIn(flow).flatMap(({ hears }) => hears)),
 ]

@@ -227,7 +227,7 @@ test('an iteration can have an error branch', async () => {
 
 test('an input that is not a list fails the iteration', async () => {
   const flow = draw({ iterationInput: 'many' })
-  expect((await start(flow).outcome).error).toBe('Error in Iteration 0 node: Array Input is not a list: many')
+  expect((await start(flow).outcome).error).toBe('Error in Iteration 0 node: Array input is not a list: many')
 })
 
 test('an iteration over an empty list ends immediately', async () => {

@@ -129,7 +129,7 @@ test.each([
 })
 
 test.each([
-  ['nothing', undefined, 'Loop 0: Loop Back To is required'],
+  ['nothing', undefined, 'Loop 0: Choose where to loop back'],
   ['a node that is gone', 'gone_0-Gone', 'Loop 0: The node to loop back to no longer exists. Choose another one'],
   [
     'a node in a container',

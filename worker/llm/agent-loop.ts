@@ -171,7 +171,7 @@ async function takeTurn(state: AgentState, setup: AgentSetup, context: StepConte
   return answer.toolCalls
 }
 
-/** Runs the calls in order. Returns true if the output of a single Return Direct tool is the answer. */
+/** Runs the calls in order. Returns true if the output of a single Return direct tool is the answer. */
 async function runCalls(
   calls: ModelToolCall[],
   { state, setup }: { state: AgentState; setup: AgentSetup },

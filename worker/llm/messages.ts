@@ -13,7 +13,7 @@ export interface MessageParts {
   configured: ChatTurn[]
   /** The conversation after applying the memory settings. */
   memory: readonly ChatTurn[]
-  /** The node's Input Message. */
+  /** The node's Input message. */
   userMessage: string
 }
 

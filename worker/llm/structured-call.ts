@@ -51,12 +51,12 @@ export async function callWithMetadata<T>(
   return { value: reread.value, said: second.text, usage: addUsage(first.usage, second.usage) }
 }
 
-/** Asks for an object that matches the schema of JSON Structured Output. */
+/** Asks for an object that matches the schema of JSON structured output. */
 export function callStructured(question: Question, context: StepContext): Promise<StructuredResult> {
   const read = (text: string) => readStructured(text, question.schema)
   return callWithMetadata(
     question,
-    { read, failure: "The model's response does not match JSON Structured Output" },
+    { read, failure: "The model's response does not match JSON structured output" },
     context,
   )
 }

@@ -1,4 +1,4 @@
-/** JSON Structured Output: builds a JSON Schema from the parameter's rows and validates answers against it. */
+/** JSON structured output: builds a JSON Schema from the parameter's rows and validates answers against it. */
 import { parseFencedJson } from '#contract/data/json.ts'
 import { itemsOf, textOf } from '../inputs/node-inputs.ts'
 import { safeSchema } from '../tools/schema.ts'
@@ -49,7 +49,7 @@ function enumValues({ key, enumValues }: Record<string, unknown>): string[] {
     .split(',')
     .map((value) => value.trim())
     .filter(Boolean)
-  if (values.length === 0) throw new Error(`JSON Structured Output "${textOf(key)}": Enum Values is empty`)
+  if (values.length === 0) throw new Error(`JSON structured output "${textOf(key)}": Enum values is empty`)
   return values
 }
 
@@ -67,7 +67,7 @@ function parsedSchema(key: string, text: string): JsonSchema {
   } catch {
     // The error below also covers invalid JSON.
   }
-  throw new Error(`JSON Structured Output "${key}": JSON Schema must be a JSON object of properties`)
+  throw new Error(`JSON structured output "${key}": JSON Schema must be a JSON object of properties`)
 }
 
 function object(properties: JsonSchema): JsonSchema {

@@ -23,14 +23,14 @@ export const chatAnthropic: ModelProvider = {
       modelName(['claude-haiku-4-5', 'claude-sonnet-4-5', 'claude-opus-4-5', 'claude-opus-4-1', 'claude-sonnet-4-0']),
       temperature,
       allowImageUploads,
-      additionalParam('Extended Thinking', 'extendedThinking', { type: 'boolean' }),
-      additionalNumber('Budget Tokens', 'budgetTokens', {
+      additionalParam('Extended thinking', 'extendedThinking', { type: 'boolean' }),
+      additionalNumber('Budget tokens', 'budgetTokens', {
         step: 1,
         default: 1024,
         description: 'Maximum number of tokens for thinking',
         show: { extendedThinking: true },
       }),
-      additionalNumber('Max Tokens', 'maxTokensToSample', { step: 1 }),
+      additionalNumber('Max tokens', 'maxTokensToSample', { step: 1 }),
       topP,
       topK,
     ],
@@ -39,7 +39,7 @@ export const chatAnthropic: ModelProvider = {
 
   async open({ config, credential, egress }) {
     const { anthropic, createAnthropic } = await import('@ai-sdk/anthropic')
-    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const { readingAnswers } = await import('./streams/read-answers.ts')
     const { AnthropicMessage } = await import('./streams/anthropic-message.ts')
     const apiKey = needed(text(credential, 'anthropicApiKey'), LABEL, 'the API key in the credential')

@@ -39,14 +39,14 @@ export const chatGoogleGenerativeAI: ModelProvider = {
         'gemini-2.0-flash',
         'gemini-3-pro-preview',
       ]),
-      additionalParam('Custom Model Name', 'customModelName', {
+      additionalParam('Custom model name', 'customModelName', {
         type: 'string',
         description: 'Replaces the model selected above',
       }),
       temperature,
       allowImageUploads,
       allowAudioUploads,
-      additionalNumber('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
+      additionalNumber('Max output tokens', 'maxOutputTokens', { step: 1 }),
       topP,
       topK,
       additionalParam('Base URL', 'baseUrl', { type: 'string' }),
@@ -56,7 +56,7 @@ export const chatGoogleGenerativeAI: ModelProvider = {
 
   async open({ config, credential, egress }) {
     const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-    const name = needed(text(config, 'customModelName') ?? text(config, 'modelName'), LABEL, 'Model Name')
+    const name = needed(text(config, 'customModelName') ?? text(config, 'modelName'), LABEL, 'Model name')
     const provider = createGoogleGenerativeAI({
       apiKey: needed(text(credential, 'googleGenerativeAPIKey'), LABEL, 'the API key in the credential'),
       baseURL: text(config, 'baseUrl'),

@@ -28,14 +28,14 @@ export const groqChat: ModelProvider = {
       ]),
       temperature,
       allowImageUploads,
-      additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
+      additionalNumber('Max tokens', 'maxTokens', { step: 1 }),
     ],
   }),
   credential: groqApi,
 
   async open({ config, credential, egress }) {
     const { createGroq } = await import('@ai-sdk/groq')
-    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const { readingAnswers } = await import('./streams/read-answers.ts')
     const apiKey = needed(text(credential, 'groqApiKey'), LABEL, 'the API key in the credential')
     const opened = readingAnswers((send) => createGroq({ apiKey, fetch: send })(name), {

@@ -29,21 +29,21 @@ export const chatMistralAI: ModelProvider = {
       ]),
       temperature,
       allowImageUploads,
-      additionalNumber('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
+      additionalNumber('Max output tokens', 'maxOutputTokens', { step: 1 }),
       topP,
-      additionalNumber('Random Seed', 'randomSeed', { step: 1 }),
-      additionalParam('Safe Mode', 'safeMode', {
+      additionalNumber('Random seed', 'randomSeed', { step: 1 }),
+      additionalParam('Safe mode', 'safeMode', {
         type: 'boolean',
         description: 'Adds a safety prompt before the conversation',
       }),
-      additionalParam('Override Endpoint', 'overrideEndpoint', { type: 'string' }),
+      additionalParam('Override endpoint', 'overrideEndpoint', { type: 'string' }),
     ],
   }),
   credential: mistralAIApi,
 
   async open({ config, credential, egress }) {
     const { createMistral } = await import('@ai-sdk/mistral')
-    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const endpoint = withoutTrailing(text(config, 'overrideEndpoint') ?? '', '/')
     const { readingAnswers } = await import('./streams/read-answers.ts')
     const apiKey = needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the API key in the credential')

@@ -20,7 +20,7 @@ export const chatOllama: ModelProvider = {
     credentialOptional: true,
     inputs: [
       { label: 'Base URL', name: 'baseUrl', type: 'string', default: 'http://localhost:11434' },
-      { label: 'Model Name', name: 'modelName', type: 'string', placeholder: 'llama3.2' },
+      { label: 'Model name', name: 'modelName', type: 'string', placeholder: 'llama3.2' },
       temperature,
       allowImageUploads,
       topP,
@@ -32,7 +32,7 @@ export const chatOllama: ModelProvider = {
     const baseUrl = needed(text(config, 'baseUrl'), LABEL, 'Base URL')
     const opened = await openCompatible({
       baseURL: `${withoutTrailing(baseUrl, '/')}/v1`,
-      modelName: needed(text(config, 'modelName'), LABEL, 'Model Name'),
+      modelName: needed(text(config, 'modelName'), LABEL, 'Model name'),
       apiKey: text(credential, 'ollamaApiKey'),
       request: { config: {}, credential, egress },
     })

@@ -21,25 +21,28 @@ export const chatOpenAICustom: ModelProvider = {
     credential: openAIApi,
     credentialOptional: true,
     inputs: [
-      { label: 'Model Name', name: 'modelName', type: 'string', placeholder: 'llama3.2' },
-      { label: 'Base Path', name: 'basepath', type: 'string', placeholder: 'http://localhost:11434/v1' },
+      { label: 'Model name', name: 'modelName', type: 'string', placeholder: 'llama3.2' },
+      { label: 'Base path', name: 'basepath', type: 'string', placeholder: 'http://localhost:11434/v1' },
       temperature,
       allowImageUploads,
       allowAudioUploads,
-      additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
+      additionalNumber('Max tokens', 'maxTokens', { step: 1 }),
       topP,
-      additionalNumber('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
-      additionalNumber('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+      additionalNumber('Frequency penalty', 'frequencyPenalty', { step: 0.1 }),
+      additionalNumber('Presence penalty', 'presencePenalty', { step: 0.1 }),
       additionalNumber('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
-      additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+      additionalParam('Request headers', 'baseOptions', {
+        type: 'json',
+        description: 'Sent with each request, as a JSON object',
+      }),
     ],
   }),
   credential: openAIApi,
 
   async open({ config, credential, egress }) {
     return openCompatible({
-      baseURL: needed(text(config, 'basepath'), LABEL, 'Base Path'),
-      modelName: needed(text(config, 'modelName'), LABEL, 'Model Name'),
+      baseURL: needed(text(config, 'basepath'), LABEL, 'Base path'),
+      modelName: needed(text(config, 'modelName'), LABEL, 'Model name'),
       apiKey: text(credential, 'openAIApiKey'),
       request: { config, credential, egress },
     })
@@ -52,7 +55,7 @@ interface Compatible {
   query?: string
   modelName: string
   apiKey: string | undefined
-  /** Sent with every request, before those of Base Options. */
+  /** Sent with every request, before those of Request headers. */
   headers?: Record<string, string>
   request: OpenModelRequest
 }

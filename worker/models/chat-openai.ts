@@ -46,28 +46,31 @@ export const chatOpenAI: ModelProvider = {
       allowAudioUploads,
       additionalParam('Reasoning', 'reasoning', {
         type: 'boolean',
-        description: 'Let the model think before it answers. Only for reasoning models.',
+        description: 'Let the model think before it answers. Only for reasoning models',
       }),
-      additionalParam('Reasoning Effort', 'reasoningEffort', {
+      additionalParam('Reasoning effort', 'reasoningEffort', {
         type: 'options',
         options: ['low', 'medium', 'high', 'xhigh'].map((name) => ({ label: name, name })),
         show: { reasoning: true },
       }),
-      additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
+      additionalNumber('Max tokens', 'maxTokens', { step: 1 }),
       topP,
-      additionalNumber('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
-      additionalNumber('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+      additionalNumber('Frequency penalty', 'frequencyPenalty', { step: 0.1 }),
+      additionalNumber('Presence penalty', 'presencePenalty', { step: 0.1 }),
       additionalNumber('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
-      additionalParam('Stop Sequence', 'stopSequence', { type: 'string', rows: 4, description: 'Separated by commas' }),
-      additionalParam('Base Path', 'basepath', { type: 'string', placeholder: 'https://api.openai.com/v1' }),
-      additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+      additionalParam('Stop sequence', 'stopSequence', { type: 'string', rows: 4, description: 'Separated by commas' }),
+      additionalParam('Base path', 'basepath', { type: 'string', placeholder: 'https://api.openai.com/v1' }),
+      additionalParam('Request headers', 'baseOptions', {
+        type: 'json',
+        description: 'Sent with each request, as a JSON object',
+      }),
     ],
   }),
   credential: openAIApi,
 
   async open({ config, credential, egress }) {
     const { createOpenAI } = await import('@ai-sdk/openai')
-    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const baseURL = text(config, 'basepath')
     const { readingAnswers } = await import('./streams/read-answers.ts')
     const settings = {

@@ -26,7 +26,7 @@ export function chatModel({ credential, credentialOptional, ...parts }: ChatMode
 /** A select of model names that also accepts other names. */
 export function modelName(names: [string, ...string[]]): InputParam {
   return {
-    label: 'Model Name',
+    label: 'Model name',
     name: 'modelName',
     type: 'options',
     freeSolo: true,
@@ -44,14 +44,14 @@ export const temperature: InputParam = {
   optional: true,
 }
 
-/** Returns an optional number under "Additional Parameters". */
+/** Returns an optional number under "Additional parameters". */
 export function additionalNumber(label: string, name: string, rest: Partial<InputParam> = {}): InputParam {
   return additionalParam(label, name, { type: 'number', ...rest })
 }
 
 /** Unless enabled, the flow rejects images and the model gets none. */
 export const allowImageUploads: InputParam = {
-  label: 'Allow Image Uploads',
+  label: 'Allow image uploads',
   name: 'allowImageUploads',
   type: 'boolean',
   description: 'Send uploaded images to the model. Only for models with vision.',
@@ -61,7 +61,7 @@ export const allowImageUploads: InputParam = {
 
 /** Unless enabled, the model gets no audio. */
 export const allowAudioUploads: InputParam = {
-  label: 'Allow Audio Uploads',
+  label: 'Allow audio uploads',
   name: 'allowAudioUploads',
   type: 'boolean',
   description: 'Send uploaded audio to the model. Only for models with audio input.',
@@ -69,5 +69,5 @@ export const allowAudioUploads: InputParam = {
   optional: true,
 }
 
-export const topP = additionalNumber('Top Probability', 'topP', { step: 0.1 })
+export const topP = additionalNumber('Top P', 'topP', { step: 0.1 })
 export const topK = additionalNumber('Top K', 'topK', { step: 1 })

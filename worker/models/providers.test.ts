@@ -206,7 +206,7 @@ describe.each(cases)('the provider $name', (test) => {
     const { definition, open } = providerOf(test.name)
     await expect(
       open({ config: { ...test.config, modelName: '', customModelName: '' }, credential: test.credential, egress }),
-    ).rejects.toThrow(`${definition.label.replace(/ \(.*/, '')}: Model Name is empty`)
+    ).rejects.toThrow(`${definition.label.replace(/ \(.*/, '')}: Model name is empty`)
     if (definition.credential?.optional) return
     await expect(open({ config: test.config, credential: {}, egress })).rejects.toThrow(
       /the API key in the credential is empty/,

@@ -167,7 +167,7 @@ describe('searching a vector store', () => {
     [{ ...item, embeddingModel: '' }, 'Qdrant: choose the embedding model'],
     [{ ...item, embeddingModel: 'bedrock' }, 'The embedding model "bedrock" is not supported'],
     [{ ...item, embeddingModelConfig: {} }, 'OpenAI Embeddings: choose a credential'],
-    [{ ...item, vectorStoreConfig: { ...server, qdrantCollection: '' } }, 'Qdrant Collection Name is empty'],
+    [{ ...item, vectorStoreConfig: { ...server, qdrantCollection: '' } }, 'Qdrant collection name is empty'],
   ])('%j: %s', async (wrong, message) => {
     await expect(search(wrong)).rejects.toThrow(message)
   })

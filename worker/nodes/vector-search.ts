@@ -41,5 +41,5 @@ export async function openVectorSearch(
 
 const unknownStore = (name: string) =>
   name === 'libsqlShelf'
-    ? 'The embedded index belongs to a document store. Choose that under Knowledge (Document Stores).'
+    ? 'The embedded index belongs to a document store. Choose that under Knowledge (document stores).'
     : `The vector store "${name}" is not supported. Choose one from the list, or use a document store.`

@@ -59,7 +59,7 @@ async function requestTokens(client: OAuthClient, grant: Record<string, string>,
   const response = await outside.egress.fetch(client.tokenUrl, request, LIMITS)
   const text = await response.text()
   const answer = tryParseJson(text) ?? Object.fromEntries(new URLSearchParams(text))
-  if (!isRecord(answer)) throw new Error(`${host} returned no tokens. Check the Access Token URL.`)
+  if (!isRecord(answer)) throw new Error(`${host} returned no tokens. Check the Access token URL.`)
   if (typeof answer.error === 'string' && answer.error !== '') throw refusal(host, answer)
   if (response.status >= 400 && response.status < 500 && response.status !== 429)
     throw new OAuthRefusal(`${host} responded with ${response.status}`)
@@ -106,5 +106,5 @@ function refusal(host: string, { error, error_description }: Record<string, unkn
 }
 
 function fail(host: string): never {
-  throw new Error(`${host} returned no access token. Check the Access Token URL.`)
+  throw new Error(`${host} returned no access token. Check the Access token URL.`)
 }

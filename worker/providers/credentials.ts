@@ -11,9 +11,9 @@ export const voyageAIApi: CredentialDefinition = {
   name: 'voyageAIApi',
   version: 1,
   inputs: [
-    { label: 'Voyage AI API Key', name: 'apiKey', type: 'password' },
+    { label: 'Voyage AI API key', name: 'apiKey', type: 'password' },
     {
-      label: 'Voyage AI Endpoint',
+      label: 'Voyage AI endpoint',
       name: 'endpoint',
       type: 'string',
       optional: true,
@@ -27,8 +27,8 @@ export const cloudflareWorkersAI: CredentialDefinition = {
   name: 'cloudflareWorkersAI',
   version: 1,
   inputs: [
-    { label: 'Cloudflare Account ID', name: 'cloudflareWorkersAccountID', type: 'string' },
-    { label: 'Cloudflare AI API Key', name: 'cloudflareWorkersAIKey', type: 'password' },
+    { label: 'Cloudflare account ID', name: 'cloudflareWorkersAccountID', type: 'string' },
+    { label: 'Cloudflare AI API key', name: 'cloudflareWorkersAIKey', type: 'password' },
   ],
 }
 
@@ -36,10 +36,10 @@ export const awsApi: CredentialDefinition = {
   label: 'AWS security credentials',
   name: 'awsApi',
   version: 1,
-  description: 'The access key of an IAM user that may list the bucket and read its objects.',
+  description: 'The access key of an IAM user who can list the bucket and read its objects.',
   inputs: [
-    { label: 'AWS Access Key', name: 'awsKey', type: 'string' },
-    { label: 'AWS Secret Access Key', name: 'awsSecret', type: 'password' },
-    { label: 'AWS Session Key', name: 'awsSession', type: 'password', optional: true },
+    { label: 'AWS access key', name: 'awsKey', type: 'string' },
+    { label: 'AWS secret access key', name: 'awsSecret', type: 'password' },
+    { label: 'AWS session key', name: 'awsSession', type: 'password', optional: true },
   ],
 }

@@ -26,8 +26,8 @@ export const httpCredentials: CredentialDefinition[] = [
     name: 'httpBasicAuth',
     version: 1,
     inputs: [
-      { label: 'Basic Auth Username', name: 'basicAuthUsername', type: 'string' },
-      { label: 'Basic Auth Password', name: 'basicAuthPassword', type: 'password' },
+      { label: 'Username', name: 'basicAuthUsername', type: 'string' },
+      { label: 'Password', name: 'basicAuthPassword', type: 'password' },
     ],
   },
   {

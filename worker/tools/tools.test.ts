@@ -207,7 +207,7 @@ describe('request tools', () => {
     await expect(chosen.call({ url: 'nowhere' })).rejects.toThrow('"nowhere" is not a valid URL')
   })
 
-  it.each(['', '0', '-5', 'many'])('truncate responses even if Max Output Length is "%s"', async (length) => {
+  it.each(['', '0', '-5', 'many'])('truncate responses even if Max output length is "%s"', async (length) => {
     const long = fakeNetwork({ 'https://example.com/long': new Response('x'.repeat(300_000)) })
     const config = { requestsGetUrl: 'https://example.com/long', requestsGetMaxOutputLength: length }
     const tool = await openOn('requestsGet', long, { config })
@@ -233,7 +233,7 @@ describe('request tools', () => {
   it.each([
     ['requestsGetHeaders', 'Authorization: x', 'Headers must be a JSON object'],
     ['requestsGetHeaders', '[{"Authorization": "x"}]', 'Headers must be a JSON object'],
-    ['requestsGetQueryParamsSchema', '["id"]', 'Query Params Schema must be a JSON object'],
+    ['requestsGetQueryParamsSchema', '["id"]', 'Query params schema must be a JSON object'],
   ])('name the invalid field %s', async (field, value, message) => {
     await expect(openTool('requestsGet', { [field]: value })).rejects.toThrow(message)
   })

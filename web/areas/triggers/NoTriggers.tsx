@@ -44,7 +44,7 @@ export function NoTriggers({ canCreate, onCreate }: NoTriggersProps) {
         />
       </SimpleGrid>
       <Text color="fg.muted" textStyle="sm" textAlign="center" maxW="xl">
-        You can also set the Input Type of a flow’s Start node to Schedule Input or Webhook Trigger. The trigger appears
+        You can also set the Input type of a flow’s Start node to Schedule input or Webhook trigger. The trigger appears
         here after you save the flow.
       </Text>
     </Flex>

@@ -32,7 +32,7 @@ it('lists added, removed and changed nodes, and both sides of changed inputs as 
     directReplyAgentflow_0: 'added',
   })
   const { details } = differences.find(({ id }) => id === 'llmAgentflow_0') as (typeof differences)[0]
-  expect(details).toContainEqual({ label: 'Input Message', sides: { before: '', after: 'Hi' } })
+  expect(details).toContainEqual({ label: 'Input message', sides: { before: '', after: 'Hi' } })
   expect(details).toContainEqual({ label: 'Credential' })
 })
 

@@ -219,7 +219,7 @@ it('lists the inputs that callers may override', async () => {
   expect(body).toContainEqual({
     node: 'Start',
     nodeId: 'startAgentflow_0',
-    label: 'Form Title',
+    label: 'Form title',
     name: 'formTitle',
     type: 'string',
   })

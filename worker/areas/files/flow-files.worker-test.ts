@@ -116,7 +116,7 @@ it('a name is never a path', async () => {
 it('a damaged file is refused by the name of its input, and nothing is saved', async () => {
   const { status, body } = await create('data:text/plain;base64,%%%,filename:a.txt')
   expect([status, body.field]).toEqual([400, 'flowData'])
-  expect(body.message).toContain('Txt File holds a damaged file')
+  expect(body.message).toContain('Text file holds a damaged file')
 })
 
 it('a save with more than 500 files is refused', async () => {

@@ -503,7 +503,7 @@ describe('a caller', () => {
   })
 })
 
-it('carries the state of a session over when Persist State is on', async () => {
+it('carries the state of a session over when Persist state is on', async () => {
   const state = [{ key: 'count', value: '0' }]
   const update = [{ key: 'count', value: '{{ output }}' }]
   const count = code('return String(Number($flow.state.count) + 1)', 0, { customFunctionUpdateState: update })

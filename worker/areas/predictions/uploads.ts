@@ -94,7 +94,7 @@ function assertAccepted({ mime }: ReceivedFile, { field, label }: SentFile, { do
   const message =
     accepted.length > 0
       ? `The models of this flow accept ${accepted.join(' and ')} only. Send one of these`
-      : 'No model of this flow accepts audio: switch on Allow Audio Uploads in a Gemini or OpenAI model, or speech to text'
+      : 'No model of this flow accepts audio: switch on Allow audio uploads in a Gemini or OpenAI model, or speech to text'
   throw refusal(field, `${label}: ${message}`)
 }
 
@@ -198,7 +198,7 @@ function checked(
   if (isImage(media) && bytes.length > MAX_IMAGE_BYTES)
     throw refuse(`Images have at most ${inMegabytes(MAX_IMAGE_BYTES)}`)
   if (isImage(media) && !acceptsImages(runContext.document)) {
-    throw refuse('No model of this flow takes images: switch on Allow Image Uploads in its settings')
+    throw refuse('No model of this flow takes images: switch on Allow image uploads in its settings')
   }
   return { name, mime: media, bytes, isText: false, id }
 }

@@ -83,7 +83,7 @@ describe('an image', () => {
     const reply = await scene.ask(await blind(), { question: 'q', uploads: [text('a.txt', 'x'), png('cat.png')] })
     expect(reply).toMatchObject({ status: 400, body: { field: 'uploads.1' } })
     expect(reply.body.message).toContain('cat.png')
-    expect(reply.body.message).toContain('Allow Image Uploads')
+    expect(reply.body.message).toContain('Allow image uploads')
     expect((await kept()).length).toBe(before)
     expect(scene.model.requests).toEqual([])
   })
@@ -221,7 +221,7 @@ describe('sound', () => {
     const reply = await scene.ask(await blind(), { question: '', uploads: [recording] })
     expect(reply).toMatchObject({ status: 400, body: { field: 'uploads.0' } })
     expect(reply.body.message).toContain('audio.webm')
-    expect(reply.body.message).toContain('switch on Allow Audio Uploads in a Gemini or OpenAI model, or speech to text')
+    expect(reply.body.message).toContain('switch on Allow audio uploads in a Gemini or OpenAI model, or speech to text')
   })
 
   it.each([

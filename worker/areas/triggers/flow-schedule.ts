@@ -43,7 +43,7 @@ export async function scheduleStatus(services: Services, tenant: Tenant, target:
   return { enabled: record.enabled, canEnable: reason === undefined, ...(reason && { reason }), record }
 }
 
-const NOT_SCHEDULED = 'The flow’s Start node has no Schedule Input. Change its Input Type first'
+const NOT_SCHEDULED = 'The flow’s Start node has no Schedule input. Change its Input type first'
 
 function disabledReason(trigger: TriggerRow, now: Date): string | undefined {
   if (isBlockedByFlow(trigger)) return trigger.stateReason ?? NOT_SCHEDULED

@@ -94,7 +94,7 @@ async function saveStart(
 }
 
 const DETACHED =
-  'The flow’s Start node no longer uses this trigger. Change the node’s Input Type or delete this trigger'
+  'The flow’s Start node no longer uses this trigger. Change the node’s Input type or delete this trigger'
 
 export async function pauseTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<Trigger> {
   const { trigger } = await readRow(services, tenant, target)
@@ -136,7 +136,7 @@ export async function deleteTrigger(services: Services, tenant: Tenant, target: 
   if (trigger.nodeId !== null && !isDetached(trigger)) {
     throw new HeddleError(
       'conflict',
-      'This trigger belongs to the flow’s Start node. Pause it, or change the node’s Input Type first',
+      'This trigger belongs to the flow’s Start node. Pause it, or change the node’s Input type first',
     )
   }
   const rows = scope(services.db, tenant)

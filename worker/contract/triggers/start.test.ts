@@ -189,7 +189,7 @@ test.each<[string, Inputs, string]>([
   ['a zone that does not exist', { ...DAILY, scheduleTimezone: 'Mars' }, 'Time zone: "Mars" is not a time zone'],
   ['an invalid end date', { ...DAILY, scheduleEndDate: 'soon' }, 'End date: '],
   ['no text', { ...DAILY, scheduleInputMode: 'text', scheduleDefaultInput: '<p></p>' }, 'Message is required'],
-  ['no form', { ...DAILY, scheduleInputMode: 'form' }, 'Form Fields: Add at least one'],
+  ['no form', { ...DAILY, scheduleInputMode: 'form' }, 'Form fields: Add at least one'],
   ['invalid JSON', { ...DAILY, scheduleInputMode: 'form', scheduleFormDefaults: '{' }, 'Form values must be'],
   ['an unknown mode', { ...DAILY, scheduleInputMode: 'telepathy' }, 'Input: '],
   ['too much jitter', { ...DAILY, scheduleJitter: 9999 }, 'Random delay (up to, seconds): '],

@@ -125,7 +125,7 @@ function readScheduleInput(inputs: Inputs): { mode: string; text?: string; form?
     return { problem, param: 'scheduleFormDefaults' }
   }
   if (Object.keys(form).length === 0 && itemsOf(inputs.scheduleFormInputTypes).length === 0) {
-    return { problem: 'Form Fields: Add at least one field', param: 'scheduleFormInputTypes' }
+    return { problem: 'Form fields: Add at least one field', param: 'scheduleFormInputTypes' }
   }
   return { mode, form }
 }

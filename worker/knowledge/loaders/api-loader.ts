@@ -10,7 +10,7 @@ export const apiLoader: LoaderType = {
     label: 'API Loader',
     name: 'apiLoader',
     version: 2,
-    description: 'Reads what an API answers: JSON, text or a file',
+    description: 'Reads the response of an API: JSON, text or a file',
     inputs: [
       {
         label: 'Method',

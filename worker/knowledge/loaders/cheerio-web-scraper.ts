@@ -19,24 +19,24 @@ export const cheerioWebScraper: LoaderType = {
     label: 'Web Pages',
     name: 'cheerioWebScraper',
     version: 2,
-    description: 'Reads a page of the web, the pages that a site links to, or those of its sitemap',
-    hint: 'A site is asked once a second at most, and its robots.txt is obeyed.',
+    description: 'Reads a web page, the pages it links to, or the pages in a sitemap',
+    hint: 'Sends at most one request per second to a site and follows its robots.txt.',
     inputs: [
       { label: 'URL', name: 'url', type: 'string', placeholder: 'https://example.com/docs' },
-      additionalParam('Get Relative Links Method', 'relativeLinksMethod', {
+      additionalParam('Find further pages', 'relativeLinksMethod', {
         type: 'options',
-        description: 'How further pages are found. Leave empty to read this page only.',
+        description: 'How to find further pages. Leave empty to read only this page',
         options: [
-          { label: 'Web Crawl', name: 'webCrawl', description: 'Follows links to the same site, up to 5 deep' },
-          { label: 'Scrape XML Sitemap', name: 'scrapeXMLSitemap', description: 'Reads the pages of the sitemap' },
+          { label: 'Web crawl', name: 'webCrawl', description: 'Follows links within the site, up to 5 levels deep' },
+          { label: 'Scrape XML sitemap', name: 'scrapeXMLSitemap', description: 'Reads the pages of the sitemap' },
         ],
         additionalParams: false,
       }),
-      additionalParam('Get Relative Links Limit', 'limit', {
+      additionalParam('Page limit', 'limit', {
         type: 'number',
         step: 1,
         default: DEFAULT_PAGES,
-        description: `How many pages are read at most. 0 reads up to ${MAX_PAGES.toLocaleString('en')}.`,
+        description: `Maximum number of pages. 0 reads up to ${MAX_PAGES.toLocaleString('en')}`,
         additionalParams: false,
       }),
       additionalParam('Selector (CSS)', 'selector', {

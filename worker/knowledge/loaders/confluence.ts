@@ -16,16 +16,16 @@ export const confluence: LoaderType = {
     label: 'Confluence',
     name: 'confluence',
     version: 1,
-    description: 'Reads the pages of a Confluence space',
+    description: 'Reads the pages in a Confluence space',
     credential: connectCredential(confluenceCloudApi),
     inputs: [
       { label: 'Base URL', name: 'baseUrl', type: 'string', placeholder: 'https://example.atlassian.net/wiki' },
       {
-        label: 'Space Key',
+        label: 'Space key',
         name: 'spaceKey',
         type: 'string',
         placeholder: 'DOCS',
-        description: 'It stands in the address of the space, after /spaces/',
+        description: 'The part of the space’s URL after /spaces/',
       },
       {
         label: 'Limit',
@@ -33,7 +33,7 @@ export const confluence: LoaderType = {
         type: 'number',
         default: 0,
         optional: true,
-        description: 'How many pages are read at most. 0 reads all of them.',
+        description: 'Maximum number of pages. 0 reads all',
       },
       ...metadataParams,
     ],

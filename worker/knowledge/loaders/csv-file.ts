@@ -5,14 +5,14 @@ export const csvFile = storedFileLoader({
   label: 'Csv File',
   name: 'csvFile',
   version: 3,
-  description: 'Reads tables of text, one document for each row',
-  file: { label: 'Csv File', name: 'csvFile', fileType: '.csv, .tsv' },
+  description: 'Reads CSV files, one document per row',
+  file: { label: 'CSV file', name: 'csvFile', fileType: '.csv, .tsv' },
   inputs: [
     {
-      label: 'Single Column Extraction',
+      label: 'Column to extract',
       name: 'columnName',
       type: 'string',
-      description: 'Reads this column only. Leave empty to read all of them.',
+      description: 'Column to read. Leave empty for all',
       placeholder: 'answer',
       optional: true,
     },

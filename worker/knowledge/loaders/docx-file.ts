@@ -5,5 +5,5 @@ export const docxFile = storedFileLoader({
   name: 'docxFile',
   version: 1,
   description: 'Reads Word files as Markdown',
-  file: { label: 'Docx File', name: 'docxFile', fileType: '.docx' },
+  file: { label: 'DOCX file', name: 'docxFile', fileType: '.docx' },
 })

@@ -5,7 +5,7 @@ export const epubFile = storedFileLoader({
   name: 'epubFile',
   version: 1,
   description: 'Reads books chapter by chapter',
-  file: { label: 'Epub File', name: 'epubFile', fileType: '.epub' },
+  file: { label: 'EPUB file', name: 'epubFile', fileType: '.epub' },
   inputs: [{ ...divisionParam('chapter', 'perChapter'), additionalParams: false }],
   optionsOf: divisionOf,
 })

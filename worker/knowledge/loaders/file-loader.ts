@@ -10,9 +10,9 @@ export const fileLoader = storedFileLoader({
   description: 'Reads files of any known format: PDF, Office, OpenDocument, EPUB, HTML, Markdown, CSV, JSON and text',
   file: { label: 'File', name: 'file', fileType: '*' },
   inputs: [
-    { ...divisionParam('page', 'perPage'), label: 'Pdf Usage', description: 'Only for PDF and EPUB files' },
-    additionalParam('JSONL Pointer Extraction', 'pointerName', {
-      description: 'Only for JSON Lines files: the key whose value is the text',
+    { ...divisionParam('page', 'perPage'), label: 'PDF usage', description: 'For PDF and EPUB files' },
+    additionalParam('JSON Lines pointer to extract', 'pointerName', {
+      description: 'For JSON Lines files: the key that holds the text',
       placeholder: 'content',
     }),
   ],

@@ -19,26 +19,31 @@ export const github: LoaderType = {
     label: 'Github',
     name: 'github',
     version: 3,
-    description: 'Reads the files of a GitHub repository',
+    description: 'Reads the files in a GitHub repository',
     credential: connectCredential(githubApi, {
       optional: true,
-      description: 'Needed for private repositories. Without it GitHub answers 60 requests an hour.',
+      description: 'Required for private repositories. Without it, GitHub allows 60 requests per hour',
     }),
     inputs: [
-      { label: 'Repo Link', name: 'repoLink', type: 'string', placeholder: 'https://github.com/owner/repository' },
+      {
+        label: 'Repository link',
+        name: 'repoLink',
+        type: 'string',
+        placeholder: 'https://github.com/owner/repository',
+      },
       { label: 'Branch', name: 'branch', type: 'string', default: 'main' },
-      { label: 'Recursive', name: 'recursive', type: 'boolean', optional: true, description: 'Reads folders too' },
-      additionalParam('Github Base URL', 'githubBaseUrl', {
-        description: 'Only for GitHub Enterprise',
+      { label: 'Recursive', name: 'recursive', type: 'boolean', optional: true, description: 'Includes subfolders' },
+      additionalParam('GitHub base URL', 'githubBaseUrl', {
+        description: 'For GitHub Enterprise',
         placeholder: 'https://git.example.com',
       }),
-      additionalParam('Github Instance API', 'githubInstanceApi', {
-        description: 'Only for GitHub Enterprise, where its API has another address',
+      additionalParam('GitHub instance API', 'githubInstanceApi', {
+        description: 'For GitHub Enterprise with a separate API URL',
         placeholder: 'https://git.example.com/api/v3',
       }),
-      additionalParam('Ignore Paths', 'ignorePath', {
+      additionalParam('Ignore paths', 'ignorePath', {
         rows: 4,
-        description: 'Files and folders to leave out, as in .gitignore, separated by commas',
+        description: 'Files and folders to ignore, as in .gitignore, separated by commas',
         placeholder: '["*.lock", "dist/", "docs/**/old"]',
       }),
       ...metadataParams,
@@ -103,7 +108,7 @@ async function walk({ waiting, folders }: Walk, context: LoaderContext) {
 
 const tooLarge = () =>
   new UnreadableError(
-    `GitHub cuts the list of this repository, because it is too large. Add folders to “Ignore Paths” until at most ${MAX_FOLDERS} are left.`,
+    `GitHub cuts the list of this repository, because it is too large. Add folders to “Ignore paths” until at most ${MAX_FOLDERS} are left.`,
   )
 
 function treeOf(sha: string, context: LoaderContext, isRecursive: boolean): Promise<Tree> {

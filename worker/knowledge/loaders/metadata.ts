@@ -5,13 +5,13 @@ import type { InputParam } from '#contract/flow/params/definition.ts'
 import { json, list } from '../../inputs/component-config.ts'
 
 export const metadataParams: InputParam[] = [
-  additionalParam('Additional Metadata', 'metadata', {
+  additionalParam('Additional metadata', 'metadata', {
     type: 'json',
     description: 'Added to each document, as a JSON object',
   }),
-  additionalParam('Omit Metadata Keys', 'omitMetadataKeys', {
+  additionalParam('Omit metadata keys', 'omitMetadataKeys', {
     rows: 4,
-    description: 'Keys to leave out, separated by commas. * leaves out all but the additional metadata.',
+    description: 'Keys to omit, separated by commas. * omits everything except the additional metadata',
     placeholder: 'key1, key2, key3.nestedKey1',
   }),
 ]

@@ -4,6 +4,6 @@ export const microsoftExcel = storedFileLoader({
   label: 'Microsoft Excel',
   name: 'microsoftExcel',
   version: 1,
-  description: 'Reads workbooks sheet by sheet, one document for each row',
-  file: { label: 'Excel File', name: 'excelFile', fileType: '.xlsx, .xlsm' },
+  description: 'Reads workbooks sheet by sheet, one document per row',
+  file: { label: 'Excel file', name: 'excelFile', fileType: '.xlsx, .xlsm' },
 })

@@ -5,5 +5,5 @@ export const microsoftPowerpoint = storedFileLoader({
   name: 'microsoftPowerpoint',
   version: 1,
   description: 'Reads presentations slide by slide, with their notes',
-  file: { label: 'PowerPoint File', name: 'powerpointFile', fileType: '.pptx' },
+  file: { label: 'PowerPoint file', name: 'powerpointFile', fileType: '.pptx' },
 })

@@ -20,15 +20,15 @@ export const notionDB: LoaderType = {
     label: 'Notion Database',
     name: 'notionDB',
     version: 1,
-    description: 'Reads the pages of a Notion database, with their properties',
+    description: 'Reads the pages of a Notion database and their properties',
     credential: connectCredential(notionApi),
     inputs: [
       {
-        label: 'Notion Database Id',
+        label: 'Notion database ID',
         name: 'databaseId',
         type: 'string',
         placeholder: 'https://www.notion.so/0123456789abcdef0123456789abcdef?v=1',
-        description: 'The link of the database, or the 32 letters in it. Share it with your integration.',
+        description: 'Link to the database, or its 32-character ID. Share the database with your integration',
       },
       ...metadataParams,
     ],

@@ -13,15 +13,15 @@ export const notionPage: LoaderType = {
     label: 'Notion Page',
     name: 'notionPage',
     version: 1,
-    description: 'Reads a page of Notion',
+    description: 'Reads a Notion page',
     credential: connectCredential(notionApi),
     inputs: [
       {
-        label: 'Notion Page Id',
+        label: 'Notion page ID',
         name: 'notionPageId',
         type: 'string',
         placeholder: 'https://www.notion.so/Guide-0123456789abcdef0123456789abcdef',
-        description: 'The link of the page, or the 32 letters at its end. Share it with your integration.',
+        description: 'Link to the page, or its 32-character ID. Share the page with your integration',
       },
       ...metadataParams,
     ],

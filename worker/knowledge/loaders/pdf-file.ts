@@ -6,7 +6,7 @@ export const pdfFile = storedFileLoader({
   version: 2,
   description: 'Reads PDF files page by page',
   hint: 'Scanned pages have no text: run OCR first.',
-  file: { label: 'Pdf File', name: 'pdfFile', fileType: '.pdf' },
+  file: { label: 'PDF file', name: 'pdfFile', fileType: '.pdf' },
   inputs: [{ ...divisionParam('page', 'perPage'), additionalParams: false }],
   optionsOf: divisionOf,
 })

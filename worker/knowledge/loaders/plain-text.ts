@@ -12,7 +12,7 @@ export const plainText: LoaderType = {
     label: 'Plain Text',
     name: 'plainText',
     version: 2,
-    description: 'Takes a text that you type',
+    description: 'Uses text that you enter',
     inputs: [
       { label: 'Text', name: 'text', type: 'string', rows: 8, placeholder: 'Opening hours: 9 to 5 …' },
       ...metadataParams,

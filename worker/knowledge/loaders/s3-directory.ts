@@ -12,13 +12,13 @@ export const s3Directory: LoaderType = {
     label: 'S3 Directory',
     name: 's3Directory',
     version: 4,
-    description: 'Reads the files of an S3 bucket',
+    description: 'Reads the files in an S3 bucket',
     credential: connectCredential(awsApi, { optional: true, description: 'Not needed for public buckets' }),
     inputs: [
       ...bucketParams,
       serverParam,
       additionalParam('Prefix', 'prefix', {
-        description: 'Reads only objects whose keys begin with it',
+        description: 'Reads only objects with this key prefix',
         placeholder: 'docs/',
       }),
       ...metadataParams,

@@ -12,11 +12,11 @@ export const s3File: LoaderType = {
     label: 'S3',
     name: 'S3',
     version: 5,
-    description: 'Reads one file of an S3 bucket',
+    description: 'Reads one file from an S3 bucket',
     credential: connectCredential(awsApi, { optional: true, description: 'Not needed for public buckets' }),
     inputs: [
       ...bucketParams.slice(0, 1),
-      { label: 'Object Key', name: 'keyName', type: 'string', placeholder: 'docs/guide.pdf' },
+      { label: 'Object key', name: 'keyName', type: 'string', placeholder: 'docs/guide.pdf' },
       ...bucketParams.slice(1),
       serverParam,
       ...metadataParams,

@@ -6,7 +6,7 @@ export const textFile = storedFileLoader({
   version: 3,
   description: 'Reads text files, Markdown, web pages and source code',
   file: {
-    label: 'Txt File',
+    label: 'Text file',
     name: 'txtFile',
     fileType:
       '.txt, .md, .markdown, .html, .htm, .yaml, .yml, .xml, .log, .rst, .tex, .srt, .vtt, .css, .js, .ts, .py, .java, .go, .rs, .rb, .php, .c, .h, .cpp, .cs, .swift, .scala, .kt, .sol, .proto, .sh, .sql',

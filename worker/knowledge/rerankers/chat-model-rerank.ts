@@ -20,8 +20,8 @@ export const chatModelRerank: RerankerType = {
     name: 'chatModelRerank',
     type: 'ChatModelRerank',
     description:
-      'Lets a chat model judge what was found. Slower and dearer than a reranker, and needs no other provider.',
-    inputs: [{ label: 'Chat Model', name: 'model', type: 'asyncOptions', loadMethod: 'listModels', loadConfig: true }],
+      'Lets a chat model rank the results. Slower and more expensive than a reranker, but needs no other provider',
+    inputs: [{ label: 'Chat model', name: 'model', type: 'asyncOptions', loadMethod: 'listModels', loadConfig: true }],
   }),
 
   async rerank(context, query, texts) {

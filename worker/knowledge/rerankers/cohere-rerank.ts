@@ -12,7 +12,7 @@ export const cohereRerank: RerankerType = {
     label: LABEL,
     name: 'cohereRerank',
     type: 'CohereRerank',
-    description: 'Orders what was found with a model by Cohere',
+    description: 'Reranks results with a Cohere model',
     credential: cohereApi,
     inputs: [
       modelName(['rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0']),
@@ -27,7 +27,7 @@ export const cohereRerank: RerankerType = {
         service: LABEL,
         url: text(context.config, 'baseURL') ?? 'https://api.cohere.com/v2/rerank',
         apiKey: needed(text(context.credential, 'cohereApiKey'), LABEL, 'the API key in the credential'),
-        body: { model: needed(text(context.config, 'modelName'), LABEL, 'Model Name'), query, documents: texts },
+        body: { model: needed(text(context.config, 'modelName'), LABEL, 'Model name'), query, documents: texts },
       },
       context,
     )

@@ -10,23 +10,26 @@ const LABEL = 'Rerank server'
 
 export const customRerank: RerankerType = {
   definition: rerankerDefinition({
-    label: 'Any /rerank address (vLLM, Infinity, llama.cpp...)',
+    label: 'Any /rerank endpoint (vLLM, Infinity, llama.cpp...)',
     name: 'customRerank',
     type: 'CustomRerank',
-    description: 'Orders what was found with a model on any server that has a /rerank address',
+    description: 'Reranks results with a model on any server with a /rerank endpoint',
     credential: openAIApi,
     credentialOptional: true,
     inputs: [
-      { label: 'Base Path', name: 'basepath', type: 'string', placeholder: 'http://localhost:8000/v1' },
-      { label: 'Model Name', name: 'modelName', type: 'string', optional: true, placeholder: 'bge-reranker-v2-m3' },
-      additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+      { label: 'Base path', name: 'basepath', type: 'string', placeholder: 'http://localhost:8000/v1' },
+      { label: 'Model name', name: 'modelName', type: 'string', optional: true, placeholder: 'bge-reranker-v2-m3' },
+      additionalParam('Request headers', 'baseOptions', {
+        type: 'json',
+        description: 'Sent with each request, as a JSON object',
+      }),
     ],
   }),
   credential: openAIApi,
 
   rerank(context, query, texts) {
     const { config, credential } = context
-    const address = withoutTrailing(needed(text(config, 'basepath'), LABEL, 'Base Path'), '/')
+    const address = withoutTrailing(needed(text(config, 'basepath'), LABEL, 'Base path'), '/')
     return rerankOver(
       {
         service: LABEL,

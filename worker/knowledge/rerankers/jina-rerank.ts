@@ -11,14 +11,14 @@ export const jinaRerank: RerankerType = {
     label: LABEL,
     name: 'jinaRerank',
     type: 'JinaRerank',
-    description: 'Orders what was found with a model by Jina AI',
+    description: 'Reranks results with a Jina AI model',
     credential: jinaAIApi,
     inputs: [modelName(['jina-reranker-v2-base-multilingual', 'jina-reranker-m0', 'jina-colbert-v2'])],
   }),
   credential: jinaAIApi,
 
   rerank(context, query, texts) {
-    const model = needed(text(context.config, 'modelName'), LABEL, 'Model Name')
+    const model = needed(text(context.config, 'modelName'), LABEL, 'Model name')
     return rerankOver(
       {
         service: LABEL,

@@ -12,14 +12,14 @@ export const voyageRerank: RerankerType = {
     label: LABEL,
     name: 'voyageRerank',
     type: 'VoyageAIRerank',
-    description: 'Orders what was found with a model by Voyage AI',
+    description: 'Reranks results with a Voyage AI model',
     credential: voyageAIApi,
     inputs: [modelName(['rerank-2.5', 'rerank-2.5-lite', 'rerank-2', 'rerank-2-lite'])],
   }),
   credential: voyageAIApi,
 
   rerank(context, query, texts) {
-    const model = needed(text(context.config, 'modelName'), LABEL, 'Model Name')
+    const model = needed(text(context.config, 'modelName'), LABEL, 'Model name')
     return rerankOver(
       {
         service: LABEL,

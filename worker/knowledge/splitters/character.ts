@@ -13,15 +13,15 @@ export const characterTextSplitter: SplitterType = {
     name: 'characterTextSplitter',
     type: 'CharacterTextSplitter',
     version: 1,
-    description: 'Cuts at one separator',
+    description: 'Splits at a single separator',
     inputs: [
       {
-        label: 'Custom Separator',
+        label: 'Custom separator',
         name: 'separator',
         type: 'string',
         optional: true,
         placeholder: '\\n\\n',
-        description: 'Where to cut. \\n is a new line. Default is an empty line.',
+        description: 'Where to split. \\n is a line break. Default: an empty line',
       },
       ...sizeParams(),
     ],
@@ -39,7 +39,7 @@ export const characterTextSplitter: SplitterType = {
 function separatorOf(value: unknown): string {
   if (typeof value !== 'string' || value === '') return '\n\n'
   if (value.length > MAX_SEPARATOR)
-    throw new ConfigError(`Custom Separator may have at most ${MAX_SEPARATOR} characters`)
+    throw new ConfigError(`Custom separator may have at most ${MAX_SEPARATOR} characters`)
   return value.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\r', '\r')
 }
 

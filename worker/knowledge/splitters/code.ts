@@ -51,7 +51,7 @@ export const codeTextSplitter: SplitterType = {
     name: 'codeTextSplitter',
     type: 'CodeTextSplitter',
     version: 1,
-    description: 'Cuts source code before its declarations, then at its lines',
+    description: 'Splits source code before declarations, then at lines',
     inputs: [
       {
         label: 'Language',

@@ -4,7 +4,7 @@ import type { PieceSize } from './params.ts'
 
 /** Of one document. */
 const MAX_PIECES = 200_000
-const TOO_MANY = `This makes more than ${MAX_PIECES} chunks of one document. Choose a larger Chunk Size.`
+const TOO_MANY = `This makes more than ${MAX_PIECES} chunks of one document. Choose a larger Chunk size.`
 
 /** From `start` to before `end` in the text. */
 export interface Range {

@@ -14,8 +14,8 @@ export const htmlToMarkdownTextSplitter: SplitterType = {
     name: 'htmlToMarkdownTextSplitter',
     type: 'HtmlToMarkdownTextSplitter',
     version: 1,
-    description: 'Cuts web pages at their headings, then at their paragraphs',
-    hint: 'Web pages are already Markdown when they have been read.',
+    description: 'Splits web pages at headings, then at paragraphs',
+    hint: 'Web pages are converted to Markdown when they are read.',
     inputs: sizeParams(),
   }),
   split(document, config) {

@@ -10,14 +10,14 @@ import { PROSE } from './recursive-character.ts'
 const LEVELS = [1, 2, 3, 4, 5, 6]
 
 const splitByHeaders: InputParam = {
-  label: 'Split by Headers',
+  label: 'Split by headers',
   name: 'splitByHeaders',
   type: 'options',
-  description: 'Begins a chunk at each of these headings, however short the one before is',
+  description: 'Starts a new chunk at each of these headings, even if the previous chunk is short',
   options: [
     { label: 'Disabled', name: 'disabled' },
-    { label: '# Headers (H1)', name: 'h1' },
-    ...[2, 3, 4, 5, 6].map((level) => ({ label: `${'#'.repeat(level)} Headers (H1-H${level})`, name: `h${level}` })),
+    { label: '# headers (H1)', name: 'h1' },
+    ...[2, 3, 4, 5, 6].map((level) => ({ label: `${'#'.repeat(level)} headers (H1-H${level})`, name: `h${level}` })),
   ],
   default: 'disabled',
   optional: true,
@@ -29,7 +29,7 @@ export const markdownTextSplitter: SplitterType = {
     name: 'markdownTextSplitter',
     type: 'MarkdownTextSplitter',
     version: 1.1,
-    description: 'Cuts Markdown at its headings, then at code blocks and paragraphs',
+    description: 'Splits Markdown at headings, then at code blocks and paragraphs',
     inputs: [...sizeParams(), splitByHeaders],
   }),
   split: (document, config) =>

@@ -13,22 +13,22 @@ export interface PieceSize {
 
 export const sizeParams = (unit = 'characters'): InputParam[] => [
   {
-    label: 'Chunk Size',
+    label: 'Chunk size',
     name: 'chunkSize',
     type: 'number',
     default: 1000,
     step: 1,
     optional: true,
-    description: `The most ${unit} of a chunk. Default is 1000.`,
+    description: `Maximum ${unit} per chunk. Default: 1000`,
   },
   {
-    label: 'Chunk Overlap',
+    label: 'Chunk overlap',
     name: 'chunkOverlap',
     type: 'number',
     default: 200,
     step: 1,
     optional: true,
-    description: `How many ${unit} of a chunk stand in the next one too. Default is 200.`,
+    description: `Number of ${unit} repeated in the next chunk. Default: 200`,
   },
 ]
 
@@ -36,11 +36,11 @@ export const sizeParams = (unit = 'characters'): InputParam[] => [
 export function pieceSize(config: Record<string, unknown>, most = MAX_CHUNK_CHARS): PieceSize {
   const size = number(config, 'chunkSize') ?? 1000
   if (!Number.isInteger(size) || size < 1 || size > most)
-    throw new ConfigError(`Chunk Size must be a whole number from 1 to ${most}`)
+    throw new ConfigError(`Chunk size must be a whole number from 1 to ${most}`)
   const overlap = number(config, 'chunkOverlap') ?? Math.min(200, Math.floor(size / 5))
   const longest = Math.floor(size * MAX_OVERLAP)
   if (!Number.isInteger(overlap) || overlap < 0 || overlap > longest)
-    throw new ConfigError(`Chunk Overlap must be a whole number from 0 to ${longest}, nine tenths of Chunk Size`)
+    throw new ConfigError(`Chunk overlap must be a whole number from 0 to ${longest}, nine tenths of the chunk size`)
   return { size, overlap }
 }
 

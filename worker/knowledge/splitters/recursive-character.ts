@@ -18,12 +18,12 @@ export const recursiveCharacterTextSplitter: SplitterType = {
     name: 'recursiveCharacterTextSplitter',
     type: 'RecursiveCharacterTextSplitter',
     version: 2,
-    description: 'Cuts at paragraphs. Where one is too long, at its lines, then at its words.',
+    description: 'Splits at paragraphs, then at lines and words where a paragraph is too long',
     inputs: [
       ...sizeParams(),
-      additionalParam('Custom Separators', 'separators', {
+      additionalParam('Custom separators', 'separators', {
         rows: 4,
-        description: 'Where to cut instead, the best place first, as a JSON list',
+        description: 'Separators to split at, in order of preference, as a JSON list',
         placeholder: '["|", "##", ">", "-"]',
       }),
     ],
@@ -39,10 +39,10 @@ function separatorsOf(value: unknown): string[] {
   if (value === undefined || value === null || value === '') return PROSE
   const list = typeof value === 'string' ? tryParseJson(value) : value
   if (!Array.isArray(list) || !list.every((each) => typeof each === 'string'))
-    throw new ConfigError('Custom Separators must be a JSON list of texts, for example ["\\n\\n", "\\n"]')
+    throw new ConfigError('Custom separators must be a JSON list of texts, for example ["\\n\\n", "\\n"]')
   if (list.length > MAX_SEPARATORS || list.some((each) => each.length > MAX_SEPARATOR))
     throw new ConfigError(
-      `Custom Separators may be at most ${MAX_SEPARATORS} texts of at most ${MAX_SEPARATOR} characters`,
+      `Custom separators may be at most ${MAX_SEPARATORS} texts of at most ${MAX_SEPARATOR} characters`,
     )
   return list.filter(Boolean)
 }

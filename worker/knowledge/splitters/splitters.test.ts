@@ -76,12 +76,12 @@ describe.each(names)('%s', (name) => {
   })
 
   it.each([
-    [{ chunkSize: 0 }, 'Chunk Size must be a whole number from 1'],
-    [{ chunkSize: 1.5 }, 'Chunk Size must be'],
+    [{ chunkSize: 0 }, 'Chunk size must be a whole number from 1'],
+    [{ chunkSize: 1.5 }, 'Chunk size must be'],
     [{ chunkSize: 'many' }, '"chunkSize" must be a number'],
-    [{ chunkSize: 1_000_000 }, 'Chunk Size must be'],
-    [{ chunkSize: 100, chunkOverlap: 100 }, 'Chunk Overlap must be a whole number from 0 to 90'],
-    [{ chunkSize: 100, chunkOverlap: -1 }, 'Chunk Overlap must be'],
+    [{ chunkSize: 1_000_000 }, 'Chunk size must be'],
+    [{ chunkSize: 100, chunkOverlap: 100 }, 'Chunk overlap must be a whole number from 0 to 90'],
+    [{ chunkSize: 100, chunkOverlap: -1 }, 'Chunk overlap must be'],
   ])('refuses %j', (config, message) => {
     expect(() => splitDocument(documentOf('a'), name, { language: 'js', ...config })).toThrow(message)
   })

@@ -1,4 +1,4 @@
-/** Cuts every so many tokens. */
+/** Splits by token count. */
 import { MAX_CHUNK_CHARS } from '#contract/document-stores/limits.ts'
 import { tokenEnd } from '#contract/document-stores/tokens.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
@@ -10,7 +10,7 @@ import { piecesOf } from './pieces.ts'
 const MAX_TOKENS = 8192
 
 const encodings: InputParam = {
-  label: 'Encoding Name',
+  label: 'Encoding name',
   name: 'encodingName',
   type: 'options',
   options: ['gpt2', 'r50k_base', 'p50k_base', 'p50k_edit', 'cl100k_base'].map((name) => ({ label: name, name })),
@@ -24,8 +24,8 @@ export const tokenTextSplitter: SplitterType = {
     name: 'tokenTextSplitter',
     type: 'TokenTextSplitter',
     version: 1,
-    description: 'Cuts every so many tokens',
-    hint: 'Tokens are estimated, alike for every model. An encoding from a file is kept but not used.',
+    description: 'Splits by token count',
+    hint: 'Token counts are estimates, the same for every model. The encoding of an imported flow is kept but not used.',
     inputs: [encodings, ...sizeParams('tokens')],
   }),
   split: (document, config) => piecesOf(document, tokenRanges(document.text, pieceSize(config, MAX_TOKENS))),

@@ -14,9 +14,9 @@ const chromaApi: CredentialDefinition = {
   name: 'chromaApi',
   version: 1,
   inputs: [
-    { label: 'Chroma Api Key', name: 'chromaApiKey', type: 'password' },
-    { label: 'Chroma Tenant', name: 'chromaTenant', type: 'string', optional: true },
-    { label: 'Chroma Database', name: 'chromaDatabase', type: 'string', optional: true },
+    { label: 'Chroma API key', name: 'chromaApiKey', type: 'password' },
+    { label: 'Chroma tenant', name: 'chromaTenant', type: 'string', optional: true },
+    { label: 'Chroma database', name: 'chromaDatabase', type: 'string', optional: true },
   ],
 }
 
@@ -37,23 +37,23 @@ export const chroma: VectorStoreType = {
     credential: chromaApi,
     credentialOptional: true,
     inputs: [
-      { label: 'Collection Name', name: 'collectionName', type: 'string' },
+      { label: 'Collection name', name: 'collectionName', type: 'string' },
       {
         label: 'Chroma URL',
         name: 'chromaURL',
         type: 'string',
         optional: true,
         placeholder: 'http://localhost:8000',
-        description: 'Empty: Chroma Cloud',
+        description: 'Leave empty for Chroma Cloud',
       },
-      filterInput('Chroma Metadata Filter', 'chromaMetadataFilter'),
+      filterInput('Chroma metadata filter', 'chromaMetadataFilter'),
     ],
   }),
   credential: chromaApi,
 
   open(context) {
     const { config, credential } = context
-    const name = needed(text(config, 'collectionName'), LABEL, 'Collection Name')
+    const name = needed(text(config, 'collectionName'), LABEL, 'Collection name')
     const apiKey = text(credential, 'chromaApiKey')
     const server = withoutTrailing(text(config, 'chromaURL') ?? 'https://api.trychroma.com', '/')
     const tenant = encodeURIComponent(text(credential, 'chromaTenant') ?? 'default_tenant')

@@ -16,10 +16,10 @@ const milvusAuth: CredentialDefinition = {
   label: 'Milvus Auth',
   name: 'milvusAuth',
   version: 1,
-  description: 'For Zilliz Cloud leave the user empty and enter the API key as the password.',
+  description: 'For Zilliz Cloud, leave the user empty and enter the API key as the password.',
   inputs: [
-    { label: 'Milvus User', name: 'milvusUser', type: 'string', optional: true },
-    { label: 'Milvus Password', name: 'milvusPassword', type: 'password' },
+    { label: 'Milvus user', name: 'milvusUser', type: 'string', optional: true },
+    { label: 'Milvus password', name: 'milvusPassword', type: 'password' },
   ],
 }
 
@@ -33,18 +33,18 @@ export const milvus: VectorStoreType = {
     credential: milvusAuth,
     credentialOptional: true,
     inputs: [
-      { label: 'Milvus Server URL', name: 'milvusServerUrl', type: 'string', placeholder: 'http://localhost:19530' },
-      { label: 'Milvus Collection Name', name: 'milvusCollection', type: 'string' },
-      { label: 'Milvus Partition Name', name: 'milvusPartition', type: 'string', optional: true, default: '_default' },
-      additionalParam('Milvus Text Field', 'milvusTextField', { placeholder: 'text' }),
+      { label: 'Milvus server URL', name: 'milvusServerUrl', type: 'string', placeholder: 'http://localhost:19530' },
+      { label: 'Milvus collection name', name: 'milvusCollection', type: 'string' },
+      { label: 'Milvus partition name', name: 'milvusPartition', type: 'string', optional: true, default: '_default' },
+      additionalParam('Milvus text field', 'milvusTextField', { placeholder: 'text' }),
     ],
   }),
   credential: milvusAuth,
 
   open(context) {
     const { config, credential } = context
-    const server = withoutTrailing(needed(text(config, 'milvusServerUrl'), LABEL, 'Milvus Server URL'), '/')
-    const collectionName = needed(text(config, 'milvusCollection'), LABEL, 'Milvus Collection Name')
+    const server = withoutTrailing(needed(text(config, 'milvusServerUrl'), LABEL, 'Milvus server URL'), '/')
+    const collectionName = needed(text(config, 'milvusCollection'), LABEL, 'Milvus collection name')
     const partition = text(config, 'milvusPartition')
     const partitionName = partition === '_default' ? undefined : partition
     const textField = text(config, 'milvusTextField') ?? 'text'

@@ -30,20 +30,20 @@ export const pinecone: VectorStoreType = {
     description: 'An index at Pinecone',
     credential: pineconeApi,
     inputs: [
-      { label: 'Pinecone Index', name: 'pineconeIndex', type: 'string' },
-      additionalParam('Pinecone Namespace', 'pineconeNamespace', { placeholder: 'my-first-namespace' }),
-      additionalParam('Pinecone Text Key', 'pineconeTextKey', {
-        description: 'The metadata field with the text',
+      { label: 'Pinecone index', name: 'pineconeIndex', type: 'string' },
+      additionalParam('Pinecone namespace', 'pineconeNamespace', { placeholder: 'my-first-namespace' }),
+      additionalParam('Pinecone text key', 'pineconeTextKey', {
+        description: 'Metadata field that holds the text',
         placeholder: 'text',
       }),
-      filterInput('Pinecone Metadata Filter', 'pineconeMetadataFilter'),
+      filterInput('Pinecone metadata filter', 'pineconeMetadataFilter'),
     ],
   }),
   credential: pineconeApi,
 
   open(context) {
     const { config, credential } = context
-    const index = needed(text(config, 'pineconeIndex'), LABEL, 'Pinecone Index')
+    const index = needed(text(config, 'pineconeIndex'), LABEL, 'Pinecone index')
     const apiKey = needed(text(credential, 'pineconeApiKey'), LABEL, 'the API key in the credential')
     const namespace = text(config, 'pineconeNamespace')
     const textKey = text(config, 'pineconeTextKey') ?? 'text'

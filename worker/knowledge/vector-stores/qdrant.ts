@@ -22,16 +22,16 @@ export const qdrant: VectorStoreType = {
     credential: qdrantApi,
     credentialOptional: true,
     inputs: [
-      { label: 'Qdrant Server URL', name: 'qdrantServerUrl', type: 'string', placeholder: 'http://localhost:6333' },
-      { label: 'Qdrant Collection Name', name: 'qdrantCollection', type: 'string' },
+      { label: 'Qdrant server URL', name: 'qdrantServerUrl', type: 'string', placeholder: 'http://localhost:6333' },
+      { label: 'Qdrant collection name', name: 'qdrantCollection', type: 'string' },
     ],
   }),
   credential: qdrantApi,
 
   open(context) {
     const { config, credential } = context
-    const server = withoutTrailing(needed(text(config, 'qdrantServerUrl'), LABEL, 'Qdrant Server URL'), '/')
-    const name = needed(text(config, 'qdrantCollection'), LABEL, 'Qdrant Collection Name')
+    const server = withoutTrailing(needed(text(config, 'qdrantServerUrl'), LABEL, 'Qdrant server URL'), '/')
+    const name = needed(text(config, 'qdrantCollection'), LABEL, 'Qdrant collection name')
     const apiKey = text(credential, 'qdrantApiKey')
     const points = `${server}/collections/${encodeURIComponent(name)}/points`
     const headers = apiKey === undefined ? undefined : { 'api-key': apiKey }

@@ -30,7 +30,7 @@ export const filterInput = (label: string, name: string): InputParam => ({
   label,
   name,
   type: 'json',
-  description: 'Only chunks whose metadata match, such as {"lang": "en"}',
+  description: 'Search only chunks with this metadata, for example {"lang": "en"}',
   optional: true,
   additionalParams: true,
   acceptVariable: true,

@@ -22,29 +22,29 @@ export const supabase: VectorStoreType = {
     credential: supabaseApi,
     inputs: [
       {
-        label: 'Supabase Project URL',
+        label: 'Supabase project URL',
         name: 'supabaseProjUrl',
         type: 'string',
         placeholder: 'https://project.supabase.co',
       },
-      { label: 'Table Name', name: 'tableName', type: 'string', placeholder: 'documents' },
+      { label: 'Table name', name: 'tableName', type: 'string', placeholder: 'documents' },
       {
-        label: 'Query Name',
+        label: 'Query name',
         name: 'queryName',
         type: 'string',
         placeholder: 'match_documents',
-        description: 'The function that searches the table',
+        description: 'Function that searches the table',
       },
-      filterInput('Supabase Metadata Filter', 'supabaseMetadataFilter'),
+      filterInput('Supabase metadata filter', 'supabaseMetadataFilter'),
     ],
   }),
   credential: supabaseApi,
 
   open(context) {
     const { config, credential } = context
-    const project = withoutTrailing(needed(text(config, 'supabaseProjUrl'), LABEL, 'Supabase Project URL'), '/')
-    const table = needed(text(config, 'tableName'), LABEL, 'Table Name')
-    const query = needed(text(config, 'queryName'), LABEL, 'Query Name')
+    const project = withoutTrailing(needed(text(config, 'supabaseProjUrl'), LABEL, 'Supabase project URL'), '/')
+    const table = needed(text(config, 'tableName'), LABEL, 'Table name')
+    const query = needed(text(config, 'queryName'), LABEL, 'Query name')
     const apiKey = needed(text(credential, 'supabaseApiKey'), LABEL, 'the API key in the credential')
     const headers = { apikey: apiKey, authorization: `Bearer ${apiKey}` }
     const rows = `${project}/rest/v1/${encodeURIComponent(table)}`

@@ -21,7 +21,7 @@ const upstashVectorApi: CredentialDefinition = {
       type: 'string',
       placeholder: 'https://name-12345-us1-vector.upstash.io',
     },
-    { label: 'Upstash Vector REST Token', name: 'UPSTASH_VECTOR_REST_TOKEN', type: 'password' },
+    { label: 'Upstash Vector REST token', name: 'UPSTASH_VECTOR_REST_TOKEN', type: 'password' },
   ],
 }
 
@@ -33,7 +33,9 @@ export const upstash: VectorStoreType = {
     version: 2,
     description: 'An index at Upstash',
     credential: upstashVectorApi,
-    inputs: [additionalParam('Namespace', 'upstashNamespace', { description: 'Empty: the index’s own' })],
+    inputs: [
+      additionalParam('Namespace', 'upstashNamespace', { description: 'Defaults to the namespace of the index' }),
+    ],
   }),
   credential: upstashVectorApi,
 

@@ -31,18 +31,18 @@ export const vectorize: VectorStoreType = {
     type: 'Vectorize',
     version: 1,
     description: 'An index at Cloudflare',
-    hint: 'An index keeps 10 KB of text and metadata for a vector: what is longer is cut there. New vectors are found after some seconds.',
+    hint: 'An index keeps up to 10 KB of text and metadata per vector and truncates the rest. New vectors become searchable after a few seconds.',
     credential: cloudflareWorkersAI,
     inputs: [
-      { label: 'Index Name', name: 'vectorizeIndex', type: 'string' },
-      filterInput('Metadata Filter', 'vectorizeMetadataFilter'),
+      { label: 'Index name', name: 'vectorizeIndex', type: 'string' },
+      filterInput('Metadata filter', 'vectorizeMetadataFilter'),
     ],
   }),
   credential: cloudflareWorkersAI,
 
   open(context) {
     const { config, credential } = context
-    const name = needed(text(config, 'vectorizeIndex'), LABEL, 'Index Name')
+    const name = needed(text(config, 'vectorizeIndex'), LABEL, 'Index name')
     const account = needed(text(credential, 'cloudflareWorkersAccountID'), LABEL, 'the account ID in the credential')
     const apiKey = needed(text(credential, 'cloudflareWorkersAIKey'), LABEL, 'the API key in the credential')
     const indexes = `https://api.cloudflare.com/client/v4/accounts/${encodeURIComponent(account)}/vectorize/v2/indexes`

@@ -24,26 +24,26 @@ export const weaviate: VectorStoreType = {
     credentialOptional: true,
     inputs: [
       {
-        label: 'Weaviate Connection Type',
+        label: 'Weaviate connection type',
         name: 'weaviateConnectionType',
         type: 'options',
         options: ['Cloud', 'Local', 'Custom'].map((label) => ({ label, name: label.toLowerCase() })),
         default: 'cloud',
       },
-      { label: 'Weaviate Host/URL', name: 'weaviateHost', type: 'string', placeholder: 'localhost:8080' },
-      additionalParam('HTTP Secure', 'weaviateHttpSecure', {
+      { label: 'Weaviate host or URL', name: 'weaviateHost', type: 'string', placeholder: 'localhost:8080' },
+      additionalParam('Use HTTPS', 'weaviateHttpSecure', {
         type: 'boolean',
         default: true,
         show: { weaviateConnectionType: 'custom' },
       }),
       {
-        label: 'Weaviate Index',
+        label: 'Weaviate index',
         name: 'weaviateIndex',
         type: 'string',
         placeholder: 'Handbook',
-        description: 'The name of the collection. It starts with a capital letter.',
+        description: 'Name of the collection. Starts with a capital letter',
       },
-      additionalParam('Weaviate Text Key', 'weaviateTextKey', { placeholder: 'text' }),
+      additionalParam('Weaviate text key', 'weaviateTextKey', { placeholder: 'text' }),
     ],
   }),
   credential: weaviateApi,
@@ -51,7 +51,7 @@ export const weaviate: VectorStoreType = {
   open(context) {
     const { config, credential } = context
     const server = addressOf(config)
-    const name = needed(text(config, 'weaviateIndex'), LABEL, 'Weaviate Index')
+    const name = needed(text(config, 'weaviateIndex'), LABEL, 'Weaviate index')
     if (!/^[A-Z]\w{0,200}$/.test(name))
       throw new ConfigError(`${LABEL}: a collection is named with a capital letter first, then letters, digits and _`)
     const textKey = text(config, 'weaviateTextKey') ?? 'text'
@@ -98,7 +98,7 @@ const METADATA = 'chunkMetadata'
 const MISSING = /on type "GetObjectsObj"|could not find class|class .{1,250} (not present|not found|does not exist)/i
 
 function addressOf(config: Record<string, unknown>): string {
-  const host = withoutTrailing(needed(text(config, 'weaviateHost'), LABEL, 'Weaviate Host/URL'), '/')
+  const host = withoutTrailing(needed(text(config, 'weaviateHost'), LABEL, 'Weaviate host or URL'), '/')
   if (/^https?:\/\//.test(host)) return host
   const type = text(config, 'weaviateConnectionType')
   const isPlain = type === 'local' || (type === 'custom' && !isOn(config, 'weaviateHttpSecure'))

@@ -14,16 +14,19 @@ export const azureOpenAIEmbeddings: EmbedderType = {
     name: 'azureOpenAIEmbeddings',
     type: 'AzureOpenAIEmbeddings',
     version: 2,
-    description: 'The embedding model that you deployed on Azure',
+    description: 'Your embedding model deployment on Azure',
     credential: azureOpenAIApi,
     inputs: [
       stripNewLines,
       batchSize,
-      additionalParam('Base Path', 'basepath', {
+      additionalParam('Base path', 'basepath', {
         placeholder: 'https://my-instance.openai.azure.com/openai/deployments',
-        description: 'Instead of the address of the instance',
+        description: 'Used instead of the instance URL',
       }),
-      additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+      additionalParam('Request headers', 'baseOptions', {
+        type: 'json',
+        description: 'Sent with each request, as a JSON object',
+      }),
     ],
   }),
   credential: azureOpenAIApi,

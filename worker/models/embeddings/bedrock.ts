@@ -33,7 +33,7 @@ export const bedrockEmbeddings: EmbedderType = {
         name: 'model',
       },
       {
-        label: 'Custom Model Name',
+        label: 'Custom model name',
         name: 'customModel',
         type: 'string',
         optional: true,
@@ -41,11 +41,12 @@ export const bedrockEmbeddings: EmbedderType = {
       },
       endpointHost,
       {
-        label: 'Cohere Input Type',
+        label: 'Cohere input type',
         name: 'inputType',
         type: 'options',
         optional: true,
-        description: 'What the vectors are for. Empty: search, which tells documents from queries.',
+        description:
+          'What the vectors are used for. Defaults to search, which embeds documents and queries differently',
         options: COHERE_TYPES.map((name) => ({ label: name, name })),
       },
       stripNewLines,
@@ -56,7 +57,7 @@ export const bedrockEmbeddings: EmbedderType = {
 
   open(context) {
     const { config, credential, egress } = context
-    const name = needed(text(config, 'customModel') ?? text(config, 'model'), LABEL, 'Model Name')
+    const name = needed(text(config, 'customModel') ?? text(config, 'model'), LABEL, 'Model name')
     const chosen = COHERE_TYPES.find((type) => type === text(config, 'inputType'))
     return openEmbeddings(context, {
       label: LABEL,

@@ -27,7 +27,7 @@ export const cohereEmbeddings: EmbedderType = {
         label: 'Type',
         name: 'inputType',
         type: 'options',
-        description: 'What the vectors are for. Search tells documents from queries.',
+        description: 'What the vectors are used for. Search embeds documents and queries differently',
         options: [
           { label: 'Search', name: 'search_document' },
           { label: 'Classification', name: 'classification' },
@@ -45,7 +45,7 @@ export const cohereEmbeddings: EmbedderType = {
 
   open(context) {
     const { config, credential } = context
-    const model = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const model = needed(text(config, 'modelName'), LABEL, 'Model name')
     const apiKey = needed(text(credential, 'cohereApiKey'), LABEL, 'the API key in the credential')
     const chosen = text(config, 'inputType') ?? ''
     const type = OTHER_TYPES.includes(chosen) ? chosen : undefined

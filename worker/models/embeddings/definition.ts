@@ -25,22 +25,22 @@ export function embeddingsDefinition({
 }
 
 export const stripNewLines: InputParam = {
-  label: 'Strip New Lines',
+  label: 'Strip new lines',
   name: 'stripNewLines',
   type: 'boolean',
   optional: true,
   additionalParams: true,
-  description: 'Replace line breaks by spaces before the text is embedded',
+  description: 'Replace line breaks with spaces before embedding',
 }
 
-export const batchSize = additionalNumber('Batch Size', 'batchSize', {
+export const batchSize = additionalNumber('Batch size', 'batchSize', {
   step: 1,
-  description: 'Most texts of one request',
+  description: 'Texts per request',
 })
 
 export const timeout = additionalNumber('Timeout', 'timeout', { step: 1, description: 'In milliseconds' })
 
 export const dimensions = additionalNumber('Dimensions', 'dimensions', {
   step: 1,
-  description: 'The length of a vector, for models that let you choose it',
+  description: 'Vector length, for models that support it',
 })

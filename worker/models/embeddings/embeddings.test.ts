@@ -348,7 +348,7 @@ describe.each(cases)('$name', (each) => {
     if (each.name === 'azureOpenAIEmbeddings') return expect(each.config).toEqual({})
     const config = { ...each.config, modelName: '', model: '' }
     const work = async () => opened(each.name, { ...each, config }).embed(['one'])
-    expect((await failureOf(work())).message).toContain('Model Name is empty')
+    expect((await failureOf(work())).message).toContain('Model name is empty')
   })
 })
 
@@ -420,7 +420,7 @@ describe('requests', () => {
     expect((await embed(['a', 'b', 'c'])).vectors).toEqual([[1], [2], [3]])
   })
 
-  it('are cut by Batch Size', async () => {
+  it('are cut by Batch size', async () => {
     const config = { ...server.config, batchSize: '2' }
     const { embed, sent, embeddings } = opened('openAIEmbeddingsCustom', { ...server, config }, echo(0, 1), echo(0))
     expect((await embed(['a', 'b', 'c'])).vectors).toHaveLength(3)

@@ -23,10 +23,10 @@ export const googleGenerativeAiEmbeddings: EmbedderType = {
     inputs: [
       modelName(['gemini-embedding-001', 'gemini-embedding-2']),
       {
-        label: 'Task Type',
+        label: 'Task type',
         name: 'tasktype',
         type: 'options',
-        description: 'What the vectors are for. Retrieval tells documents from queries.',
+        description: 'What the vectors are used for. Retrieval embeds documents and queries differently',
         options: [
           { label: 'Retrieval', name: 'TASK_TYPE_UNSPECIFIED' },
           { label: 'Semantic similarity', name: 'SEMANTIC_SIMILARITY' },
@@ -45,7 +45,7 @@ export const googleGenerativeAiEmbeddings: EmbedderType = {
 
   open(context) {
     const { config, credential, egress } = context
-    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const apiKey = needed(text(credential, 'googleGenerativeAPIKey'), LABEL, 'the API key in the credential')
     const chosen = text(config, 'tasktype') ?? ''
     const task = OTHER_TASKS.includes(chosen) ? chosen : undefined

@@ -16,7 +16,7 @@ export const huggingFaceEmbeddings: EmbedderType = {
     name: 'huggingFaceInferenceEmbeddings',
     type: 'HuggingFaceInferenceEmbeddings',
     version: 1,
-    description: 'Open embedding models on Hugging Face, or at an endpoint of yours',
+    description: 'Open embedding models on Hugging Face or on your own endpoint',
     credential: huggingFaceApi,
     inputs: [
       {
@@ -25,7 +25,7 @@ export const huggingFaceEmbeddings: EmbedderType = {
         type: 'string',
         optional: true,
         placeholder: 'sentence-transformers/all-MiniLM-L6-v2',
-        description: 'Empty with an endpoint of yours',
+        description: 'Leave empty when you use your own endpoint',
       },
       {
         label: 'Endpoint',
@@ -43,7 +43,7 @@ export const huggingFaceEmbeddings: EmbedderType = {
   open(context) {
     const { config, credential, egress } = context
     const endpoint = text(config, 'endpoint')
-    const url = endpoint ?? addressOf(needed(text(config, 'modelName'), LABEL, 'Model Name'))
+    const url = endpoint ?? addressOf(needed(text(config, 'modelName'), LABEL, 'Model name'))
     const apiKey = needed(text(credential, 'huggingFaceApiKey'), LABEL, 'the API key in the credential')
     return openEmbeddings(context, {
       label: LABEL,

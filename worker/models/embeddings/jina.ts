@@ -21,7 +21,7 @@ export const jinaEmbeddings: EmbedderType = {
     type: 'JinaEmbeddings',
     version: 3,
     description: 'Embeddings by Jina AI',
-    hint: 'Late chunking is not used: a text would get another vector beside other texts.',
+    hint: 'Late chunking is not used because a text’s vector would depend on the other texts in the request.',
     credential: jinaAIApi,
     inputs: [
       modelName(['jina-embeddings-v3', 'jina-embeddings-v4', 'jina-embeddings-v2-base-en']),
@@ -34,7 +34,7 @@ export const jinaEmbeddings: EmbedderType = {
 
   open(context) {
     const { config, credential } = context
-    const model = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const model = needed(text(config, 'modelName'), LABEL, 'Model name')
     const apiKey = needed(text(credential, 'jinaAIAPIKey'), LABEL, 'the API key in the credential')
     const isOld = isSecondGeneration(model)
     const length = isOld ? undefined : chosenDimensions(config, 'modelDimensions')

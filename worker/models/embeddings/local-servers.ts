@@ -20,7 +20,7 @@ export const ollamaEmbedding: EmbedderType = {
     credentialOptional: true,
     inputs: [
       { label: 'Base URL', name: 'baseUrl', type: 'string', default: 'http://localhost:11434' },
-      { label: 'Model Name', name: 'modelName', type: 'string', placeholder: 'nomic-embed-text' },
+      { label: 'Model name', name: 'modelName', type: 'string', placeholder: 'nomic-embed-text' },
       stripNewLines,
       batchSize,
     ],
@@ -34,7 +34,7 @@ export const ollamaEmbedding: EmbedderType = {
       label: 'Ollama',
       component: 'ollamaEmbedding',
       baseURL: `${withoutTrailing(baseUrl, '/')}/v1`,
-      modelName: needed(text(config, 'modelName'), 'Ollama', 'Model Name'),
+      modelName: needed(text(config, 'modelName'), 'Ollama', 'Model name'),
       apiKey: text(credential, 'ollamaApiKey'),
     })
   },
@@ -50,8 +50,8 @@ export const localAIEmbeddings: EmbedderType = {
     credential: localAIApi,
     credentialOptional: true,
     inputs: [
-      { label: 'Base Path', name: 'basePath', type: 'string', placeholder: 'http://localhost:8080/v1' },
-      { label: 'Model Name', name: 'modelName', type: 'string', placeholder: 'text-embedding-ada-002' },
+      { label: 'Base path', name: 'basePath', type: 'string', placeholder: 'http://localhost:8080/v1' },
+      { label: 'Model name', name: 'modelName', type: 'string', placeholder: 'text-embedding-ada-002' },
       stripNewLines,
       batchSize,
     ],
@@ -63,8 +63,8 @@ export const localAIEmbeddings: EmbedderType = {
     return openCompatibleEmbeddings(context, {
       label: 'LocalAI',
       component: 'localAIEmbeddings',
-      baseURL: needed(text(config, 'basePath'), 'LocalAI', 'Base Path'),
-      modelName: needed(text(config, 'modelName'), 'LocalAI', 'Model Name'),
+      baseURL: needed(text(config, 'basePath'), 'LocalAI', 'Base path'),
+      modelName: needed(text(config, 'modelName'), 'LocalAI', 'Model name'),
       apiKey: text(credential, 'localAIApiKey'),
     })
   },

@@ -23,14 +23,14 @@ export const mistralAIEmbeddings: EmbedderType = {
       modelName(['mistral-embed', 'codestral-embed']),
       batchSize,
       stripNewLines,
-      additionalParam('Override Endpoint', 'overrideEndpoint'),
+      additionalParam('Override endpoint', 'overrideEndpoint'),
     ],
   }),
   credential: mistralAIApi,
 
   open(context) {
     const { config, credential, egress } = context
-    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const apiKey = needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the API key in the credential')
     const endpoint = withoutTrailing(text(config, 'overrideEndpoint') ?? '', '/')
     const baseURL = endpoint === '' ? undefined : endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`

@@ -21,12 +21,15 @@ export const openAIEmbeddingsCustom: EmbedderType = {
     credential: openAIApi,
     credentialOptional: true,
     inputs: [
-      { label: 'Model Name', name: 'modelName', type: 'string', placeholder: 'nomic-embed-text' },
-      { label: 'Base Path', name: 'basepath', type: 'string', placeholder: 'http://localhost:11434/v1' },
+      { label: 'Model name', name: 'modelName', type: 'string', placeholder: 'nomic-embed-text' },
+      { label: 'Base path', name: 'basepath', type: 'string', placeholder: 'http://localhost:11434/v1' },
       stripNewLines,
       batchSize,
       timeout,
-      additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+      additionalParam('Request headers', 'baseOptions', {
+        type: 'json',
+        description: 'Sent with each request, as a JSON object',
+      }),
       dimensions,
     ],
   }),
@@ -37,8 +40,8 @@ export const openAIEmbeddingsCustom: EmbedderType = {
     return openCompatibleEmbeddings(context, {
       label: LABEL,
       component: 'openAIEmbeddingsCustom',
-      baseURL: needed(text(config, 'basepath'), LABEL, 'Base Path'),
-      modelName: needed(text(config, 'modelName'), LABEL, 'Model Name'),
+      baseURL: needed(text(config, 'basepath'), LABEL, 'Base path'),
+      modelName: needed(text(config, 'modelName'), LABEL, 'Model name'),
       apiKey: text(credential, 'openAIApiKey'),
     })
   },

@@ -23,8 +23,11 @@ export const openAIEmbeddings: EmbedderType = {
       stripNewLines,
       batchSize,
       timeout,
-      additionalParam('Base Path', 'basepath', { placeholder: 'https://api.openai.com/v1' }),
-      additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+      additionalParam('Base path', 'basepath', { placeholder: 'https://api.openai.com/v1' }),
+      additionalParam('Request headers', 'baseOptions', {
+        type: 'json',
+        description: 'Sent with each request, as a JSON object',
+      }),
       dimensions,
     ],
   }),
@@ -32,7 +35,7 @@ export const openAIEmbeddings: EmbedderType = {
 
   open(context) {
     const { config, credential, egress } = context
-    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const apiKey = needed(text(credential, 'openAIApiKey'), LABEL, 'the API key in the credential')
     const baseURL = text(config, 'basepath')
     const length = chosenDimensions(config)

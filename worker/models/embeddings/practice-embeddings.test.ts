@@ -9,9 +9,9 @@ const alike = (a: string, b: string) => {
 }
 
 describe('practice embeddings', () => {
-  it('say that they find spellings, and are not what a store starts with', () => {
-    expect(practiceEmbeddings.definition.label).toContain('finds spellings, not meanings')
-    expect(practiceEmbeddings.definition.description).toContain('spellings, not meanings')
+  it('say that they match spelling only, and are not what a store starts with', () => {
+    expect(practiceEmbeddings.definition.label).toContain('matches spelling, not meaning')
+    expect(practiceEmbeddings.definition.description).toContain('Matches spelling, not meaning')
     expect(embedders.at(-1)).toBe(practiceEmbeddings)
   })
 

@@ -5,12 +5,12 @@ import type { EmbedderType } from './types.ts'
 /** Tries the way of vectors without a key. */
 export const practiceEmbeddings: EmbedderType = {
   definition: embeddingsDefinition({
-    label: 'Practice Embeddings (finds spellings, not meanings)',
+    label: 'Practice Embeddings (matches spelling, not meaning)',
     name: 'practiceEmbeddings',
     type: 'PracticeEmbeddings',
     version: 1,
     description:
-      'For trying vector search without a provider. It finds spellings, not meanings: do not use it for real work.',
+      'For trying vector search without a provider. Matches spelling, not meaning, so don’t use it in production',
     inputs: [],
   }),
 

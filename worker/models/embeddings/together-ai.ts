@@ -16,7 +16,7 @@ export const togetherAIEmbedding: EmbedderType = {
     credential: togetherAIApi,
     inputs: [
       {
-        label: 'Model Name',
+        label: 'Model name',
         name: 'modelName',
         type: 'string',
         placeholder: 'intfloat/multilingual-e5-large-instruct',
@@ -33,7 +33,7 @@ export const togetherAIEmbedding: EmbedderType = {
       label: LABEL,
       component: 'togetherAIEmbedding',
       baseURL: 'https://api.together.xyz/v1',
-      modelName: needed(text(config, 'modelName'), LABEL, 'Model Name'),
+      modelName: needed(text(config, 'modelName'), LABEL, 'Model name'),
       apiKey: needed(text(credential, 'togetherAIApiKey'), LABEL, 'the API key in the credential'),
     })
   },

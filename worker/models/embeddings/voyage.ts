@@ -35,7 +35,7 @@ export const voyageAIEmbeddings: EmbedderType = {
 
   open(context) {
     const { config, credential } = context
-    const model = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const model = needed(text(config, 'modelName'), LABEL, 'Model name')
     const apiKey = needed(text(credential, 'apiKey'), LABEL, 'the API key in the credential')
     const endpoint = text(credential, 'endpoint')
     const length = chosenDimensions(config)

@@ -37,7 +37,7 @@ export const workersAIEmbeddings: EmbedderType = {
 
   open(context) {
     const { config, credential } = context
-    const model = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const model = needed(text(config, 'modelName'), LABEL, 'Model name')
     if (!MODEL_NAME.test(model))
       throw new ConfigError(`${LABEL}: a model is named like @cf/baai/bge-m3, not "${model}"`)
     const account = needed(text(credential, 'cloudflareWorkersAccountID'), LABEL, 'the account ID in the credential')

@@ -14,17 +14,17 @@ export const azureOpenAIApi: CredentialDefinition = {
   name: 'azureOpenAIApi',
   version: 1,
   inputs: [
-    { label: 'Azure OpenAI Api Key', name: 'azureOpenAIApiKey', type: 'password' },
+    { label: 'Azure OpenAI API key', name: 'azureOpenAIApiKey', type: 'password' },
     {
-      label: 'Azure OpenAI Api Instance Name',
+      label: 'Azure OpenAI API instance name',
       name: 'azureOpenAIApiInstanceName',
       type: 'string',
       placeholder: 'my-instance',
-      description: 'The first part of its address: my-instance.openai.azure.com',
+      description: 'The first part of its URL: my-instance.openai.azure.com',
     },
-    { label: 'Azure OpenAI Api Deployment Name', name: 'azureOpenAIApiDeploymentName', type: 'string' },
+    { label: 'Azure OpenAI API deployment name', name: 'azureOpenAIApiDeploymentName', type: 'string' },
     {
-      label: 'Azure OpenAI Api Version',
+      label: 'Azure OpenAI API version',
       name: 'azureOpenAIApiVersion',
       type: 'string',
       placeholder: DEFAULT_VERSION,
@@ -47,23 +47,26 @@ export const azureChatOpenAI: ModelProvider = {
       modelName(['gpt-4o-mini', 'gpt-4o', 'gpt-4.1', 'gpt-4.1-mini', 'gpt-5', 'gpt-5-mini', 'o4-mini']),
       temperature,
       allowImageUploads,
-      additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
+      additionalNumber('Max tokens', 'maxTokens', { step: 1 }),
       topP,
-      additionalNumber('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
-      additionalNumber('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+      additionalNumber('Frequency penalty', 'frequencyPenalty', { step: 0.1 }),
+      additionalNumber('Presence penalty', 'presencePenalty', { step: 0.1 }),
       additionalNumber('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
-      additionalParam('Base Path', 'basepath', {
+      additionalParam('Base path', 'basepath', {
         placeholder: 'https://my-instance.openai.azure.com/openai/deployments',
-        description: 'Instead of the address of the instance',
+        description: 'Used instead of the instance URL',
       }),
-      additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+      additionalParam('Request headers', 'baseOptions', {
+        type: 'json',
+        description: 'Sent with each request, as a JSON object',
+      }),
     ],
   }),
   credential: azureOpenAIApi,
 
   async open(request) {
     const { config, credential } = request
-    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const { key, address, query } = azureDeployment(config, credential)
     const opened = await openCompatible({
       baseURL: address,

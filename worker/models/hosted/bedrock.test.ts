@@ -127,7 +127,7 @@ describe('Bedrock', () => {
   })
 
   it.each([
-    [{ ...nova, model: '' }, account, 'AWS Bedrock: Model Name is empty'],
+    [{ ...nova, model: '' }, account, 'AWS Bedrock: Model name is empty'],
     [nova, {}, 'AWS Bedrock: the access key in the credential is empty'],
     [nova, { awsKey: 'AKIA1' }, 'AWS Bedrock: the secret access key in the credential is empty'],
     [{ ...nova, region: 'x.example.com/' }, account, 'is no region'],

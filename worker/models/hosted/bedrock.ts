@@ -35,9 +35,9 @@ export const bedrockRegion: InputParam = {
   default: DEFAULT_REGION,
 }
 
-export const endpointHost = additionalParam('Custom Endpoint Host', 'endpointHost', {
+export const endpointHost = additionalParam('Custom endpoint host', 'endpointHost', {
   placeholder: 'bedrock-runtime.us-east-1.amazonaws.com',
-  description: 'Instead of the region’s own address',
+  description: 'Used instead of the region’s endpoint',
 })
 
 export const awsChatBedrock: ModelProvider = {
@@ -46,7 +46,7 @@ export const awsChatBedrock: ModelProvider = {
     name: 'awsChatBedrock',
     type: 'AWSChatBedrock',
     version: 6.1,
-    description: 'Models of Amazon and others on AWS',
+    description: 'Models by Amazon and others on AWS',
     credential: awsApi,
     inputs: [
       bedrockRegion,
@@ -64,7 +64,7 @@ export const awsChatBedrock: ModelProvider = {
         name: 'model',
       },
       {
-        label: 'Custom Model ARN',
+        label: 'Custom model ARN',
         name: 'customModel',
         type: 'string',
         optional: true,
@@ -74,8 +74,8 @@ export const awsChatBedrock: ModelProvider = {
       endpointHost,
       allowImageUploads,
       additionalNumber('Temperature', 'temperature', { step: 0.1, default: 0.7 }),
-      additionalNumber('Max Tokens to Sample', 'max_tokens_to_sample', { step: 10, default: 200 }),
-      additionalParam('Use Global Inference Endpoint', 'useGlobalEndpoint', {
+      additionalNumber('Max tokens to sample', 'max_tokens_to_sample', { step: 10, default: 200 }),
+      additionalParam('Use global inference endpoint', 'useGlobalEndpoint', {
         type: 'boolean',
         default: false,
         description: 'AWS may answer from any region',
@@ -85,7 +85,7 @@ export const awsChatBedrock: ModelProvider = {
   credential: awsApi,
 
   async open({ config, credential, egress }) {
-    const chosen = needed(text(config, 'customModel') ?? text(config, 'model'), LABEL, 'Model Name')
+    const chosen = needed(text(config, 'customModel') ?? text(config, 'model'), LABEL, 'Model name')
     const provider = await openBedrock({ config, credential, egress })
     return {
       model: provider(profileOf(chosen, config)),

@@ -1,7 +1,10 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import { hostedModel } from './hosted-model.ts'
 
-const cerebrasAIApi = keyCredential({ label: 'Cerebras API Key', name: 'cerebrasAIApi' }, { name: 'cerebrasApiKey' })
+const cerebrasAIApi = keyCredential(
+  { label: 'Cerebras API Key', name: 'cerebrasAIApi' },
+  { label: 'Cerebras API key', name: 'cerebrasApiKey' },
+)
 
 export const chatCerebras = hostedModel({
   label: 'Cerebras',

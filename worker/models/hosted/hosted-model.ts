@@ -38,19 +38,22 @@ export function hostedModel({ key, models, address, inputs = [], ...parts }: Hos
         ...inputs,
         temperature,
         allowImageUploads,
-        additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
+        additionalNumber('Max tokens', 'maxTokens', { step: 1 }),
         topP,
-        additionalNumber('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
-        additionalNumber('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+        additionalNumber('Frequency penalty', 'frequencyPenalty', { step: 0.1 }),
+        additionalNumber('Presence penalty', 'presencePenalty', { step: 0.1 }),
         additionalNumber('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
-        additionalParam('Base Path', 'basepath', { description: 'Instead of the provider’s own address' }),
-        additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+        additionalParam('Base path', 'basepath', { description: 'Used instead of the provider’s URL' }),
+        additionalParam('Request headers', 'baseOptions', {
+          type: 'json',
+          description: 'Sent with each request, as a JSON object',
+        }),
       ],
     }),
     credential,
     async open(request) {
       const { config, credential: fields } = request
-      const modelName = needed(text(config, 'modelName'), label, 'Model Name')
+      const modelName = needed(text(config, 'modelName'), label, 'Model name')
       const apiKey = needed(text(fields, key), label, 'the API key in the credential')
       const own = typeof address === 'string' ? address : address({ config, credential: fields })
       return openCompatible({

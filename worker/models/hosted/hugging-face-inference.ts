@@ -13,7 +13,7 @@ export const huggingFaceInference: ModelProvider = {
     name: 'huggingFaceInference_LLMs',
     version: 2,
     type: 'HuggingFaceInference',
-    description: 'Open models on Hugging Face, or at an endpoint of yours',
+    description: 'Open models on Hugging Face or on your own endpoint',
     deprecateMessage: 'The chat model Hugging Face does the same.',
     credential: chatHuggingFace.definition.credential,
     inputs: [
@@ -23,7 +23,7 @@ export const huggingFaceInference: ModelProvider = {
         name: 'endpoint',
         type: 'string',
         placeholder: 'https://xyz.eu-west-1.aws.endpoints.huggingface.cloud/v1',
-        description: 'Of your own server, instead of Hugging Face’s inference providers',
+        description: 'URL of your own server, used instead of Hugging Face’s inference providers',
         optional: true,
       },
     ],

@@ -8,7 +8,7 @@ export const chatOpenRouter = hostedModel({
   name: 'chatOpenRouter',
   type: 'ChatOpenRouter',
   version: 1,
-  description: 'Models of many providers behind one key',
+  description: 'Models from many providers with one key',
   credential: openRouterApi,
   key: 'openRouterApiKey',
   models: [

@@ -32,10 +32,10 @@ export const replicate: ModelProvider = {
         placeholder: 'meta/meta-llama-3-8b-instruct',
         description: 'As owner/name, or with its version as owner/name:version',
       },
-      additionalNumber('Repetition Penalty', 'repetitionPenalty', { step: 0.1 }),
-      additionalParam('Additional Inputs', 'additionalInputs', {
+      additionalNumber('Repetition penalty', 'repetitionPenalty', { step: 0.1 }),
+      additionalParam('Additional inputs', 'additionalInputs', {
         type: 'json',
-        description: 'What this model takes besides',
+        description: 'Other inputs of this model',
       }),
     ],
   }),

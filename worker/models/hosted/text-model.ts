@@ -14,7 +14,7 @@ export function textModelDefinition({ inputs, ...own }: Own): ComponentDefinitio
     inputs: [
       ...inputs,
       { ...temperature, default: 0.7 },
-      additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
+      additionalNumber('Max tokens', 'maxTokens', { step: 1 }),
       topP,
     ],
   }

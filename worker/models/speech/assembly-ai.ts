@@ -11,7 +11,7 @@ export const assemblyAIApi: SpeechCredential = {
   label: 'AssemblyAI',
   credential: keyCredential(
     { label: 'AssemblyAI API', name: 'assemblyAIApi' },
-    { label: 'AssemblyAI Api Key', name: 'assemblyAIApiKey' },
+    { label: 'AssemblyAI API key', name: 'assemblyAIApiKey' },
   ),
 }
 

@@ -11,9 +11,9 @@ const credential: CredentialDefinition = {
   name: 'azureCognitiveServices',
   version: 1,
   inputs: [
-    { label: 'Azure Subscription Key', name: 'azureSubscriptionKey', type: 'password' },
-    { label: 'Service Region', name: 'serviceRegion', type: 'string', placeholder: 'westus' },
-    { label: 'API Version', name: 'apiVersion', type: 'string', placeholder: API_VERSION, optional: true },
+    { label: 'Azure subscription key', name: 'azureSubscriptionKey', type: 'password' },
+    { label: 'Service region', name: 'serviceRegion', type: 'string', placeholder: 'westus' },
+    { label: 'API version', name: 'apiVersion', type: 'string', placeholder: API_VERSION, optional: true },
   ],
 }
 

@@ -11,7 +11,7 @@ export const elevenLabsApi: SpeechCredential = {
   label: 'ElevenLabs',
   credential: keyCredential(
     { label: 'Eleven Labs API', name: 'elevenLabsApi' },
-    { label: 'Eleven Labs API Key', name: 'elevenLabsApiKey' },
+    { label: 'ElevenLabs API key', name: 'elevenLabsApiKey' },
   ),
 }
 

@@ -16,16 +16,16 @@ export const agentParams: InputParam[] = [
   modelParam('agentModel'),
   messagesParam('agent'),
   builtInTools('OpenAI', 'chatOpenAI', {
-    web_search_preview: 'Web Search',
-    code_interpreter: 'Code Interpreter',
-    image_generation: 'Image Generation',
+    web_search_preview: 'Web search',
+    code_interpreter: 'Code interpreter',
+    image_generation: 'Image generation',
   }),
   builtInTools('Gemini', 'chatGoogleGenerativeAI', {
-    urlContext: 'URL Context',
+    urlContext: 'URL context',
     googleSearch: 'Google Search',
-    codeExecution: 'Code Execution',
+    codeExecution: 'Code execution',
   }),
-  builtInTools('Anthropic', 'chatAnthropic', { web_search_20250305: 'Web Search', web_fetch_20250910: 'Web Fetch' }),
+  builtInTools('Anthropic', 'chatAnthropic', { web_search_20250305: 'Web search', web_fetch_20250910: 'Web fetch' }),
   {
     label: 'Tools',
     name: 'agentTools',
@@ -35,7 +35,7 @@ export const agentParams: InputParam[] = [
     array: [
       { label: 'Tool', name: 'agentSelectedTool', type: 'asyncOptions', loadMethod: 'listTools', loadConfig: true },
       {
-        label: 'Require Human Input',
+        label: 'Require human input',
         name: 'agentSelectedToolRequiresHumanInput',
         type: 'boolean',
         description: 'Ask a person for approval before the tool runs',
@@ -44,39 +44,39 @@ export const agentParams: InputParam[] = [
     ],
   },
   {
-    label: 'Knowledge (Document Stores)',
+    label: 'Knowledge (document stores)',
     name: 'agentKnowledgeDocumentStores',
     type: 'array',
     description: 'Document stores the agent can search',
     optional: true,
     array: [
-      { label: 'Document Store', name: 'documentStore', type: 'asyncOptions', loadMethod: 'listStores' },
+      { label: 'Document store', name: 'documentStore', type: 'asyncOptions', loadMethod: 'listStores' },
       { ...knowledgeDescription('docStoreDescription'), generateDocStoreDescription: true },
       sourceDocuments(),
     ],
   },
   {
-    label: 'Knowledge (Vector Embeddings)',
+    label: 'Knowledge (vector embeddings)',
     name: 'agentKnowledgeVSEmbeddings',
     type: 'array',
     description: 'Vector stores the agent can search',
     optional: true,
     array: [
       {
-        label: 'Vector Store',
+        label: 'Vector store',
         name: 'vectorStore',
         type: 'asyncOptions',
         loadMethod: 'listVectorStores',
         loadConfig: true,
       },
       {
-        label: 'Embedding Model',
+        label: 'Embedding model',
         name: 'embeddingModel',
         type: 'asyncOptions',
         loadMethod: 'listEmbeddings',
         loadConfig: true,
       },
-      { label: 'Knowledge Name', name: 'knowledgeName', type: 'string', placeholder: 'handbook' },
+      { label: 'Knowledge name', name: 'knowledgeName', type: 'string', placeholder: 'handbook' },
       knowledgeDescription('knowledgeDescription'),
       sourceDocuments(),
     ],
@@ -89,7 +89,7 @@ export const agentParams: InputParam[] = [
 
 function builtInTools(provider: string, model: string, tools: Record<string, string>): InputParam {
   return {
-    label: `${provider} Built-in Tools`,
+    label: `${provider} built-in tools`,
     name: `${BUILT_IN}${provider}`,
     type: 'multiOptions',
     description: 'Tools that the provider runs on its servers',
@@ -102,7 +102,7 @@ function builtInTools(provider: string, model: string, tools: Record<string, str
 
 function knowledgeDescription(name: string): InputParam {
   return {
-    label: 'Describe Knowledge',
+    label: 'Describe knowledge',
     name,
     type: 'string',
     placeholder: 'What this knowledge covers, so the agent knows when to search it',
@@ -111,5 +111,5 @@ function knowledgeDescription(name: string): InputParam {
 }
 
 function sourceDocuments(): InputParam {
-  return { label: 'Return Source Documents', name: 'returnSourceDocuments', type: 'boolean', optional: true }
+  return { label: 'Return source documents', name: 'returnSourceDocuments', type: 'boolean', optional: true }
 }

@@ -175,7 +175,7 @@ test('a model without built-in tools fails the step with a clear error', async (
   )
 })
 
-test('the output of a Return Direct tool is the answer', async () => {
+test('the output of a Return direct tool is the answer', async () => {
   const model = scriptedModel({ calls: [['add', '{"a":1,"b":2}']] })
   const { result, events } = await runStep(agent, {}, { model, tools: [adder({ returnDirect: true })] })
   expect(result.output.content).toBe('3')

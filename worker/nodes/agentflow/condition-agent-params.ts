@@ -40,14 +40,14 @@ export const conditionAgentParams: InputParam[] = [
   },
   ...memoryTypeParams('conditionAgent'),
   {
-    label: 'Override System Prompt',
+    label: 'Override system prompt',
     name: 'conditionAgentOverrideSystemPrompt',
     type: 'boolean',
     description: 'Use your own system prompt',
     optional: true,
   },
   {
-    label: 'Condition Agent System Prompt',
+    label: 'Condition agent system prompt',
     name: 'conditionAgentSystemPrompt',
     type: 'string',
     description: 'Must make the model respond with JSON: {"output": "<scenario>"}',

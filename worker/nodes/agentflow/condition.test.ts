@@ -104,7 +104,7 @@ describe('a regular expression in the sandbox', () => {
   })
 })
 
-test('only the first 100,000 characters of a text are compared, or the last for Ends With', async () => {
+test('only the first 100,000 characters of a text are compared, or the last for Ends with', async () => {
   const long = `first${' '.repeat(200_000)}last`
   const is = (operation: string, value2: string) => ({ type: 'string', value1: long, operation, value2 })
   expect(await taken(is('contains', 'last'), is('endsWith', 'last'))).toEqual([1])

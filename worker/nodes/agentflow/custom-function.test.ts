@@ -68,7 +68,7 @@ test('input variables become $name globals, and references in the code are not r
 })
 
 test.each([
-  [{ customFunctionJavascriptFunction: ' ' }, 'Javascript Function is empty'],
+  [{ customFunctionJavascriptFunction: ' ' }, 'JavaScript function is empty'],
   [{ customFunctionInputVariables: [{ variableName: 'a-b', variableValue: 1 }] }, 'Input variable "a-b"'],
   [{ customFunctionInputVariables: [{ variableName: '1a', variableValue: 1 }] }, 'Input variable "1a"'],
   [{ customFunctionInputVariables: [{ variableName: 'flow', variableValue: 1 }] }, 'this name is reserved'],

@@ -20,19 +20,19 @@ export const customFunction: NodeType = {
     hint: 'Use fetch, or require axios, node-fetch, assert, buffer, crypto, events, path, querystring, timers or url. Limits: 20 requests, one second of CPU time, one minute in total.',
     inputs: [
       {
-        label: 'Input Variables',
+        label: 'Input variables',
         name: 'customFunctionInputVariables',
         type: 'array',
         description: 'Values the code can read as $name',
         optional: true,
         acceptVariable: true,
         array: [
-          { label: 'Variable Name', name: 'variableName', type: 'string' },
-          { label: 'Variable Value', name: 'variableValue', type: 'string', acceptVariable: true },
+          { label: 'Variable name', name: 'variableName', type: 'string' },
+          { label: 'Variable value', name: 'variableValue', type: 'string', acceptVariable: true },
         ],
       },
       {
-        label: 'Javascript Function',
+        label: 'JavaScript function',
         name: 'customFunctionJavascriptFunction',
         type: 'code',
         codeExample: EXAMPLE,
@@ -47,7 +47,7 @@ export const customFunction: NodeType = {
 async function run(context: StepContext): Promise<StepResult> {
   const { rawInputs, inputs, sandbox, signal, barrier, isLast, emit } = context
   const code = textOf(rawInputs.customFunctionJavascriptFunction)
-  if (code.trim() === '') throw new Error('Javascript Function is empty')
+  if (code.trim() === '') throw new Error('JavaScript function is empty')
   const variables = inputVariables(inputs.customFunctionInputVariables)
   const globals = { ...flowGlobals(code, context), ...variables }
   const { value } = await sandbox.run({ code, globals, signal, beforeEffect: barrier })

@@ -92,9 +92,9 @@ describe('a called flow that pauses for a person', () => {
 
 describe('Execute Flow fails before anything runs', () => {
   test.each([
-    [{ executeFlowSelectedFlow: '' }, 'Select Flow: choose a flow'],
-    [{ executeFlowOverrideConfig: '{' }, 'Override Config must be a JSON object'],
-    [{ executeFlowOverrideConfig: '[1]' }, 'Override Config must be a JSON object'],
+    [{ executeFlowSelectedFlow: '' }, 'Select flow: choose a flow'],
+    [{ executeFlowOverrideConfig: '{' }, 'Override config must be a JSON object'],
+    [{ executeFlowOverrideConfig: '[1]' }, 'Override config must be a JSON object'],
     [{ executeFlowBaseURL: 'https://flows.example.com' }, 'flows on flows.example.com'],
   ])('with %j', async (more, message) => {
     const { flows: port, calls } = flows(finished)

@@ -19,7 +19,7 @@ export const executeFlow: NodeType = {
     description: 'Runs another flow in this workspace and passes on its response',
     hint: 'The flow gets its own run and needs no API key. If it pauses for a person, this step asks the same question and forwards the answer. If it fails, this step fails. To call a flow on another server, use an HTTP node.',
     inputs: [
-      { label: 'Select Flow', name: 'executeFlowSelectedFlow', type: 'asyncOptions', loadMethod: 'listFlows' },
+      { label: 'Select flow', name: 'executeFlowSelectedFlow', type: 'asyncOptions', loadMethod: 'listFlows' },
       {
         label: 'Input',
         name: 'executeFlowInput',
@@ -29,7 +29,7 @@ export const executeFlow: NodeType = {
         acceptVariable: true,
       },
       {
-        label: 'Override Config',
+        label: 'Override config',
         name: 'executeFlowOverrideConfig',
         type: 'json',
         description: 'Inputs to override in the flow. Only inputs that it allows callers to override.',
@@ -86,7 +86,7 @@ async function ask(context: StepContext): Promise<FlowAnswer> {
     return flows.resume({ executionId, actionId, answer: answered.answer, signal, onFailure: charge })
   }
   const flowId = textOf(inputs.executeFlowSelectedFlow)
-  if (!flowId) throw new Error('Select Flow: choose a flow')
+  if (!flowId) throw new Error('Select flow: choose a flow')
   refuseOtherServer(inputs.executeFlowBaseURL)
   const overrideConfig = readOverrideConfig(inputs.executeFlowOverrideConfig)
   await barrier()

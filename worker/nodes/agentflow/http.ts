@@ -18,7 +18,7 @@ export const http: NodeType = {
     description: 'Sends an HTTP request and passes on the response',
     hint: 'Status codes of 400 and above don’t fail the step: check output.http.status with a Condition. Private addresses are blocked unless the server allows them. Responses can be up to 4 MB.',
     credential: {
-      label: 'HTTP Credential',
+      label: 'HTTP credential',
       name: 'credential',
       type: 'credential',
       credentialNames: httpCredentialNames,

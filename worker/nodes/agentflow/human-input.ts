@@ -26,7 +26,7 @@ export const humanInput: NodeType = {
     hint: 'Other branches keep running until they finish. Then the run waits, for days if needed, and continues on the branch the person chose. Works inside iterations too.',
     inputs: [
       {
-        label: 'Description Type',
+        label: 'Description type',
         name: 'humanInputDescriptionType',
         type: 'options',
         options: [
@@ -59,7 +59,7 @@ export const humanInput: NodeType = {
         show: { humanInputDescriptionType: 'dynamic' },
       },
       {
-        label: 'Enable Feedback',
+        label: 'Enable feedback',
         name: 'humanInputEnableFeedback',
         type: 'boolean',
         description: 'Allow a comment with the decision',

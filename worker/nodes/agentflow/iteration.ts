@@ -19,7 +19,7 @@ export const iteration: NodeType = {
     hint: 'Nodes inside read the current item as {{$iteration}} and can reference nodes before the iteration. Results keep the order of the items, empty ones included. A failed item does not change the flow state.',
     inputs: [
       {
-        label: 'Array Input',
+        label: 'Array input',
         name: 'iterationInput',
         type: 'string',
         description: 'A JSON list',
@@ -37,7 +37,7 @@ export const iteration: NodeType = {
           'How many items run at the same time, up to 8. With 1, each item sees the flow state left by the previous item. With more, all items start with the same state.',
       },
       {
-        label: 'If an Item Fails',
+        label: 'If an item fails',
         name: 'iterationOnError',
         type: 'options',
         options: [
@@ -72,10 +72,10 @@ function end(results: ItemResult[], { inputs }: StepContext): StepResult {
 export function readList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   const text = textOf(value).trim()
-  if (text === '') throw new Error('Array Input is empty. Enter a JSON list.')
+  if (text === '') throw new Error('Array input is empty. Enter a JSON list.')
   const list = parseFencedJson(text) ?? lenient(text)
   if (Array.isArray(list)) return list
-  throw new Error(`Array Input is not a list: ${text.length > 100 ? `${text.slice(0, 100)}…` : text}`)
+  throw new Error(`Array input is not a list: ${text.length > 100 ? `${text.slice(0, 100)}…` : text}`)
 }
 
 function lenient(text: string): unknown {

@@ -166,7 +166,7 @@ describe('the result of an LLM node', () => {
     ['userMessage', 'user'],
     ['assistantMessage', 'assistant'],
     [undefined, 'user'],
-  ])('has the chosen role in the history for Return Response As %s', async (llmReturnResponseAs, role) => {
+  ])('has the chosen role in the history for Return response as %s', async (llmReturnResponseAs, role) => {
     const inputs = llmReturnResponseAs ? { llmReturnResponseAs } : {}
     const { result } = await runStep(llm, inputs, { model: scriptedModel(['A']) })
     expect(result.chatHistory).toEqual([turn('user', 'hello'), { role, content: 'A', name: 'llm_0' }])
@@ -215,7 +215,7 @@ describe('structured output of an LLM node', () => {
   test('fails the step when no response matches the schema', async () => {
     const model = scriptedModel(['no'])
     await expect(runStep(llm, { llmStructuredOutput: rows }, { model })).rejects.toThrow(
-      "The model's response does not match JSON Structured Output: it is not JSON",
+      "The model's response does not match JSON structured output: it is not JSON",
     )
     expect(model.calls).toHaveLength(2)
   })

@@ -28,7 +28,7 @@ export const llm: NodeType = {
     type: 'LLM',
     color: '#64B5F6',
     description: 'Calls a language model and passes on its response',
-    hint: 'If the response does not match JSON Structured Output, the model gets the errors and one more try. Then the step fails.',
+    hint: 'If the response does not match the JSON structured output, the model gets the errors and one more try. Then the step fails.',
     inputs: [
       modelParam('llmModel'),
       messagesParam('llm'),

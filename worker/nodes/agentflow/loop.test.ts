@@ -14,6 +14,6 @@ test.each([
   [null, 5],
   [0, 5],
   [undefined, 5],
-])('a Max Loop Count of %j lets the nodes run %i times', async (count, expected) => {
+])('a Max loop count of %j lets the nodes run %i times', async (count, expected) => {
   expect(await rounds(count)).toBe(expected)
 })

@@ -16,10 +16,10 @@ export const loop: NodeType = {
     color: '#FFA07A',
     hideOutput: true,
     description: 'Jumps back to an earlier node and runs everything after it again',
-    hint: 'With a Max Loop Count of 5, the nodes run five times in total. A new pass starts when everything after the target node has finished. An outer loop resets the count of the loops inside it.',
+    hint: 'With a max loop count of 5, the nodes run five times in total. A new pass starts when everything after the target node has finished. An outer loop resets the count of the loops inside it.',
     inputs: [
       {
-        label: 'Loop Back To',
+        label: 'Loop back to',
         name: 'loopBackToNode',
         type: 'asyncOptions',
         loadMethod: 'listPreviousNodes',
@@ -27,15 +27,15 @@ export const loop: NodeType = {
         description: 'The node where each new pass starts',
       },
       {
-        label: 'Max Loop Count',
+        label: 'Max loop count',
         name: 'maxLoopCount',
         type: 'number',
         default: DEFAULT_COUNT,
         optional: true,
-        description: `How many times the nodes run in total. Default: ${DEFAULT_COUNT}.`,
+        description: `Total number of passes. Default: ${DEFAULT_COUNT}`,
       },
       {
-        label: 'Fallback Message',
+        label: 'Fallback message',
         name: 'fallbackMessage',
         type: 'string',
         rows: 4,
@@ -49,7 +49,7 @@ export const loop: NodeType = {
   async run(context): Promise<StepResult> {
     const { inputs, node, loopCount, isLast, emit } = context
     const nodeID = loopTarget({ data: { ...node, inputs } })
-    if (!nodeID) throw new Error('Loop Back To: choose a node')
+    if (!nodeID) throw new Error('Choose where to loop back')
     const maxLoopCount = Math.floor(Math.max(1, numberOf(inputs.maxLoopCount, DEFAULT_COUNT)))
     const fallbackMessage = textOf(inputs.fallbackMessage)
     const jumpsBack = loopCount + 1 < maxLoopCount

@@ -16,14 +16,14 @@ export const retriever: NodeType = {
     hint: 'Searches every store in the list and returns the documents in the same order. Fails when a store does not exist.',
     inputs: [
       {
-        label: 'Knowledge (Document Stores)',
+        label: 'Knowledge (document stores)',
         name: 'retrieverKnowledgeDocumentStores',
         type: 'array',
         description: 'The stores to search. Only stores with upserted documents are listed.',
-        array: [{ label: 'Document Store', name: 'documentStore', type: 'asyncOptions', loadMethod: 'listStores' }],
+        array: [{ label: 'Document store', name: 'documentStore', type: 'asyncOptions', loadMethod: 'listStores' }],
       },
       {
-        label: 'Retriever Query',
+        label: 'Retriever query',
         name: 'retrieverQuery',
         type: 'string',
         description: 'The search query. Leave empty to use the flow’s input.',
@@ -33,12 +33,12 @@ export const retriever: NodeType = {
         acceptVariable: true,
       },
       {
-        label: 'Output Format',
+        label: 'Output format',
         name: 'outputFormat',
         type: 'options',
         options: [
           { label: 'Text', name: 'text' },
-          { label: 'Text with Metadata', name: 'textWithMetadata' },
+          { label: 'Text with metadata', name: 'textWithMetadata' },
         ],
         default: 'text',
       },

@@ -117,9 +117,9 @@ function responseParams(): InputParam[] {
 function validationParams(): InputParam[] {
   return [
     flag('Validate request shape', 'webhookEnableValidation', ON_WEBHOOK),
-    expected({ label: FIELD_LABELS.query, name: 'webhookQueryParams' }, 'Variable Name'),
+    expected({ label: FIELD_LABELS.query, name: 'webhookQueryParams' }, 'Variable name'),
     bodyParams(),
-    expected({ label: FIELD_LABELS.headers, name: 'webhookHeaderParams' }, 'Header Name'),
+    expected({ label: FIELD_LABELS.headers, name: 'webhookHeaderParams' }, 'Header name'),
   ]
 }
 
@@ -132,7 +132,7 @@ function bodyParams(): InputParam {
     optional: true,
     show: ON_VALIDATION,
     array: [
-      { label: 'Variable Name', name: 'name', type: 'string' },
+      { label: 'Variable name', name: 'name', type: 'string' },
       {
         label: 'Type',
         name: 'type',
@@ -142,10 +142,10 @@ function bodyParams(): InputParam {
           { label: 'Number', name: 'number' },
           { label: 'Boolean', name: 'boolean' },
           { label: 'Object', name: 'object', hide },
-          { label: 'Array[String]', name: 'array[string]', hide },
-          { label: 'Array[Number]', name: 'array[number]', hide },
-          { label: 'Array[Boolean]', name: 'array[boolean]', hide },
-          { label: 'Array[Object]', name: 'array[object]', hide },
+          { label: 'Array of strings', name: 'array[string]', hide },
+          { label: 'Array of numbers', name: 'array[number]', hide },
+          { label: 'Array of booleans', name: 'array[boolean]', hide },
+          { label: 'Array of objects', name: 'array[object]', hide },
         ],
         default: 'string',
       },

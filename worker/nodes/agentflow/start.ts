@@ -40,7 +40,7 @@ async function run(context: StepContext): Promise<StepResult> {
       return { input: given, output: { ...given, ...flags }, state }
     }
     default:
-      throw new Error(`Input Type "${textOf(inputs.startInputType)}" does not exist. Choose one from the list.`)
+      throw new Error(`Input type "${textOf(inputs.startInputType)}" does not exist. Choose one from the list.`)
   }
 }
 

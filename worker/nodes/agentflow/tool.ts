@@ -28,20 +28,20 @@ export const toolNode: NodeType = {
         loadConfig: true,
       },
       {
-        label: 'Tool Input Arguments',
+        label: 'Tool input arguments',
         name: 'toolInputArgs',
         type: 'array',
         acceptVariable: true,
         refresh: true,
         array: [
           {
-            label: 'Input Argument Name',
+            label: 'Input argument name',
             name: 'inputArgName',
             type: 'asyncOptions',
             loadMethod: 'listToolInputArgs',
             refresh: true,
           },
-          { label: 'Input Argument Value', name: 'inputArgValue', type: 'string', acceptVariable: true },
+          { label: 'Input argument value', name: 'inputArgValue', type: 'string', acceptVariable: true },
         ],
         description: 'The arguments for the tool. Some tools need none.',
         optional: true,

@@ -6,11 +6,11 @@ export function anchor(label: string, name: string, type: string, rest: Partial<
   return { label, name, type, ...rest }
 }
 
-export const chatModelAnchor = anchor('Chat Model', 'model', 'BaseChatModel')
+export const chatModelAnchor = anchor('Chat model', 'model', 'BaseChatModel')
 
-export const languageModelAnchor = anchor('Language Model', 'model', 'BaseLanguageModel')
+export const languageModelAnchor = anchor('Language model', 'model', 'BaseLanguageModel')
 
-export const moderationAnchor = anchor('Input Moderation', 'inputModeration', 'Moderation', {
+export const moderationAnchor = anchor('Input moderation', 'inputModeration', 'Moderation', {
   description: 'Checks the question before the model sees it',
   optional: true,
   list: true,

@@ -89,7 +89,7 @@ export interface RecordsPart {
   /** Empty: the vector store's own. */
   namespace: string
   cleanup: Cleanup
-  /** The metadata that says which original a document is from. */
+  /** Metadata key that identifies the source. */
   sourceKey: string
 }
 

@@ -39,7 +39,7 @@ export function memoryTypeParams(prefix: string): InputParam[] {
   const ifType = (type: string) => ({ [`${prefix}MemoryType`]: type })
   return [
     {
-      label: 'Enable Memory',
+      label: 'Enable memory',
       name: `${prefix}EnableMemory`,
       type: 'boolean',
       description: 'Include the conversation so far',
@@ -47,19 +47,19 @@ export function memoryTypeParams(prefix: string): InputParam[] {
       optional: true,
     },
     {
-      label: 'Memory Type',
+      label: 'Memory type',
       name: `${prefix}MemoryType`,
       type: 'options',
       options: [
-        { label: 'All Messages', name: 'allMessages', description: 'The whole conversation' },
-        { label: 'Window Size', name: 'windowSize', description: 'Only the latest exchanges' },
+        { label: 'All messages', name: 'allMessages', description: 'The whole conversation' },
+        { label: 'Window size', name: 'windowSize', description: 'Only the latest exchanges' },
         {
-          label: 'Conversation Summary',
+          label: 'Conversation summary',
           name: 'conversationSummary',
           description: 'A summary of the earlier conversation',
         },
         {
-          label: 'Conversation Summary Buffer',
+          label: 'Conversation summary buffer',
           name: 'conversationSummaryBuffer',
           description: 'The latest messages in full, with a summary of the older ones',
         },
@@ -69,7 +69,7 @@ export function memoryTypeParams(prefix: string): InputParam[] {
       show: { [`${prefix}EnableMemory`]: true },
     },
     {
-      label: 'Window Size',
+      label: 'Window size',
       name: `${prefix}MemoryWindowSize`,
       type: 'number',
       default: '20',
@@ -78,7 +78,7 @@ export function memoryTypeParams(prefix: string): InputParam[] {
       show: ifType('windowSize'),
     },
     {
-      label: 'Max Token Limit',
+      label: 'Max token limit',
       name: `${prefix}MemoryMaxTokenLimit`,
       type: 'number',
       default: '2000',
@@ -91,7 +91,7 @@ export function memoryTypeParams(prefix: string): InputParam[] {
 
 function userMessageParam(prefix: string): InputParam {
   return {
-    label: 'Input Message',
+    label: 'Input message',
     name: `${prefix}UserMessage`,
     type: 'string',
     description: 'Added as the last user message',
@@ -104,14 +104,14 @@ function userMessageParam(prefix: string): InputParam {
 
 export function returnResponseParam(prefix: string): InputParam {
   return {
-    label: 'Return Response As',
+    label: 'Return response as',
     name: `${prefix}ReturnResponseAs`,
     type: 'options',
     description:
-      'How later nodes see the response in the conversation. With User Message, they treat it as the next request. With Assistant Message, they treat it as something the model said.',
+      'How later nodes see the response in the conversation. As a user message, it is the next request. As an assistant message, it is something the model said.',
     options: [
-      { label: 'User Message', name: 'userMessage' },
-      { label: 'Assistant Message', name: 'assistantMessage' },
+      { label: 'User message', name: 'userMessage' },
+      { label: 'Assistant message', name: 'assistantMessage' },
     ],
     default: 'userMessage',
   }
@@ -119,7 +119,7 @@ export function returnResponseParam(prefix: string): InputParam {
 
 export function structuredOutputParam(prefix: string): InputParam {
   return {
-    label: 'JSON Structured Output',
+    label: 'JSON structured output',
     name: `${prefix}StructuredOutput`,
     description: 'Makes the model respond with JSON that has these fields',
     type: 'array',
@@ -133,15 +133,15 @@ export function structuredOutputParam(prefix: string): InputParam {
         type: 'options',
         options: [
           { label: 'String', name: 'string' },
-          { label: 'String Array', name: 'stringArray' },
+          { label: 'String array', name: 'stringArray' },
           { label: 'Number', name: 'number' },
           { label: 'Boolean', name: 'boolean' },
           { label: 'Enum', name: 'enum' },
-          { label: 'JSON Array', name: 'jsonArray' },
+          { label: 'JSON array', name: 'jsonArray' },
         ],
       },
       {
-        label: 'Enum Values',
+        label: 'Enum values',
         name: 'enumValues',
         type: 'string',
         placeholder: 'low, medium, high',
@@ -172,7 +172,7 @@ export function structuredOutputParam(prefix: string): InputParam {
 
 export function updateStateParam(name: string): InputParam {
   return {
-    label: 'Update Flow State',
+    label: 'Update flow state',
     name,
     description: 'Flow state values to set when this node has finished. {{ output }} is the node’s output.',
     type: 'array',

@@ -6,7 +6,7 @@ export const extractToJson: Template = {
   name: 'Extract to JSON',
   description: 'Pulls the facts of an order out of any text, checks them in code, and answers with clean JSON.',
   usecases: ['Data', 'Documents'],
-  note: 'Change first:\n1. The fields in “Read” (JSON Structured Output).\n2. The rules in “Check”. It returns the JSON or the list of what is missing.',
+  note: 'Change first:\n1. The fields in “Read” (JSON structured output).\n2. The rules in “Check”. It returns the JSON or the list of what is missing.',
   sample: { question: 'Order 4711: please send 12 blue mugs to Mara Lind, mara@example.com, before Friday.' },
   parts: [
     chatStart(),

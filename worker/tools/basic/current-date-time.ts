@@ -12,7 +12,7 @@ export const currentDateTime: ToolType = {
     description: 'Returns the current day, date and time',
     inputs: [
       {
-        label: 'Time Zone',
+        label: 'Time zone',
         name: 'timezone',
         type: 'string',
         default: DEFAULT_ZONE,

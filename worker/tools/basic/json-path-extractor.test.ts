@@ -66,6 +66,6 @@ describe('the JSON path extractor', () => {
     const lenient = await open({ path: 'x', returnNullOnError: true })
     expect(await lenient.call({ json: data })).toBe('null')
     expect(await lenient.call({ json: '{' })).toBe('null')
-    await expect(open({ path: ' ' })).rejects.toThrow('JSON Path is empty')
+    await expect(open({ path: ' ' })).rejects.toThrow('JSON path is empty')
   })
 })

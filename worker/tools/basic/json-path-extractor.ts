@@ -17,13 +17,13 @@ export const jsonPathExtractor: ToolType = {
     hint: 'Paths consist of names, indexes and [*] for all entries, with an optional leading $. Filters, slices and .. are not supported.',
     inputs: [
       {
-        label: 'JSON Path',
+        label: 'JSON path',
         name: 'path',
         type: 'string',
         placeholder: 'data',
         description: 'For example data, user.name, items[0].id, or items[*].id for all items',
       },
-      additionalParam('Return Null on Error', 'returnNullOnError', {
+      additionalParam('Return null on error', 'returnNullOnError', {
         type: 'boolean',
         default: false,
         description: 'Return null instead of an error when the value does not exist',
@@ -32,7 +32,7 @@ export const jsonPathExtractor: ToolType = {
   }),
   open({ config }) {
     const path = text(config, 'path')
-    if (!path) throw new Error('JSON Path Extractor: JSON Path is empty')
+    if (!path) throw new Error('JSON Path Extractor: JSON path is empty')
     return [
       {
         name: 'json_path_extractor',

@@ -16,9 +16,9 @@ export const customTool: ToolType = {
       description: 'A tool of this workspace, written in JavaScript',
       hint: 'Write tools under Tools in the menu. They run in the same sandbox as custom functions.',
       inputs: [
-        { label: 'Select Tool', name: CHOICE, type: 'asyncOptions', loadMethod: 'listCustomTools' },
+        { label: 'Select tool', name: CHOICE, type: 'asyncOptions', loadMethod: 'listCustomTools' },
         {
-          label: 'Return Direct',
+          label: 'Return direct',
           name: 'returnDirect',
           type: 'boolean',
           description: "Return the tool's output as the agent's response",

@@ -26,10 +26,10 @@ export function refuseOtherServer(baseUrl: unknown): void {
   )
 }
 
-/** Parses the Override Config field. @throws Error that names the field unless it is a JSON object */
+/** Parses the Override config field. @throws Error that names the field unless it is a JSON object */
 export function readOverrideConfig(value: unknown): Record<string, unknown> | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const config = typeof value === 'string' ? tryParseJson(value) : value
   if (isRecord(config)) return config
-  throw new Error('Override Config must be a JSON object, for example { "sessionId": "support" }')
+  throw new Error('Override config must be a JSON object, for example { "sessionId": "support" }')
 }

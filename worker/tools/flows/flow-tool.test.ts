@@ -94,9 +94,9 @@ test('the agent tool has its own input for the flow', async () => {
 })
 
 test.each([
-  [{ selectedChatflow: '' }, 'Select Chatflow: choose a flow'],
+  [{ selectedChatflow: '' }, 'Select chatflow: choose a flow'],
   [{ baseURL: 'https://other.example' }, 'flows on other.example'],
-  [{ overrideConfig: 'x' }, 'Override Config must be a JSON object'],
+  [{ overrideConfig: 'x' }, 'Override config must be a JSON object'],
 ])('%j is refused', async (config, message) => {
   await expect(open(config)).rejects.toThrow(message)
 })

@@ -40,14 +40,14 @@ function flowTool(kind: FlowKind): ToolType {
 
 const inputs: InputParam[] = [
   {
-    label: 'Tool Name',
+    label: 'Tool name',
     name: 'name',
     type: 'string',
     placeholder: 'order_status',
     description: 'The name the model uses to call it',
   },
   {
-    label: 'Tool Description',
+    label: 'Tool description',
     name: 'description',
     type: 'string',
     description: 'What the flow does, so the model knows when to call it',
@@ -55,13 +55,13 @@ const inputs: InputParam[] = [
     rows: 3,
   },
   {
-    label: 'Return Direct',
+    label: 'Return direct',
     name: 'returnDirect',
     type: 'boolean',
     description: "Return the flow's response as the agent's response",
     optional: true,
   },
-  additionalParam('Override Config', 'overrideConfig', {
+  additionalParam('Override config', 'overrideConfig', {
     type: 'json',
     description: 'Inputs to override in the flow. Only inputs that it allows callers to override.',
     acceptVariable: true,
@@ -72,11 +72,11 @@ const inputs: InputParam[] = [
     description: 'Start each call without memory of earlier calls',
     default: false,
   }),
-  additionalParam('Use Question from Chat', 'useQuestionFromChat', {
+  additionalParam('Use question from chat', 'useQuestionFromChat', {
     type: 'boolean',
     description: 'Send the question of this chat instead of one written by the model',
   }),
-  additionalParam('Custom Input', 'customInput', {
+  additionalParam('Custom input', 'customInput', {
     description: 'The question for the flow. Leave empty to let the model write it.',
     acceptVariable: true,
     hide: { useQuestionFromChat: true },
@@ -143,7 +143,7 @@ export const chatflowTool = flowTool({
   type: 'ChatflowTool',
   version: 5.1,
   choice: {
-    label: 'Select Chatflow',
+    label: 'Select chatflow',
     name: 'selectedChatflow',
     type: 'asyncOptions',
     loadMethod: 'listChatflows',
@@ -158,7 +158,7 @@ export const agentAsTool = flowTool({
   type: 'AgentAsTool',
   version: 1,
   choice: {
-    label: 'Select Agent',
+    label: 'Select agent',
     name: 'selectedAgentflow',
     type: 'asyncOptions',
     loadMethod: 'listAgentflows',

@@ -18,9 +18,9 @@ export const customMcpServer: ToolType = {
       description: 'Tools of an MCP server of this workspace',
       hint: 'Add servers under Tools in the menu. Their headers stay there, encrypted.',
       inputs: [
-        { label: 'MCP Server', name: 'mcpServerId', type: 'asyncOptions', loadMethod: 'listServers' },
+        { label: 'MCP server', name: 'mcpServerId', type: 'asyncOptions', loadMethod: 'listServers' },
         {
-          label: 'Available Actions',
+          label: 'Available actions',
           name: 'mcpActions',
           type: 'asyncMultiOptions',
           loadMethod: 'listActions',

@@ -8,7 +8,7 @@ import { listServerTools } from './list-tools.ts'
 import type { McpPorts, McpServer } from './mcp-connection.ts'
 import { openActions } from './server-tools.ts'
 
-const CONFIG = 'MCP Server Config'
+const CONFIG = 'MCP server config'
 
 export const customMcp: ToolType = {
   definition: {
@@ -33,7 +33,7 @@ export const customMcp: ToolType = {
             '{\n  "url": "https://mcp.example.com/mcp",\n  "headers": { "Authorization": "Bearer {{$vars.token}}" }\n}',
         },
         {
-          label: 'Available Actions',
+          label: 'Available actions',
           name: 'mcpActions',
           type: 'asyncMultiOptions',
           loadMethod: 'listActions',

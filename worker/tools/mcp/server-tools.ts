@@ -21,7 +21,7 @@ export async function openActions(
   { egress, signal }: McpPorts,
 ): Promise<CallableTool[]> {
   const chosen = chosenActions(actions)
-  if (chosen.length === 0) throw new Error(`${label}: choose at least one action under Available Actions`)
+  if (chosen.length === 0) throw new Error(`${label}: choose at least one action under Available actions`)
   const connection = await connect(server, { egress, signal })
   try {
     const offered = new Map((await toolsOf(connection.client, { egress, signal })).map((tool) => [tool.name, tool]))

@@ -111,14 +111,14 @@ describe('an OpenAPI specification', () => {
   })
 
   it.each([
-    [{ inputType: 'file', openApiFile: '' }, 'choose an OpenAPI File'],
+    [{ inputType: 'file', openApiFile: '' }, 'choose an OpenAPI file'],
     [{ inputType: 'file', openApiFile: 'FILE-STORAGE::api.yaml' }, 'the file api.yaml is stored on the server'],
     [{ inputType: 'file', openApiFile: dataUrl('a: [') }, 'neither JSON nor YAML: Flow sequence'],
     [{ inputType: 'file', openApiFile: 'data:text/yaml;base64,###' }, 'could not be read'],
     [{ inputType: 'file', openApiFile: 'hello' }, 'this is not an OpenAPI specification: it has no "paths"'],
     [{ inputType: 'file', openApiFile: '{"swagger": "2.0", "paths": {}}' }, 'this is Swagger 2.0. Convert it'],
     [{ inputType: 'file', openApiFile: '{"openapi": "3.0.0", "paths": {"/a": {"get": {}}}}' }, 'has no server'],
-    [{ openApiLink: '' }, 'OpenAPI Link is empty'],
+    [{ openApiLink: '' }, 'OpenAPI link is empty'],
     [{ openApiLink: 'api.yaml' }, '"api.yaml" is not a valid URL'],
     [{ openApiLink: 'http://10.0.0.1/api.yaml' }, 'private address'],
     [{ selectedEndpoints: '["gone"]' }, 'none of the selected endpoints'],
@@ -374,7 +374,7 @@ describe('custom code of an operation', () => {
   })
 
   it.each(['$vars', '$flow'])('that uses %s is rejected', async (name) => {
-    await expect(open({ customCode: `return ${name}.x` })).rejects.toThrow(`Custom Code can't use ${name}`)
+    await expect(open({ customCode: `return ${name}.x` })).rejects.toThrow(`Custom code can't use ${name}`)
   })
 })
 

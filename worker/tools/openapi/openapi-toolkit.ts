@@ -40,25 +40,25 @@ export const openApiToolkit: ToolType = {
       },
       inputs: [
         {
-          label: 'Input Type',
+          label: 'Input type',
           name: 'inputType',
           type: 'options',
           options: [
-            { label: 'Upload File', name: 'file' },
-            { label: 'Provide Link', name: 'link' },
+            { label: 'Upload file', name: 'file' },
+            { label: 'Provide link', name: 'link' },
           ],
           default: 'file',
           description: 'Where to read the specification from',
         },
         {
-          label: 'OpenAPI File',
+          label: 'OpenAPI file',
           name: 'openApiFile',
           type: 'file',
           description: 'The specification, in YAML or JSON',
           show: { inputType: 'file' },
         },
         {
-          label: 'OpenAPI Link',
+          label: 'OpenAPI link',
           name: 'openApiLink',
           type: 'string',
           placeholder: 'https://api.example.com/openapi.yaml',
@@ -75,7 +75,7 @@ export const openApiToolkit: ToolType = {
           description: 'The API server. Default: the first server in the specification.',
         },
         {
-          label: 'Available Endpoints',
+          label: 'Available endpoints',
           name: 'selectedEndpoints',
           type: 'asyncMultiOptions',
           loadMethod: 'listEndpoints',
@@ -84,7 +84,7 @@ export const openApiToolkit: ToolType = {
           description: 'The endpoints to use as tools. Default: all.',
         },
         {
-          label: 'Return Direct',
+          label: 'Return direct',
           name: 'returnDirect',
           type: 'boolean',
           optional: true,
@@ -102,7 +102,7 @@ export const openApiToolkit: ToolType = {
           optional: true,
           description: 'Omit arguments that the model sets to null',
         },
-        additionalParam('Custom Code', 'customCode', {
+        additionalParam('Custom code', 'customCode', {
           type: 'code',
           hideCodeExecute: true,
           codeExample: CODE,
@@ -198,7 +198,7 @@ interface CodeRun {
 async function runCode(code: string, { args, request, context }: CodeRun): Promise<string> {
   const { url, rawBody, ...options } = request
   if (rawBody instanceof FormData)
-    throw new Error(`${LABEL}: custom code can't send multipart/form-data. Clear Custom Code.`)
+    throw new Error(`${LABEL}: custom code can't send multipart/form-data. Clear Custom code.`)
   const isForm = rawBody instanceof URLSearchParams
   const form = isForm && { 'content-type': 'application/x-www-form-urlencoded' }
   const globals = {
@@ -224,6 +224,6 @@ async function ownCode(code: string | undefined): Promise<string | undefined> {
   if (Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('') === DEFAULT_CODE_HASH)
     return undefined
   const missing = /\$(vars|flow)\b/.exec(code)?.[0]
-  if (missing) throw new Error(`${LABEL}: Custom Code can't use ${missing}. Remove it.`)
+  if (missing) throw new Error(`${LABEL}: Custom code can't use ${missing}. Remove it.`)
   return code.replace(FETCH_IMPORT, '')
 }

@@ -17,7 +17,7 @@ const SERVICE = 'OpenAPI Toolkit'
 export async function readSpec(config: Json, network: Network): Promise<Spec> {
   if ((text(config, 'inputType') ?? 'file') === 'file') return { document: await parseSpec(fileText(config)) }
   const link = text(config, 'openApiLink')
-  if (!link) throw new Error(`${SERVICE}: OpenAPI Link is empty`)
+  if (!link) throw new Error(`${SERVICE}: OpenAPI link is empty`)
   const answer = await callService({ service: `${SERVICE}: the link`, url: link }, network)
   return { document: await parseSpec(await answer.text()), link }
 }
@@ -25,7 +25,7 @@ export async function readSpec(config: Json, network: Network): Promise<Spec> {
 /** Returns the file's text. A file is stored as a data URL followed by its name (`…,filename:api.yaml`), or as plain text. */
 function fileText(config: Json): string {
   const file = text(config, 'openApiFile')
-  if (!file) throw new Error(`${SERVICE}: choose an OpenAPI File`)
+  if (!file) throw new Error(`${SERVICE}: choose an OpenAPI file`)
   if (file.startsWith('FILE-STORAGE::'))
     throw new Error(
       `${SERVICE}: the file ${file.slice(14)} is stored on the server the flow was exported from. Choose it again.`,
@@ -35,7 +35,7 @@ function fileText(config: Json): string {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
   } catch {
-    throw new Error(`${SERVICE}: the OpenAPI File could not be read. Choose it again.`)
+    throw new Error(`${SERVICE}: the OpenAPI file could not be read. Choose it again.`)
   }
 }
 

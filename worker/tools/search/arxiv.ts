@@ -24,22 +24,22 @@ export const arxiv = searchTool({
       default: DESCRIPTION,
       description: 'Tells the model when to use the tool',
     }),
-    additionalParam('Top K Results', 'topKResults', {
+    additionalParam('Top K results', 'topKResults', {
       type: 'number',
       default: '3',
       step: 1,
       description: 'Maximum number of papers',
     }),
-    additionalParam('Max Query Length', 'maxQueryLength', { type: 'number', default: '300', step: 1 }),
-    additionalParam('Max Content Length', 'docContentCharsMax', {
+    additionalParam('Max query length', 'maxQueryLength', { type: 'number', default: '300', step: 1 }),
+    additionalParam('Max content length', 'docContentCharsMax', {
       type: 'number',
       default: '10000',
       step: 1,
       description: 'Maximum number of characters in total. 0 means no limit.',
     }),
-    additionalParam('Load Full Content', 'loadFullContent', { type: 'boolean', default: false, unsupported: true }),
-    additionalParam('Continue On Failure', 'continueOnFailure', { type: 'boolean', default: false, unsupported: true }),
-    additionalParam('Use Legacy Build', 'legacyBuild', { type: 'boolean', default: false, unsupported: true }),
+    additionalParam('Load full content', 'loadFullContent', { type: 'boolean', default: false, unsupported: true }),
+    additionalParam('Continue on failure', 'continueOnFailure', { type: 'boolean', default: false, unsupported: true }),
+    additionalParam('Use legacy build', 'legacyBuild', { type: 'boolean', default: false, unsupported: true }),
   ],
   tool: {
     name: 'arxiv_search',
@@ -51,7 +51,7 @@ export const arxiv = searchTool({
   async search(query, context) {
     const { config } = context
     if (isOn(config, 'loadFullContent'))
-      throw new Error('Arxiv: reading full PDFs is not supported. Turn off "Load Full Content" to get summaries.')
+      throw new Error('Arxiv: reading full PDFs is not supported. Turn off "Load full content" to get summaries.')
     const asked = query.slice(0, number(config, 'maxQueryLength') || 300)
     const limit = Math.min(number(config, 'topKResults') || RESULTS, MAX_HITS)
     const answer = await callService(

@@ -6,7 +6,7 @@ interface Answer {
   web?: { results?: { title?: string; url?: string; description?: string; age?: string; page_age?: string }[] }
 }
 
-const KEY = { label: 'BraveSearch Api Key', name: 'braveApiKey' }
+const KEY = { label: 'BraveSearch API key', name: 'braveApiKey' }
 
 export const braveSearch = searchTool({
   label: 'BraveSearch API',

@@ -7,7 +7,7 @@ interface Answer {
   results?: { title?: string | null; url?: string; publishedDate?: string; author?: string; text?: string }[]
 }
 
-const KEY = { label: 'ExaSearch Api Key', name: 'exaSearchApiKey' }
+const KEY = { label: 'ExaSearch API key', name: 'exaSearchApiKey' }
 const DESCRIPTION = 'Searches the web by meaning. Describe the page in a sentence. Returns a list of pages.'
 const MAX_TEXT = 1000
 
@@ -40,7 +40,7 @@ export const exaSearch = searchTool({
   description: 'Searches the web by meaning with Exa',
   inputs: [
     {
-      label: 'Tool Description',
+      label: 'Tool description',
       name: 'description',
       type: 'string',
       rows: 4,
@@ -48,22 +48,22 @@ export const exaSearch = searchTool({
       default: DESCRIPTION,
       description: 'Tells the model when to use the tool',
     },
-    additionalParam('Num of Results', 'numResults', { type: 'number', step: 1, description: `Up to ${MAX_HITS}` }),
-    additionalParam('Search Type', 'type', { type: 'options', options: choices(['keyword', 'neural', 'auto']) }),
-    additionalParam('Use Auto Prompt', 'useAutoprompt', { type: 'boolean', description: 'Let Exa rewrite the query' }),
-    additionalParam('Category (Beta)', 'category', { type: 'options', options: choices(CATEGORIES) }),
-    additionalParam('Include Domains', 'includeDomains', {
+    additionalParam('Number of results', 'numResults', { type: 'number', step: 1, description: `Up to ${MAX_HITS}` }),
+    additionalParam('Search type', 'type', { type: 'options', options: choices(['keyword', 'neural', 'auto']) }),
+    additionalParam('Use auto prompt', 'useAutoprompt', { type: 'boolean', description: 'Let Exa rewrite the query' }),
+    additionalParam('Category (beta)', 'category', { type: 'options', options: choices(CATEGORIES) }),
+    additionalParam('Include domains', 'includeDomains', {
       rows: 4,
       description: 'Search only these domains, separated by commas',
     }),
-    additionalParam('Exclude Domains', 'excludeDomains', {
+    additionalParam('Exclude domains', 'excludeDomains', {
       rows: 4,
       description: 'Exclude these domains, separated by commas',
     }),
-    date('Start Crawl Date', 'startCrawlDate', 'Only pages crawled after this date'),
-    date('End Crawl Date', 'endCrawlDate', 'Only pages crawled before this date'),
-    date('Start Published Date', 'startPublishedDate', 'Only pages published after this date'),
-    date('End Published Date', 'endPublishedDate', 'Only pages published before this date'),
+    date('Start crawl date', 'startCrawlDate', 'Only pages crawled after this date'),
+    date('End crawl date', 'endCrawlDate', 'Only pages crawled before this date'),
+    date('Start published date', 'startPublishedDate', 'Only pages published after this date'),
+    date('End published date', 'endPublishedDate', 'Only pages published before this date'),
   ],
   credential: keyCredential({ label: 'Exa Search API', name: 'exaSearchApi' }, KEY),
   tool: { name: 'exa_search', description: DESCRIPTION, descriptionInput: 'description' },

@@ -5,7 +5,7 @@ interface Answer {
   items?: { title?: string; link?: string; snippet?: string }[]
 }
 
-const KEY = { label: 'Google Custom Search Api Key', name: 'googleCustomSearchApiKey' }
+const KEY = { label: 'Google Custom Search API key', name: 'googleCustomSearchApiKey' }
 const ENGINE = { label: 'Programmable Search Engine ID', name: 'googleCustomSearchApiId' }
 
 export const googleCustomSearch = searchTool({

@@ -508,7 +508,7 @@ describe('arxiv', () => {
     expect(await opened.call({ query: 'zzz' })).toBe('No results found.')
     await expect(opened.call({ query: 'bad' })).rejects.toThrow('Arxiv: incorrect id format')
     const full = await openTool('arxiv', network, { config: { loadFullContent: true } })
-    await expect(full.call({ query: 'zzz' })).rejects.toThrow('Turn off "Load Full Content"')
+    await expect(full.call({ query: 'zzz' })).rejects.toThrow('Turn off "Load full content"')
   })
 })
 

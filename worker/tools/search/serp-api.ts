@@ -9,7 +9,7 @@ interface Answer {
   organic_results?: { title?: string; link?: string; snippet?: string; date?: string }[]
 }
 
-const KEY = { label: 'Serp Api Key', name: 'serpApiKey' }
+const KEY = { label: 'Serp API key', name: 'serpApiKey' }
 const NO_RESULTS = /hasn't returned any results/
 
 export const serpApi = searchTool({

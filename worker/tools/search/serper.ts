@@ -8,7 +8,7 @@ interface Answer {
   organic?: { title?: string; link?: string; snippet?: string; date?: string }[]
 }
 
-const KEY = { label: 'Serper Api Key', name: 'serperApiKey' }
+const KEY = { label: 'Serper API key', name: 'serperApiKey' }
 
 export const serper = searchTool({
   label: 'Serper',

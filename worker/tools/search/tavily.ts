@@ -15,7 +15,7 @@ interface Answer {
   }[]
 }
 
-const KEY = { label: 'Tavily Api Key', name: 'tavilyApiKey' }
+const KEY = { label: 'Tavily API key', name: 'tavilyApiKey' }
 const MAX_RAW = 4000
 
 const choices = (...names: string[]) => names.map((name) => ({ label: name[0]?.toUpperCase() + name.slice(1), name }))
@@ -33,40 +33,40 @@ export const tavily = searchTool({
       default: 'general',
       description: 'Use news for recent events',
     }),
-    additionalParam('Search Depth', 'searchDepth', {
+    additionalParam('Search depth', 'searchDepth', {
       type: 'options',
       options: choices('basic', 'advanced'),
       default: 'basic',
       description: 'Advanced returns better results and costs two credits instead of one',
     }),
-    additionalParam('Chunks Per Source', 'chunksPerSource', {
+    additionalParam('Chunks per source', 'chunksPerSource', {
       type: 'number',
       default: 3,
       description: '1 to 3, for advanced searches',
     }),
-    additionalParam('Max Results', 'maxResults', { type: 'number', default: 5, description: '0 to 20' }),
-    additionalParam('Time Range', 'timeRange', { type: 'options', options: choices('day', 'week', 'month', 'year') }),
+    additionalParam('Max results', 'maxResults', { type: 'number', default: 5, description: '0 to 20' }),
+    additionalParam('Time range', 'timeRange', { type: 'options', options: choices('day', 'week', 'month', 'year') }),
     additionalParam('Days', 'days', {
       type: 'number',
       default: 7,
       description: 'How many days to look back, for news',
     }),
-    additionalParam('Include Answer', 'includeAnswer', {
+    additionalParam('Include answer', 'includeAnswer', {
       type: 'boolean',
       default: false,
       description: 'Add an answer written by a model',
     }),
-    additionalParam('Include Raw Content', 'includeRawContent', {
+    additionalParam('Include raw content', 'includeRawContent', {
       type: 'boolean',
       default: false,
       description: 'Add the text of each page, truncated',
     }),
-    additionalParam('Include Images', 'includeImages', { type: 'boolean', default: false }),
-    additionalParam('Include Image Descriptions', 'includeImageDescriptions', { type: 'boolean', default: false }),
-    additionalParam('Include Domains', 'includeDomains', {
+    additionalParam('Include images', 'includeImages', { type: 'boolean', default: false }),
+    additionalParam('Include image descriptions', 'includeImageDescriptions', { type: 'boolean', default: false }),
+    additionalParam('Include domains', 'includeDomains', {
       description: 'Search only these domains, separated by commas',
     }),
-    additionalParam('Exclude Domains', 'excludeDomains', { description: 'Exclude these domains, separated by commas' }),
+    additionalParam('Exclude domains', 'excludeDomains', { description: 'Exclude these domains, separated by commas' }),
   ],
   credential: keyCredential({ label: 'Tavily API', name: 'tavilyApi', version: 1.1 }, KEY),
   tool: {

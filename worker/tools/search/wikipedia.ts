@@ -27,13 +27,13 @@ export const wikipedia = searchTool({
       default: 'en',
       description: 'Language code of the Wikipedia, for example de',
     }),
-    additionalParam('Top K Results', 'topKResults', {
+    additionalParam('Top K results', 'topKResults', {
       type: 'number',
       default: RESULTS,
       step: 1,
       description: 'Maximum number of articles',
     }),
-    additionalParam('Max Content Length', 'docContentCharsMax', {
+    additionalParam('Max content length', 'docContentCharsMax', {
       type: 'number',
       default: CHARS,
       step: 1,

@@ -19,7 +19,7 @@ interface RequestKind {
 }
 
 const MAX_OUTPUT = 2000
-/** Upper bound of Max Output Length. */
+/** Upper bound of Max output length. */
 const MOST_OUTPUT = 100_000
 
 const url: InputParam = {
@@ -38,14 +38,14 @@ const headers = additionalParam('Headers', 'Headers', {
   holdsJson: true,
   placeholder: '{ "Authorization": "Bearer <token>" }',
 })
-const querySchema = additionalParam('Query Params Schema', 'QueryParamsSchema', {
+const querySchema = additionalParam('Query params schema', 'QueryParamsSchema', {
   type: 'code',
   codeLanguage: 'json',
   hideCodeExecute: true,
   description: 'Path and query parameters that the model can fill in',
   codeExample: '{ "id": { "type": "string", "required": true, "in": "path", "description": "Which item: /:id" } }',
 })
-const bodySchema = additionalParam('Body Schema', 'BodySchema', {
+const bodySchema = additionalParam('Body schema', 'BodySchema', {
   type: 'code',
   codeLanguage: 'json',
   hideCodeExecute: true,
@@ -68,7 +68,7 @@ function requestTool(kind: RequestKind): ToolType {
     }),
     headers,
     bodyInput ? bodySchema : querySchema,
-    additionalParam('Max Output Length', 'MaxOutputLength', {
+    additionalParam('Max output length', 'MaxOutputLength', {
       type: 'number',
       step: 1,
       default: MAX_OUTPUT,
@@ -103,8 +103,8 @@ function callableOf(kind: RequestKind, context: ToolContext): CallableTool {
   const { config } = context
   const read = (input: string) => config[`${kind.name}${input}`]
   const address = text(read('Url'))
-  const queryHints = kind.bodyInput ? {} : parseHints(read('QueryParamsSchema'), 'Query Params Schema')
-  const bodyHints = kind.bodyInput ? parseHints(read('BodySchema'), 'Body Schema') : {}
+  const queryHints = kind.bodyInput ? {} : parseHints(read('QueryParamsSchema'), 'Query params schema')
+  const bodyHints = kind.bodyInput ? parseHints(read('BodySchema'), 'Body schema') : {}
   const fixedBody = kind.bodyInput ? parseObject(config[kind.bodyInput], 'Body') : undefined
   const fixedHeaders = parseObject(read('Headers'), 'Headers') ?? {}
   const wanted = Number(read('MaxOutputLength'))

@@ -187,7 +187,7 @@ describe('the web page reader', () => {
     )
   })
 
-  it.each(['-1', '0', '1'])('reads one page when Max Pages is %s', async (maxPages) => {
+  it.each(['-1', '0', '1'])('reads one page when Max pages is %s', async (maxPages) => {
     const many = fakeNetwork({
       [url()]: html('<a href="/1">1</a><a href="/2">2</a><a href="/3">3</a>'),
       [url('1')]: html('1'),

@@ -27,24 +27,24 @@ export const webScraper: ToolType = {
     hint: `Returns Markdown, up to ${PAGE_CHARS} characters per page. Follows only links to the same site.`,
     inputs: [
       {
-        label: 'Scraping Mode',
+        label: 'Scraping mode',
         name: 'scrapeMode',
         type: 'options',
         options: [
-          { label: 'Recursive Link Following', name: 'recursive' },
+          { label: 'Recursive link following', name: 'recursive' },
           { label: 'Sitemap', name: 'sitemap' },
         ],
         default: 'recursive',
         description: 'How to find more pages: by links, or by the site’s sitemap.xml (falls back to links)',
         additionalParams: true,
       },
-      additionalParam('Max Depth', 'maxDepth', {
+      additionalParam('Max depth', 'maxDepth', {
         type: 'number',
         default: 1,
         placeholder: '1',
         description: '1 reads only the page, 2 also the pages it links to, and so on',
       }),
-      additionalParam('Max Pages', 'maxPages', {
+      additionalParam('Max pages', 'maxPages', {
         type: 'number',
         default: MAX_PAGES,
         placeholder: String(MAX_PAGES),
@@ -56,7 +56,7 @@ export const webScraper: ToolType = {
         placeholder: String(TIMEOUT_SECONDS),
         description: 'Timeout per page in seconds',
       }),
-      additionalParam('Tool Description', 'description', {
+      additionalParam('Tool description', 'description', {
         rows: 4,
         placeholder: DESCRIPTION,
         description: 'Tells the model when to use the tool',

@@ -10,7 +10,7 @@ const embedder: ComponentDefinition = {
   category: 'Embeddings',
   description: '',
   baseClasses: [],
-  credential: { label: 'Connect Credential', name: 'credential', type: 'credential', credentialNames: ['openAIApi'] },
+  credential: { label: 'Connect credential', name: 'credential', type: 'credential', credentialNames: ['openAIApi'] },
   inputs: [
     { label: 'Model', name: 'modelName', type: 'string', default: 'small' },
     { label: 'Address', name: 'basepath', type: 'string', show: { modelName: 'own' } },
@@ -23,7 +23,7 @@ it('starts with the defaults of its inputs', () => {
 })
 
 it.each([
-  [{}, 'OpenAI Embeddings: fill in “Connect Credential”.'],
+  [{}, 'OpenAI Embeddings: fill in “Connect credential”.'],
   [{ FLOWISE_CREDENTIAL_ID: 'c' }, undefined],
   [{ FLOWISE_CREDENTIAL_ID: 'c', modelName: '' }, 'OpenAI Embeddings: fill in “Model”.'],
   [{ FLOWISE_CREDENTIAL_ID: 'c', modelName: 'own' }, 'OpenAI Embeddings: fill in “Address”.'],

@@ -21,16 +21,16 @@ const builtIn: InputParam = {
   name: 'builtIn',
   label: 'Built-in Tools',
   type: 'multiOptions',
-  options: [{ name: 'web_search', label: 'Web Search' }],
+  options: [{ name: 'web_search', label: 'Web search' }],
   show: { llmModel: 'chatOpenAI' },
 }
 const more = [
   tools,
   builtIn,
   list('messages', 'Messages'),
-  list('stores', 'Knowledge (Document Stores)'),
-  list('state', 'Flow State'),
-  list('formInputTypes', 'Form Input Types', { show: { startInputType: 'formInput' } }),
+  list('stores', 'Knowledge (document stores)'),
+  list('state', 'Flow state'),
+  list('formInputTypes', 'Form input types', { show: { startInputType: 'formInput' } }),
 ]
 const calculator = { ...reply, name: 'calculator', label: 'Calculator' }
 const definitions = new Map([calculator].map((definition) => [definition.name, definition]))
@@ -80,7 +80,7 @@ describe('the second line of a node', () => {
     [{ messages: [{}] }, '1 message', []],
     [{ messages: [{}, {}], stores: [{}], state: [{}, {}] }, '2 messages · 1 document store · 2 state values', []],
     [{ tools: [{ tool: 'calculator' }, { tool: 'other' }, {}] }, '', ['Calculator', 'other']],
-    [{ llmModel: 'chatOpenAI', builtIn: '["web_search"]' }, '', ['Web Search']],
+    [{ llmModel: 'chatOpenAI', builtIn: '["web_search"]' }, '', ['Web search']],
     [{ llmModel: 'chatOllama', builtIn: '["web_search"]' }, '', []],
     [{ formInputTypes: [{ label: 'City' }] }, '', []],
   ])('of %j', (inputs, second, labels) => {

@@ -49,12 +49,12 @@ function loopText({ loopBackToNode, maxLoopCount }: Inputs): string {
 
 /** The names of lists inside a sentence, where the label does not read well there. */
 const NOUNS: Readonly<Record<string, string>> = {
-  'Knowledge (Document Stores)': 'document stores',
-  'JSON Structured Output': 'output fields',
-  'Update Flow State': 'state updates',
-  'Flow State': 'state values',
-  'Tool Input Arguments': 'arguments',
-  'Query Params': 'query parameters',
+  'Knowledge (document stores)': 'document stores',
+  'JSON structured output': 'output fields',
+  'Update flow state': 'state updates',
+  'Flow state': 'state values',
+  'Tool input arguments': 'arguments',
+  'Query params': 'query parameters',
   Body: 'body fields',
 }
 

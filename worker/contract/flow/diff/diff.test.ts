@@ -67,7 +67,7 @@ describe('the changes of a node', () => {
         {
           kind: 'input',
           name: 'llmModel.modelName',
-          label: 'Model: Model Name',
+          label: 'Model: Model name',
           before: 'small',
           after: 'large',
         },

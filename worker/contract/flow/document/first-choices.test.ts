@@ -12,7 +12,7 @@ const model = (name: string, more: Partial<ComponentDefinition> = {}) =>
   agentNode(name, name, {
     name,
     category: 'Chat Models',
-    inputs: [{ label: 'Model Name', name: 'modelName', type: 'string', default: `${name}-1` }],
+    inputs: [{ label: 'Model name', name: 'modelName', type: 'string', default: `${name}-1` }],
     ...more,
   })
 

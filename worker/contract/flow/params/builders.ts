@@ -1,14 +1,14 @@
 /** Parts that definitions of models and tools share. */
 import type { CredentialDefinition, InputParam } from './definition.ts'
 
-/** Returns an optional input under "Additional Parameters": a text, unless `rest` has another type. */
+/** Returns an optional input under "Additional parameters": a text, unless `rest` has another type. */
 export function additionalParam(label: string, name: string, rest: Partial<InputParam> = {}): InputParam {
   return { label, name, type: 'string', optional: true, additionalParams: true, ...rest }
 }
 
 /** Returns the input that selects the credential of a component. */
 export function connectCredential({ name }: CredentialDefinition, rest: Partial<InputParam> = {}): InputParam {
-  return { label: 'Connect Credential', name: 'credential', type: 'credential', credentialNames: [name], ...rest }
+  return { label: 'Connect credential', name: 'credential', type: 'credential', credentialNames: [name], ...rest }
 }
 
 type KeyCredential = Pick<CredentialDefinition, 'label' | 'name' | 'description'> & { version?: number }
@@ -16,7 +16,7 @@ type KeyCredential = Pick<CredentialDefinition, 'label' | 'name' | 'description'
 /** Returns the definition of a credential that is one secret. */
 export function keyCredential(
   { version = 1, ...definition }: KeyCredential,
-  { label = `${definition.label} Key`, name }: { label?: string; name: string },
+  { label = `${definition.label} key`, name }: { label?: string; name: string },
 ): CredentialDefinition {
   return { ...definition, version, inputs: [{ label, name, type: 'password' }] }
 }
@@ -52,7 +52,7 @@ export function oauthCredential(
         ...known,
       },
       {
-        label: 'Access Token URL',
+        label: 'Access token URL',
         name: 'accessTokenUrl',
         type: 'string',
         placeholder: 'https://example.com/oauth/token',
@@ -61,7 +61,7 @@ export function oauthCredential(
       },
       { label: 'Client ID', name: 'clientId', type: 'string' },
       {
-        label: 'Client Secret',
+        label: 'Client secret',
         name: 'clientSecret',
         type: 'password',
         ...(!preset && { optional: true, description: 'Leave empty for a public client.' }),
@@ -71,17 +71,17 @@ export function oauthCredential(
         name: 'scope',
         type: 'string',
         optional: true,
-        description: 'What the connection may do, separated by spaces.',
+        description: 'Permissions to request, separated by spaces.',
         ...(preset && { default: preset.scope }),
       },
-      additionalParam('Additional Parameters', 'additionalParameters', {
+      additionalParam('Additional parameters', 'additionalParameters', {
         description: 'Added to the authorization URL.',
         placeholder: 'access_type=offline&prompt=consent',
         ...(preset?.additionalParameters && { default: preset.additionalParameters }),
       }),
-      additionalParam('Client Authentication', 'clientAuthentication', {
+      additionalParam('Client authentication', 'clientAuthentication', {
         type: 'options',
-        description: 'How the token request proves who asks.',
+        description: 'How the token request authenticates.',
         options: [
           { label: 'In the body', name: 'body' },
           { label: 'Basic authentication', name: 'basic' },
@@ -90,7 +90,7 @@ export function oauthCredential(
         default: 'body',
       }),
       additionalParam('Issuer', 'issuer', {
-        description: 'If set, answers of any other issuer are refused.',
+        description: 'If set, responses from any other issuer are rejected.',
         placeholder: 'https://example.com',
       }),
     ],

@@ -87,12 +87,12 @@ describe('flowProblems', () => {
     [
       'the model needs more',
       { llmModelConfig: { FLOWISE_CREDENTIAL_ID: 'c' } },
-      ['error LLM 0: ChatScripted: Model Name is required'],
+      ['error LLM 0: ChatScripted: Model name is required'],
     ],
     [
       'the config is no object',
       { llmModelConfig: '' },
-      ['error LLM 0: ChatScripted: Credential is required', 'error LLM 0: ChatScripted: Model Name is required'],
+      ['error LLM 0: ChatScripted: Credential is required', 'error LLM 0: ChatScripted: Model name is required'],
     ],
     [
       'an item is incomplete',
@@ -112,7 +112,7 @@ describe('flowProblems', () => {
           { key: 'b', type: 'string' },
         ],
       },
-      ['error LLM 0: JSON Structured Output 1: Enum Values is required'],
+      ['error LLM 0: JSON structured output 1: Enum values is required'],
     ],
     ['0 is a value', { llmRetries: 0 }, []],
     ['a number is emptied', { llmRetries: '' }, ['error LLM 0: Retries is required']],
@@ -168,8 +168,8 @@ describe('flowProblems', () => {
 
   it('checks visible inputs only', () => {
     expect(texts(withInputs(good, 'startAgentflow_0', { startInputType: 'formInput', formInputTypes: '' }))).toEqual([
-      'error Start: Form Title is required',
-      'error Start: Form Input Types is required',
+      'error Start: Form title is required',
+      'error Start: Form input types is required',
     ])
   })
 

@@ -92,7 +92,7 @@ it.each<[string, FlowDocument, string[]]>([
   [
     'an iteration over nothing',
     withInputs(nested, ITERATION, { iterationInput: '' }),
-    [expect.stringContaining('error Iteration 0: Array Input is required')],
+    [expect.stringContaining('error Iteration 0: Array input is required')],
   ],
   [
     'a connection out of an iteration',
@@ -124,7 +124,7 @@ it.each<[string, FlowDocument, string[]]>([
     looping(line, 'step_1', 'gone_0-Gone'),
     ['error Loop 0: The node to loop back to no longer exists. Choose another one'],
   ],
-  ['a loop without a target', looping(line, 'step_1', ''), ['error Loop 0: Loop Back To is required']],
+  ['a loop without a target', looping(line, 'step_1', ''), ['error Loop 0: Choose where to loop back']],
   [
     'a loop to a note',
     looping(line, 'step_1', 'stickyNoteAgentflow_0-Sticky Note'),

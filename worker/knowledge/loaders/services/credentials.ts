@@ -6,9 +6,9 @@ export const githubApi: CredentialDefinition = keyCredential(
   {
     label: 'Github API',
     name: 'githubApi',
-    description: 'A personal access token that may read the contents of the repository.',
+    description: 'A personal access token that can read the repository’s contents.',
   },
-  { label: 'Access Token', name: 'accessToken' },
+  { label: 'Access token', name: 'accessToken' },
 )
 
 export const notionApi: CredentialDefinition = keyCredential(
@@ -24,9 +24,9 @@ export const confluenceCloudApi: CredentialDefinition = {
   label: 'Confluence Cloud API',
   name: 'confluenceCloudApi',
   version: 1,
-  description: 'An API token of Confluence Cloud, or a personal access token of Confluence Data Center.',
+  description: 'An API token for Confluence Cloud, or a personal access token for Confluence Data Center.',
   inputs: [
-    { label: 'Access Token', name: 'accessToken', type: 'password' },
+    { label: 'Access token', name: 'accessToken', type: 'password' },
     {
       label: 'Username',
       name: 'username',

@@ -26,7 +26,7 @@ export const serverParam: InputParam = {
   type: 'string',
   optional: true,
   additionalParams: true,
-  description: 'Only for other services than Amazon',
+  description: 'For S3-compatible services other than Amazon',
   placeholder: 'https://minio.example.com',
 }
 

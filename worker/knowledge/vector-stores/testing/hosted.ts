@@ -9,7 +9,7 @@ const pinecone: StoreServer = {
   credential: { pineconeApiKey: KEY },
   english,
   answer({ what, url, headers, body }, table) {
-    if (headers.get('api-key') !== KEY) return new Response('Invalid API Key', { status: 401 })
+    if (headers.get('api-key') !== KEY) return new Response('Invalid API key', { status: 401 })
     if (what === 'GET /indexes/handbook' && url.host === 'api.pinecone.io')
       return table.exists
         ? Response.json({

@@ -32,10 +32,10 @@ export function agentNode(own: Own, inputs: InputParam[]): ComponentDefinition {
       chatModelAnchor,
       ...inputs,
       moderationAnchor,
-      additionalParam('Max Iterations', 'maxIterations', {
+      additionalParam('Max iterations', 'maxIterations', {
         type: 'number',
         step: 1,
-        description: `How often the model may be called. At most ${MAX_TURNS}.`,
+        description: `Maximum number of model calls, up to ${MAX_TURNS}`,
       }),
     ],
   }

@@ -14,10 +14,10 @@ export const conversationalAgent: ChatNodeType = {
       name: 'conversationalAgent',
       version: 3,
       description: 'An agent that remembers the conversation',
-      hint: 'Calls tools as the Tool Agent does, with the tool calls of its model instead of a text format.',
+      hint: 'Works like the Tool Agent: uses the model’s native tool calls instead of a text format.',
       deprecateMessage: 'The Tool Agent does the same.',
     },
-    [additionalParam('System Message', 'systemMessage', { rows: 4, default: SYSTEM_MESSAGE })],
+    [additionalParam('System message', 'systemMessage', { rows: 4, default: SYSTEM_MESSAGE })],
   ),
   run: (context) =>
     moderated(context, () => answerWithTools(context, textOf(context.inputs.systemMessage) || SYSTEM_MESSAGE)),

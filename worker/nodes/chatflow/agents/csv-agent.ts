@@ -8,7 +8,7 @@ import { filesOf } from '../document-loaders/flow-files.ts'
 import { answerWithTools } from './agent-answer.ts'
 import { describeTable, readTable, tableTool } from './csv-table.ts'
 
-const SYSTEM_MESSAGE = 'Answer from the table. Ask it with query_table, and never guess what it holds.'
+const SYSTEM_MESSAGE = 'Answer from the table. Query it with query_table and never guess its contents.'
 
 const definition: ComponentDefinition = {
   label: 'CSV Agent',
@@ -16,22 +16,22 @@ const definition: ComponentDefinition = {
   version: 3,
   type: 'AgentExecutor',
   category: 'Agents',
-  description: 'Answers from a CSV file, which it asks as a table',
-  hint: 'The table is queried as data. No code runs.',
+  description: 'Answers questions about a CSV file',
+  hint: 'Queries the file as a table and runs no code.',
   baseClasses: ['AgentExecutor', 'BaseChain', 'Runnable'],
   inputs: [
-    { label: 'Csv File', name: 'csvFile', type: 'file', fileType: '.csv' },
+    { label: 'CSV file', name: 'csvFile', type: 'file', fileType: '.csv' },
     languageModelAnchor,
-    additionalParam('System Message', 'systemMessagePrompt', {
+    additionalParam('System message', 'systemMessagePrompt', {
       rows: 4,
-      description: 'What the model is told besides the columns of the table',
+      description: 'Instructions for the model, in addition to the table’s columns',
       placeholder: SYSTEM_MESSAGE,
     }),
     moderationAnchor,
-    additionalParam('Custom Pandas Read_CSV Code', 'customReadCSV', {
+    additionalParam('Custom pandas read_csv code', 'customReadCSV', {
       type: 'code',
       legacy: true,
-      description: 'Kept for files that have it: Python does not run here.',
+      description: 'Ignored: kept for compatibility with imported flows',
     }),
   ],
 }

@@ -21,28 +21,28 @@ export const openAIAssistant: NodeType = {
     version: 4,
     type: 'OpenAIAssistant',
     category: 'Agents',
-    description: 'An assistant at OpenAI, Azure or a compatible server, with the connected tools',
-    hint: 'OpenAI ended its own Assistants API in August 2026. Files that an assistant makes stay at its server.',
+    description: 'Runs an assistant on OpenAI, Azure or a compatible server, with the connected tools',
+    hint: 'OpenAI shut down its Assistants API in August 2026. Files created by an assistant stay on its server.',
     deprecateMessage: 'OpenAI has ended this API. Use a custom assistant or the Tool Agent.',
     baseClasses: ['OpenAIAssistant'],
     inputs: [
       {
-        label: 'Select Assistant',
+        label: 'Select assistant',
         name: 'selectedAssistant',
         type: 'asyncOptions',
         loadMethod: 'listAssistants',
       },
-      anchor('Allowed Tools', 'tools', 'Tool', { list: true, optional: true }),
+      anchor('Allowed tools', 'tools', 'Tool', { list: true, optional: true }),
       moderationAnchor,
-      additionalParam('Tool Choice', 'toolChoice', {
+      additionalParam('Tool choice', 'toolChoice', {
         placeholder: 'file_search',
         description: 'none, auto, required, or the name of a tool',
       }),
-      additionalParam('Parallel Tool Calls', 'parallelToolCalls', { type: 'boolean', default: true }),
-      additionalParam('Disable File Download', 'disableFileDownload', {
+      additionalParam('Parallel tool calls', 'parallelToolCalls', { type: 'boolean', default: true }),
+      additionalParam('Disable file download', 'disableFileDownload', {
         type: 'boolean',
         legacy: true,
-        description: 'Kept for files that have it: files are never handed out.',
+        description: 'Ignored: files are never downloaded',
       }),
     ],
   },

@@ -16,19 +16,19 @@ export const toolAgent: ChatNodeType = {
       description: 'A model that calls tools until it can answer',
     },
     [
-      anchor('Chat Prompt Template', 'chatPromptTemplate', 'ChatPromptTemplate', {
+      anchor('Chat prompt template', 'chatPromptTemplate', 'ChatPromptTemplate', {
         description: 'Replaces the system message',
         optional: true,
       }),
-      additionalParam('System Message', 'systemMessage', {
+      additionalParam('System message', 'systemMessage', {
         rows: 4,
-        description: 'Not used where a Chat Prompt Template is connected',
+        description: 'Ignored when a Chat Prompt Template is connected',
         default: SYSTEM_MESSAGE,
       }),
-      additionalParam('Enable Detailed Streaming', 'enableDetailedStreaming', {
+      additionalParam('Enable detailed streaming', 'enableDetailedStreaming', {
         type: 'boolean',
         default: false,
-        description: 'Kept for files that have it: tool calls always stream.',
+        description: 'Ignored: tool calls always stream',
         legacy: true,
       }),
     ],

@@ -10,7 +10,7 @@ import { cachedModel } from './cached-model.ts'
 const definition = {
   ...{ label: 'Kept Model', name: 'keptModel', version: 1, type: 'Kept', category: 'Chat Models', description: '' },
   baseClasses: ['Kept', 'BaseChatModel', 'BaseLanguageModel', 'Runnable'],
-  inputs: [{ label: 'Model Name', name: 'modelName', type: 'string' }],
+  inputs: [{ label: 'Model name', name: 'modelName', type: 'string' }],
 }
 
 /** A chain whose model has a cache. Each test names its model, so that no answer of another is kept for it. */

@@ -5,7 +5,7 @@ import { anchor } from '../definition.ts'
 export const CACHE_CATEGORY = 'Cache'
 
 export const cacheAnchor: InputParam = anchor('Cache', 'cache', 'BaseCache', {
-  description: 'Answers what was asked before without the model',
+  description: 'Reuses answers to repeated questions',
   optional: true,
 })
 

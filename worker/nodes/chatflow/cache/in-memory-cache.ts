@@ -12,7 +12,7 @@ export const inMemoryCache: PartType = {
     name: 'inMemoryCache',
     version: 1,
     type: 'InMemoryCache',
-    description: 'Keeps answers in the memory of the server that gave them, for a while',
+    description: 'Caches answers in memory for a short time',
     inputs: [],
   }),
   provide: async () =>

@@ -11,12 +11,15 @@ export const inMemoryEmbeddingCache: PartType = {
     version: 1,
     type: 'InMemoryEmbeddingCache',
     category: CACHE_CATEGORY,
-    description: 'Embeds each text of documents once',
-    hint: 'Every flow keeps the vectors of its documents for a while, also without this node.',
+    description: 'Embeds each text only once',
+    hint: 'Every flow caches the vectors of its documents for a while, even without this node.',
     baseClasses: ['InMemoryEmbeddingCache', 'Embeddings'],
     inputs: [
       anchor('Embeddings', 'embeddings', 'Embeddings'),
-      additionalParam('Namespace', 'namespace', { legacy: true, description: 'Not used here' }),
+      additionalParam('Namespace', 'namespace', {
+        legacy: true,
+        description: 'Ignored: kept for compatibility with imported flows',
+      }),
     ],
   },
   provide: async (context) =>

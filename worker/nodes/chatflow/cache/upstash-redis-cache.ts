@@ -28,12 +28,12 @@ const definition = {
     name: 'upstashRedisCache',
     version: 1,
     type: 'UpstashRedisCache',
-    description: 'Keeps answers in Upstash Redis, over HTTP',
+    description: 'Caches answers in Upstash Redis over HTTP',
     inputs: [
-      additionalParam('Time to Live', 'ttl', {
+      additionalParam('Time to live', 'ttl', {
         type: 'number',
         step: 1,
-        description: 'After how many seconds an answer is forgotten. Empty: never.',
+        description: 'Seconds until an answer expires. Leave empty to keep forever',
       }),
     ],
   }),

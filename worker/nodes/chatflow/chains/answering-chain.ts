@@ -20,7 +20,7 @@ export function answeringChain(
     run: (context) =>
       moderated(context, async () => {
         const started = context.clock.now()
-        const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+        const model = await neededPart(context, 'model', 'model', 'a model to Language model')
         const retriever = await retrieverOf(context)
         const documents = await retriever.search(context.input.text)
         const question = withFilesOfQuestion(questionTurns({ text: context.input.text }), context)

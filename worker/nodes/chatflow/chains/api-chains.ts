@@ -32,25 +32,25 @@ export function apiChain({ method, ...own }: ApiChain): ChatNodeType {
     definition: chainNode({
       ...own,
       version: 1,
-      hint: 'Requests go only to hosts that the documentation names.',
+      hint: 'Sends requests only to hosts named in the documentation.',
       inputs: [
         languageModelAnchor,
         {
-          label: 'API Documentation',
+          label: 'API documentation',
           name: 'apiDocs',
           type: 'string',
           rows: 4,
-          description: 'How the API works: its address, paths and parameters',
+          description: 'URL, paths and parameters of the API',
         },
         additionalParam('Headers', 'headers', { type: 'json', description: 'Sent with the request' }),
-        additionalParam('URL Prompt', 'urlPrompt', {
+        additionalParam('URL prompt', 'urlPrompt', {
           rows: 4,
-          description: 'How the request is asked for, with {api_docs} and {question}',
+          description: 'Prompt that writes the request. Variables: {api_docs}, {question}',
           default: REQUEST_PROMPT,
         }),
-        additionalParam('Answer Prompt', 'ansPrompt', {
+        additionalParam('Answer prompt', 'ansPrompt', {
           rows: 4,
-          description: 'How the answer is asked for, with {question}, {api_url}, {api_response} and {api_docs}',
+          description: 'Prompt that writes the answer. Variables: {question}, {api_url}, {api_response}, {api_docs}',
           default: ANSWER_PROMPT,
         }),
       ],
@@ -62,9 +62,9 @@ export function apiChain({ method, ...own }: ApiChain): ChatNodeType {
 async function run(method: ApiChain['method'], context: StepContext): Promise<StepResult> {
   const { inputs, clock, input } = context
   const started = clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+  const model = await neededPart(context, 'model', 'model', 'a model to Language model')
   const docs = textOf(inputs.apiDocs)
-  if (docs.trim() === '') throw new Error('API Documentation is empty')
+  if (docs.trim() === '') throw new Error('API documentation is empty')
   const values = { api_docs: docs, question: input.text }
   const asked = fill(textOf(inputs.urlPrompt) || REQUEST_PROMPT, values)
   const written = await writeRequest(asked, { model, method, docs }, context)

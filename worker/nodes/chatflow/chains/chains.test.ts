@@ -36,7 +36,7 @@ describe('an LLM chain', () => {
     await asked('Say {{this}} to {who}')
     expect(toldTo(model)).toEqual(['user: Say {this} to hello'])
     expect((await asked('{a} and {b}')).error).toBe(
-      'Error in LLM Chain node: These values of the prompt are missing: a, b. Set them in Format Prompt Values.',
+      'Error in LLM Chain node: These values of the prompt are missing: a, b. Set them in Format prompt values.',
     )
   })
 

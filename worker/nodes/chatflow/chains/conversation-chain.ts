@@ -18,18 +18,18 @@ export const conversationChain: ChatNodeType = {
     version: 3,
     type: 'ConversationChain',
     baseClasses: ['LLMChain'],
-    description: 'Talks with a model that remembers the conversation',
+    description: 'Chats with a model that remembers the conversation',
     inputs: [
       chatModelAnchor,
       anchor('Memory', 'memory', 'BaseMemory'),
-      anchor('Chat Prompt Template', 'chatPromptTemplate', 'ChatPromptTemplate', {
+      anchor('Chat prompt template', 'chatPromptTemplate', 'ChatPromptTemplate', {
         description: 'Replaces the system message',
         optional: true,
       }),
       moderationAnchor,
-      additionalParam('System Message', 'systemMessagePrompt', {
+      additionalParam('System message', 'systemMessagePrompt', {
         rows: 4,
-        description: 'Not used where a Chat Prompt Template is connected',
+        description: 'Ignored when a Chat Prompt Template is connected',
         default: SYSTEM_MESSAGE,
         placeholder: 'You are a helpful assistant that writes code',
       }),

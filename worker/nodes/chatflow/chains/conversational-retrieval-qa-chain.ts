@@ -29,23 +29,23 @@ export const conversationalRetrievalQAChain: ChatNodeType = {
     name: 'conversationalRetrievalQAChain',
     version: 3,
     type: 'ConversationalRetrievalQAChain',
-    description: 'Answers from documents, and remembers the conversation',
+    description: 'Answers from documents and remembers the conversation',
     inputs: [
       chatModelAnchor,
-      anchor('Vector Store Retriever', 'vectorStoreRetriever', 'BaseRetriever'),
+      anchor('Vector store retriever', 'vectorStoreRetriever', 'BaseRetriever'),
       anchor('Memory', 'memory', 'BaseMemory', {
-        description: 'Empty: the conversation of the session',
+        description: 'Defaults to this session’s history',
         optional: true,
       }),
       returnSourcesParam,
-      additionalParam('Rephrase Prompt', 'rephrasePrompt', {
+      additionalParam('Rephrase prompt', 'rephrasePrompt', {
         rows: 4,
-        description: 'Makes a question of its own of what is asked in a conversation: {chat_history}, {question}',
+        description: 'Rewrites a follow-up as a standalone question. Variables: {chat_history}, {question}',
         default: REPHRASE,
       }),
-      additionalParam('Response Prompt', 'responsePrompt', {
+      additionalParam('Response prompt', 'responsePrompt', {
         rows: 4,
-        description: 'What the model does with what was found: {context}',
+        description: 'Instructions for answering from the context. Variable: {context}',
         default: RESPONSE,
       }),
       moderationAnchor,

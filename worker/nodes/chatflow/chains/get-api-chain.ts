@@ -5,5 +5,5 @@ export const getApiChain = apiChain({
   name: 'getApiChain',
   type: 'GETApiChain',
   method: 'GET',
-  description: 'Answers from an API, with GET requests that a model writes',
+  description: 'Answers questions with GET requests that a model writes',
 })

@@ -15,13 +15,13 @@ export const llmChain: ChatNodeType = {
       inputs: [
         languageModelAnchor,
         anchor('Prompt', 'prompt', 'BasePromptTemplate'),
-        anchor('Output Parser', 'outputParser', 'BaseLLMOutputParser', { optional: true }),
+        anchor('Output parser', 'outputParser', 'BaseLLMOutputParser', { optional: true }),
         moderationAnchor,
-        { label: 'Chain Name', name: 'chainName', type: 'string', placeholder: 'Name Your Chain', optional: true },
+        { label: 'Chain name', name: 'chainName', type: 'string', placeholder: 'support_chain', optional: true },
       ],
       outputs: [
         { label: 'LLM Chain', name: 'llmChain', baseClasses: ['LLMChain', 'BaseChain', 'Runnable'] },
-        { label: 'Output Prediction', name: 'outputPrediction', baseClasses: ['string', 'json'] },
+        { label: 'Output prediction', name: 'outputPrediction', baseClasses: ['string', 'json'] },
       ],
     }),
   },
@@ -38,7 +38,7 @@ async function run(context: StepContext) {
 }
 
 async function prepareQuestion(question: string, context: StepContext) {
-  const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+  const model = await neededPart(context, 'model', 'model', 'a model to Language model')
   const prompt = await neededPart(context, 'prompt', 'prompt', 'a prompt to Prompt')
   const parser = await partAt(context, 'outputParser', 'outputParser')
   // A prompt for a parser may say itself where the format belongs.

@@ -13,10 +13,10 @@ export const multiPromptChain: ChatNodeType = {
     version: 2,
     type: 'MultiPromptChain',
     baseClasses: ['MultiRouteChain'],
-    description: 'Chooses the prompt that fits the question, and answers with it',
+    description: 'Answers with the prompt that fits the question best',
     inputs: [
       languageModelAnchor,
-      anchor('Prompt Retriever', 'promptRetriever', 'PromptRetriever', { list: true }),
+      anchor('Prompt retriever', 'promptRetriever', 'PromptRetriever', { list: true }),
       moderationAnchor,
     ],
   }),
@@ -25,7 +25,7 @@ export const multiPromptChain: ChatNodeType = {
 
 async function run(context: StepContext) {
   const started = context.clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+  const model = await neededPart(context, 'model', 'model', 'a model to Language model')
   const routes = await partsAt(context, 'promptRetriever', 'route')
   if (routes.length === 0) throw new Error('Connect a prompt retriever')
   const { route, question, usage } = await chooseRoute({ model, routes, question: context.input.text }, context)

@@ -15,10 +15,10 @@ export const multiRetrievalQAChain: ChatNodeType = {
     version: 2,
     type: 'MultiRetrievalQAChain',
     baseClasses: ['MultiRouteChain'],
-    description: 'Chooses the documents that fit the question, and answers from them',
+    description: 'Answers from the documents that fit the question best',
     inputs: [
       languageModelAnchor,
-      anchor('Vector Store Retriever', 'vectorStoreRetriever', 'VectorStoreRetriever', { list: true }),
+      anchor('Vector store retriever', 'vectorStoreRetriever', 'VectorStoreRetriever', { list: true }),
       returnSourcesParam,
       moderationAnchor,
     ],
@@ -28,7 +28,7 @@ export const multiRetrievalQAChain: ChatNodeType = {
 
 async function run(context: StepContext) {
   const started = context.clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+  const model = await neededPart(context, 'model', 'model', 'a model to Language model')
   const routes = await partsAt(context, 'vectorStoreRetriever', 'route')
   if (routes.length === 0) throw new Error('Connect a vector store retriever')
   const { route, question, usage } = await chooseRoute({ model, routes, question: context.input.text }, context)

@@ -85,6 +85,6 @@ describe('the OpenAPI chain', () => {
 
   it('asks for a specification', async () => {
     const ended = await runChat(flowWith({}), { models: scriptedModel(['x']) })
-    expect(ended.error).toContain('choose a file for YAML File')
+    expect(ended.error).toContain('choose a file for YAML file')
   })
 })

@@ -5,5 +5,5 @@ export const postApiChain = apiChain({
   name: 'postApiChain',
   type: 'POSTApiChain',
   method: 'POST',
-  description: 'Answers from an API, with POST requests that a model writes',
+  description: 'Answers questions with POST requests that a model writes',
 })

@@ -9,7 +9,7 @@ import type { ModelPart } from '../roles.ts'
 import { askModel, chainResult } from './chain-answer.ts'
 
 export const returnSourcesParam = {
-  label: 'Return Source Documents',
+  label: 'Return source documents',
   name: 'returnSourceDocuments',
   type: 'boolean',
   optional: true,

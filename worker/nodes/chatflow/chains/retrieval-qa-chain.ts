@@ -10,10 +10,10 @@ export const retrievalQAChain: NodeType = answeringChain(
     version: 2,
     type: 'RetrievalQAChain',
     baseClasses: ['BaseRetrievalQAChain'],
-    description: 'Answers a question from documents',
+    description: 'Answers questions from documents',
     inputs: [
       languageModelAnchor,
-      anchor('Vector Store Retriever', 'vectorStoreRetriever', 'BaseRetriever'),
+      anchor('Vector store retriever', 'vectorStoreRetriever', 'BaseRetriever'),
       moderationAnchor,
     ],
   }),

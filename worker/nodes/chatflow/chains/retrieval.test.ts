@@ -130,7 +130,7 @@ describe('a conversational retrieval chain', () => {
       ),
     }
     const ended = await runChat(empty, { models: scriptedModel(['x']), own: [part] })
-    expect(ended.error).toContain('Text File: choose a file for Txt File')
+    expect(ended.error).toContain('Text File: choose a file for Text file')
   })
 })
 

@@ -26,8 +26,8 @@ export const sqlDatabaseChain: ChatNodeType = {
     name: 'sqlDatabaseChain',
     version: 5,
     type: 'SqlDatabaseChain',
-    description: 'Answers from a database, with a SELECT statement that a model writes',
-    hint: 'Reads databases that answer over HTTP: libSQL, PostgreSQL at Neon and MySQL at PlanetScale. Give it a user that may only read.',
+    description: 'Answers questions with SELECT statements that a model writes',
+    hint: 'Works with databases over HTTP: libSQL, PostgreSQL on Neon and MySQL on PlanetScale. Use a read-only database user.',
     inputs: [
       languageModelAnchor,
       {
@@ -43,22 +43,22 @@ export const sqlDatabaseChain: ChatNodeType = {
         default: 'sqlite',
       },
       {
-        label: 'Connection string or file path (sqlite only)',
+        label: 'Connection string',
         name: 'url',
         type: 'string',
         placeholder: 'libsql://my-database.turso.io?authToken=…',
       },
-      additionalParam('Include Tables', 'includesTables', { description: 'Separated by commas. Empty: all.' }),
-      additionalParam('Ignore Tables', 'ignoreTables', { description: 'Separated by commas' }),
-      additionalParam("Sample table's rows info", 'sampleRowsInTableInfo', {
+      additionalParam('Include tables', 'includesTables', { description: 'Separated by commas. Leave empty for all' }),
+      additionalParam('Ignore tables', 'ignoreTables', { description: 'Separated by commas' }),
+      additionalParam('Sample rows per table', 'sampleRowsInTableInfo', {
         type: 'number',
         step: 1,
-        description: 'How many rows of each table the model sees',
+        description: 'Number of rows per table that the model sees',
       }),
-      additionalParam('Top Keys', 'topK', { type: 'number', step: 1, description: 'How many rows are asked for' }),
-      additionalParam('Custom Prompt', 'customPrompt', {
+      additionalParam('Row limit', 'topK', { type: 'number', step: 1, description: 'Maximum number of rows to read' }),
+      additionalParam('Custom prompt', 'customPrompt', {
         rows: 4,
-        description: 'How the statement is asked for, with {input}, {dialect}, {table_info} and {top_k}',
+        description: 'Prompt that writes the statement. Variables: {input}, {dialect}, {table_info}, {top_k}',
       }),
       moderationAnchor,
     ],
@@ -69,7 +69,7 @@ export const sqlDatabaseChain: ChatNodeType = {
 async function run(context: StepContext): Promise<StepResult> {
   const { inputs, input, clock } = context
   const started = clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+  const model = await neededPart(context, 'model', 'model', 'a model to Language model')
   const database = openDatabase(inputs, context)
   const topK = Math.min(numberOf(inputs.topK, 10), MAX_ROWS)
   const values = {

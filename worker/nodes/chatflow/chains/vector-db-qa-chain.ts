@@ -10,8 +10,8 @@ export const vectorDBQAChain: NodeType = answeringChain(
     name: 'vectorDBQAChain',
     version: 2,
     type: 'VectorDBQAChain',
-    description: 'Answers a question from a vector store',
-    inputs: [languageModelAnchor, anchor('Vector Store', 'vectorStore', 'VectorStore'), moderationAnchor],
+    description: 'Answers questions from a vector store',
+    inputs: [languageModelAnchor, anchor('Vector store', 'vectorStore', 'VectorStore'), moderationAnchor],
   }),
   async (context) =>
     storeRetriever(await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store'), { inputs: {} }),

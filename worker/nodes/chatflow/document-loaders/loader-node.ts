@@ -8,7 +8,7 @@ import { type DocumentsPart, partAt, partOf } from '../roles.ts'
 import { filesOf } from './flow-files.ts'
 import { cutDocuments, readAll } from './load-documents.ts'
 
-const splitterAnchor = anchor('Text Splitter', 'textSplitter', 'TextSplitter', { optional: true })
+const splitterAnchor = anchor('Text splitter', 'textSplitter', 'TextSplitter', { optional: true })
 
 export const documentOutputs: ComponentDefinition['outputs'] = [
   {

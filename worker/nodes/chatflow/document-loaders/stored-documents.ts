@@ -7,7 +7,7 @@ import { partOf } from '../roles.ts'
 import { documentOutputs, runAsText } from './loader-node.ts'
 
 export const selectedStoreParam = {
-  label: 'Select Store',
+  label: 'Select store',
   name: 'selectedStore',
   type: 'asyncOptions',
   loadMethod: 'listStores',
@@ -19,7 +19,7 @@ export const storedDocuments: ChatNodeType = {
       label: 'Document Store',
       name: 'documentStore',
       version: 1,
-      description: 'Takes the chunks of a document store',
+      description: 'Uses the chunks of a document store',
       inputs: [selectedStoreParam],
     }),
     outputs: documentOutputs,

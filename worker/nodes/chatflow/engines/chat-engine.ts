@@ -31,11 +31,11 @@ export function chatEngine({ inputs, system, ...parts }: ChatEngineParts): ChatN
       baseClasses: [parts.type],
       tags: ['LlamaIndex'],
       inputs: [
-        anchor('Chat Model', 'model', LLAMA_MODEL),
+        anchor('Chat model', 'model', LLAMA_MODEL),
         ...inputs,
         anchor('Memory', 'memory', 'BaseChatMemory'),
         {
-          label: 'System Message',
+          label: 'System message',
           name: 'systemMessagePrompt',
           type: 'string',
           rows: 4,

@@ -86,13 +86,13 @@ export const llamaIndexStores: ChatNodeType[] = [
       ...pineconeLlamaIndex.definition,
       inputs: [
         anchor('Document', 'document', 'Document', { list: true, optional: true }),
-        anchor('Chat Model', 'model', LLAMA_MODEL, { optional: true }),
+        anchor('Chat model', 'model', LLAMA_MODEL, { optional: true }),
         anchor('Embeddings', 'embeddings', LLAMA_EMBEDDINGS),
         ...unlinked,
       ],
       outputs: [
-        { label: 'Pinecone Retriever', name: 'retriever', baseClasses: ['Pinecone', LLAMA_RETRIEVER] },
-        { label: 'Pinecone Vector Store Index', name: 'vectorStore', baseClasses: ['Pinecone', 'VectorStoreIndex'] },
+        { label: 'Retriever', name: 'retriever', baseClasses: ['Pinecone', LLAMA_RETRIEVER] },
+        { label: 'Vector store index', name: 'vectorStore', baseClasses: ['Pinecone', 'VectorStoreIndex'] },
       ],
     },
   },

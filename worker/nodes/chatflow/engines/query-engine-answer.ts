@@ -12,8 +12,8 @@ import { packed, refine, SYNTHESIZER } from './synthesizers/synthesis.ts'
 
 export const QUERY_ENGINE = 'BaseQueryEngine'
 
-export const synthesizerAnchor: InputParam = anchor('Response Synthesizer', 'responseSynthesizer', SYNTHESIZER, {
-  description: 'How one answer is written from several texts. Empty: Compact and Refine',
+export const synthesizerAnchor: InputParam = anchor('Response synthesizer', 'responseSynthesizer', SYNTHESIZER, {
+  description: 'How to combine several texts into one answer. Defaults to Compact and Refine',
   optional: true,
 })
 

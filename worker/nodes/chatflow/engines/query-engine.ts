@@ -12,11 +12,11 @@ export const queryEngine: NodeType = {
     version: 2,
     type: 'QueryEngine',
     category: 'Engine',
-    description: 'Answers one question from documents, with the model of their vector store',
+    description: 'Answers a single question from documents, with the model of their vector store',
     baseClasses: ['QueryEngine', QUERY_ENGINE],
     tags: ['LlamaIndex'],
     inputs: [
-      anchor('Vector Store Retriever', 'vectorStoreRetriever', LLAMA_RETRIEVER),
+      anchor('Vector store retriever', 'vectorStoreRetriever', LLAMA_RETRIEVER),
       synthesizerAnchor,
       returnSourcesParam,
     ],

@@ -4,7 +4,7 @@ export const simpleChatEngine = chatEngine({
   label: 'Simple Chat Engine',
   name: 'simpleChatEngine',
   type: 'SimpleChatEngine',
-  description: 'Talks with a model that remembers the conversation',
+  description: 'Chats with a model that remembers the conversation',
   inputs: [],
   system: '',
 })

@@ -23,14 +23,14 @@ export const subQuestionQueryEngine: NodeType = {
     version: 2,
     type: 'SubQuestionQueryEngine',
     category: 'Engine',
-    description: 'Breaks a question into smaller ones for several engines, and answers from their answers',
+    description: 'Splits a question into parts and combines the answers',
     baseClasses: ['SubQuestionQueryEngine', QUERY_ENGINE],
     tags: ['LlamaIndex'],
     inputs: [
-      anchor('QueryEngine Tools', 'queryEngineTools', 'QueryEngineTool', { list: true }),
-      anchor('Chat Model', 'model', LLAMA_MODEL),
+      anchor('Query engine tools', 'queryEngineTools', 'QueryEngineTool', { list: true }),
+      anchor('Chat model', 'model', LLAMA_MODEL),
       anchor('Embeddings', 'embeddings', LLAMA_EMBEDDINGS, {
-        description: 'Not needed: each engine has its own',
+        description: 'Ignored: each engine has its own',
         optional: true,
       }),
       synthesizerAnchor,

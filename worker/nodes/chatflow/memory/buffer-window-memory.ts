@@ -17,7 +17,7 @@ export const bufferWindowMemory: PartType = {
         type: 'number',
         step: 1,
         default: '4',
-        description: 'How many questions with their answers are remembered',
+        description: 'Number of exchanges (a question and its answer) to remember',
       },
     ],
   }),

@@ -17,7 +17,7 @@ export const conversationSummaryBufferMemory: PartType = {
     inputs: [
       chatModelAnchor,
       {
-        label: 'Max Token Limit',
+        label: 'Max token limit',
         name: 'maxTokenLimit',
         type: 'number',
         step: 1,

@@ -17,12 +17,11 @@ export function memoryNode({ inputs = [], ...own }: Own): ComponentDefinition {
 const DEFAULT_KEY = 'chat_history'
 
 const sessionIdParam = additionalParam('Session ID', 'sessionId', {
-  description:
-    'The conversation of calls that name no session or chat, and of the builder. Empty: each chat is its own.',
+  description: 'Session for test chats and API calls without a session. Leave empty to start a new session per chat',
 })
 
-const memoryKeyParam = additionalParam('Memory Key', 'memoryKey', {
-  description: 'The name that holds the conversation in prompts',
+const memoryKeyParam = additionalParam('Memory key', 'memoryKey', {
+  description: 'Name of the variable that holds the conversation in prompts',
   default: DEFAULT_KEY,
 })
 

@@ -16,7 +16,7 @@ const DEFAULT_KEY = 'history'
 
 export const mem0MemoryApi = keyCredential(
   { label: 'Mem0 Memory API', name: 'mem0MemoryApi' },
-  { label: 'API Key', name: 'apiKey' },
+  { label: 'API key', name: 'apiKey' },
 )
 
 const definition: ComponentDefinition = {
@@ -25,7 +25,7 @@ const definition: ComponentDefinition = {
   version: 1.1,
   type: 'Mem0',
   category: 'Memory',
-  description: 'The conversation, and what Mem0 knows about its user',
+  description: 'The conversation and what Mem0 knows about the user',
   baseClasses: ['Mem0', 'BaseChatMemory', 'BaseMemory'],
   credential: connectCredential(mem0MemoryApi),
   inputs: [
@@ -35,29 +35,29 @@ const definition: ComponentDefinition = {
       type: 'string',
       optional: true,
       default: 'flowise-default-user',
-      description: 'Whose memories these are, unless each session is a user of its own',
+      description: 'Owner of the memories. Ignored when Use chat ID is on',
     },
     {
-      label: 'Use Flowise Chat ID',
+      label: 'Use chat ID',
       name: 'useFlowiseChatId',
       type: 'boolean',
       optional: true,
       default: false,
-      description: 'Each session is a user of its own',
+      description: 'Treats each session as a separate user',
     },
-    additionalParam('Search Only', 'searchOnly', {
+    additionalParam('Search only', 'searchOnly', {
       type: 'boolean',
       default: false,
-      description: 'Finds memories, and adds none',
+      description: 'Searches memories without adding new ones',
     }),
     additionalParam('Run ID', 'run_id'),
     additionalParam('Agent ID', 'agent_id'),
     additionalParam('App ID', 'app_id'),
     additionalParam('Project ID', 'project_id'),
     additionalParam('Organization ID', 'org_id'),
-    additionalParam('Memory Key', 'memoryKey', {
+    additionalParam('Memory key', 'memoryKey', {
       default: DEFAULT_KEY,
-      description: 'The name that holds the conversation in prompts',
+      description: 'Name of the variable that holds the conversation in prompts',
     }),
   ],
 }
@@ -99,7 +99,7 @@ async function openMem0(context: StepContext) {
 /** Returns by what memories are found and kept. Throws an Error where nobody is named. */
 function ownerOf({ inputs, identity }: StepContext): Record<string, string> {
   const user = isOn(inputs, 'useFlowiseChatId') ? identity.sessionId : text(inputs, 'user_id')
-  if (!user) throw new Error(`${LABEL}: enter a user ID, or turn on “Use Flowise Chat ID”`)
+  if (!user) throw new Error(`${LABEL}: enter a user ID, or turn on “Use chat ID”`)
   return { user_id: user, ...chosen(inputs, ['run_id', 'agent_id', 'app_id']) }
 }
 

@@ -15,7 +15,7 @@ export const upstashRedisMemoryApi: CredentialDefinition = {
   label: 'Upstash Redis Memory API',
   name: 'upstashRedisMemoryApi',
   version: 1,
-  inputs: [{ label: 'Upstash Redis REST Token', name: 'upstashRestToken', type: 'password' }],
+  inputs: [{ label: 'Upstash Redis REST token', name: 'upstashRestToken', type: 'password' }],
 }
 
 const definition = {
@@ -24,7 +24,7 @@ const definition = {
     name: 'upstashRedisBackedChatMemory',
     version: 2,
     type: 'UpstashRedisBackedChatMemory',
-    description: 'The conversation, kept in Upstash Redis over HTTP',
+    description: 'The conversation, stored in Upstash Redis over HTTP',
     inputs: [
       {
         label: 'Upstash Redis REST URL',
@@ -32,10 +32,10 @@ const definition = {
         type: 'string',
         placeholder: 'https://<your-url>.upstash.io',
       },
-      additionalParam('Session Timeout', 'sessionTTL', {
+      additionalParam('Session timeout', 'sessionTTL', {
         type: 'number',
         step: 1,
-        description: 'After how many seconds without a message a conversation is forgotten. Empty: never.',
+        description: 'Seconds without a message until a conversation expires. Leave empty to keep forever',
       }),
     ],
   }),

@@ -16,7 +16,7 @@ const LAST_MESSAGES = 20
 
 export const zepMemoryApi = keyCredential(
   { label: 'Zep Memory API', name: 'zepMemoryApi' },
-  { label: 'API Key', name: 'apiKey' },
+  { label: 'API key', name: 'apiKey' },
 )
 
 const definition: ComponentDefinition = {
@@ -25,11 +25,11 @@ const definition: ComponentDefinition = {
     name: 'ZepMemoryCloud',
     version: 2,
     type: 'ZepMemory',
-    description: 'The conversation, and what Zep knows about its user',
+    description: 'The conversation and what Zep knows about the user',
     inputs: [
-      additionalParam('Memory Type', 'memoryType', {
+      additionalParam('Memory type', 'memoryType', {
         default: 'perpetual',
-        description: 'perpetual: with the facts that Zep found. message_window: only the latest messages.',
+        description: 'perpetual includes the facts Zep extracted, message_window only the latest messages',
       }),
     ],
   }),

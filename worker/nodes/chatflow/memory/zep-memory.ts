@@ -20,14 +20,14 @@ const definition: ComponentDefinition = {
     name: 'ZepMemory',
     version: 2,
     type: 'ZepMemory',
-    description: 'The conversation, kept and summarized by a Zep server of yours',
+    description: 'The conversation, stored and summarized by your Zep server',
     inputs: [
       { label: 'Base URL', name: 'baseURL', type: 'string', default: 'http://127.0.0.1:8000' },
       additionalParam('Size', 'k', {
         type: 'number',
         step: 1,
         default: String(EXCHANGES),
-        description: 'How many questions with their answers are remembered',
+        description: 'Number of exchanges (a question and its answer) to remember',
       }),
     ],
   }),

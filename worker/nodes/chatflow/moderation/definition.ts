@@ -11,11 +11,11 @@ export function moderationNode(own: Own): ComponentDefinition {
 const DEFAULT_REFUSAL = 'I cannot answer this: the question is against the rules of this chat.'
 
 export const errorMessageParam: InputParam = {
-  label: 'Error Message',
+  label: 'Error message',
   name: 'moderationErrorMessage',
   type: 'string',
   rows: 2,
-  description: 'The answer to a question that is refused',
+  description: 'Answer to a blocked question',
   default: DEFAULT_REFUSAL,
   optional: true,
 }

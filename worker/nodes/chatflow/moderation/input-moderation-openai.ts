@@ -15,7 +15,7 @@ const definition = {
     label: 'OpenAI Moderation',
     name: 'inputModerationOpenAI',
     version: 1,
-    description: 'Refuses questions that OpenAI’s moderation flags',
+    description: 'Blocks questions flagged by OpenAI’s moderation',
     inputs: [errorMessageParam],
   }),
   credential: connectCredential(openAIApi),

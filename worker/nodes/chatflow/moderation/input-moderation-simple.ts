@@ -10,18 +10,18 @@ export const inputModerationSimple: PartType = {
     label: 'Simple Prompt Moderation',
     name: 'inputModerationSimple',
     version: 2,
-    description: 'Refuses questions that contain what a list denies, or mean the same',
+    description: 'Blocks questions that contain or rephrase an entry of a deny list',
     inputs: [
       {
-        label: 'Deny List',
+        label: 'Deny list',
         name: 'denyList',
         type: 'string',
         rows: 4,
         description: 'One entry on each line',
         placeholder: 'ignore previous instructions\ndo not follow the directions',
       },
-      anchor('Chat Model', 'model', 'BaseChatModel', {
-        description: 'Finds questions that mean the same as an entry. Empty: only the same words are found.',
+      anchor('Chat model', 'model', 'BaseChatModel', {
+        description: 'Also blocks rephrasings. Leave empty to match exact words',
         optional: true,
       }),
       errorMessageParam,

@@ -19,7 +19,7 @@ export const advancedStructuredOutputParser: PartType = {
     version: 1,
     type: 'AdvancedStructuredOutputParser',
     description: 'An object that matches a zod schema',
-    hint: 'The schema is read, not run: objects, lists, enums, unions, texts, numbers and their descriptions count; other checks are passed over.',
+    hint: 'The schema is parsed, not executed. Objects, lists, enums, unions, strings, numbers and descriptions are supported; other checks are ignored.',
     inputs: [
       {
         label: 'Example JSON',

@@ -16,7 +16,7 @@ export const customListOutputParser: PartType = {
       additionalParam('Length', 'length', {
         type: 'number',
         step: 1,
-        description: 'How many values. Empty: any number.',
+        description: 'Number of values. Leave empty for any',
       }),
       additionalParam('Separator', 'separator', { default: ',' }),
     ],

@@ -17,5 +17,5 @@ const autofixParam: InputParam = {
   name: 'autofixParser',
   type: 'boolean',
   optional: true,
-  description: 'Asks the model once more when its answer does not fit, with what is wrong',
+  description: 'Retries once with the error when the answer is invalid',
 }

@@ -16,10 +16,10 @@ export const structuredOutputParser: PartType = {
     name: 'structuredOutputParser',
     version: 1,
     type: 'StructuredOutputParser',
-    description: 'An object with the properties of a table',
+    description: 'An object with the properties you list',
     inputs: [
       {
-        label: 'JSON Structure',
+        label: 'JSON structure',
         name: 'jsonStructure',
         type: 'datagrid',
         description: 'The properties of the answer',
@@ -47,7 +47,7 @@ function schemaOf(value: unknown): Record<string, unknown> {
   const rows = itemsOf(typeof value === 'string' ? tryParseJson(value) : value).filter(({ property }) =>
     textOf(property),
   )
-  if (rows.length === 0) throw new Error('JSON Structure has no properties')
+  if (rows.length === 0) throw new Error('JSON structure has no properties')
   const properties = rows.map(({ property, type, description }) => [
     textOf(property),
     {

@@ -8,7 +8,7 @@ import { fill, variablesIn } from './template.ts'
 import { promptValues, promptValuesParam } from './values.ts'
 
 const addMessages: InputParam = {
-  label: 'Add Messages (Code)',
+  label: 'Add messages (code)',
   name: 'messageHistoryCode',
   type: 'code',
   description: 'Code that returns a list of messages',
@@ -25,32 +25,32 @@ export const chatPromptTemplate: PartType = {
     version: 2,
     type: 'ChatPromptTemplate',
     category: 'Prompts',
-    description: 'A system message, earlier messages and a human message, with names in braces that are filled in',
+    description: 'A system message, earlier messages and a human message, with {variables} to fill in',
     baseClasses: ['ChatPromptTemplate', 'BaseChatPromptTemplate', 'BasePromptTemplate', 'Runnable'],
     inputs: [
       {
-        label: 'System Message',
+        label: 'System message',
         name: 'systemMessagePrompt',
         type: 'string',
         rows: 4,
         placeholder: 'You translate {input_language} to {output_language}.',
       },
       {
-        label: 'Human Message',
+        label: 'Human message',
         name: 'humanMessagePrompt',
         type: 'string',
         rows: 4,
-        description: 'After the earlier messages, with the question where a name is left: {text}',
+        description: 'Sent after the earlier messages. A variable without a value becomes the question',
         placeholder: '{text}',
       },
       promptValuesParam,
       {
-        label: 'Messages History',
+        label: 'Message history',
         name: 'messageHistory',
         type: 'tabs',
         tabIdentifier: 'selectedMessagesTab',
         default: 'messageHistoryCode',
-        description: 'Messages between the two, as examples of how to answer',
+        description: 'Messages between the two, for example to show how to answer',
         optional: true,
         additionalParams: true,
         tabs: [addMessages],

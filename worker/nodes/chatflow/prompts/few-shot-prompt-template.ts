@@ -21,18 +21,20 @@ export const fewShotPromptTemplate: PartType = {
         name: 'examples',
         type: 'string',
         rows: 4,
-        description: 'A JSON list of objects, whose values are filled into the example prompt',
+        description: 'A JSON list of objects whose values fill in the example prompt',
         placeholder: '[{ "word": "happy", "antonym": "sad" }]',
       },
-      anchor('Example Prompt', 'examplePrompt', 'PromptTemplate', { description: 'One example, with names in braces' }),
+      anchor('Example prompt', 'examplePrompt', 'PromptTemplate', {
+        description: 'Prompt for one example, with {variables}',
+      }),
       { label: 'Prefix', name: 'prefix', type: 'string', rows: 4, placeholder: 'Give the antonym of every input' },
       { label: 'Suffix', name: 'suffix', type: 'string', rows: 4, placeholder: 'Word: {input}\nAntonym:' },
-      additionalParam('Example Separator', 'exampleSeparator', { default: '\n\n' }),
+      additionalParam('Example separator', 'exampleSeparator', { default: '\n\n' }),
     ],
   },
   async provide(context) {
     const { inputs } = context
-    const example = await neededPart(context, 'examplePrompt', 'prompt', 'a Prompt Template to Example Prompt')
+    const example = await neededPart(context, 'examplePrompt', 'prompt', 'a Prompt Template to Example prompt')
     const shown = examplesIn(inputs.examples).map((values) =>
       example
         .messages(values)

@@ -11,7 +11,7 @@ export const promptTemplate: PartType = {
     version: 1,
     type: 'PromptTemplate',
     category: 'Prompts',
-    description: 'One message with names in braces that are filled in',
+    description: 'A message with {variables} to fill in',
     baseClasses: ['PromptTemplate', 'BaseStringPromptTemplate', 'BasePromptTemplate'],
     inputs: [
       {

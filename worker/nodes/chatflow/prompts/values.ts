@@ -5,10 +5,10 @@ import { textOf } from '../../../inputs/node-inputs.ts'
 import type { PromptPart } from '../roles.ts'
 
 export const promptValuesParam: InputParam = {
-  label: 'Format Prompt Values',
+  label: 'Format prompt values',
   name: 'promptValues',
   type: 'json',
-  description: 'The values of the names in braces',
+  description: 'Variable values',
   optional: true,
   acceptVariable: true,
   list: true,
@@ -18,7 +18,7 @@ export const promptValuesParam: InputParam = {
 export function promptValues(value: unknown): Record<string, string> {
   if (value === undefined || value === null || value === '') return {}
   const read = typeof value === 'string' ? tryParseJson(value) : value
-  if (!isRecord(read)) throw new Error('Format Prompt Values must be a JSON object')
+  if (!isRecord(read)) throw new Error('Format prompt values must be a JSON object')
   return Object.fromEntries(
     Object.entries(read).flatMap(([name, inner]) => {
       const text = textOf(inner)
@@ -41,5 +41,5 @@ export function completeValues(
   const [only, ...others] = missing
   if (only === undefined) return known
   if (others.length === 0) return { ...known, [only]: question }
-  throw new Error(`These values of the prompt are missing: ${missing.join(', ')}. Set them in Format Prompt Values.`)
+  throw new Error(`These values of the prompt are missing: ${missing.join(', ')}. Set them in Format prompt values.`)
 }

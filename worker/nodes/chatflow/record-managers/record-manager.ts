@@ -6,13 +6,13 @@ import type { PartType } from '../../types.ts'
 import { type Cleanup, partOf } from '../roles.ts'
 
 const CLEANUPS: readonly { label: string; name: Cleanup; description: string }[] = [
-  { label: 'None', name: 'none', description: 'Nothing is deleted' },
+  { label: 'None', name: 'none', description: 'Deletes nothing' },
   {
     label: 'Incremental',
     name: 'incremental',
-    description: 'Of the originals that were read again, what is no longer in them is deleted',
+    description: 'Deletes outdated chunks of the sources that were read again',
   },
-  { label: 'Full', name: 'full', description: 'Everything that was not read again is deleted' },
+  { label: 'Full', name: 'full', description: 'Deletes everything that was not read again' },
 ]
 
 const DEFAULT_SOURCE_KEY = 'source'
@@ -29,12 +29,12 @@ export function recordManager({ label, name, type, database }: Manager): PartTyp
   return {
     definition: {
       ...{ label, name, version: 1, type, category: 'Record Manager', baseClasses: [type, 'RecordManager'] },
-      description: 'Knows what was upserted, so that nothing is written twice',
-      hint: 'Its record is kept here, in Heddle’s own database. It begins empty: the first upsert writes everything.',
+      description: 'Tracks upserted documents to avoid duplicates',
+      hint: 'Records are stored in Heddle’s own database. It starts empty, so the first upsert writes everything.',
       inputs: [
         ...database.map((input) => ({ ...input, legacy: true, optional: true, additionalParams: true })),
         additionalParam('Namespace', 'namespace', {
-          description: 'Documents of one namespace know nothing of those of another. Default: the vector store’s id',
+          description: 'Separates documents that share a table. Defaults to the vector store’s ID',
         }),
         additionalParam('Cleanup', 'cleanup', {
           type: 'options',
@@ -42,8 +42,8 @@ export function recordManager({ label, name, type, database }: Manager): PartTyp
           default: 'none',
           additionalParams: false,
         }),
-        additionalParam('Source ID Key', 'sourceIdKey', {
-          description: 'The metadata that says which original a document is from',
+        additionalParam('Source ID key', 'sourceIdKey', {
+          description: 'Metadata key that identifies the source',
           default: DEFAULT_SOURCE_KEY,
           placeholder: DEFAULT_SOURCE_KEY,
         }),
@@ -62,6 +62,6 @@ export const DATABASE_SERVER: InputParam[] = [
   { label: 'Host', name: 'host', type: 'string' },
   { label: 'Database', name: 'database', type: 'string' },
   { label: 'Port', name: 'port', type: 'number' },
-  { label: 'Additional Connection Configuration', name: 'additionalConfig', type: 'json' },
-  { label: 'Table Name', name: 'tableName', type: 'string' },
+  { label: 'Additional connection configuration', name: 'additionalConfig', type: 'json' },
+  { label: 'Table name', name: 'tableName', type: 'string' },
 ]

@@ -5,7 +5,7 @@ export const sqliteRecordManager = recordManager({
   name: 'SQLiteRecordManager',
   type: 'SQLite RecordManager',
   database: [
-    { label: 'Additional Connection Configuration', name: 'additionalConfig', type: 'json' },
-    { label: 'Table Name', name: 'tableName', type: 'string' },
+    { label: 'Additional connection configuration', name: 'additionalConfig', type: 'json' },
+    { label: 'Table name', name: 'tableName', type: 'string' },
   ],
 })

@@ -5,7 +5,7 @@ import { anchor } from '../definition.ts'
 export const RETRIEVER_CATEGORY = 'Retrievers'
 
 export const baseRetrieverAnchor = anchor(
-  'Vector Store Retriever',
+  'Vector store retriever',
   'baseRetriever',
   'VectorStoreRetriever | BaseRetriever',
 )
@@ -20,7 +20,7 @@ export const queryParam: InputParam = {
   label: 'Query',
   name: 'query',
   type: 'string',
-  description: 'What is searched for where the documents or their text are used. Empty: the question',
+  description: 'Search query. Defaults to the user’s question',
   optional: true,
   acceptVariable: true,
 }

@@ -27,29 +27,29 @@ export const extractMetadataRetriever = searchingNode({
     name: 'extractMetadataRetriever',
     version: 1,
     type: 'ExtractMetadataRetriever',
-    description: 'Finds only documents with the metadata that a model reads in the question',
+    description: 'A model extracts a metadata filter from the question',
     inputs: [
-      anchor('Vector Store', 'vectorStore', 'VectorStore'),
+      anchor('Vector store', 'vectorStore', 'VectorStore'),
       chatModelAnchor,
       queryParam,
       additionalParam('Prompt', 'dynamicMetadataFilterRetrieverPrompt', {
         rows: 4,
-        description: 'How the metadata is asked for, with {query}',
+        description: 'Extraction prompt. Variable: {query}',
         default: PROMPT,
       }),
-      additionalParam('JSON Structured Output', 'dynamicMetadataFilterRetrieverStructuredOutput', {
+      additionalParam('JSON structured output', 'dynamicMetadataFilterRetrieverStructuredOutput', {
         type: 'datagrid',
-        description: 'The metadata that the model may ask for',
+        description: 'Metadata fields the model can filter by',
         datagrid: [
           { field: 'key', headerName: 'Key' },
           { field: 'type', headerName: 'Type', type: 'singleSelect', valueOptions: Object.keys(TYPES) },
-          { field: 'enumValues', headerName: 'Enum Values' },
+          { field: 'enumValues', headerName: 'Enum values' },
           { field: 'description', headerName: 'Description', flex: 1 },
         ],
       }),
       additionalParam('Top K', 'topK', {
         type: 'number',
-        description: 'How many documents are found. Default: 4',
+        description: 'Number of results. Default: 4',
         placeholder: '4',
       }),
     ],
@@ -79,7 +79,7 @@ export const extractMetadataRetriever = searchingNode({
 function schemaOf(value: unknown): Record<string, unknown> {
   const rows = itemsOf(typeof value === 'string' ? tryParseJson(value) : value)
   const schema = structuredSchema(rows.map((row) => ({ ...row, type: TYPES[textOf(row.type)] ?? 'string' })))
-  if (!schema) throw new Error('Extract Metadata Retriever: add a key to JSON Structured Output')
+  if (!schema) throw new Error('Extract Metadata Retriever: add a key to JSON structured output')
   return { ...schema, required: [] }
 }
 

@@ -9,7 +9,7 @@ import { askForText } from './ask-for-text.ts'
 import { queryParam, retrieverNode } from './definition.ts'
 import { searchingNode } from './retrieved.ts'
 
-const PROMPT = `Write a short passage that answers the question, as it could stand in a document.
+const PROMPT = `Write a short passage that answers the question, as it might appear in a document.
 Question: {question}
 Passage:`
 
@@ -30,21 +30,21 @@ export const hydeRetriever = searchingNode({
     name: 'HydeRetriever',
     version: 3,
     type: 'HydeRetriever',
-    description: 'Lets a model write an answer, and finds what resembles it',
+    description: 'Searches with a hypothetical answer written by a model',
     inputs: [
       languageModelAnchor,
-      anchor('Vector Store', 'vectorStore', 'VectorStore'),
+      anchor('Vector store', 'vectorStore', 'VectorStore'),
       queryParam,
       {
-        label: 'Select Defined Prompt',
+        label: 'Predefined prompt',
         name: 'promptKey',
         type: 'options',
         options: Object.keys(PROMPTS).map((name) => ({ label: name, name })),
         default: 'websearch',
       },
-      additionalParam('Custom Prompt', 'customPrompt', {
+      additionalParam('Custom prompt', 'customPrompt', {
         rows: 4,
-        description: 'Replaces the defined prompt: {question}',
+        description: 'Replaces the predefined prompt. Variable: {question}',
         placeholder: PROMPT,
       }),
       topKParam,
@@ -52,7 +52,7 @@ export const hydeRetriever = searchingNode({
   }),
   async open(context) {
     const { inputs } = context
-    const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+    const model = await neededPart(context, 'model', 'model', 'a model to Language model')
     const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
     const key = textOf(inputs.promptKey)
     const prompt = textOf(inputs.customPrompt) || (Object.hasOwn(PROMPTS, key) ? (PROMPTS[key] as string) : PROMPT)

@@ -13,13 +13,12 @@ export const llmFilterRetriever = searchingNode({
     name: 'llmFilterRetriever',
     version: 1,
     type: 'LLMFilterRetriever',
-    description:
-      'Keeps what concerns the question of what another retriever finds, with one call of the model for each',
+    description: 'Keeps results that a model finds relevant (one call per result)',
     inputs: [baseRetrieverAnchor, languageModelAnchor, queryParam],
   }),
   async open(context) {
     const base = await baseRetrieverOf(context)
-    const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+    const model = await neededPart(context, 'model', 'model', 'a model to Language model')
     return {
       async search(query, scope) {
         const documents = await base.search(query, scope)

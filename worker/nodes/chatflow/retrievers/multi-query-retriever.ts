@@ -20,23 +20,23 @@ export const multiQueryRetriever: PartType = {
     name: 'multiQueryRetriever',
     version: 1,
     type: 'MultiQueryRetriever',
-    description: 'Asks the question in several ways, and finds what any of them finds',
+    description: 'Searches with several rephrasings and merges the results',
     inputs: [
-      anchor('Vector Store', 'vectorStore', 'VectorStore'),
+      anchor('Vector store', 'vectorStore', 'VectorStore'),
       languageModelAnchor,
       {
         label: 'Prompt',
         name: 'modelPrompt',
         type: 'string',
         rows: 4,
-        description: 'How a model asks it: one question on each line. {question}',
+        description: 'Prompt that writes the rephrasings, one per line. Variable: {question}',
         default: PROMPT,
       },
     ],
   }),
   async provide(context) {
     const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
-    const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+    const model = await neededPart(context, 'model', 'model', 'a model to Language model')
     const prompt = textOf(context.inputs.modelPrompt) || PROMPT
     return partOf('retriever', {
       async search(question, scope) {

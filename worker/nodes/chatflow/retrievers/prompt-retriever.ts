@@ -11,12 +11,12 @@ export const promptRetriever: PartType = {
     version: 1,
     type: 'PromptRetriever',
     category: RETRIEVER_CATEGORY,
-    description: 'A prompt between which and others a Multi Prompt Chain chooses',
+    description: 'One option for a Multi Prompt Chain',
     baseClasses: ['PromptRetriever'],
     inputs: [
       ...routeParams('Prompt', { name: 'physics', description: 'Good for questions about physics' }),
       {
-        label: 'Prompt System Message',
+        label: 'Prompt system message',
         name: 'systemMessage',
         type: 'string',
         rows: 4,

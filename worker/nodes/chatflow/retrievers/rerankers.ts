@@ -11,7 +11,7 @@ export const rerankingRetrievers: ChatNodeType[] = [
     name: 'cohereRerankRetriever',
     version: 1,
     type: 'Cohere Rerank Retriever',
-    description: 'Orders what another retriever finds with a model by Cohere',
+    description: 'Reranks another retriever’s results with Cohere',
     modelInput: 'model',
   }),
   rerankingNode(jinaRerank, {
@@ -19,7 +19,7 @@ export const rerankingRetrievers: ChatNodeType[] = [
     name: 'JinaRerankRetriever',
     version: 1,
     type: 'JinaRerankRetriever',
-    description: 'Orders what another retriever finds with a model by Jina AI',
+    description: 'Reranks another retriever’s results with Jina AI',
     modelInput: 'model',
   }),
   rerankingNode(voyageRerank, {
@@ -27,7 +27,7 @@ export const rerankingRetrievers: ChatNodeType[] = [
     name: 'voyageAIRerankRetriever',
     version: 1,
     type: 'VoyageAIRerankRetriever',
-    description: 'Orders what another retriever finds with a model by Voyage AI',
+    description: 'Reranks another retriever’s results with Voyage AI',
     modelInput: 'model',
   }),
 ]

@@ -35,7 +35,7 @@ export function rerankingNode(reranker: RerankerType, { modelInput, model, ...pa
       queryParam,
       additionalParam('Top K', 'topK', {
         type: 'number',
-        description: 'How many documents are kept. Default: 4',
+        description: 'Number of results to keep. Default: 4',
         placeholder: '4',
       }),
     ],

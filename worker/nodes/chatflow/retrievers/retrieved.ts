@@ -33,10 +33,10 @@ const outputsOf = ({ label, type }: ComponentDefinition): ComponentDefinition['o
   {
     label: 'Document',
     name: 'document',
-    description: 'What was found, with its metadata',
+    description: 'The results with their metadata',
     baseClasses: ['Document', 'json'],
   },
-  { label: 'Text', name: 'text', description: 'The text of what was found', baseClasses: ['string', 'json'] },
+  { label: 'Text', name: 'text', description: 'The text of the results', baseClasses: ['string', 'json'] },
 ]
 
 export const baseRetrieverOf = (context: StepContext): Promise<RetrieverPart> =>

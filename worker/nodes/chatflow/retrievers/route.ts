@@ -5,13 +5,13 @@ import type { StepContext } from '../../types.ts'
 
 /** @param example what empty fields show */
 export const routeParams = (what: string, example: { name: string; description: string }): InputParam[] => [
-  { label: `${what} Name`, name: 'name', type: 'string', placeholder: example.name },
+  { label: `${what} name`, name: 'name', type: 'string', placeholder: example.name },
   {
-    label: `${what} Description`,
+    label: `${what} description`,
     name: 'description',
     type: 'string',
     rows: 3,
-    description: 'When a model is to choose it',
+    description: 'When the model should use it',
     placeholder: example.description,
   },
 ]

@@ -17,28 +17,32 @@ export const rrfRetriever = searchingNode({
     name: 'RRFRetriever',
     version: 1,
     type: 'RRFRetriever',
-    description: 'Asks the question in several ways, and puts first what most of them find',
+    description: 'Searches with several rephrasings and fuses the rankings',
     inputs: [
       baseRetrieverAnchor,
       languageModelAnchor,
       queryParam,
-      additionalParam('Query Count', 'queryCount', {
+      additionalParam('Query count', 'queryCount', {
         type: 'number',
-        description: 'In how many other ways it is asked. Default: 4',
+        description: 'Number of rephrasings. Default: 4',
         placeholder: '4',
       }),
       additionalParam('Top K', 'topK', {
         type: 'number',
-        description: 'How many documents are kept. Default: 4',
+        description: 'Number of results to keep. Default: 4',
         placeholder: '4',
       }),
-      additionalParam('Constant', 'c', { type: 'number', legacy: true, description: 'Not used here' }),
+      additionalParam('Constant', 'c', {
+        type: 'number',
+        legacy: true,
+        description: 'Ignored: kept for compatibility with imported flows',
+      }),
     ],
   }),
   async open(context) {
     const { inputs } = context
     const base = await baseRetrieverOf(context)
-    const model = await neededPart(context, 'model', 'model', 'a model to Language Model')
+    const model = await neededPart(context, 'model', 'model', 'a model to Language model')
     const count = Math.min(topKOf(inputs, 'queryCount', DEFAULT_QUERIES), MAX_QUERIES)
     const topK = topKOf(inputs)
     return {

@@ -12,10 +12,10 @@ export const vectorStoreRetriever: PartType = {
     version: 1,
     type: 'VectorStoreRetriever',
     category: RETRIEVER_CATEGORY,
-    description: 'Documents between which and others a Multi Retrieval QA Chain chooses',
+    description: 'One option for a Multi Retrieval QA Chain',
     baseClasses: ['VectorStoreRetriever'],
     inputs: [
-      anchor('Vector Store', 'vectorStore', 'VectorStore'),
+      anchor('Vector store', 'vectorStore', 'VectorStore'),
       ...routeParams('Retriever', { name: 'netflix', description: 'Good for questions about Netflix' }),
     ],
   },

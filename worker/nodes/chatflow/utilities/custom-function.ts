@@ -16,23 +16,23 @@ export const chatCustomFunction: ChatNodeType = {
     baseClasses: ['CustomFunction', 'Utilities'],
     inputs: [
       {
-        label: 'Input Variables',
+        label: 'Input variables',
         name: 'functionInputVariables',
         type: 'json',
-        description: 'Values that the code can read as $name',
+        description: 'Values the code can read as $name',
         optional: true,
         acceptVariable: true,
         list: true,
       },
-      { label: 'Function Name', name: 'functionName', type: 'string', optional: true, placeholder: 'My Function' },
-      anchor('Additional Tools', 'tools', 'Tool', {
-        description: 'Kept for files that have it: the code cannot call tools.',
+      { label: 'Function name', name: 'functionName', type: 'string', optional: true, placeholder: 'My Function' },
+      anchor('Additional tools', 'tools', 'Tool', {
+        description: 'Ignored: the code cannot call tools',
         list: true,
         optional: true,
         legacy: true,
       }),
       {
-        label: 'Javascript Function',
+        label: 'JavaScript function',
         name: 'javascriptFunction',
         type: 'code',
         description: 'A function body. Can use await, must return a string or an object.',
@@ -40,7 +40,7 @@ export const chatCustomFunction: ChatNodeType = {
     ],
     outputs: [
       { label: 'Output', name: 'output', baseClasses: ['string', 'number', 'boolean', 'json', 'array'] },
-      { label: 'Ending Node', name: 'EndingNode', baseClasses: ['CustomFunction'] },
+      { label: 'Ending node', name: 'EndingNode', baseClasses: ['CustomFunction'] },
     ],
   },
   run,
@@ -64,7 +64,7 @@ export async function runFunction(code: string, context: StepContext) {
   if (code.trim() === '') throw new Error('The function is empty')
   const given = inputs.functionInputVariables
   const read = typeof given === 'string' && given.trim() !== '' ? tryParseJson(given) : given || {}
-  if (!isRecord(read)) throw new Error('Input Variables must be a JSON object')
+  if (!isRecord(read)) throw new Error('Input variables must be a JSON object')
   const variables = Object.entries(read).map(([name, value]) => [`$${name.trim().replace(/^\$/, '')}`, value] as const)
   for (const [name] of variables) {
     if (RESERVED.includes(name)) throw new Error(`Input variable "${name}": this name is reserved. Choose another one.`)

@@ -8,9 +8,9 @@ export const getVariable: ChatNodeType = {
     version: 2,
     type: 'GetVariable',
     category: 'Utilities',
-    description: 'The value that Set Variable keeps under a name',
+    description: 'A value stored by Set Variable',
     baseClasses: ['GetVariable', 'Utilities'],
-    inputs: [{ label: 'Variable Name', name: 'variableName', type: 'string', placeholder: 'var1' }],
+    inputs: [{ label: 'Variable name', name: 'variableName', type: 'string', placeholder: 'var1' }],
     outputs: [{ label: 'Output', name: 'output', baseClasses: ['string', 'number', 'boolean', 'json', 'array'] }],
   },
   run: async (context) => run(context),
@@ -18,7 +18,7 @@ export const getVariable: ChatNodeType = {
 
 function run({ inputs, state, variables }: StepContext): StepResult {
   const name = textOf(inputs.variableName).trim()
-  if (name === '') throw new Error('Variable Name is empty')
+  if (name === '') throw new Error('Variable name is empty')
   if (!Object.hasOwn(state, name) && !Object.hasOwn(variables, name))
     throw new Error(`There is no variable "${name}". Set it before with Set Variable.`)
   const value = Object.hasOwn(state, name) ? state[name] : variables[name]

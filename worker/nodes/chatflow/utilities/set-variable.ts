@@ -9,17 +9,17 @@ export const setVariable: ChatNodeType = {
     version: 2.1,
     type: 'SetVariable',
     category: 'Utilities',
-    description: 'Keeps a value under a name, for Get Variable',
+    description: 'Stores a value for Get Variable',
     baseClasses: ['SetVariable', 'Utilities'],
     inputs: [
       anchor('Input', 'input', 'string | number | boolean | json | array', { optional: true, list: true }),
-      { label: 'Variable Name', name: 'variableName', type: 'string', placeholder: 'var1' },
+      { label: 'Variable name', name: 'variableName', type: 'string', placeholder: 'var1' },
       {
-        label: 'Show Output',
+        label: 'Show output',
         name: 'showOutput',
         type: 'boolean',
         optional: true,
-        description: 'Hands the value on to other nodes',
+        description: 'Passes the value on',
         additionalParams: true,
       },
     ],
@@ -30,7 +30,7 @@ export const setVariable: ChatNodeType = {
 
 function run({ inputs, state }: StepContext): StepResult {
   const name = textOf(inputs.variableName).trim()
-  if (name === '') throw new Error('Variable Name is empty')
+  if (name === '') throw new Error('Variable name is empty')
   const given = Array.isArray(inputs.input) && inputs.input.length === 1 ? inputs.input[0] : inputs.input
   const value = given ?? ''
   const isData = typeof value !== 'string'

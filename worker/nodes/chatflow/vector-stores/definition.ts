@@ -6,38 +6,38 @@ import { anchor } from '../definition.ts'
 
 export const documentAnchor = anchor('Document', 'document', 'Document', { list: true, optional: true })
 export const embeddingsAnchor = anchor('Embeddings', 'embeddings', 'Embeddings')
-export const recordManagerAnchor = anchor('Record Manager', 'recordManager', 'RecordManager', {
-  description: 'Knows what was upserted, so that nothing is written twice',
+export const recordManagerAnchor = anchor('Record manager', 'recordManager', 'RecordManager', {
+  description: 'Tracks upserted documents to avoid duplicates',
   optional: true,
 })
 export const topKParam = additionalParam('Top K', 'topK', {
   type: 'number',
-  description: 'How many documents are found. Default: 4',
+  description: 'Number of results. Default: 4',
   placeholder: '4',
 })
 
 export const searchTypeParams: InputParam[] = [
-  additionalParam('Search Type', 'searchType', {
+  additionalParam('Search type', 'searchType', {
     type: 'options',
     options: [
       { label: 'Similarity', name: 'similarity' },
       {
-        label: 'Max Marginal Relevance',
+        label: 'Maximal marginal relevance',
         name: 'mmr',
-        description: 'Of documents that say the same, only the best',
+        description: 'Keeps only the best of similar documents',
       },
     ],
     default: 'similarity',
   }),
-  additionalParam('Fetch K (for MMR Search)', 'fetchK', {
+  additionalParam('Fetch K (for MMR search)', 'fetchK', {
     type: 'number',
-    description: 'How many documents are looked at. Default: 20',
+    description: 'Number of candidates. Default: 20',
     placeholder: '20',
   }),
-  additionalParam('Lambda (for MMR Search)', 'lambda', {
+  additionalParam('Lambda (for MMR search)', 'lambda', {
     type: 'number',
     step: 0.1,
-    description: '0 finds the most different documents, 1 the most similar to the question. Default: 0.5',
+    description: 'From 0 (most diverse) to 1 (most similar to the question). Default: 0.5',
     placeholder: '0.5',
   }),
 ]
@@ -49,15 +49,12 @@ interface Parts extends Omit<ComponentDefinition, 'category' | 'baseClasses' | '
 
 export function storeNode({ storeClasses = ['VectorStore'], ...parts }: Parts): ComponentDefinition {
   const baseClasses = [parts.type, 'VectorStoreRetriever', 'BaseRetriever']
-  return { ...parts, category: VECTOR_STORE_CATEGORY, baseClasses, outputs: storeOutputs(parts, storeClasses) }
+  return { ...parts, category: VECTOR_STORE_CATEGORY, baseClasses, outputs: storeOutputs(parts.type, storeClasses) }
 }
 
-export function storeOutputs(
-  { label, type }: Pick<ComponentDefinition, 'label' | 'type'>,
-  storeClasses: string[],
-): ComponentDefinition['outputs'] {
+export function storeOutputs(type: string, storeClasses: string[]): ComponentDefinition['outputs'] {
   return [
-    { label: `${label} Retriever`, name: 'retriever', baseClasses: [type, 'VectorStoreRetriever', 'BaseRetriever'] },
-    { label: `${label} Vector Store`, name: 'vectorStore', baseClasses: [type, ...storeClasses] },
+    { label: 'Retriever', name: 'retriever', baseClasses: [type, 'VectorStoreRetriever', 'BaseRetriever'] },
+    { label: 'Vector store', name: 'vectorStore', baseClasses: [type, ...storeClasses] },
   ]
 }

@@ -18,7 +18,7 @@ export const documentStoreVS: PartType = {
       inputs: [selectedStoreParam],
     }),
     baseClasses: ['DocumentStoreVS'],
-    outputs: storeOutputs({ label: 'Document Store', type: 'DocumentStoreVS' }, ['VectorStore']),
+    outputs: storeOutputs('DocumentStoreVS', ['VectorStore']),
   },
   async provide(context) {
     const store = openDocumentStore(context)

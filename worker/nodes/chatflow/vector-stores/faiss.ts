@@ -12,12 +12,15 @@ export const faiss: ChatNodeType = {
     version: 1,
     type: 'Faiss',
     storeClasses: ['SaveableVectorStore', 'VectorStore'],
-    description: 'Searches the documents that are connected to it',
-    hint: 'Here it reads and embeds its documents when the flow runs, and has no folder on a disk. Use a document store for many documents.',
+    description: 'Searches the connected documents',
+    hint: 'Embeds its documents when the flow runs and stores nothing on disk. For larger collections, use a document store.',
     inputs: [
       documentAnchor,
       embeddingsAnchor,
-      additionalParam('Base Path to load', 'basePath', { legacy: true, description: 'Not used here' }),
+      additionalParam('Base path to load', 'basePath', {
+        legacy: true,
+        description: 'Ignored: kept for compatibility with imported flows',
+      }),
       topKParam,
     ],
   }),

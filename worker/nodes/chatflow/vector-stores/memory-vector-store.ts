@@ -10,8 +10,7 @@ export const memoryVectorStore: ChatNodeType = {
     name: 'memoryVectorStore',
     version: 1,
     type: 'Memory',
-    description:
-      'Reads and embeds its documents when the flow runs. For a few documents; use a document store for more.',
+    description: 'Embeds its documents when the flow runs. For larger collections, use a document store',
     inputs: [documentAnchor, embeddingsAnchor, { ...topKParam, additionalParams: false }],
   }),
   runsFor: [],

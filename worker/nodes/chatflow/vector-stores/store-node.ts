@@ -29,7 +29,7 @@ export function vectorStoreNode(type: VectorStoreType): ChatNodeType & Pick<Part
         topKParam,
         ...searchTypeParams,
       ],
-      outputs: storeOutputs(definition, ['VectorStore']),
+      outputs: storeOutputs(definition.type, ['VectorStore']),
     },
     ...(credential && { credentials: [credential] }),
     runsFor: [],
@@ -40,7 +40,7 @@ export function vectorStoreNode(type: VectorStoreType): ChatNodeType & Pick<Part
 
 const writtenDocuments = {
   ...documentAnchor,
-  description: 'Written by Upsert. Questions search what the last upsert wrote',
+  description: 'Written by Upsert. Questions search the last upsert',
 }
 
 async function openStore(type: VectorStoreType, context: StepContext): Promise<VectorStore> {

@@ -24,12 +24,9 @@ export const ACTIONS = {
 export type Kind = keyof typeof ACTIONS
 export type ActionName = (typeof ACTIONS)[Kind][number]
 
-/** Converts `listDrafts` to `List Drafts`. */
+/** Converts `listDrafts` to `List drafts`. */
 const titleOf = (name: string) =>
-  name
-    .replace(/^[a-z]/, (first) => first.toUpperCase())
-    .replace(/[A-Z]/g, ' $&')
-    .trim()
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^[a-z]/, (first) => first.toUpperCase())
 
 const singular = (kind: Kind) => kind.slice(0, -1)
 
@@ -39,7 +36,7 @@ export const actionsInput = (kind: Kind) => `${singular(kind)}Actions`
 function choiceOf(kind: Kind): InputParam {
   const label = titleOf(singular(kind))
   return {
-    label: `${label} Actions`,
+    label: `${label} actions`,
     name: actionsInput(kind),
     type: 'multiOptions',
     options: ACTIONS[kind].map((name) => ({ label: titleOf(name), name })),
@@ -65,17 +62,17 @@ export const gmailInputs: InputParam[] = [
     options: Object.keys(ACTIONS).map((kind) => ({ label: titleOf(kind), name: kind })),
   },
   ...(Object.keys(ACTIONS) as Kind[]).map(choiceOf),
-  fixed('drafts', ['listDrafts'], ['Max Results', 'draftMaxResults', maxResults]),
+  fixed('drafts', ['listDrafts'], ['Max results', 'draftMaxResults', maxResults]),
   fixed('drafts', ['createDraft'], ['To', 'draftTo', addresses]),
   fixed('drafts', ['createDraft'], ['Subject', 'draftSubject']),
   fixed('drafts', ['createDraft'], ['Body', 'draftBody', text]),
   fixed('drafts', ['createDraft'], ['CC', 'draftCc', addresses]),
   fixed('drafts', ['createDraft'], ['BCC', 'draftBcc', addresses]),
   fixed('drafts', ['getDraft', 'updateDraft', 'sendDraft', 'deleteDraft'], ['Draft ID', 'draftId']),
-  fixed('drafts', ['updateDraft'], ['To (Update)', 'draftUpdateTo', addresses]),
-  fixed('drafts', ['updateDraft'], ['Subject (Update)', 'draftUpdateSubject']),
-  fixed('drafts', ['updateDraft'], ['Body (Update)', 'draftUpdateBody', text]),
-  fixed('messages', ['listMessages'], ['Max Results', 'messageMaxResults', maxResults]),
+  fixed('drafts', ['updateDraft'], ['To (update)', 'draftUpdateTo', addresses]),
+  fixed('drafts', ['updateDraft'], ['Subject (update)', 'draftUpdateSubject']),
+  fixed('drafts', ['updateDraft'], ['Body (update)', 'draftUpdateBody', text]),
+  fixed('messages', ['listMessages'], ['Max results', 'messageMaxResults', maxResults]),
   fixed('messages', ['listMessages'], ['Query', 'messageQuery', search]),
   fixed('messages', ['sendMessage'], ['To', 'messageTo', addresses]),
   fixed('messages', ['sendMessage'], ['Subject', 'messageSubject']),
@@ -87,18 +84,18 @@ export const gmailInputs: InputParam[] = [
     ['getMessage', 'modifyMessage', 'trashMessage', 'untrashMessage', 'deleteMessage'],
     ['Message ID', 'messageId'],
   ),
-  fixed('messages', ['modifyMessage'], ['Add Label IDs', 'messageAddLabelIds', labelIds]),
-  fixed('messages', ['modifyMessage'], ['Remove Label IDs', 'messageRemoveLabelIds', labelIds]),
-  fixed('labels', ['createLabel', 'updateLabel'], ['Label Name', 'labelName']),
-  fixed('labels', ['createLabel', 'updateLabel'], ['Label Color', 'labelColor', { placeholder: '#fb4c2f' }]),
+  fixed('messages', ['modifyMessage'], ['Add label IDs', 'messageAddLabelIds', labelIds]),
+  fixed('messages', ['modifyMessage'], ['Remove label IDs', 'messageRemoveLabelIds', labelIds]),
+  fixed('labels', ['createLabel', 'updateLabel'], ['Label name', 'labelName']),
+  fixed('labels', ['createLabel', 'updateLabel'], ['Label color', 'labelColor', { placeholder: '#fb4c2f' }]),
   fixed('labels', ['getLabel', 'updateLabel', 'deleteLabel'], ['Label ID', 'labelId']),
-  fixed('threads', ['listThreads'], ['Max Results', 'threadMaxResults', maxResults]),
+  fixed('threads', ['listThreads'], ['Max results', 'threadMaxResults', maxResults]),
   fixed('threads', ['listThreads'], ['Query', 'threadQuery', search]),
   fixed(
     'threads',
     ['getThread', 'modifyThread', 'trashThread', 'untrashThread', 'deleteThread'],
     ['Thread ID', 'threadId'],
   ),
-  fixed('threads', ['modifyThread'], ['Add Label IDs', 'threadAddLabelIds', labelIds]),
-  fixed('threads', ['modifyThread'], ['Remove Label IDs', 'threadRemoveLabelIds', labelIds]),
+  fixed('threads', ['modifyThread'], ['Add label IDs', 'threadAddLabelIds', labelIds]),
+  fixed('threads', ['modifyThread'], ['Remove label IDs', 'threadRemoveLabelIds', labelIds]),
 ]

@@ -22,9 +22,9 @@ export const start = node('startAgentflow', 'Start', { hideInput: true })
 export const llm = node('llmAgentflow', 'LLM', {
   inputs: [
     { name: 'llmModel', label: 'Model', type: 'asyncOptions', loadMethod: 'listModels', loadConfig: true },
-    { name: 'llmEnableMemory', label: 'Enable Memory', type: 'boolean', default: true },
-    { name: 'llmMemoryType', label: 'Memory Type', type: 'string', show: { llmEnableMemory: true } },
-    { name: 'llmUserMessage', label: 'Input Message', type: 'string', acceptVariable: true },
+    { name: 'llmEnableMemory', label: 'Enable memory', type: 'boolean', default: true },
+    { name: 'llmMemoryType', label: 'Memory type', type: 'string', show: { llmEnableMemory: true } },
+    { name: 'llmUserMessage', label: 'Input message', type: 'string', acceptVariable: true },
   ],
 })
 export const condition = node('conditionAgentflow', 'Condition', {

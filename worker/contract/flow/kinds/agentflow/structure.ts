@@ -31,5 +31,5 @@ function placeProblems(node: FlowNode, graph: FlowGraph): NodeProblem[] {
 
 function loopProblems(node: FlowNode): NodeProblem[] {
   const isMissing = node.data.name === LOOP && loopTarget(node) === undefined
-  return isMissing ? [{ ...error('Loop Back To is required'), param: LOOP_PARAM }] : []
+  return isMissing ? [{ ...error('Choose where to loop back'), param: LOOP_PARAM }] : []
 }

@@ -49,7 +49,7 @@ describe('nodes with several outputs', () => {
 it('inputs that hold text have a handle unless they are additional', () => {
   const { nodes } = withNodes(empty, chain)
   expect(chatflow.ports(nodes[0] as (typeof nodes)[0]).inputs.map(({ label }) => label)).toEqual([
-    'Language Model',
+    'Language model',
     'Memory',
     'Values',
   ])

@@ -34,7 +34,7 @@ const draw = (...definitions: ComponentDefinition[]) => withNodes(empty, ...defi
 
 describe('the checklist of a chat flow', () => {
   it('is empty for a model and a chain', () => {
-    expect(texts(join(draw(model, chain), 'chatScripted_0', 'llmChain_0', 'Language Model'))).toEqual([])
+    expect(texts(join(draw(model, chain), 'chatScripted_0', 'llmChain_0', 'Language model'))).toEqual([])
   })
 
   it('asks for a node that answers', () => {
@@ -53,7 +53,7 @@ describe('the checklist of a chat flow', () => {
   })
 
   it('warns about nodes that no answer needs', () => {
-    const flow = join(draw(model, chain, readTool), 'chatScripted_0', 'llmChain_0', 'Language Model')
+    const flow = join(draw(model, chain, readTool), 'chatScripted_0', 'llmChain_0', 'Language model')
     expect(texts(flow)).toEqual([
       'ReadFile: Nothing that answers uses this node, so it will not run. Connect it or delete it',
     ])
@@ -61,8 +61,8 @@ describe('the checklist of a chat flow', () => {
   })
 
   it('says which of several endings answers', () => {
-    const one = join(draw(model, chain, chain), 'chatScripted_0', 'llmChain_0', 'Language Model')
-    const two = join(one, 'chatScripted_0', 'llmChain_1', 'Language Model')
+    const one = join(draw(model, chain, chain), 'chatScripted_0', 'llmChain_0', 'Language model')
+    const two = join(one, 'chatScripted_0', 'llmChain_1', 'Language model')
     expect(
       texts({ ...two, nodes: two.nodes.map((node, at) => ({ ...node, data: { ...node.data, label: `N${at}` } })) }),
     ).toEqual(['N1: A flow has one end, and N2 answers. Connect this node to something or delete it'])
@@ -71,7 +71,7 @@ describe('the checklist of a chat flow', () => {
   it('takes both ways of a decision for endings', () => {
     const nodes = draw(ifElse, model, chain, chain)
     const both = ['llmChain_0', 'llmChain_1'].reduce(
-      (flow, id) => join(join(flow, 'ifElseFunction_0', id, 'Values'), 'chatScripted_0', id, 'Language Model'),
+      (flow, id) => join(join(flow, 'ifElseFunction_0', id, 'Values'), 'chatScripted_0', id, 'Language model'),
       nodes,
     )
     const named = {

@@ -69,7 +69,7 @@ describe('the store that an upsert fills', () => {
   })
 
   it('is not called needless by the checklist when no answer comes to it', () => {
-    const answers = join(withNodes(one, chatModel, chain), 'chatScripted_0', 'llmChain_0', 'Language Model')
+    const answers = join(withNodes(one, chatModel, chain), 'chatScripted_0', 'llmChain_0', 'Language model')
     const known = [loader, store, searched, chatModel, chain]
     const told = flowProblems(answers, known, { kind: chatflow }).map(problemText)
     expect(told.filter((text) => text.includes('will not run'))).toEqual([

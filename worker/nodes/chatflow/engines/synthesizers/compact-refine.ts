@@ -7,7 +7,7 @@ export const compactRefine: PartType = {
     label: 'Compact and Refine',
     name: 'compactrefineLlamaIndex',
     type: 'CompactRefine',
-    description: 'Answers from as many texts at once as a model takes, and makes the answer better with the rest',
+    description: 'Answers from as many texts as fit into one call, then refines the answer with the rest',
     inputs: [refineParam, answerParam],
   }),
   provide: async ({ inputs }) =>

@@ -7,7 +7,7 @@ export const refineSynthesizer: PartType = {
     label: 'Refine',
     name: 'refineLlamaIndex',
     type: 'Refine',
-    description: 'Answers from the first text, and makes the answer better with one text after the other',
+    description: 'Answers from the first text, then refines the answer with each further text',
     inputs: [refineParam, answerParam],
   }),
   provide: async ({ inputs }) =>

@@ -7,7 +7,7 @@ export const simpleResponseBuilder: PartType = {
     label: 'Simple Response Builder',
     name: 'simpleResponseBuilderLlamaIndex',
     type: 'SimpleResponseBuilder',
-    description: 'Answers with the texts that were found, without a model',
+    description: 'Returns the texts of the results without calling a model',
     inputs: [],
   }),
   provide: async () => partOf('synthesizer', { write: async (_query, texts) => texts.join('\n\n') }),

@@ -27,21 +27,21 @@ There are more texts:
 Write a better answer to the question with what they add. Where they add nothing, repeat the answer so far.`
 
 export const answerParam: InputParam = {
-  label: 'Text QA Prompt',
+  label: 'Text QA prompt',
   name: 'textQAPrompt',
   type: 'string',
   rows: 4,
-  description: 'How the first answer is asked for, with {context} and {query}',
+  description: 'First-answer prompt. Variables: {context}, {query}',
   default: ANSWER,
   optional: true,
 }
 
 export const refineParam: InputParam = {
-  label: 'Refine Prompt',
+  label: 'Refine prompt',
   name: 'refinePrompt',
   type: 'string',
   rows: 4,
-  description: 'How a better answer is asked for, with {existingAnswer}, {context} and {query}',
+  description: 'Refine prompt. Variables: {existingAnswer}, {context}, {query}',
   default: REFINE,
   optional: true,
 }

@@ -9,14 +9,14 @@ export const treeSummarize: PartType = {
     label: 'TreeSummarize',
     name: 'treeSummarizeLlamaIndex',
     type: 'TreeSummarize',
-    description: 'Answers from each part of the texts, and then from these answers, until one is left',
+    description: 'Answers from parts of the texts, then combines the answers until one is left',
     inputs: [
       {
         label: 'Prompt',
         name: 'prompt',
         type: 'string',
         rows: 4,
-        description: 'How each answer is asked for, with {context} and {query}',
+        description: 'Answer prompt. Variables: {context}, {query}',
         default: ANSWER,
         optional: true,
       },

@@ -21,7 +21,7 @@ export const agentNode = (
 })
 
 const updateState: InputParam = {
-  label: 'Update Flow State',
+  label: 'Update flow state',
   name: 'llmUpdateState',
   type: 'array',
   optional: true,
@@ -37,30 +37,30 @@ export const start = agentNode('start', 'Start', {
   hideInput: true,
   inputs: [
     {
-      label: 'Input Type',
+      label: 'Input type',
       name: 'startInputType',
       type: 'options',
       default: 'chatInput',
       options: [
-        { label: 'Chat Input', name: 'chatInput' },
-        { label: 'Form Input', name: 'formInput' },
+        { label: 'Chat input', name: 'chatInput' },
+        { label: 'Form input', name: 'formInput' },
       ],
     },
-    { label: 'Form Title', name: 'formTitle', type: 'string', show: { startInputType: 'formInput' } },
+    { label: 'Form title', name: 'formTitle', type: 'string', show: { startInputType: 'formInput' } },
     {
-      label: 'Form Input Types',
+      label: 'Form input types',
       name: 'formInputTypes',
       type: 'array',
       show: { startInputType: 'formInput' },
       array: [
         { label: 'Type', name: 'type', type: 'options', default: 'string' },
         { label: 'Label', name: 'label', type: 'string' },
-        { label: 'Variable Name', name: 'name', type: 'string' },
-        { label: 'Add Options', name: 'addOptions', type: 'array', show: { 'formInputTypes[$index].type': 'options' } },
+        { label: 'Variable name', name: 'name', type: 'string' },
+        { label: 'Add options', name: 'addOptions', type: 'array', show: { 'formInputTypes[$index].type': 'options' } },
       ],
     },
     {
-      label: 'Flow State',
+      label: 'Flow state',
       name: 'startState',
       type: 'array',
       optional: true,
@@ -88,9 +88,9 @@ export const llm = agentNode('llm', 'LLM', {
         { label: 'Content', name: 'content', type: 'string', acceptVariable: true, rows: 4 },
       ],
     },
-    { label: 'Enable Memory', name: 'llmEnableMemory', type: 'boolean', default: false, optional: true },
+    { label: 'Enable memory', name: 'llmEnableMemory', type: 'boolean', default: false, optional: true },
     {
-      label: 'Memory Type',
+      label: 'Memory type',
       name: 'llmMemoryType',
       type: 'options',
       default: 'allMessages',
@@ -99,7 +99,7 @@ export const llm = agentNode('llm', 'LLM', {
     },
     { label: 'Retries', name: 'llmRetries', type: 'number', default: 0 },
     {
-      label: 'JSON Structured Output',
+      label: 'JSON structured output',
       name: 'llmStructuredOutput',
       type: 'array',
       optional: true,
@@ -108,7 +108,7 @@ export const llm = agentNode('llm', 'LLM', {
         { label: 'Key', name: 'key', type: 'string' },
         { label: 'Type', name: 'type', type: 'options', default: 'string' },
         {
-          label: 'Enum Values',
+          label: 'Enum values',
           name: 'enumValues',
           type: 'string',
           show: { 'llmStructuredOutput[$index].type': 'enum' },
@@ -163,7 +163,7 @@ export const humanInput = agentNode('humanInput', 'Human Input', {
 
 export const loop = agentNode('loop', 'Loop', {
   hideOutput: true,
-  inputs: [{ label: 'Loop Back To', name: 'loopBackToNode', type: 'asyncOptions' }],
+  inputs: [{ label: 'Loop back to', name: 'loopBackToNode', type: 'asyncOptions' }],
 })
 
 export const directReply = agentNode('directReply', 'Direct Reply', {
@@ -172,7 +172,7 @@ export const directReply = agentNode('directReply', 'Direct Reply', {
 })
 
 export const iteration = agentNode('iteration', 'Iteration', {
-  inputs: [{ label: 'Array Input', name: 'iterationInput', type: 'string', acceptVariable: true }],
+  inputs: [{ label: 'Array input', name: 'iterationInput', type: 'string', acceptVariable: true }],
 })
 
 export const stickyNote = agentNode('stickyNote', 'Sticky Note', {
@@ -182,14 +182,14 @@ export const stickyNote = agentNode('stickyNote', 'Sticky Note', {
 
 export const http = agentNode('http', 'HTTP', {
   credential: {
-    label: 'HTTP Credential',
+    label: 'HTTP credential',
     name: 'auth',
     type: 'credential',
     credentialNames: ['basic'],
     optional: true,
   },
   inputs: [
-    { label: 'Body Type', name: 'bodyType', type: 'options', optional: true },
+    { label: 'Body type', name: 'bodyType', type: 'options', optional: true },
     {
       label: 'Body',
       name: 'body',

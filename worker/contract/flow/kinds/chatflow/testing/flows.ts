@@ -18,9 +18,9 @@ const classic = (name: string, label: string, more: Partial<ComponentDefinition>
 export const chatModel = classic('chatScripted', 'ChatScripted', {
   category: 'Chat Models',
   baseClasses: ['ChatScripted', 'BaseChatModel', 'BaseLanguageModel'],
-  credential: { label: 'Connect Credential', name: 'credential', type: 'credential', credentialNames: ['scriptedApi'] },
+  credential: { label: 'Connect credential', name: 'credential', type: 'credential', credentialNames: ['scriptedApi'] },
   inputs: [
-    { label: 'Model Name', name: 'modelName', type: 'string' },
+    { label: 'Model name', name: 'modelName', type: 'string' },
     { label: 'Secret', name: 'secret', type: 'password', optional: true },
   ],
 })
@@ -34,8 +34,8 @@ export const toolAgent = classic('toolAgent', 'Tool Agent', {
   inputs: [
     { label: 'Tools', name: 'tools', type: 'Tool', list: true },
     { label: 'Model', name: 'model', type: 'BaseChatModel | BaseLLM' },
-    { label: 'System Message', name: 'systemMessage', type: 'string', acceptVariable: true, optional: true },
-    { label: 'Max Iterations', name: 'maxIterations', type: 'number', optional: true },
+    { label: 'System message', name: 'systemMessage', type: 'string', acceptVariable: true, optional: true },
+    { label: 'Max iterations', name: 'maxIterations', type: 'number', optional: true },
   ],
 })
 
@@ -43,14 +43,14 @@ export const toolAgent = classic('toolAgent', 'Tool Agent', {
 export const chain = classic('llmChain', 'LLM Chain', {
   baseClasses: ['LLMChain', 'BaseChain'],
   inputs: [
-    { label: 'Language Model', name: 'model', type: 'BaseLanguageModel' },
+    { label: 'Language model', name: 'model', type: 'BaseLanguageModel' },
     { label: 'Memory', name: 'memory', type: 'BaseMemory', optional: true },
     { label: 'Values', name: 'promptValues', type: 'json', acceptVariable: true, optional: true },
     { label: 'Prefix', name: 'prefix', type: 'string', acceptVariable: true, additionalParams: true, optional: true },
   ],
   outputs: [
     { label: 'LLM Chain', name: 'llmChain', baseClasses: ['LLMChain', 'BaseChain'] },
-    { label: 'Output Prediction', name: 'outputPrediction', baseClasses: ['string', 'json'] },
+    { label: 'Output prediction', name: 'outputPrediction', baseClasses: ['string', 'json'] },
   ],
 })
 
