@@ -9,7 +9,7 @@ import { startTriggerOf } from '#contract/triggers/start.ts'
 import { confirm } from '../state/confirm.ts'
 import { notify } from '../state/notify.ts'
 import { Composer } from './Composer.tsx'
-import { type Message, openChat } from './chat-store.ts'
+import { type Chat, type Message, openChat } from './chat-store.ts'
 import type { Turn } from './conversation.ts'
 import { FormInput } from './FormInput.tsx'
 import { MessageList } from './MessageList.tsx'
@@ -39,38 +39,17 @@ export interface ChatPanelProps {
 
 /** The chat with a flow. Restores the conversation and a running answer after a reload. */
 export function ChatPanel(props: ChatPanelProps) {
-  const { flowId, flow, kind, beforeSend, onRunEvent, autoFocus, starters = [], speaks = false } = props
+  const { flowId, flow, beforeSend, onRunEvent, autoFocus, starters = [], speaks = false } = props
   const [called] = useState({ id: flowId ?? '' })
-  const [chat] = useState(() => openChat(called))
+  const chat = useOpenChat(called)
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
-  const form = startForm(flow, kind)
-  const supports = useAllowedUploads(flowId, flow)
   const trigger = startTriggerOf(flow)
-  const panel = useRef<HTMLDivElement>(null)
+  const { panel, focusMessage } = useMessageFocus(autoFocus)
   const hear = useSpokenAnswers()
   const onEvent = (event: RunEvent) => {
     hear(event)
     onRunEvent(event)
   }
-
-  const focusMessage = () =>
-    panel.current?.querySelector<HTMLElement>('form :is(input, select, textarea), textarea')?.focus()
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chat opens
-  useEffect(() => {
-    if (autoFocus) focusMessage()
-  }, [])
-
-  useEffect(() => {
-    chat.load()
-    const refresh = () => void chat.refresh().catch(() => {})
-    window.addEventListener('focus', refresh)
-    return () => {
-      window.removeEventListener('focus', refresh)
-      chat.leave()
-    }
-  }, [chat])
-
   const { isReady, send, retry, answer, clear } = chatActions({ chat, called, beforeSend, onEvent })
 
   return (
@@ -103,22 +82,68 @@ export function ChatPanel(props: ChatPanelProps) {
       </ListeningContext>
       {trigger ? (
         <TriggerStart flowId={flowId} start={trigger} beforeRun={isReady} />
-      ) : form ? (
-        <FormInput form={form} disabled={running} onSend={(values) => send({ form: values })} />
       ) : (
-        <Composer
-          running={running}
-          supports={supports}
-          onSend={(question, attachments) => send({ question, uploads: attachments.map(({ upload }) => upload) })}
-          onStop={() => chat.stop().catch(report)}
-        />
+        <MessageInput {...props} running={running} onSend={send} onStop={() => chat.stop().catch(report)} />
       )}
-      {form && running && (
-        <Button variant="surface" onClick={() => chat.stop().catch(report)}>
+    </Flex>
+  )
+}
+
+/** Opens the chat once, and restores it while it is shown. */
+function useOpenChat(called: { id: string }): Chat {
+  const [chat] = useState(() => openChat(called))
+  useEffect(() => {
+    chat.load()
+    const refresh = () => void chat.refresh().catch(() => {})
+    window.addEventListener('focus', refresh)
+    return () => {
+      window.removeEventListener('focus', refresh)
+      chat.leave()
+    }
+  }, [chat])
+  return chat
+}
+
+function useMessageFocus(autoFocus: boolean) {
+  const panel = useRef<HTMLDivElement>(null)
+  const focusMessage = () =>
+    panel.current?.querySelector<HTMLElement>('form :is(input, select, textarea), textarea')?.focus()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chat opens
+  useEffect(() => {
+    if (autoFocus) focusMessage()
+  }, [])
+  return { panel, focusMessage }
+}
+
+interface MessageInputProps extends Pick<ChatPanelProps, 'flowId' | 'flow' | 'kind'> {
+  running: boolean
+  onSend: (message: Message) => Promise<void>
+  onStop: () => void
+}
+
+/** The form that the flow starts with, or the field for a message. */
+function MessageInput({ flowId, flow, kind, running, onSend, onStop }: MessageInputProps) {
+  const supports = useAllowedUploads(flowId, flow)
+  const form = startForm(flow, kind)
+  if (!form) {
+    return (
+      <Composer
+        running={running}
+        supports={supports}
+        onSend={(question, attachments) => onSend({ question, uploads: attachments.map(({ upload }) => upload) })}
+        onStop={onStop}
+      />
+    )
+  }
+  return (
+    <>
+      <FormInput form={form} disabled={running} onSend={(values) => onSend({ form: values })} />
+      {running && (
+        <Button variant="surface" onClick={onStop}>
           Stop run
         </Button>
       )}
-    </Flex>
+    </>
   )
 }
 
@@ -126,7 +151,7 @@ const report = (error: unknown) =>
   notify.error(error instanceof Error ? error.message : 'Something went wrong. Try again.')
 
 interface ChatActions {
-  chat: ReturnType<typeof openChat>
+  chat: Chat
   /** Filled in when the flow is stored. */
   called: { id: string }
   beforeSend: ChatPanelProps['beforeSend']

@@ -55,164 +55,199 @@ const AFTER_STREAM_MS = 100
 
 /** @param flow its `id` is empty until it is stored, which it must be before the first message */
 export function openChat(flow: { id: string }, server: ChatServer = memberServer(flow)): Chat {
-  const state = proxy<ChatState>({ turns: [], running: false, loading: flow.id !== '' })
-  let stored: StoredChat = server.load()
-  let controller = new AbortController()
-  /** Questions wait for the history, so that they are appended to it. */
-  let history: Promise<unknown> = Promise.resolve()
-
-  const fetchTurns = () => server.turnsOf(stored)
-
-  const find = (id: string) => state.turns.find((turn) => turn.id === id)
-  const isAnswering = (turns: readonly Turn[]) => turns.some(({ answer }) => answer.state === 'running')
-
-  async function load() {
-    controller = new AbortController()
-    if (flow.id === '') return
-    const { signal } = controller
-    state.loading = true
-    state.loadError = undefined
-    try {
-      const reading = fetchTurns()
-      history = reading.catch(() => {})
-      state.turns = await reading
-      if (!isAnswering(state.turns)) return
-      state.loading = false
-      state.running = true
-      await followUntilStored(signal)
-      state.running = false
-    } catch (error) {
-      state.loadError = messageOf(error)
-    } finally {
-      state.loading = false
-    }
+  const session: Session = {
+    flow,
+    server,
+    state: proxy<ChatState>({ turns: [], running: false, loading: flow.id !== '' }),
+    stored: server.load(),
+    controller: new AbortController(),
+    history: Promise.resolve(),
   }
-
-  /** Reads along with a run whose stream was lost, or polls when that is not possible, until its answer is stored. */
-  async function followUntilStored(signal: AbortSignal) {
-    for (let wait = MIN_POLL_MS; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
-      const wasFollowed = await server.follow(state.turns, signal).catch(() => false)
-      if (signal.aborted) return
-      await pause(wasFollowed ? AFTER_STREAM_MS : wait, signal)
-      if (signal.aborted) return
-      const turns = await fetchTurns().catch(ignoreOutage)
-      if (!turns || isAnswering(turns)) continue
-      state.turns = turns
-      return
-    }
-  }
-
-  async function send(message: Message, onEvent: OnEvent) {
-    await history
-    if (state.running) return
-    const body = { ...message, ...leadOf(stored), chatId: stored.chatId, streaming: true }
-    const turn = { ...newTurn(shown(message), message.form), files: sentFiles(message.uploads) }
-    try {
-      await runTurn(turn, async (signal) => {
-        await followRun(await server.ask(body, signal), handleEvent(turn.id, onEvent))
-      })
-    } catch {
-      // The turn shows the error and a retry button.
-    }
-  }
-
-  async function answer({ id }: Turn, given: HumanAnswer, onEvent: OnEvent) {
-    const asking = find(id)?.answer
-    const { action, executionId } = asking ?? {}
-    if (state.running || !asking || !action || !executionId) return {}
-    const label = given.type === 'proceed' ? action.mapping.approve : action.mapping.reject
-    const decision = decidedNow(action, given, new Date())
-    const turn = { ...newTurn(given.feedback ?? label), decision }
-    const humanInput = { executionId, actionId: action.id, ...given }
-    const body = { humanInput, chatId: stored.chatId, streaming: true }
-    let outcome: { conflict?: string } = {}
-    Object.assign(asking, { state: 'done', requested: requestedBy(decision) })
-    try {
-      await runTurn(turn, async (signal) => {
-        outcome = await followAnswer(server.ask(body, signal), handleEvent(turn.id, onEvent))
-        if (outcome.conflict) state.turns = await fetchTurns()
-      })
-    } catch (error) {
-      state.turns = state.turns.filter((other) => other.id !== turn.id)
-      Object.assign(asking, { state: 'waiting', requested: undefined })
-      throw error
-    }
-    return outcome
-  }
-
-  /** Appends a turn and follows its run to the end, by polling when the stream breaks. */
-  async function runTurn(turn: Turn, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const { signal } = controller
-    state.turns.push(turn)
-    state.running = true
-    server.save(stored, state.turns)
-    try {
-      await run(signal)
-      if (isAnswering(state.turns)) await followUntilStored(signal)
-    } catch (error) {
-      if (signal.aborted) return
-      const failed = find(turn.id)?.answer
-      if (failed) Object.assign(failed, { state: 'failed', error: messageOf(error) })
-      throw error
-    } finally {
-      if (!signal.aborted) state.running = false
-      server.save(stored, state.turns)
-    }
-  }
-
-  const handleEvent = (id: string, onEvent: OnEvent) => (event: RunEvent) => {
-    const turn = find(id)
-    if (turn) turn.answer = applyEvent(turn.answer, event)
-    onEvent(event)
-  }
-
-  async function refresh() {
-    if (state.running || !state.turns.some(({ answer }) => answer.state === 'waiting')) return
-    const turns = await fetchTurns()
-    const states = (all: readonly Turn[]) => all.map((turn) => turn.answer.state).join()
-    if (!state.running && states(turns) !== states(state.turns)) await load()
-  }
-
-  async function retry(turn: Turn, onEvent: OnEvent) {
-    state.turns = state.turns.filter((other) => other.id !== turn.id)
-    const uploads = turn.files?.map(({ upload }) => ({ ...upload })) ?? []
-    const asked = turn.form ? { form: turn.form } : { question: turn.question }
-    await send({ ...asked, ...(uploads.length > 0 && { uploads }) }, onEvent)
-  }
-
-  async function rate({ id }: Turn, opinion: Opinion) {
-    const { messageId } = find(id)?.answer ?? {}
-    if (!messageId) return
-    const { rating, content } = await server.rate({ chatId: stored.chatId, messageId, ...opinion })
-    const rated = find(id)?.answer
-    if (rated) rated.opinion = { rating, content }
-    server.save(stored, state.turns)
-  }
-
-  async function clear() {
-    await server.clear(stored.chatId)
-    startNew()
-  }
-
-  function startNew() {
-    if (state.running) return
-    stored = { chatId: crypto.randomUUID(), lead: stored.lead }
-    state.turns = []
-    server.save(stored, state.turns)
-  }
-
-  function keepLead(lead: Lead) {
-    stored = { ...stored, lead }
-    server.save(stored, state.turns)
-  }
-
-  const stop = async () => void (await server.stop(stored.chatId))
-  const leave = () => controller.abort()
   return {
-    ...{ state, load, startNew, send, answer, refresh, stop, retry, rate, clear, leave, keepLead },
-    speak: (chatMessageId, signal) => server.speak({ chatId: stored.chatId, chatMessageId }, signal),
-    ...{ chatId: () => stored.chatId, lead: () => stored.lead },
+    state: session.state,
+    load: () => load(session),
+    send: (message, onEvent) => send(session, message, onEvent),
+    answer: (turn, given, onEvent) => answer(session, turn, { given, onEvent }),
+    refresh: () => refresh(session),
+    stop: async () => void (await server.stop(session.stored.chatId)),
+    retry: (turn, onEvent) => retry(session, turn, onEvent),
+    speak: (chatMessageId, signal) => server.speak({ chatId: session.stored.chatId, chatMessageId }, signal),
+    rate: (turn, opinion) => rate(session, turn, opinion),
+    clear: () => clear(session),
+    startNew: () => startNew(session),
+    leave: () => session.controller.abort(),
+    chatId: () => session.stored.chatId,
+    lead: () => session.stored.lead,
+    keepLead: (lead) => keepLead(session, lead),
   }
+}
+
+/** What an open chat knows. */
+interface Session {
+  flow: { id: string }
+  server: ChatServer
+  state: ChatState
+  stored: StoredChat
+  /** Aborted when the chat is left. */
+  controller: AbortController
+  /** Questions wait for the history, so that they are appended to it. */
+  history: Promise<unknown>
+}
+
+const fetchTurns = ({ server, stored }: Session) => server.turnsOf(stored)
+const findTurn = ({ state }: Session, id: string) => state.turns.find((turn) => turn.id === id)
+const isAnswering = (turns: readonly Turn[]) => turns.some(({ answer }) => answer.state === 'running')
+const save = ({ server, stored, state }: Session) => server.save(stored, state.turns)
+
+async function load(session: Session): Promise<void> {
+  session.controller = new AbortController()
+  if (session.flow.id === '') return
+  const { state } = session
+  const { signal } = session.controller
+  state.loading = true
+  state.loadError = undefined
+  try {
+    const reading = fetchTurns(session)
+    session.history = reading.catch(() => {})
+    state.turns = await reading
+    if (!isAnswering(state.turns)) return
+    state.loading = false
+    state.running = true
+    await followUntilStored(session, signal)
+    state.running = false
+  } catch (error) {
+    state.loadError = messageOf(error)
+  } finally {
+    state.loading = false
+  }
+}
+
+/** Reads along with a run whose stream was lost, or polls when that is not possible, until its answer is stored. */
+async function followUntilStored(session: Session, signal: AbortSignal): Promise<void> {
+  const { server, state } = session
+  for (let wait = MIN_POLL_MS; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
+    const wasFollowed = await server.follow(state.turns, signal).catch(() => false)
+    if (signal.aborted) return
+    await pause(wasFollowed ? AFTER_STREAM_MS : wait, signal)
+    if (signal.aborted) return
+    const turns = await fetchTurns(session).catch(ignoreOutage)
+    if (!turns || isAnswering(turns)) continue
+    state.turns = turns
+    return
+  }
+}
+
+async function send(session: Session, message: Message, onEvent: OnEvent): Promise<void> {
+  await session.history
+  const { state, server, stored } = session
+  if (state.running) return
+  const body = { ...message, ...leadOf(stored), chatId: stored.chatId, streaming: true }
+  const turn = { ...newTurn(shown(message), message.form), files: sentFiles(message.uploads) }
+  try {
+    await runTurn(session, turn, async (signal) => {
+      await followRun(await server.ask(body, signal), eventHandler(session, turn.id, onEvent))
+    })
+  } catch {
+    // The turn shows the error and a retry button.
+  }
+}
+
+async function answer(
+  session: Session,
+  { id }: Turn,
+  { given, onEvent }: { given: HumanAnswer; onEvent: OnEvent },
+): Promise<{ conflict?: string }> {
+  const { state, server } = session
+  const asking = findTurn(session, id)?.answer
+  const { action, executionId } = asking ?? {}
+  if (state.running || !asking || !action || !executionId) return {}
+  const label = given.type === 'proceed' ? action.mapping.approve : action.mapping.reject
+  const decision = decidedNow(action, given, new Date())
+  const turn = { ...newTurn(given.feedback ?? label), decision }
+  const humanInput = { executionId, actionId: action.id, ...given }
+  const body = { humanInput, chatId: session.stored.chatId, streaming: true }
+  let outcome: { conflict?: string } = {}
+  Object.assign(asking, { state: 'done', requested: requestedBy(decision) })
+  try {
+    await runTurn(session, turn, async (signal) => {
+      outcome = await followAnswer(server.ask(body, signal), eventHandler(session, turn.id, onEvent))
+      if (outcome.conflict) state.turns = await fetchTurns(session)
+    })
+  } catch (error) {
+    state.turns = state.turns.filter((other) => other.id !== turn.id)
+    Object.assign(asking, { state: 'waiting', requested: undefined })
+    throw error
+  }
+  return outcome
+}
+
+/** Appends a turn and follows its run to the end, by polling when the stream breaks. */
+async function runTurn(session: Session, turn: Turn, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const { state } = session
+  const { signal } = session.controller
+  state.turns.push(turn)
+  state.running = true
+  save(session)
+  try {
+    await run(signal)
+    if (isAnswering(state.turns)) await followUntilStored(session, signal)
+  } catch (error) {
+    if (signal.aborted) return
+    const failed = findTurn(session, turn.id)?.answer
+    if (failed) Object.assign(failed, { state: 'failed', error: messageOf(error) })
+    throw error
+  } finally {
+    if (!signal.aborted) state.running = false
+    save(session)
+  }
+}
+
+const eventHandler = (session: Session, id: string, onEvent: OnEvent) => (event: RunEvent) => {
+  const turn = findTurn(session, id)
+  if (turn) turn.answer = applyEvent(turn.answer, event)
+  onEvent(event)
+}
+
+async function refresh(session: Session): Promise<void> {
+  const { state } = session
+  if (state.running || !state.turns.some(({ answer }) => answer.state === 'waiting')) return
+  const turns = await fetchTurns(session)
+  const states = (all: readonly Turn[]) => all.map((turn) => turn.answer.state).join()
+  if (!state.running && states(turns) !== states(state.turns)) await load(session)
+}
+
+async function retry(session: Session, turn: Turn, onEvent: OnEvent): Promise<void> {
+  session.state.turns = session.state.turns.filter((other) => other.id !== turn.id)
+  const uploads = turn.files?.map(({ upload }) => ({ ...upload })) ?? []
+  const asked = turn.form ? { form: turn.form } : { question: turn.question }
+  await send(session, { ...asked, ...(uploads.length > 0 && { uploads }) }, onEvent)
+}
+
+async function rate(session: Session, { id }: Turn, opinion: Opinion): Promise<void> {
+  const { messageId } = findTurn(session, id)?.answer ?? {}
+  if (!messageId) return
+  const { chatId } = session.stored
+  const { rating, content } = await session.server.rate({ chatId, messageId, ...opinion })
+  const rated = findTurn(session, id)?.answer
+  if (rated) rated.opinion = { rating, content }
+  save(session)
+}
+
+async function clear(session: Session): Promise<void> {
+  await session.server.clear(session.stored.chatId)
+  startNew(session)
+}
+
+function startNew(session: Session): void {
+  if (session.state.running) return
+  session.stored = { chatId: crypto.randomUUID(), lead: session.stored.lead }
+  session.state.turns = []
+  save(session)
+}
+
+function keepLead(session: Session, lead: Lead): void {
+  session.stored = { ...session.stored, lead }
+  save(session)
 }
 
 const leadOf = ({ lead }: StoredChat) => (lead?.email ? { leadEmail: lead.email } : {})
