@@ -65,12 +65,66 @@ const SIGN_IN_PAGES = ['/signin', '/login']
 
 /** Paths are below /api/v1: `/chatflows`. Every method throws ApiError. */
 export function createClient(world: ClientWorld): ApiClient {
-  let refreshing: Promise<boolean> | undefined
-  let leaving: Promise<void> | undefined
-  /** Rises with every renewed session, so that a request sent before it is repeated without renewing again. */
-  let generation = 0
+  const send = sender(world)
+  const session = openSession(world, send)
 
-  async function send({ method, path, body, signal }: Call): Promise<Response> {
+  async function request(call: Call, refreshed = false, proved = false): Promise<Response> {
+    const sentIn = session.generation()
+    const response = await send(call)
+    if (response.ok) return response
+    const error = await errorOf(response)
+    if (error.status === 403 && !call.background) world.navigate('/unauthorized')
+    if (error.body.error === 'confirm_identity' && !proved && (await world.askIdentity())) {
+      return request(call, false, true)
+    }
+    if (error.status !== 401) throw error
+
+    const decision = decide401(error.body, refreshed)
+    const isRenewed = decision.do === 'refresh' && (session.generation() > sentIn || (await session.renew()))
+    if (isRenewed) return request(call, true, proved)
+    if (decision.do === 'redirect') {
+      if (decision.signedOut) world.onCleared()
+      world.navigate(decision.to)
+    } else await session.end(decision.do === 'logout')
+    throw error
+  }
+
+  /** Records the outcome of a call. */
+  async function attempt(call: Call): Promise<Response> {
+    const name = `${call.method} ${call.path}`
+    try {
+      const response = await request(call)
+      world.onSucceeded(name)
+      return response
+    } catch (error) {
+      if (error instanceof ApiError && error.status !== 401 && error.status !== 403) world.onFailed(name, error)
+      throw error
+    }
+  }
+
+  async function json<T>(call: Call): Promise<T> {
+    const response = await attempt(call)
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return (isJson ? await response.json() : await response.text()) as T
+  }
+
+  return {
+    get: (path, query, options) => json({ method: 'GET', path: path + queryString(query), ...options }),
+    post: (path, body) => json({ method: 'POST', path, body: body ?? {} }),
+    put: (path, body) => json({ method: 'PUT', path, body: body ?? {} }),
+    patch: (path, body) => json({ method: 'PATCH', path, body: body ?? {} }),
+    delete: (path, query, body) => json({ method: 'DELETE', path: path + queryString(query), body }),
+    stream: (path, body, signal) => attempt({ method: body ? 'POST' : 'GET', path, body, signal }),
+    renew: session.renew,
+    logout: session.logout,
+  }
+}
+
+type Send = (call: Call) => Promise<Response>
+
+/** Returns the function that sends one request. It throws an ApiError of status 0 when the server can't be reached. */
+function sender(world: ClientWorld): Send {
+  return async ({ method, path, body, signal }) => {
     const headers: Record<string, string> = { accept: 'application/json', 'x-request-from': 'internal' }
     const token = method === 'GET' ? undefined : cookie(world.cookies(), 'XSRF-TOKEN')
     if (token) headers['x-xsrf-token'] = token
@@ -90,16 +144,25 @@ export function createClient(world: ClientWorld): ApiClient {
       throw new ApiError(0, { message: 'Can’t reach the server. Check your connection and try again.' })
     }
   }
+}
 
+interface Session {
+  /** Rises with every renewed session, so that a request sent before it is repeated without renewing again. */
+  generation(): number
   /** Renews the session once for all concurrent callers. A failed renewal clears the user. */
-  function refresh(): Promise<boolean> {
-    refreshing ??= renew().finally(() => {
-      refreshing = undefined
-    })
-    return refreshing
-  }
+  renew(): Promise<boolean>
+  /** Revokes the session first, which needs the XSRF cookie, and clears the browser even when that fails. */
+  logout(): Promise<void>
+  /** Logs out and asks to sign in. On sign-in pages there is no session to end, unless `always`. */
+  end(always: boolean): Promise<void>
+}
 
-  async function renew(): Promise<boolean> {
+function openSession(world: ClientWorld, send: Send): Session {
+  let refreshing: Promise<boolean> | undefined
+  let leaving: Promise<void> | undefined
+  let generation = 0
+
+  async function refresh(): Promise<boolean> {
     const response = await send({ method: 'POST', path: '/auth/refreshToken', body: {} })
     if (response.status >= 500) throw await errorOf(response)
     const user = response.ok ? ((await response.json()) as Partial<SessionUser>) : undefined
@@ -112,47 +175,13 @@ export function createClient(world: ClientWorld): ApiClient {
     return true
   }
 
-  async function request(call: Call, refreshed = false, proved = false): Promise<Response> {
-    const sentIn = generation
-    const response = await send(call)
-    if (response.ok) return response
-    const error = await errorOf(response)
-    if (error.status === 403 && !call.background) world.navigate('/unauthorized')
-    if (error.body.error === 'confirm_identity' && !proved && (await world.askIdentity())) {
-      return request(call, false, true)
-    }
-    if (error.status !== 401) throw error
-
-    const decision = decide401(error.body, refreshed)
-    if (decision.do === 'refresh' && (generation > sentIn || (await refresh()))) return request(call, true, proved)
-    if (decision.do === 'redirect') {
-      if (decision.signedOut) world.onCleared()
-      world.navigate(decision.to)
-    } else await endSession(decision.do === 'logout')
-    throw error
+  function renew(): Promise<boolean> {
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined
+    })
+    return refreshing
   }
 
-  /** Records the outcome of a call. */
-  async function attempt(call: Call): Promise<Response> {
-    const name = `${call.method} ${call.path}`
-    try {
-      const response = await request(call)
-      world.onSucceeded(name)
-      return response
-    } catch (error) {
-      if (error instanceof ApiError && error.status !== 401 && error.status !== 403) world.onFailed(name, error)
-      throw error
-    }
-  }
-
-  /** On sign-in pages there is no session to end. */
-  async function endSession(always: boolean): Promise<void> {
-    if (!always && SIGN_IN_PAGES.includes(world.here())) return world.onCleared()
-    await logout()
-    world.navigate('/login')
-  }
-
-  /** Revokes the session first, which needs the XSRF cookie, and clears the browser even when that fails. */
   function logout(): Promise<void> {
     leaving ??= send({ method: 'POST', path: '/account/logout', body: {} })
       .then(
@@ -165,22 +194,13 @@ export function createClient(world: ClientWorld): ApiClient {
     return leaving
   }
 
-  async function json<T>(call: Call): Promise<T> {
-    const response = await attempt(call)
-    const isJson = response.headers.get('content-type')?.includes('json')
-    return (isJson ? await response.json() : await response.text()) as T
+  async function end(always: boolean): Promise<void> {
+    if (!always && SIGN_IN_PAGES.includes(world.here())) return world.onCleared()
+    await logout()
+    world.navigate('/login')
   }
 
-  return {
-    get: (path, query, options) => json({ method: 'GET', path: path + queryString(query), ...options }),
-    post: (path, body) => json({ method: 'POST', path, body: body ?? {} }),
-    put: (path, body) => json({ method: 'PUT', path, body: body ?? {} }),
-    patch: (path, body) => json({ method: 'PATCH', path, body: body ?? {} }),
-    delete: (path, query, body) => json({ method: 'DELETE', path: path + queryString(query), body }),
-    stream: (path, body, signal) => attempt({ method: body ? 'POST' : 'GET', path, body, signal }),
-    renew: refresh,
-    logout,
-  }
+  return { generation: () => generation, renew, logout, end }
 }
 
 /** Returns the value of a cookie in `document.cookie`. */
