@@ -25,24 +25,40 @@ type Props = FieldsProps<WebhookDraft>
 
 /** Request, authentication, input, response and validation settings of a webhook. */
 export function WebhookFields(props: Props) {
-  const { draft, errors, set } = props
-  const { signature, mode, response } = draft
   return (
     <>
-      <FieldRow>
-        <Choice
-          label={FIELD_LABELS.method}
-          value={draft.method}
-          options={WEBHOOK_METHODS.map((method) => [method, method] as const)}
-          onChange={(method) => set({ method })}
-        />
-        <Choice
-          label={FIELD_LABELS.contentType}
-          value={draft.contentType}
-          options={choicesOf(CONTENT_TYPE_LABELS)}
-          onChange={(contentType) => set({ contentType })}
-        />
-      </FieldRow>
+      <RequestFields {...props} />
+      <SignatureFields {...props} />
+      <InputFields {...props} />
+      <ResponseFields {...props} />
+      <ValidationFields {...props} />
+    </>
+  )
+}
+
+function RequestFields({ draft, set }: Props) {
+  return (
+    <FieldRow>
+      <Choice
+        label={FIELD_LABELS.method}
+        value={draft.method}
+        options={WEBHOOK_METHODS.map((method) => [method, method] as const)}
+        onChange={(method) => set({ method })}
+      />
+      <Choice
+        label={FIELD_LABELS.contentType}
+        value={draft.contentType}
+        options={choicesOf(CONTENT_TYPE_LABELS)}
+        onChange={(contentType) => set({ contentType })}
+      />
+    </FieldRow>
+  )
+}
+
+function SignatureFields({ draft, errors, set }: Props) {
+  const { signature } = draft
+  return (
+    <>
       <Choice
         label={FIELD_LABELS.signature}
         help={SIGNATURE_SETUPS[signature].setup}
@@ -59,13 +75,20 @@ export function WebhookFields(props: Props) {
           onChange={(signatureHeader) => set({ signatureHeader })}
         />
       )}
+    </>
+  )
+}
+
+function InputFields({ draft, errors, set }: Props) {
+  return (
+    <>
       <Choice
         label={FIELD_LABELS.input}
-        value={mode}
+        value={draft.mode}
         options={choicesOf(WEBHOOK_INPUT_LABELS)}
-        onChange={(chosen) => set({ mode: chosen })}
+        onChange={(mode) => set({ mode })}
       />
-      {mode === 'text' && (
+      {draft.mode === 'text' && (
         <Field
           label={FIELD_LABELS.text}
           help="Insert request values with {{ $webhook.body.name }}, {{ $webhook.query.name }} or {{ $webhook.headers.name }}."
@@ -74,13 +97,20 @@ export function WebhookFields(props: Props) {
           <Textarea rows={3} value={draft.text} onChange={(event) => set({ text: event.target.value })} />
         </Field>
       )}
+    </>
+  )
+}
+
+function ResponseFields({ draft, errors, set }: Props) {
+  return (
+    <>
       <Choice
         label={FIELD_LABELS.response}
-        value={response}
+        value={draft.response}
         options={choicesOf(RESPONSE_LABELS)}
-        onChange={(chosen) => set({ response: chosen })}
+        onChange={(response) => set({ response })}
       />
-      {response === 'async' && (
+      {draft.response === 'async' && (
         <TextField
           label={`${FIELD_LABELS.callbackUrl} (optional)`}
           type="url"
@@ -91,60 +121,71 @@ export function WebhookFields(props: Props) {
           onChange={(callbackUrl) => set({ callbackUrl })}
         />
       )}
-      <AdvancedSection
-        title="Validation"
-        summary={draft.validates ? 'required fields' : 'off'}
-        hasError={Object.keys(errors).some((field) => /validation|maxBytes|tolerance/.test(field))}
-      >
-        <FieldRow>
-          <TextField
-            label={`${FIELD_LABELS.maxBytes} (KB)`}
-            type="number"
-            error={errors['settings.maxBytes']}
-            value={draft.maxKilobytes}
-            onChange={(maxKilobytes) => set({ maxKilobytes })}
-          />
-          <TextField
-            label={FIELD_LABELS.toleranceSeconds}
-            type="number"
-            error={errors['settings.toleranceSeconds']}
-            value={draft.toleranceSeconds}
-            onChange={(toleranceSeconds) => set({ toleranceSeconds })}
-          />
-        </FieldRow>
-        <Toggle
-          label="Reject requests without the expected fields"
-          isOn={draft.validates}
-          onChange={(validates) => set({ validates })}
+    </>
+  )
+}
+
+function ValidationFields(props: Props) {
+  const { draft, errors, set } = props
+  return (
+    <AdvancedSection
+      title="Validation"
+      summary={draft.validates ? 'required fields' : 'off'}
+      hasError={Object.keys(errors).some((field) => /validation|maxBytes|tolerance/.test(field))}
+    >
+      <FieldRow>
+        <TextField
+          label={`${FIELD_LABELS.maxBytes} (KB)`}
+          type="number"
+          error={errors['settings.maxBytes']}
+          value={draft.maxKilobytes}
+          onChange={(maxKilobytes) => set({ maxKilobytes })}
         />
-        {draft.validates && (
-          <>
-            <Text textStyle="sm" color="fg.muted">
-              Use dots for nested fields, such as repository.name. Other fields are accepted too.
-            </Text>
-            <ExpectedFields
-              label={FIELD_LABELS.body}
-              item="body field"
-              rows={draft.body}
-              // A form holds plain values only.
-              types={draft.contentType === 'application/json' ? BODY_TYPES : BODY_TYPES.slice(0, 3)}
-              onChange={(body) => set({ body })}
-            />
-            <ExpectedFields
-              label={FIELD_LABELS.query}
-              item="query parameter"
-              rows={draft.query}
-              onChange={(query) => set({ query })}
-            />
-            <ExpectedFields
-              label={FIELD_LABELS.headers}
-              item="header"
-              rows={draft.headers}
-              onChange={(headers) => set({ headers })}
-            />
-          </>
-        )}
-      </AdvancedSection>
+        <TextField
+          label={FIELD_LABELS.toleranceSeconds}
+          type="number"
+          error={errors['settings.toleranceSeconds']}
+          value={draft.toleranceSeconds}
+          onChange={(toleranceSeconds) => set({ toleranceSeconds })}
+        />
+      </FieldRow>
+      <Toggle
+        label="Reject requests without the expected fields"
+        isOn={draft.validates}
+        onChange={(validates) => set({ validates })}
+      />
+      {draft.validates && <RequestContents {...props} />}
+    </AdvancedSection>
+  )
+}
+
+/** The fields that a request must have. */
+function RequestContents({ draft, set }: Props) {
+  return (
+    <>
+      <Text textStyle="sm" color="fg.muted">
+        Use dots for nested fields, such as repository.name. Other fields are accepted too.
+      </Text>
+      <ExpectedFields
+        label={FIELD_LABELS.body}
+        item="body field"
+        rows={draft.body}
+        // A form holds plain values only.
+        types={draft.contentType === 'application/json' ? BODY_TYPES : BODY_TYPES.slice(0, 3)}
+        onChange={(body) => set({ body })}
+      />
+      <ExpectedFields
+        label={FIELD_LABELS.query}
+        item="query parameter"
+        rows={draft.query}
+        onChange={(query) => set({ query })}
+      />
+      <ExpectedFields
+        label={FIELD_LABELS.headers}
+        item="header"
+        rows={draft.headers}
+        onChange={(headers) => set({ headers })}
+      />
     </>
   )
 }
