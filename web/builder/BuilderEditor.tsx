@@ -6,10 +6,12 @@ import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
 import { type Dock, useDock } from '../canvas/dock/use-dock.ts'
 import { Editor } from '../canvas/Editor.tsx'
+import type { Runs } from '../canvas/store/run-actions.ts'
 import { useIntent } from '../state/intent.ts'
 import { notify } from '../state/notify.ts'
 import { typeAhead } from '../state/type-ahead.ts'
-import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
+import { BuilderHeader } from './BuilderHeader.tsx'
+import type { CanvasDialog } from './canvas-dialog.ts'
 import { type Draft, hasChanges, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
@@ -40,36 +42,18 @@ function showChat({ open, close }: Dock): void {
 
 /** The editor of one flow with its header, dialogs and chat. */
 export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSave: (id: string) => void }) {
-  const navigate = useNavigate()
-  const { id, conflict } = useSnapshot(draft.state)
+  const { canvas } = draft
+  const { id } = useSnapshot(draft.state)
   const dock = useDock(id === null)
   const [fits, setFits] = useState(0)
-  const [chatRound, setChatRound] = useState(0)
   const [isChatAsked, setChatAsked] = useState(false)
-  const [replaying, setReplaying] = useState<TraceItem>()
-  const mayEdit = useCanEdit(draft.canvas.kind)
   const [dialog, setDialog] = useState<CanvasDialog | null>(null)
+  const mayEdit = useCanEdit(canvas.kind)
+  const save = useSave(draft, { mayEdit, onFirstSave })
+  const { runs, answers, replaying, endReplay } = useRunsOf(draft)
+  const publishing = publishingOf(draft, save)
+  useLastRun(canvas, id)
 
-  /** Returns true when the draft is saved. */
-  const save = async (note?: string, isLeaving = false): Promise<boolean> => {
-    if (draft.state.saving) return false
-    if (!mayEdit) {
-      notify.info(viewOnlyText(draft.canvas.kind))
-      return false
-    }
-    const isNew = draft.state.id === null
-    try {
-      if ((await saveDraft(draft, note)) === 'conflict') return false
-    } catch (error) {
-      notify.error(`Couldn’t save the flow: ${error instanceof Error ? error.message : 'try again'}`)
-      return false
-    }
-    if (isNew && draft.state.id !== null && !isLeaving) {
-      onFirstSave(draft.state.id)
-      await navigate({ ...flowLink(draft.canvas.kind.type, draft.state.id), replace: true, ignoreBlocker: true })
-    }
-    return true
-  }
   const saveByHand = async () => {
     if (await save()) notify.success('Saved')
   }
@@ -77,30 +61,14 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
     setChatAsked(true)
     showChat(dock)
   }
-
-  const publishing = publishingOf(draft, save)
-  useLastRun(draft.canvas, id)
-  const mayReplay = useCan()('executions:create')
-  const runs =
-    id === null
-      ? null
-      : {
-          answer: async (question: HumanInputAction, given: HumanAnswer) => {
-            await answerQuestion(draft.canvas, { flowId: id, question, given })
-            // Reloads the conversation of the open chat.
-            setChatRound((round) => round + 1)
-          },
-          ...(mayReplay ? { askReplay: setReplaying } : {}),
-        }
   useIntent('chat', () => void openChat())
   useIntent('describe', () => setDialog('describe'))
-  const close = () => setDialog(null)
 
   return (
     <>
       <Editor
-        canvas={draft.canvas}
-        flowId={draft.state.id ?? undefined}
+        canvas={canvas}
+        flowId={id ?? undefined}
         onSave={() => void saveByHand()}
         header={(controls) => (
           <BuilderHeader
@@ -117,35 +85,105 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         dock={dock}
         chat={
           <DockedChat
-            key={chatRound}
+            // An answer given on the canvas reloads the conversation of the open chat.
+            key={answers}
             {...{ draft, dock, store: publishing.store }}
             flowId={id}
             // Neither a reload of the page nor one of the chat takes the focus.
-            autoFocus={isChatAsked && chatRound === 0}
+            autoFocus={isChatAsked && answers === 0}
           />
         }
         runs={runs}
         fits={fits}
-        empty={<EmptyCanvas canvas={draft.canvas} onDescribe={() => setDialog('describe')} />}
+        empty={<EmptyCanvas canvas={canvas} onDescribe={() => setDialog('describe')} />}
         onOpenChat={openChat}
       />
       <LeaveGuard hasChanges={() => hasChanges(draft)} mayEdit={mayEdit} onSave={() => save(undefined, true)} />
       <Suspense>
-        {conflict !== null && <ConflictNotice draft={draft} />}
-        {dialog === 'limits' && <LimitsDialog draft={draft} onClose={close} />}
-        {(dialog === 'share' || dialog === 'publish') && (
-          <ShareDialog publishing={publishing} publishes={dialog === 'publish'} onClose={close} />
-        )}
-        {dialog === 'describe' && (
-          <DescribeDialog canvas={draft.canvas} onApplied={() => setFits((count) => count + 1)} onClose={close} />
-        )}
-        <FlowSheet {...{ dialog, publishing }} onClose={close} />
-        {replaying && (
-          <RunFromHere draft={draft} item={replaying} save={save} onClose={() => setReplaying(undefined)} />
-        )}
-        {dialog === 'template' && <SaveAsTemplate draft={draft} onClose={close} />}
-        {dialog === 'note' && <SaveNote draft={draft} save={save} onClose={close} />}
+        <Dialogs
+          {...{ dialog, publishing, save }}
+          onApplied={() => setFits((count) => count + 1)}
+          onClose={() => setDialog(null)}
+        />
+        {replaying && <RunFromHere draft={draft} item={replaying} save={save} onClose={endReplay} />}
       </Suspense>
+    </>
+  )
+}
+
+type Save = (note?: string, isLeaving?: boolean) => Promise<boolean>
+
+/** Returns the function that saves the draft. It returns true when the draft is saved, and says why when it is not. */
+function useSave(
+  draft: Draft,
+  { mayEdit, onFirstSave }: { mayEdit: boolean; onFirstSave: (id: string) => void },
+): Save {
+  const navigate = useNavigate()
+  const { kind } = draft.canvas
+  return async (note, isLeaving = false) => {
+    if (draft.state.saving) return false
+    if (!mayEdit) {
+      notify.info(viewOnlyText(kind))
+      return false
+    }
+    const isNew = draft.state.id === null
+    try {
+      if ((await saveDraft(draft, note)) === 'conflict') return false
+    } catch (error) {
+      notify.error(`Couldn’t save the flow: ${error instanceof Error ? error.message : 'try again'}`)
+      return false
+    }
+    if (isNew && draft.state.id !== null && !isLeaving) {
+      onFirstSave(draft.state.id)
+      await navigate({ ...flowLink(kind.type, draft.state.id), replace: true, ignoreBlocker: true })
+    }
+    return true
+  }
+}
+
+/** What can be done with the last run of a stored flow. `answers` counts the questions that were answered here. */
+function useRunsOf({ canvas, state }: Draft) {
+  const { id } = useSnapshot(state)
+  const [answers, setAnswers] = useState(0)
+  const [replaying, setReplaying] = useState<TraceItem>()
+  const mayReplay = useCan()('executions:create')
+  const answer = async (flowId: string, question: HumanInputAction, given: HumanAnswer) => {
+    await answerQuestion(canvas, { flowId, question, given })
+    setAnswers((count) => count + 1)
+  }
+  const runs: Runs | null =
+    id === null
+      ? null
+      : {
+          answer: (question, given) => answer(id, question, given),
+          ...(mayReplay ? { askReplay: setReplaying } : {}),
+        }
+  return { runs, answers, replaying, endReplay: () => setReplaying(undefined) }
+}
+
+interface DialogsProps {
+  dialog: CanvasDialog | null
+  publishing: Publishing
+  save: Save
+  /** A described flow was applied. */
+  onApplied: () => void
+  onClose: () => void
+}
+
+function Dialogs({ dialog, publishing, save, onApplied, onClose }: DialogsProps) {
+  const { draft } = publishing
+  const { conflict } = useSnapshot(draft.state)
+  return (
+    <>
+      {conflict !== null && <ConflictNotice draft={draft} />}
+      {dialog === 'limits' && <LimitsDialog draft={draft} onClose={onClose} />}
+      {(dialog === 'share' || dialog === 'publish') && (
+        <ShareDialog publishing={publishing} publishes={dialog === 'publish'} onClose={onClose} />
+      )}
+      {dialog === 'describe' && <DescribeDialog canvas={draft.canvas} onApplied={onApplied} onClose={onClose} />}
+      <FlowSheet {...{ dialog, publishing, onClose }} />
+      {dialog === 'template' && <SaveAsTemplate draft={draft} onClose={onClose} />}
+      {dialog === 'note' && <SaveNote draft={draft} save={save} onClose={onClose} />}
     </>
   )
 }

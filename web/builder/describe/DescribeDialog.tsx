@@ -15,7 +15,7 @@ import { notify } from '../../state/notify.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { Field } from '../../ui/forms/Form.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
-import { fieldErrors, noErrors } from '../../ui/forms/form-errors.ts'
+import { type FormErrors, fieldErrors, noErrors } from '../../ui/forms/form-errors.ts'
 import { Building } from './Building.tsx'
 import { ProposalView } from './ProposalView.tsx'
 import { type FlowRequest, firstModel, MODEL, type ModelChoice, propose } from './proposal.ts'
@@ -29,42 +29,21 @@ interface Props {
 /** Asks a model for a flow from a description. The canvas changes only when the proposal is applied. */
 export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
   const draft = canvas.state.flow
-  const [question, setQuestion] = useState('')
   const isEmpty = canvas.kind.isEmpty(draft)
+  const [description, setDescription] = useState({ question: '', builds: !isEmpty })
   const [chosen, setChoice] = useState<ModelChoice>()
   const first = useFirstModel(canvas, isEmpty)
   const choice = chosen ?? first
-  const [builds, setBuilds] = useState(!isEmpty)
-  const isPractice = choice.model === PRACTICE_MODEL
-  const [errors, setErrors] = useState(noErrors)
-  const [proposal, setProposal] = useState<GenerateAnswer>()
-  const [asking, setAsking] = useState<AbortController>()
-  const world = useNodeEnvironment(canvas, undefined)
-  const latest = useRef(asking)
-  latest.current = asking
-  useEffect(() => () => latest.current?.abort(), [])
+  const { ask, cancel, proposal, errors, setErrors } = useProposal(canvas.kind.generator ?? '')
+  const question = description.question.trim()
 
-  const ask = async (request: FlowRequest) => {
-    const controller = new AbortController()
-    setErrors(noErrors)
-    setAsking(controller)
-    try {
-      setProposal(await propose(canvas.kind.generator ?? '', request, controller.signal))
-    } catch (error) {
-      if (!controller.signal.aborted) {
-        setErrors({ summary: errorMessage(error), fields: {} })
-        if (proposal) notify.error(`Couldn’t get another proposal: ${errorMessage(error)}`)
-      }
-    }
-    setAsking(undefined)
-  }
   const submit = () => {
     const wrong = fieldErrors({
-      question: question.trim() === '' && 'Describe what the flow should do.',
+      question: question === '' && 'Describe what the flow should do.',
       model: !choice.model && 'Choose a model.',
     })
     if (wrong.summary) setErrors(wrong)
-    else void ask({ question: question.trim(), choice, present: builds ? draft : null })
+    else void ask({ question, choice, present: description.builds ? draft : null })
   }
   const apply = ({ nodes, edges }: GenerateAnswer) => {
     perform(canvas, 'build the flow from a description', (flow) => ({ ...flow, nodes, edges }))
@@ -73,17 +52,16 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
     onClose()
   }
 
-  if (asking) return <Building onCancel={() => asking.abort()} />
+  if (cancel) return <Building onCancel={cancel} />
   if (proposal) {
-    const retry = (remark: string) =>
-      void ask({ question: `${question.trim()}\n\n${remark}`, choice, present: { ...draft, ...documentOf(proposal) } })
+    const present = { ...draft, ...documentOf(proposal) }
     return (
       <ProposalView
         canvas={canvas}
         proposal={proposal}
-        isExample={isPractice}
+        isExample={choice.model === PRACTICE_MODEL}
         onApply={() => apply(proposal)}
-        onRetry={retry}
+        onRetry={(remark) => void ask({ question: `${question}\n\n${remark}`, choice, present })}
         onDiscard={onClose}
       />
     )
@@ -93,9 +71,63 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
       title="Describe what you want"
       submit="Propose a flow"
       size="lg"
-      form={{ busy: false, dirty: question.trim() !== '', errors, submit }}
+      form={{ busy: false, dirty: question !== '', errors, submit }}
       onClose={onClose}
     >
+      <DescriptionFields
+        {...{ canvas, description, choice, errors }}
+        onDescribe={(change) => setDescription({ ...description, ...change })}
+        onChoose={setChoice}
+      />
+    </FormDialog>
+  )
+}
+
+/** Asks for proposals, one at a time. `cancel` is set while a request is under way, which also ends with the dialog. */
+function useProposal(generator: string) {
+  const [errors, setErrors] = useState(noErrors)
+  const [proposal, setProposal] = useState<GenerateAnswer>()
+  const [asking, setAsking] = useState<AbortController>()
+  const latest = useRef(asking)
+  latest.current = asking
+  useEffect(() => () => latest.current?.abort(), [])
+
+  const ask = async (request: FlowRequest) => {
+    const controller = new AbortController()
+    setErrors(noErrors)
+    setAsking(controller)
+    try {
+      setProposal(await propose(generator, request, controller.signal))
+    } catch (error) {
+      if (!controller.signal.aborted) {
+        setErrors({ summary: errorMessage(error), fields: {} })
+        if (proposal) notify.error(`Couldn’t get another proposal: ${errorMessage(error)}`)
+      }
+    }
+    setAsking(undefined)
+  }
+  return { ask, cancel: asking && (() => asking.abort()), proposal, errors, setErrors }
+}
+
+interface Description {
+  question: string
+  /** Changes the current flow instead of starting over. */
+  builds: boolean
+}
+
+interface DescriptionFieldsProps {
+  canvas: Canvas
+  description: Description
+  choice: ModelChoice
+  errors: FormErrors
+  onDescribe: (change: Partial<Description>) => void
+  onChoose: (choice: ModelChoice) => void
+}
+
+function DescriptionFields({ canvas, description, choice, errors, onDescribe, onChoose }: DescriptionFieldsProps) {
+  const world = useNodeEnvironment(canvas, undefined)
+  return (
+    <>
       <Field
         label="What should this flow do?"
         help="For example: sort incoming emails into complaints and questions, and ask me before a reply is sent."
@@ -105,8 +137,8 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
           autoFocus
           rows={5}
           maxLength={20_000}
-          value={question}
-          onChange={(event) => setQuestion(event.target.value)}
+          value={description.question}
+          onChange={(event) => onDescribe({ question: event.target.value })}
         />
       </Field>
       <InputEnvironmentProvider value={world}>
@@ -115,17 +147,17 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
           params={[MODEL]}
           values={choice}
           errors={errors.fields}
-          onPatch={(patch) => setChoice({ ...choice, ...patch })}
+          onPatch={(patch) => onChoose({ ...choice, ...patch })}
         />
       </InputEnvironmentProvider>
-      {isPractice && (
+      {choice.model === PRACTICE_MODEL && (
         <Notice kind="warning">
           The practice model can’t design flows. It proposes the same example whatever you describe. Choose another
           model for a flow of your own.
         </Notice>
       )}
-      {!isEmpty && (
-        <Switch.Root checked={builds} onCheckedChange={(change) => setBuilds(change.checked)}>
+      {!canvas.kind.isEmpty(canvas.state.flow) && (
+        <Switch.Root checked={description.builds} onCheckedChange={({ checked }) => onDescribe({ builds: checked })}>
           <Switch.HiddenInput />
           <Switch.Control />
           <Switch.Label lineHeight="short">Change the current flow instead of starting over</Switch.Label>
@@ -134,7 +166,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
       <Text fontSize="sm" color="fg.muted">
         You review the proposal before anything changes.
       </Text>
-    </FormDialog>
+    </>
   )
 }
 

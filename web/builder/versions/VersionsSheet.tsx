@@ -14,44 +14,26 @@ import { VersionList } from './VersionList.tsx'
 
 const VersionDialog = lazy(() => import('./VersionDialog.tsx'))
 
+/** The two versions that a dialog shows; the second is null for one that is only viewed. */
+interface Shown {
+  version: number
+  against: number | null
+}
+
 /** Every saved version of the flow, newest first. */
 export default function VersionsSheet({ publishing, onClose }: { publishing: Publishing; onClose: () => void }) {
   const flowId = publishing.draft.state.id as string
   const { publishedVersion } = useSnapshot(publishing.draft.state)
   const versions = useVersions(flowId)
   const { heads } = versions
-  const [shown, setShown] = useState<{ version: number; against: number | null }>()
+  const [shown, setShown] = useState<Shown>()
   const [noting, setNoting] = useState<FlowVersionHead>()
   const mayChange = useCanEdit(publishing.draft.canvas.kind)
-  const draftVersion = heads?.find((head) => head.isDraft)?.version
   const view = (head: FlowVersionHead) => setShown({ version: head.version, against: null })
-  const compare = (head: FlowVersionHead) =>
-    setShown(
-      head.isDraft
-        ? { version: head.version, against: heads?.[1]?.version ?? null }
-        : { version: draftVersion ?? head.version, against: head.version },
-    )
   const actionsOf = (head: FlowVersionHead): MenuAction[] => [
     { label: 'View', icon: IconEye, onSelect: () => view(head) },
-    ...(heads && heads.length > 1
-      ? [
-          {
-            label: head.isDraft ? 'Compare with previous' : 'Compare with draft',
-            icon: IconArrowsDiff,
-            onSelect: () => compare(head),
-          },
-        ]
-      : []),
-    ...(mayChange ? changes(head) : []),
-  ]
-  const changes = (head: FlowVersionHead): MenuAction[] => [
-    { label: head.note ? 'Edit note' : 'Add note', icon: IconNote, onSelect: () => setNoting(head) },
-    head.isPublished
-      ? { label: 'Unpublish', icon: IconWorldOff, onSelect: () => void askAndUnpublish(publishing) }
-      : { label: 'Publish', icon: IconUpload, onSelect: () => void askAndPublish(publishing, head.version) },
-    ...(head.isDraft
-      ? []
-      : [{ label: 'Restore', icon: IconRestore, onSelect: () => void askAndRestore(publishing, head.version) }]),
+    ...comparison(head, heads ?? [], setShown),
+    ...(mayChange ? changes(head, publishing, setNoting) : []),
   ]
   return (
     <BottomSheet open label="Versions" side onClose={onClose}>
@@ -89,4 +71,31 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
       )}
     </BottomSheet>
   )
+}
+
+/** With the draft, or of the draft with the version before it. */
+function comparison(
+  head: FlowVersionHead,
+  heads: readonly FlowVersionHead[],
+  onShow: (shown: Shown) => void,
+): MenuAction[] {
+  if (heads.length <= 1) return []
+  const draft = heads.find(({ isDraft }) => isDraft)?.version ?? head.version
+  const shown = head.isDraft
+    ? { version: head.version, against: heads[1]?.version ?? null }
+    : { version: draft, against: head.version }
+  const label = head.isDraft ? 'Compare with previous' : 'Compare with draft'
+  return [{ label, icon: IconArrowsDiff, onSelect: () => onShow(shown) }]
+}
+
+function changes(head: FlowVersionHead, publishing: Publishing, onNote: (head: FlowVersionHead) => void): MenuAction[] {
+  return [
+    { label: head.note ? 'Edit note' : 'Add note', icon: IconNote, onSelect: () => onNote(head) },
+    head.isPublished
+      ? { label: 'Unpublish', icon: IconWorldOff, onSelect: () => void askAndUnpublish(publishing) }
+      : { label: 'Publish', icon: IconUpload, onSelect: () => void askAndPublish(publishing, head.version) },
+    ...(head.isDraft
+      ? []
+      : [{ label: 'Restore', icon: IconRestore, onSelect: () => void askAndRestore(publishing, head.version) }]),
+  ]
 }
