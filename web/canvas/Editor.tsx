@@ -5,18 +5,16 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { useSnapshot } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { notify } from '../state/notify.ts'
-import { typeAhead } from '../state/type-ahead.ts'
 import { useLocalStorage } from '../ui/use-local-storage.ts'
+import type { DockPanelProps } from './dock/DockPanel.tsx'
 import type { Dock, DockTab } from './dock/use-dock.ts'
 import { FindBar } from './find/FindBar.tsx'
 import { focusNow, focusSoon, nodeSelector, zone } from './interactions/focus.ts'
 import { handleKey, type KeyActions } from './interactions/keyboard.ts'
 import { useClipboard } from './interactions/use-clipboard.ts'
-import { CONTAINER_FIELD } from './panels/fields.ts'
+import { type EditorDialog, keyActions } from './key-actions.ts'
 import { PaletteAside } from './panels/PaletteAside.tsx'
 import { Toolbar } from './panels/Toolbar.tsx'
-import { layOut } from './store/arrange.ts'
-import { toggleDisabled } from './store/commands.ts'
 import { CanvasProvider } from './store/context.ts'
 import { useCanvasValue } from './store/hooks.ts'
 import { addNodeAt, spotWithoutPlace } from './store/insertions.ts'
@@ -25,7 +23,7 @@ import { type Canvas, onlySelectedNode, select } from './store/store.ts'
 import { BelowFlow } from './surface/BelowFlow.tsx'
 import { LiveRegion } from './surface/LiveRegion.tsx'
 import { Flow } from './surface/Surface.tsx'
-import { useKeptInView, useView } from './surface/use-view.ts'
+import { useKeptInView, useView, type View } from './surface/use-view.ts'
 
 const ProblemFinder = lazy(() => import('./panels/ProblemFinder.tsx'))
 const loadDock = () => import('./dock/SideDock.tsx')
@@ -79,92 +77,32 @@ export function Editor(props: EditorProps) {
 }
 
 function EditorFrame(props: EditorProps) {
-  const { canvas, flowId, onSave, header, dock, chat, onOpenChat, runs, fits, empty } = props
-  const [phone] = useMediaQuery(['(max-width: 48em)'], { ssr: false })
+  const { canvas, flowId, header, dock, chat, onOpenChat, fits } = props
+  const phone = usePhone(canvas)
   const { selection } = useSnapshot(canvas.state)
-  const [dialog, setDialog] = useState<{ connectFrom: string } | 'help' | null>(null)
-  const [finds, setFinds] = useState(0)
-  const [palette, setPalette] = useState(false)
-  const [paletteFold, setPaletteFold] = useLocalStorage('canvas:palette', ['open', 'folded'])
-  const [snap, setSnap] = useState(false)
-  const [miniMap, setMiniMap] = useLocalStorage('canvas:miniMap', ['shown', 'folded'])
-  // The view that was saved at a desk shows a corner of the flow on a phone.
-  useState(() => phone && Object.assign(canvas, { view: null }))
-  const view = useView(canvas)
   const only = onlySelectedNode(selection)
-
+  const view = useView(canvas)
+  const palette = usePalette(canvas, view)
+  const [dialog, setDialog] = useState<EditorDialog>(null)
+  const [finds, setFinds] = useState(0)
   useKeptInView(canvas, only)
-
-  const isEmpty = useCanvasValue(canvas, ({ flow }) => canvas.kind.isEmpty(flow))
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it is asked for
   useEffect(() => {
     if (fits > 0) view.fit()
   }, [fits])
 
-  const open = (nodeId: string, param?: string) => {
+  const find = () => setFinds((count) => count + 1)
+  const actions = keyActions({ ...props, view, setDialog, openPalette: palette.open, find })
+  useKeys(canvas, actions)
+  useClipboard(canvas, view)
+
+  const openNode = (nodeId: string, param?: string) => {
     select(canvas, { nodes: [nodeId] })
     dock.open('settings', param && `[data-param="${CSS.escape(param)}"] :is(input, textarea, select, button)`)
     view.show(nodeId)
   }
-  const add = (definition: ComponentDefinition) => {
-    const verdict = addNodeAt(canvas, definition, spotWithoutPlace(canvas, definition, view.center()))
-    setPalette(false)
-    if (!verdict.ok) return notify.info(verdict.reason)
-    // The next key is for the new node, not for the palette.
-    const added = onlySelectedNode(canvas.state.selection)
-    if (added !== undefined) focusSoon(nodeSelector(added))
-  }
-
-  const runFrom = (nodeId: string | undefined) => {
-    const item = canvas.state.run.trace.findLast((each) => each.nodeId === nodeId)
-    if (!item || !runs?.askReplay || canvas.state.run.executionId === null) {
-      return notify.info('Select a node of the last run to replay from it.')
-    }
-    runs.askReplay(item)
-  }
-  const actions: KeyActions = {
-    save: onSave,
-    connect: () => {
-      const from = onlySelectedNode(canvas.state.selection)
-      if (from === undefined) notify.info('Select one node to connect.')
-      else {
-        setDialog({ connectFrom: from })
-        typeAhead('[role="dialog"] [aria-label="Search nodes to connect to"]', { onEscape: () => setDialog(null) })
-      }
-    },
-    openPalette: () => {
-      setPalette(true)
-      if (!focusNow(SEARCH)) focusSoon(SEARCH)
-    },
-    openSettings: () => dock.open('settings', '[aria-label="Node name"]'),
-    openContainer: () => dock.open('settings', `#${CONTAINER_FIELD}`),
-    toggleDisabled: () => {
-      const verdict = toggleDisabled(canvas, canvas.state.selection.nodes)
-      if (!verdict.ok) notify.info(verdict.reason)
-    },
-    runFromHere: () => runFrom(onlySelectedNode(canvas.state.selection)),
-    openChat: onOpenChat,
-    openOutline: () => dock.open('outline'),
-    openChecklist: () => dock.open('checklist'),
-    openHelp: () => setDialog('help'),
-    closeDock: dock.close,
-    find: () => setFinds((count) => count + 1),
-    fit: view.fit,
-    zoom: view.zoom,
-    layOut: () => void layOut(canvas).then(view.fit),
-  }
-  useKeys(canvas, actions)
-  useClipboard(canvas, view)
-
-  const dockProps = {
-    dock,
-    nodeId: only,
-    flowId,
-    chat,
-    onOpenChat,
-    onOpenNode: open,
-    onConnect: (id: string) => setDialog({ connectFrom: id }),
-  }
+  const onConnect = (id: string) => setDialog({ connectFrom: id })
+  const dockProps = { dock, nodeId: only, flowId, chat, onOpenChat, onOpenNode: openNode, onConnect }
   return (
     <Flex direction="column" height="100dvh" bg="bg">
       <Suspense>
@@ -172,72 +110,18 @@ function EditorFrame(props: EditorProps) {
       </Suspense>
       {header({ actions, panel: dock.tab, openPanel: (panel) => (panel ? dock.open(panel) : dock.close()) })}
       <Flex flex="1" minHeight="0" onPointerEnter={() => void loadDock()}>
-        {!phone && (
-          <PaletteAside
-            onAdd={add}
-            isFolded={paletteFold === 'folded' && !palette}
-            onFold={(fold) => {
-              setPalette(false)
-              setPaletteFold(fold ? 'folded' : 'open')
-            }}
-            onLeave={() => setPalette(false)}
-          />
-        )}
-        <Box
-          flex="1"
-          minWidth="0"
-          position="relative"
-          as="section"
-          aria-label="Canvas"
-          onFocus={() => void loadConnectDialog()}
-          {...zone('canvas')}
-        >
-          <Flow snap={snap} miniMap={miniMap === 'shown' && !phone} onOpen={() => dock.open('settings')} />
-          {isEmpty && <BelowFlow>{empty}</BelowFlow>}
-          {finds > 0 && <FindBar calls={finds} onShow={view.show} onClose={() => setFinds(0)} />}
-          <Toolbar
-            snap={snap}
-            miniMap={phone ? undefined : miniMap === 'shown'}
-            onSnap={() => setSnap(!snap)}
-            onMiniMap={() => setMiniMap(miniMap === 'shown' ? 'folded' : 'shown')}
-            onFit={view.fit}
-            onLayOut={actions.layOut}
-            onZoom={view.zoom}
-          />
-          {phone && (
-            <IconButton
-              position="absolute"
-              right="4"
-              bottom="4"
-              colorPalette="accent"
-              rounded="full"
-              aria-label="Add a node"
-              onPointerDown={() => void loadPaletteSheet()}
-              onClick={() => setPalette(true)}
-            >
-              <IconPlus />
-            </IconButton>
-          )}
-        </Box>
-        {!phone && dock.tab !== null && (
-          <Box
-            as="aside"
-            aria-label="Details"
-            position="relative"
-            width={`${dock.width}px`}
-            flex="none"
-            borderLeftWidth="1px"
-            bg="bg.panel"
-            {...zone('dock')}
-          >
-            <Suspense>
-              <SideDock {...dockProps} />
-            </Suspense>
-          </Box>
-        )}
+        {!phone && <PaletteAside {...palette.aside} />}
+        <Stage
+          {...{ canvas, phone, view, actions, finds }}
+          empty={props.empty}
+          onOpenSettings={() => dock.open('settings')}
+          onCloseFind={() => setFinds(0)}
+          onOpenPalette={palette.show}
+        />
+        {!phone && dock.tab !== null && <DockAside {...dockProps} />}
       </Flex>
       <Suspense>
-        {phone && palette && <PaletteSheet onAdd={add} onClose={() => setPalette(false)} />}
+        {phone && palette.isShown && <PaletteSheet onAdd={palette.aside.onAdd} onClose={palette.aside.onLeave} />}
         {phone && dock.tab !== null && <DockSheet {...dockProps} />}
         {dialog === 'help' && <ShortcutsDialog onClose={() => setDialog(null)} />}
         {dialog !== null && dialog !== 'help' && (
@@ -245,6 +129,114 @@ function EditorFrame(props: EditorProps) {
         )}
       </Suspense>
     </Flex>
+  )
+}
+
+function usePhone(canvas: Canvas): boolean {
+  const [phone = false] = useMediaQuery(['(max-width: 48em)'], { ssr: false })
+  // The view that was saved at a desk shows a corner of the flow on a phone.
+  useState(() => phone && Object.assign(canvas, { view: null }))
+  return phone
+}
+
+/** The palette: beside the drawing, where it can be folded, or on a phone a sheet that is shown when it is asked for. */
+function usePalette(canvas: Canvas, view: View) {
+  const [isShown, setShown] = useState(false)
+  const [fold, setFold] = useLocalStorage('canvas:palette', ['open', 'folded'])
+  const show = () => setShown(true)
+  const open = () => {
+    show()
+    if (!focusNow(SEARCH)) focusSoon(SEARCH)
+  }
+  const onAdd = (definition: ComponentDefinition) => {
+    const verdict = addNodeAt(canvas, definition, spotWithoutPlace(canvas, definition, view.center()))
+    setShown(false)
+    if (!verdict.ok) return notify.info(verdict.reason)
+    // The next key is for the new node, not for the palette.
+    const added = onlySelectedNode(canvas.state.selection)
+    if (added !== undefined) focusSoon(nodeSelector(added))
+  }
+  const onFold = (isFolded: boolean) => {
+    setShown(false)
+    setFold(isFolded ? 'folded' : 'open')
+  }
+  const aside = { isFolded: fold === 'folded' && !isShown, onAdd, onFold, onLeave: () => setShown(false) }
+  return { isShown, show, open, aside }
+}
+
+interface StageProps {
+  canvas: Canvas
+  phone: boolean
+  view: View
+  actions: KeyActions
+  finds: number
+  empty: ReactNode
+  onOpenSettings: () => void
+  onCloseFind: () => void
+  onOpenPalette: () => void
+}
+
+/** The drawing with what floats over it. */
+function Stage({ canvas, phone, view, actions, finds, empty, ...on }: StageProps) {
+  const [snap, setSnap] = useState(false)
+  const [miniMap, setMiniMap] = useLocalStorage('canvas:miniMap', ['shown', 'folded'])
+  const isEmpty = useCanvasValue(canvas, ({ flow }) => canvas.kind.isEmpty(flow))
+  return (
+    <Box
+      flex="1"
+      minWidth="0"
+      position="relative"
+      as="section"
+      aria-label="Canvas"
+      onFocus={() => void loadConnectDialog()}
+      {...zone('canvas')}
+    >
+      <Flow snap={snap} miniMap={miniMap === 'shown' && !phone} onOpen={on.onOpenSettings} />
+      {isEmpty && <BelowFlow>{empty}</BelowFlow>}
+      {finds > 0 && <FindBar calls={finds} onShow={view.show} onClose={on.onCloseFind} />}
+      <Toolbar
+        snap={snap}
+        miniMap={phone ? undefined : miniMap === 'shown'}
+        onSnap={() => setSnap(!snap)}
+        onMiniMap={() => setMiniMap(miniMap === 'shown' ? 'folded' : 'shown')}
+        onFit={view.fit}
+        onLayOut={actions.layOut}
+        onZoom={view.zoom}
+      />
+      {phone && (
+        <IconButton
+          position="absolute"
+          right="4"
+          bottom="4"
+          colorPalette="accent"
+          rounded="full"
+          aria-label="Add a node"
+          onPointerDown={() => void loadPaletteSheet()}
+          onClick={on.onOpenPalette}
+        >
+          <IconPlus />
+        </IconButton>
+      )}
+    </Box>
+  )
+}
+
+function DockAside(props: DockPanelProps) {
+  return (
+    <Box
+      as="aside"
+      aria-label="Details"
+      position="relative"
+      width={`${props.dock.width}px`}
+      flex="none"
+      borderLeftWidth="1px"
+      bg="bg.panel"
+      {...zone('dock')}
+    >
+      <Suspense>
+        <SideDock {...props} />
+      </Suspense>
+    </Box>
   )
 }
 

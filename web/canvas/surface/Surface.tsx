@@ -22,7 +22,7 @@ import { useTouched } from '../interactions/use-touched.ts'
 import { connect } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { useSameArray, useStableHandlers } from '../store/hooks.ts'
-import { select } from '../store/store.ts'
+import { type Canvas, select } from '../store/store.ts'
 import { BackEdgeLines } from './BackEdgeLines.tsx'
 import { followEdgeChanges, followNodeChanges } from './changes.ts'
 import { Dots } from './Dots.tsx'
@@ -80,56 +80,12 @@ export function Flow(props: CanvasSurfaceProps) {
 function PlacedFlow({ snap = false, miniMap, readOnly = false, onOpen }: CanvasSurfaceProps) {
   const canvas = useCanvas()
   const { nodeComponents } = canvas.kind
-  const { flow, selection } = useSnapshot(canvas.state, { sync: true })
   const { isDarkMode } = useSnapshot(appearance)
   const mode = isDarkMode ? 'dark' : 'light'
-  const instance = useReactFlow<ViewNode, ViewEdge>()
-  const large = flow.nodes.length > FEW_NODES
-  // Until xyflow has taken over the view, its zoom is 1: it would render every node of a large flow, for nothing.
-  const far =
-    useStore(({ panZoom, transform }) => (panZoom ? transform[2] : (canvas.view?.zoom ?? 1)) < FAR_ZOOM) && large
-  const nodes = useMemo(
-    () => (far ? NO_NODES : viewNodes(flow, selection, canvas.kind)),
-    [far, flow, selection, canvas],
-  )
-  const edges = useSameArray(
-    useMemo(() => (far ? NO_EDGES : viewEdges(flow, selection, canvas.kind)), [far, flow, selection, canvas]),
-  )
-
-  const store = useStoreApi()
-  /** Set on the element itself: rendering at the first move would cost the frame. */
-  const surface = (moving: boolean) => store.getState().domNode?.classList.toggle('heddle-moving', moving)
-
-  const gestures = useGestures(canvas, { snap, readOnly })
+  const { nodes, edges, far, large } = useDrawnFlow(canvas)
+  const handlers = useHandlers(canvas, { snap, readOnly, far, onOpen })
   const selectByFocus = useSelectionByFocus(canvas)
   const touched = useTouched()
-
-  /** Far away the nodes are a picture: find the one under the pointer. */
-  const clickPane = (event: MouseEvent) => {
-    if (!far) return select(canvas, {})
-    const at = instance.screenToFlowPosition({ x: event.clientX, y: event.clientY }, { snapToGrid: false })
-    const hit = nodeAt(flow.nodes, at)
-    select(canvas, { nodes: hit ? [hit.id] : [] })
-    if (hit) onOpen?.(hit.id)
-    if (hit && event.detail > 1) showNode(instance as never, flow, hit.id)
-  }
-
-  const handlers = useStableHandlers({
-    ...gestures,
-    onNodesChange: (changes: NodeChange<ViewNode>[]) => followNodeChanges(canvas, changes),
-    onEdgesChange: (changes: EdgeChange<ViewEdge>[]) => followEdgeChanges(canvas, changes),
-    onNodeClick: (event: MouseEvent, { id }: ViewNode) => opens(event) && onOpen?.(id),
-    onConnect: (connection: Connection) => {
-      const verdict = connect(canvas, connection)
-      if (!verdict.ok) notify.info(verdict.reason)
-    },
-    onMoveStart: () => surface(true),
-    onMoveEnd: (_: unknown, view: Viewport) => {
-      canvas.view = view
-      surface(false)
-    },
-    onPaneClick: clickPane,
-  })
 
   return (
     <ReactFlow
@@ -174,6 +130,65 @@ function PlacedFlow({ snap = false, miniMap, readOnly = false, onOpen }: CanvasS
       {miniMap && <MiniMap mode={mode} />}
     </ReactFlow>
   )
+}
+
+/** Returns what xyflow draws: nothing of a large flow that is far away. */
+function useDrawnFlow(canvas: Canvas) {
+  const { flow, selection } = useSnapshot(canvas.state, { sync: true })
+  const large = flow.nodes.length > FEW_NODES
+  // Until xyflow has taken over the view, its zoom is 1: it would render every node of a large flow, for nothing.
+  const far =
+    useStore(({ panZoom, transform }) => (panZoom ? transform[2] : (canvas.view?.zoom ?? 1)) < FAR_ZOOM) && large
+  const nodes = useMemo(
+    () => (far ? NO_NODES : viewNodes(flow, selection, canvas.kind)),
+    [far, flow, selection, canvas],
+  )
+  const edges = useSameArray(
+    useMemo(() => (far ? NO_EDGES : viewEdges(flow, selection, canvas.kind)), [far, flow, selection, canvas]),
+  )
+  return { nodes, edges, far, large }
+}
+
+interface HandlerOptions extends Pick<CanvasSurfaceProps, 'onOpen'> {
+  snap: boolean
+  readOnly: boolean
+  far: boolean
+}
+
+function useHandlers(canvas: Canvas, { snap, readOnly, far, onOpen }: HandlerOptions) {
+  const instance = useReactFlow<ViewNode, ViewEdge>()
+  const store = useStoreApi()
+  const gestures = useGestures(canvas, { snap, readOnly })
+  /** Set on the element itself: rendering at the first move would cost the frame. */
+  const surface = (moving: boolean) => store.getState().domNode?.classList.toggle('heddle-moving', moving)
+
+  /** Far away the nodes are a picture: find the one under the pointer. */
+  const clickPane = (event: MouseEvent) => {
+    if (!far) return select(canvas, {})
+    const { flow } = canvas.state
+    const at = instance.screenToFlowPosition({ x: event.clientX, y: event.clientY }, { snapToGrid: false })
+    const hit = nodeAt(flow.nodes, at)
+    select(canvas, { nodes: hit ? [hit.id] : [] })
+    if (hit) onOpen?.(hit.id)
+    if (hit && event.detail > 1) showNode(instance as never, flow, hit.id)
+  }
+
+  return useStableHandlers({
+    ...gestures,
+    onNodesChange: (changes: NodeChange<ViewNode>[]) => followNodeChanges(canvas, changes),
+    onEdgesChange: (changes: EdgeChange<ViewEdge>[]) => followEdgeChanges(canvas, changes),
+    onNodeClick: (event: MouseEvent, { id }: ViewNode) => opens(event) && onOpen?.(id),
+    onConnect: (connection: Connection) => {
+      const verdict = connect(canvas, connection)
+      if (!verdict.ok) notify.info(verdict.reason)
+    },
+    onMoveStart: () => surface(true),
+    onMoveEnd: (_: unknown, view: Viewport) => {
+      canvas.view = view
+      surface(false)
+    },
+    onPaneClick: clickPane,
+  })
 }
 
 const isBetweenTwo = ({ source, target }: Connection | ViewEdge) => source !== target

@@ -38,6 +38,8 @@ export function useView(canvas: Canvas) {
   }
 }
 
+export type View = ReturnType<typeof useView>
+
 /** Keeps the selected node in view, and whatever was visible when the pane gets smaller. */
 export function useKeptInView(canvas: Canvas, selected: string | undefined): void {
   const { getViewport, setViewport } = useReactFlow()
