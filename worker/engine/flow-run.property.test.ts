@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { byDepth } from '#worker/local/testing/depth.ts'
 import { humanInput } from '../nodes/agentflow/human-input.ts'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import { loop } from '../nodes/agentflow/loop.ts'
@@ -169,7 +170,7 @@ test.each([
         expect(outcome.trace).toHaveLength(paths.size)
         expect(outcome.totalTokens).toBe(begins(paths).reduce((sum, key) => sum + tokensOf(key), 0))
       }),
-      { numRuns: 400 },
+      { numRuns: byDepth(400, 8_000) },
     )
   },
 )
@@ -184,7 +185,7 @@ test('a join any starts at the first branch that finishes', async () => {
         if (first && first.under < AT_ONCE) expect(first.begun).toContain(id)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: byDepth(200, 4_000) },
   )
 })
 
@@ -200,7 +201,7 @@ test('the views of steps and the result of a run do not depend on timing', async
       expect(lastRows(wild.rows)).toEqual(lastRows(calm.rows))
       expect({ ...wild.outcome, trace: [] }).toEqual({ ...calm.outcome, trace: [] })
     }),
-    { numRuns: 500 },
+    { numRuns: byDepth(500, 10_000) },
   )
 })
 
@@ -218,7 +219,7 @@ test('a run interrupted after any row resumes to the same result without repeati
       expect({ ...rest.outcome, trace: [] }).toEqual({ ...whole.outcome, trace: [] })
       expect(rest.rows.map(({ seq }) => seq)).toEqual(rest.rows.map((_, index) => index))
     }),
-    { numRuns: 500 },
+    { numRuns: byDepth(500, 10_000) },
   )
 })
 
@@ -232,6 +233,6 @@ test('a complete log reproduces the result, also with join any', async () => {
       expect({ ...again.outcome, trace: [] }).toEqual({ ...whole.outcome, trace: [] })
       expect(again.outcome.trace).toHaveLength(whole.outcome.trace.length)
     }),
-    { numRuns: 200 },
+    { numRuns: byDepth(200, 4_000) },
   )
 })

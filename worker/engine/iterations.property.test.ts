@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { byDepth } from '#worker/local/testing/depth.ts'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import { createRun } from './run.ts'
@@ -53,7 +54,7 @@ test('failed items keep their place and change no state, regardless of timing an
       counted.lists++
       counted.runs += 2
     }),
-    { numRuns: 200 },
+    { numRuns: byDepth(200, 4_000) },
   )
 })
 

@@ -1,16 +1,27 @@
-/** Vitest's global setup for worker tests: builds the current worker in a folder of its own. */
+/** Vitest's global setup for worker tests: builds the current worker, and migrates a database to start from. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Plugin } from 'vite'
 import { build } from './build/vite-build.ts'
+import { openLocalDatabase } from './server.ts'
+import { TEST_DATABASE } from './testing/template-database.ts'
 
-/** Builds into `HEDDLE_DIST` if it is set; otherwise into a folder that is removed afterwards. */
+/**
+ * Hashes passwords at a fraction of their cost: tests sign up hundreds of people. Only this build can: no setting makes
+ * passwords of the product cheap. Its cost is proven by unit tests and paid by journeys.
+ */
+const cheapPasswords: Plugin = {
+  name: 'cheap-passwords',
+  load: (id) => (id.endsWith('/auth/password-cost.ts') ? 'export const PASSWORD_COST = { ln: 4, r: 8, p: 1 }' : null),
+}
+
+/** Builds into a folder of its own, below the temporary ones, that is removed afterwards. */
 export default async function buildForTests(): Promise<() => void> {
-  const given = process.env.HEDDLE_DIST
-  const folder = given || mkdtempSync(join(tmpdir(), 'heddle-dist-'))
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-dist-'))
   process.env.HEDDLE_DIST = folder
-  await build('worker')
-  return () => {
-    if (!given) rmSync(folder, { recursive: true })
-  }
+  await build('worker', { plugins: [cheapPasswords] })
+  const { close } = await openLocalDatabase(join(folder, TEST_DATABASE))
+  await close()
+  return () => rmSync(folder, { recursive: true })
 }

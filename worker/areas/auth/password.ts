@@ -1,20 +1,20 @@
-/** Password hashes: scrypt with OWASP's parameters for 16 MiB, stored together with the hash. */
+/** Password hashes: scrypt, stored together with its parameters. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { PASSWORD_COST } from './password-cost.ts'
 
-/** N=2^14, r=8, p=5: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both base64url. */
-const LN = 14
-const R = 8
-const P = 5
+/** `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both base64url. */
+const PREFIX = `$scrypt$ln=${PASSWORD_COST.ln},r=${PASSWORD_COST.r},p=${PASSWORD_COST.p}`
 const BYTES = 32
 const FORMAT = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/
 
 /** Checked for unknown users, so that an unknown e-mail address takes as long as a wrong password. */
-const DUMMY_HASH = `$scrypt$ln=${LN},r=${R},p=${P}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+const DUMMY_HASH = `${PREFIX}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derive(password, salt, { N: 2 ** LN, r: R, p: P })
-  return `$scrypt$ln=${LN},r=${R},p=${P}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+  const { ln, r, p } = PASSWORD_COST
+  const hash = await derive(password, salt, { N: 2 ** ln, r, p })
+  return `${PREFIX}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
 /** Always does the work of one hash; false when `stored` is absent or empty, which no password matches. */

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allPermissions } from '#contract/access/index.ts'
 import { chatflows, flowVersions, workspaces } from '#db/schema/index.ts'
+import { byDepth } from '#worker/local/testing/depth.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { joinWorkspace, putKey, userOf } from '../../http/testing/people.ts'
 import { SEED_ID, SEED_MARK, seedWorkspace } from '../../http/testing/seed.ts'
@@ -14,7 +15,7 @@ import { createJudge } from './testing/answers.ts'
 import { type Call, type CallerName, callsOf, operationsOf } from './testing/calls.ts'
 
 /** `npm run fuzz` sets them: how many calls in all, and where their drawing begins. */
-const CALLS = Number(process.env.FUZZ_CALLS ?? 5000)
+const CALLS = Number(process.env.FUZZ_CALLS ?? byDepth(5_000, 50_000))
 const SEED = Number(process.env.FUZZ_SEED ?? 1)
 
 const MASTER_KEY = 'the-master-key-of-this-test-is-43-chars-lon'

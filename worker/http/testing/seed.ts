@@ -90,9 +90,12 @@ export interface SeededWorkspace {
 
 /** Inserts one row into every table of the workspace, after removing the existing ones. */
 export async function seedWorkspace(db: Database, workspace: SeededWorkspace): Promise<void> {
-  for (const table of [...ownedTables.toReversed(), schema.authenticators]) await db.delete(table)
-  for (const table of ownedTables)
-    if (table !== TABLES_OF_ITS_OWN) await db.insert(table).values(rowOf(table, workspace))
+  await batch(db, [
+    ...[...ownedTables.toReversed(), schema.authenticators].map((table) => db.delete(table)),
+    ...ownedTables
+      .filter((table) => table !== TABLES_OF_ITS_OWN)
+      .map((table) => db.insert(table).values(rowOf(table, workspace))),
+  ])
 }
 
 /** Everything of an organization: its people, rooms, rights, settings and records. */
@@ -103,7 +106,8 @@ export const tablesOfOrganization: SQLiteTable[] = sortByReference([
 
 /** Inserts another organization: one row in each of its tables, which all have the id of the seed. */
 export async function seedOrganization(db: Database): Promise<void> {
-  for (const table of tablesOfOrganization) await db.insert(table).values(rowOf(table, { id: SEED_ID, sealed: '' }))
+  const insert = (table: SQLiteTable) => db.insert(table).values(rowOf(table, { id: SEED_ID, sealed: '' }))
+  await batch(db, tablesOfOrganization.map(insert))
 }
 
 const IDS = ['id', 'organizationId', 'workspaceId', 'userId', 'groupId']
@@ -111,19 +115,33 @@ const IDS = ['id', 'organizationId', 'workspaceId', 'userId', 'groupId']
 /** Returns all rows of that organization as text; equal texts mean that nothing changed. */
 export async function organizationRows(db: Database): Promise<string> {
   const isSeed = (row: Record<string, unknown>) => IDS.some((name) => row[name] === SEED_ID)
-  const rowsOf = async (table: SQLiteTable) => [getTableName(table), (await db.select().from(table)).filter(isSeed)]
-  return JSON.stringify(Object.fromEntries(await Promise.all(tablesOfOrganization.map(rowsOf))))
+  const tables = await readTables(db, tablesOfOrganization)
+  return JSON.stringify(Object.fromEntries(tables.map(([name, rows]) => [name, rows.filter(isSeed)])))
 }
 
 /** Returns all rows of the workspace as text, but for records of refusals; equal texts mean that nothing changed. */
 export async function ownedRows(db: Database, workspaceId: string): Promise<string> {
-  const tables: Record<string, unknown[]> = {}
-  for (const table of ownedTables.filter((each) => each !== schema.requestFailures)) {
-    const rows: { workspaceId?: string }[] = await db.select().from(table)
-    tables[getTableName(table)] = rows.filter((row) => (row.workspaceId ?? workspaceId) === workspaceId)
-  }
-  return JSON.stringify(tables)
+  const tables = await readTables(
+    db,
+    ownedTables.filter((each) => each !== schema.requestFailures),
+  )
+  const isOwned = (row: Record<string, unknown>) => (row.workspaceId ?? workspaceId) === workspaceId
+  return JSON.stringify(Object.fromEntries(tables.map(([name, rows]) => [name, rows.filter(isOwned)])))
 }
+
+/** Returns the name and the rows of each table, in one round trip. */
+async function readTables(db: Database, tables: SQLiteTable[]): Promise<[string, Record<string, unknown>[]][]> {
+  const results = await batch(
+    db,
+    tables.map((table) => db.select().from(table)),
+  )
+  return tables.map((table, at) => [getTableName(table), results[at] as Record<string, unknown>[]])
+}
+
+/** Runs a list of statements, whose length only the schema knows, in one round trip. */
+const batch = async (db: Database, statements: unknown[]): Promise<unknown[]> => [
+  ...(await db.batch(statements as unknown as Parameters<Database['batch']>[0])),
+]
 
 function rowOf(table: SQLiteTable, workspace: SeededWorkspace): Record<string, unknown> {
   const { columns, foreignKeys } = getTableConfig(table)

@@ -10,10 +10,10 @@ export interface Attack {
 type Work = (text: string) => unknown
 
 /** Small steps first, so that exponential work is found before it hangs. */
-const LENGTHS = [16, 20, 24, 28, 32, 40, 48, 64, 80, 96, 128, 192, 256, 1024, 4096, 16_384]
+const LENGTHS = [16, 18, 20, 22, 24, 26, 28, 30, 32, 36, 40, 48, 64, 80, 96, 128, 192, 256, 1024, 4096, 16_384]
 /** Work that takes less time at the greatest length cannot be quadratic. */
 const NOTICEABLE_MS = 5
-const ENOUGH_MS = 100
+const ENOUGH_MS = 40
 /** How often times are taken before a suspicion counts. */
 const ROUNDS = 5
 /** How many times as long twice the length may take: half-way between linear (2) and quadratic (4). */

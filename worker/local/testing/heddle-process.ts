@@ -8,6 +8,7 @@ import type { Database } from '#db/client.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import type { Heddle, HeddleOptions } from '../server.ts'
 import { createTestClient, type TestClient } from './client.ts'
+import { copyTemplateDatabase } from './template-database.ts'
 
 const PERSON = { name: 'Ann', email: 'ann@example.com', password: 'Correct-horse-9-staple' }
 
@@ -29,6 +30,7 @@ export interface HeddleProcess {
 
 export async function startHeddleProcess(options: Partial<HeddleOptions> = {}): Promise<HeddleProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-process-'))
+  copyTemplateDatabase(dataDir)
   return boot({ port: 0, cron: false, ...options, dataDir })
 }
 

@@ -8,6 +8,7 @@ import { mailboxFolder } from '../ports/mailbox.ts'
 import { type Heddle, type HeddleOptions, startHeddle } from '../server.ts'
 import { closing, createTestClient, type TestClient } from './client.ts'
 import { confirmAddress } from './confirmation.ts'
+import { copyTemplateDatabase } from './template-database.ts'
 
 export type { TestClient, TestRequest } from './client.ts'
 
@@ -48,6 +49,7 @@ export interface TestHeddle {
 /** Starts with a new folder and a free port; `close` removes the folder. */
 export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Promise<TestHeddle> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-test-'))
+  copyTemplateDatabase(options.dataDir ?? folder)
   const heddle = await startHeddle({ dataDir: folder, port: 0, cron: false, appUrl: APP_URL, ...options })
   const database = openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken)
   const newClient = () => createTestClient(heddle.url)
