@@ -10,7 +10,7 @@ import { putSchedules } from './testing/schedules.ts'
 /** Two batches of claims at least, so that both handlers take some. */
 const TRIGGERS = byDepth(1_000, 10_000)
 /** How long one wait may take. */
-const MAX_WAIT_MS = 600_000
+const MAX_WAIT_MS = byDepth(120_000, 600_000)
 const NOON = new Date('2026-03-01T12:00:00.000Z')
 let heddle: HeddleProcess
 
