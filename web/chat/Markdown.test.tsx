@@ -34,6 +34,10 @@ it.each(['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,<script>a
   },
 )
 
+it.each(['[site]()', '[site](javascript:alert(1))'])('shows a link without an address as text: %s', (text) => {
+  expect(html(text)).toContain('<p>site</p>')
+})
+
 it('does not load external images, which would reveal the reader', () => {
   expect(html('![spy](https://example.com/pixel.png)')).not.toContain('pixel.png')
 })

@@ -77,7 +77,13 @@ async function upsert(
       ...{ ...definition, label: 'Loader', name: 'loader', type: 'Document', category: 'Document Loaders' },
       baseClasses: ['Document'],
     },
-    provide: async () => partOf('documents', { load: async () => documents }),
+    provide: async () =>
+      partOf('documents', {
+        load: async (onRead) => {
+          for (const _ of documents) onRead?.()
+          return documents
+        },
+      }),
   }
   const embedder: PartType = {
     definition: {
@@ -124,6 +130,24 @@ describe('an upsert', () => {
       ['a', 'b', 'c', 'd'].map((text) => [text, 's']),
     )
     expect(result).toMatchObject({ numAdded: 4, numDeleted: 0, numUpdated: 0, numSkipped: 0 })
+  })
+
+  it('tells after each source how many it has read, and after each batch how many documents it has written', async () => {
+    const { store } = scriptedStore()
+    const texts = ['a', 'b', 'c', 'd'].map((text): [string, string] => [text, text])
+    const { events } = await upsert(texts, { store })
+    const progress = events.flatMap(({ event, data }) => (event === 'upsertProgress' ? [data] : []))
+    const read = { done: 0, tokens: 0 }
+    const all = { sources: 4, chunks: 4 }
+    expect(progress).toEqual([
+      { ...read, sources: 1 },
+      { ...read, sources: 2 },
+      { ...read, sources: 3 },
+      { ...read, sources: 4 },
+      { ...all, done: 0, tokens: 0 },
+      { ...all, done: 3, tokens: 3 },
+      { ...all, done: 4, tokens: 4 },
+    ])
   })
 
   it('writes the same documents under the same ids again', async () => {
