@@ -44,9 +44,9 @@ export interface Shown {
 }
 
 /** Shows a story at `element`, with nothing left of the one before. */
-export function showStory(element: HTMLElement, story: ReactNode, place: Place = {}): Shown {
+export function showStory(element: HTMLElement, show: () => ReactNode, place: Place = {}): Shown {
   reset(place)
-  const router = storyRouter(story, place.at ?? '/')
+  const router = storyRouter(show(), place.at ?? '/')
   const root: Root = createRoot(element)
   // The stories' router has no pages, only their addresses.
   root.render(<RouterProvider router={router as never} />)

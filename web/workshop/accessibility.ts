@@ -20,6 +20,7 @@ export async function findViolations(): Promise<string[]> {
     [true, colorRules],
   ] as const) {
     setMode(isDark)
+    await settle()
     const { violations } = await axe.run(document.body, options)
     found.push(...violations.map((violation) => describe(violation, isDark)))
   }
@@ -27,5 +28,11 @@ export async function findViolations(): Promise<string[]> {
   return found
 }
 
+/** With reduced motion colors change within a frame, and those that are inherited a frame later at each level. */
+async function settle(): Promise<void> {
+  do await new Promise(requestAnimationFrame)
+  while (document.getAnimations().length > 0)
+}
+
 const describe = ({ id, help, nodes }: axe.Result, isDark: boolean) =>
-  `${isDark ? 'dark' : 'light'}: ${id} (${help}) at ${nodes.map(({ html }) => html).join(' and ')}`
+  `${isDark ? 'dark' : 'light'}: ${id} (${help}) at ${nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`).join(' and ')}`

@@ -25,11 +25,7 @@ function showAlone(index: number, isDark: boolean, element: HTMLElement): void {
   if (!story) return
   setMode(isDark)
   answerCalls(story.options.answers ?? {})
-  showStory(
-    element,
-    story.show((value) => console.info('told', value)),
-    story.options,
-  )
+  showStory(element, () => story.show((value) => console.info('told', value)), story.options)
 }
 
 const listed = await loadStories()

@@ -2,7 +2,6 @@
 const nothing = (): void => {}
 
 export const test = nothing
-export const afterEach = nothing
 export const expect = nothing
 export const page = {}
 export const userEvent = {}

@@ -3,11 +3,11 @@
  * and does there, and what axe says of it in light and in dark.
  */
 import type { ReactNode } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { findViolations } from './accessibility.ts'
 import { type Answers, answerCalls, type SentCall } from './fake-api.ts'
-import { type Place, type Shown, showStory } from './Stage.tsx'
+import { type Place, showStory } from './Stage.tsx'
 
 export { expect } from 'vitest'
 export { never, refusal, stream } from './fake-api.ts'
@@ -59,38 +59,41 @@ export function story(
     const [width, height] = WIDTHS[options.width ?? 'desktop']
     await page.viewport(width, height)
     const { sent, unanswered } = answerCalls(options.answers ?? {})
+    const { complaints, stopListening } = listenToConsole()
     const told: unknown[] = []
     const element = document.body.appendChild(document.createElement('div'))
-    shown = showStory(
-      element,
-      show((value) => told.push(value)),
-      options,
-    )
-    await check({ told, sent, path: shown.path })
-    // What has just changed keeps its old colors for a frame.
-    await expect.poll(findViolations, { interval: 200 }).toEqual([])
-    expect(unanswered, 'calls without an answer').toEqual([])
-    expect(complaints, 'errors in the console').toEqual([])
+    const shown = showStory(element, () => show((value) => told.push(value)), options)
+    try {
+      await expect.poll(() => element.querySelector('main')).not.toBeNull()
+      await check({ told, sent, path: shown.path })
+      // What has just changed keeps its old colors for a frame.
+      await expect.poll(findViolations, { interval: 200, timeout: 2000 }).toEqual([])
+      expect(unanswered, 'calls without an answer').toEqual([])
+      expect(complaints, 'errors in the console').toEqual([])
+    } finally {
+      shown.remove()
+      stopListening()
+      element.remove()
+    }
   })
 }
 
-let shown: Shown | undefined
-let complaints: string[] = []
-
-const { error } = console
-console.error = (...args: unknown[]) => {
-  complaints.push(args.map(String).join(' '))
-  error(...args)
+function listenToConsole() {
+  const complaints: string[] = []
+  const { error } = console
+  console.error = (...args: unknown[]) => complaints.push(args.map(String).join(' '))
+  return {
+    complaints,
+    stopListening: () => {
+      console.error = error
+    },
+  }
 }
-
-afterEach(() => {
-  shown?.remove()
-  shown = undefined
-  complaints = []
-  document.body.replaceChildren()
-})
 
 /** The element with this role, as `getByRole` of the page finds it. */
 export const role = (name: Parameters<Locator['getByRole']>[0], label?: string | RegExp): Locator =>
   page.getByRole(name, label === undefined ? {} : { name: label, exact: typeof label === 'string' })
 export const text = (words: string | RegExp): Locator => page.getByText(words, { exact: typeof words === 'string' })
+/** Waits until the element says these words, among others. */
+export const expectWords = (element: Locator, words: string): Promise<void> =>
+  expect.poll(() => element.query()?.textContent ?? '').toContain(words)

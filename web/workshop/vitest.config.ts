@@ -9,12 +9,15 @@ const executablePath = await findBrowser()
 export default defineProject({
   root: '../..',
   plugins: [react()],
-  optimizeDeps: { entries: ['web/**/*.stories.tsx'] },
+  // All that a page may load later: a package that is found during a run would reload the tests.
+  optimizeDeps: { entries: ['web/main.tsx', 'web/widget/widget.ts', 'web/**/*.stories.tsx'] },
   test: {
     name: 'workshop',
     include: ['web/**/*.stories.tsx'],
     // The modules of the product are loaded once for all files.
     isolate: false,
+    testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
     browser: {
       enabled: true,
       headless: true,
