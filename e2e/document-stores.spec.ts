@@ -59,7 +59,7 @@ test('a preview marks where chunks begin, before anything is kept', async ({ pag
   await page.goto(`/document-stores/${id}/plainText`)
   await fillText(page)
   await expect(borders(page)).toHaveCount(3)
-  await expect(region(page, 'Preview')).toContainText('Embedding costsNothing')
+  await expect(region(page, 'Preview')).toContainText('Embedding costFree')
   await expectAccessible(page)
   await region(page, 'Preview').getByRole('button', { name: 'Chunk by chunk' }).click()
   await region(page, 'Preview').getByRole('button', { name: 'Show chunk 2 in the text' }).click()

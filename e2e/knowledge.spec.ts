@@ -141,7 +141,7 @@ test('embedding goes on while nobody looks, and is cancelled within a unit', asy
   const { opened, open } = gate()
   model.always(() => ({ before: opened, error: { status: 503, message: 'Closed' } }))
   await page.goto(`/document-stores/vector/${storeId}`)
-  await expect(page.getByText('2 chunks to be found by their words. Nothing is spent.')).toBeVisible()
+  await expect(page.getByText('2 chunks will be indexed for keyword search. No cost.')).toBeVisible()
   await page
     .getByRole('combobox', { name: 'Embeddings' })
     .selectOption({ label: 'OpenAI compatible embeddings (Ollama, vLLM, LM Studio...)' })

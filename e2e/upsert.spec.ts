@@ -186,7 +186,7 @@ test.describe('an upsert that takes long', () => {
     await expect(sheet(other).getByRole('status')).toHaveText('1 of 3 chunks')
     await sheet(other).getByRole('button', { name: 'Cancel' }).press('Enter')
     for (const tab of [other, page]) {
-      await expect(sheet(tab).getByRole('status')).toContainText('Cancelled. What was written stays.')
+      await expect(sheet(tab).getByRole('status')).toContainText('Canceled. Documents already written are kept.')
       await expect(sheet(tab).getByRole('button', { name: 'Upsert into Shelf' })).toBeEnabled()
     }
     await other.close()

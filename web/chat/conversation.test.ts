@@ -233,7 +233,7 @@ describe('turnsOf', () => {
   })
 
   it('shows a run that was stopped before it said anything as stopped, with its tokens', () => {
-    const run = { ...execution('TERMINATED'), error: 'Flow execution was cancelled', stepCount: 2, totalTokens: 7 }
+    const run = { ...execution('TERMINATED'), error: 'Flow execution was canceled', stepCount: 2, totalTokens: 7 }
     const [stopped] = turnsOf([{ ...question, execution: run }])
     expect(stopped?.answer).toMatchObject({ state: 'stopped', error: undefined, usage: { total_tokens: 7 } })
     const limited = { ...run, error: 'The limit of 10 steps was reached', endedBy: 'steps' as const }

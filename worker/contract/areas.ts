@@ -42,7 +42,7 @@ export const AREAS = [
   {
     path: '/chatflows',
     title: 'Chatflows',
-    description: 'Connect models, memory, tools and documents',
+    description: 'Build chatbots from models, memory, tools and documents',
     permission: 'chatflows:view',
     group: 'Main',
     icon: 'IconMessages',
@@ -134,7 +134,7 @@ export const AREAS = [
   {
     path: '/admin',
     title: 'Administration',
-    description: 'This installation, and pages for whoever runs it',
+    description: 'System settings for administrators',
     adminOnly: true,
     cloudAdmin: true,
     group: 'User & Workspace Management',
@@ -222,7 +222,7 @@ export const AREAS = [
   {
     path: '/account',
     title: 'Account',
-    description: 'Your profile, and the people and settings around you',
+    description: 'Your profile and security settings',
     group: 'Others',
     icon: 'IconUserCircle',
     color: 'mark.indigo',

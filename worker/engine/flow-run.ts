@@ -28,7 +28,7 @@ import { UsageMeter } from './usage-meter.ts'
 const MAX_CONCURRENT_STEPS = 8
 /** Milliseconds. A longer timer fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
-const CANCELLED = 'Flow execution was cancelled'
+const CANCELLED = 'Flow execution was canceled'
 
 /** Events that are streamed to people and not recorded: only secret variables are removed from them. */
 const isAnswer = ({ event }: RunEvent) => event === 'token' || event === 'artifacts'

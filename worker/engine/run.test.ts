@@ -93,7 +93,7 @@ test('an error names its node once, carries the reason, and stops the other bran
   expect(request.rows.map(({ path, item }) => [path, item.status, item.data.error])).toEqual([
     ['start_0', 'FINISHED', undefined],
     ['step_0', 'ERROR', 'Error in Step 0 node: 429 slow down'],
-    ['step_1', 'TERMINATED', 'Flow execution was cancelled'],
+    ['step_1', 'TERMINATED', 'Flow execution was canceled'],
   ])
 })
 
@@ -120,7 +120,7 @@ test('a cancelled run ends immediately, even if its node ignores the signal', as
   })
   const request = requestFor(drawChain(chain(2)), { signal: stop.signal })
   const outcome = await run(request)
-  expect(outcome).toMatchObject({ state: 'TERMINATED', error: 'Flow execution was cancelled' })
+  expect(outcome).toMatchObject({ state: 'TERMINATED', error: 'Flow execution was canceled' })
   expect(request.rows.map(({ item }) => item.status)).toEqual(['FINISHED', 'TERMINATED'])
   expect(lines(request.events).at(-1)).toBe('agentFlowEvent TERMINATED')
   late[0]?.emit({ event: 'token', data: 'too late' })

@@ -17,7 +17,7 @@ export function AccountPage({ tabs, tab, onTab }: Props) {
   const current = shown.find(({ id }) => id === tab) ?? shown[0]
   return (
     <Stack gap="6">
-      <PageTitle title="Account" purpose="Your profile, and the people and settings around you." />
+      <PageTitle title="Account" purpose="Your profile and security settings." />
       <Tabs.Root
         value={current?.id ?? ''}
         onValueChange={({ value }) => onTab(value)}

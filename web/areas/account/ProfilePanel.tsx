@@ -34,7 +34,7 @@ function ProfileForm({ name, email }: { name: string; email: string }) {
   return (
     <Stack maxW="md">
       <Form onSubmit={submit} summary={errors.summary}>
-        <Field label="Name" help="Others in your workspaces see it." error={errors.fields.name}>
+        <Field label="Name" help="Visible to others in your workspaces." error={errors.fields.name}>
           <Input
             autoComplete="name"
             maxLength={100}
@@ -42,7 +42,7 @@ function ProfileForm({ name, email }: { name: string; email: string }) {
             onChange={(event) => set({ name: event.target.value })}
           />
         </Field>
-        <Field label="Email" help="You sign in with it.">
+        <Field label="Email" help="Used to sign in.">
           <Input type="email" value={email} readOnly />
         </Field>
         <Flex>

@@ -7,10 +7,7 @@ import { PageTitle } from '../../ui/PageTitle.tsx'
 export function AssistantsPage() {
   return (
     <Stack gap="6">
-      <PageTitle
-        title="Assistants"
-        purpose="A model with instructions and tools, made in a form instead of on a canvas."
-      />
+      <PageTitle title="Assistants" purpose="Set up a model with instructions and tools. No canvas needed." />
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <Kind
           to="/assistants/custom"

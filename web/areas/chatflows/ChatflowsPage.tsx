@@ -6,7 +6,7 @@ export const ChatflowsPage = () => (
     type="CHATFLOW"
     permissions="chatflows"
     title="Chatflows"
-    purpose="Connect models, memory, tools and documents into a flow that answers."
+    purpose="Build chatbots from models, memory, tools and documents."
     noun="chat flow"
     emptyText="Connect a model to a chain or an agent, and start chatting. Flows exported from Flowise can be imported."
   />

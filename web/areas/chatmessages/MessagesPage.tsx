@@ -67,7 +67,7 @@ function MessagesOfFlow({ flow, search, onSearch }: MessagesOfFlowProps) {
     <Stack gap="5">
       <PageTitle
         title={`Messages of ${flow.name}`}
-        purpose="Everything that people, sites and programs said to this flow."
+        purpose="All conversations with this flow."
         actions={
           <PageActions
             flow={flow}

@@ -55,8 +55,8 @@ function Ratings({ session: { positiveFeedback, negativeFeedback } }: { session:
   return (
     <>
       {positiveFeedback > 0 && (
-        <Flex align="center" gap="1" title="Good answers">
-          <IconThumbUp size={12} aria-label="Good answers" /> {positiveFeedback}
+        <Flex align="center" gap="1" title="Positive ratings">
+          <IconThumbUp size={12} aria-label="Positive ratings" /> {positiveFeedback}
         </Flex>
       )}
       {negativeFeedback > 0 && (

@@ -13,7 +13,7 @@ export function Totals({ flowId, filters }: { flowId: string; filters: MessageFi
     ['Sessions', formatCount(totalSessions)],
     ['Messages', formatCount(totalMessages)],
     ['Ratings', formatCount(totalFeedback)],
-    ['Good answers', totalFeedback === 0 ? '–' : `${Math.round((100 * positiveFeedback) / totalFeedback)} %`],
+    ['Positive ratings', totalFeedback === 0 ? '–' : `${Math.round((100 * positiveFeedback) / totalFeedback)} %`],
   ]
   return (
     <Flex as="dl" gap={{ base: '6', md: '10' }} wrap="wrap" aria-label="Totals">

@@ -141,7 +141,9 @@ function Working({ title, text, part, onCancel, onClose }: WorkingProps) {
         <Text textStyle="sm" color="fg.muted" mt="3" minH="5">
           {text}
         </Text>
-        {onClose && <Text textStyle="sm">This goes on when you close the dialog. Open Import to see it again.</Text>}
+        {onClose && (
+          <Text textStyle="sm">You can close this dialog; the import continues. Open Import to see it again.</Text>
+        )}
       </Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
         <Button variant="outline" onClick={onCancel}>

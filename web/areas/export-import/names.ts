@@ -28,7 +28,7 @@ export const EXPORT_OPTIONS: readonly { kind: ExportKind; name: string; help?: s
   { kind: 'assistantOpenAI', name: 'OpenAI assistants' },
   { kind: 'assistantAzure', name: 'Azure assistants' },
   { kind: 'tool', name: 'Custom tools' },
-  { kind: 'custom_template', name: 'Templates', help: 'Those of this workspace' },
+  { kind: 'custom_template', name: 'Templates', help: 'This workspace’s templates' },
   { kind: 'document_store', name: 'Document stores', help: 'With their chunks, without original files' },
   { kind: 'variable', name: 'Variables', help: 'Names only, without values' },
   { kind: 'chat_message', name: 'Chat messages', help: 'Conversations with flows' },

@@ -35,7 +35,7 @@ export function FilesPage() {
     <>
       <ListPage
         title="Files"
-        purpose="What people sent with their questions, and what flows and document stores read. Files go with what they belong to."
+        purpose="Uploads from chats, flows and document stores. Files are deleted with their owner."
         noun="files"
         below={usage && <Quota {...usage} />}
         list={{

@@ -107,6 +107,6 @@ function Result({ of }: { of: SignInResult }) {
 const confirmDelete = ({ id }: SignInRecord) =>
   deleteAsset({
     name: 'this attempt',
-    description: 'It disappears from login activity. The audit log keeps that you deleted it.',
+    description: 'It disappears from login activity. The deletion is recorded in the audit log.',
     remove: () => deleteSignIn(id),
   })

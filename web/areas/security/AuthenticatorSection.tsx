@@ -48,7 +48,7 @@ interface TurnedOnProps {
 
 function TurnedOn({ security, onCodes }: TurnedOnProps) {
   const renew = async () => {
-    const description = 'The old ones stop working.'
+    const description = 'The old codes stop working.'
     if (!(await confirm({ title: 'Create new recovery codes?', description, confirmButtonName: 'Create new codes' })))
       return
     onCodes((await attempt('Couldn’t create new codes', renewRecoveryCodes))?.recoveryCodes)

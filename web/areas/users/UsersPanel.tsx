@@ -155,7 +155,7 @@ async function attempt(change: () => Promise<unknown>, done: string): Promise<vo
 async function remove({ id, name }: OrganizationMember): Promise<void> {
   const sure = await confirm({
     title: `Remove ${name}?`,
-    description: 'They lose access at once. What they made stays in its workspace.',
+    description: 'They lose access immediately. Their work stays in the workspace.',
     confirmButtonName: 'Remove',
     danger: true,
   })

@@ -13,7 +13,7 @@ import type { ShareValues } from './settings.ts'
 const CHOICES: readonly { callers: Callers; label: string; help: string }[] = [
   { callers: 'members', label: 'Members only', help: 'Signed-in members of this workspace, in Heddle.' },
   { callers: 'keys', label: 'API keys', help: 'Members, and programs with an API key of this workspace.' },
-  { callers: 'sites', label: 'Certain sites', help: 'Also pages of the sites that you list, without a key.' },
+  { callers: 'sites', label: 'Certain sites', help: 'Also from websites you list, no key needed.' },
   { callers: 'everyone', label: 'Everyone', help: 'Anyone with the address, without a key. You pay for each call.' },
 ]
 
@@ -127,10 +127,10 @@ function KeyField({ values: { apikeyid }, onChange }: Pick<Props, 'values' | 'on
   const isKnown = apikeyid === '' || data.some(({ id }) => id === apikeyid)
   return (
     <Box mt="3">
-      <Field label="Key" help="Once a flow has its own key, it accepts no other.">
+      <Field label="Key" help="If you pick a key, all other keys are rejected.">
         <NativeSelect.Root size="sm">
           <NativeSelect.Field value={apikeyid} onChange={(event) => onChange({ apikeyid: event.target.value })}>
-            <option value="">Every key that may run flows</option>
+            <option value="">Any key with permission to run flows</option>
             {!isKnown && <option value={apikeyid}>A key that you can’t see</option>}
             {data.map(({ id, keyName, keyHint }) => (
               <option key={id} value={id}>

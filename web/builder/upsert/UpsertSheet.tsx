@@ -103,7 +103,7 @@ function Outcome({ job, wasSeen }: { job: FlowUpsertJob; wasSeen: boolean }) {
   if (state === 'cancelled')
     return (
       <Notice kind="warning" role="status">
-        {progress.done > 0 ? `Cancelled. ${WRITTEN_STAYS}` : 'Cancelled.'}
+        {progress.done > 0 ? `Canceled. ${WRITTEN_STAYS}` : 'Canceled.'}
       </Notice>
     )
   if (state !== 'done' || !result) return null
@@ -114,7 +114,7 @@ function Outcome({ job, wasSeen }: { job: FlowUpsertJob; wasSeen: boolean }) {
   )
 }
 
-const WRITTEN_STAYS = 'What was written stays. Upsert again to write the rest.'
+const WRITTEN_STAYS = 'Documents already written are kept. Upsert again to write the rest.'
 
 const WRITES =
   'Reads the connected documents, embeds them and writes them into the vector store. Questions search what the last upsert wrote.'

@@ -35,7 +35,7 @@ export async function startUpsert(flowId: string, storeId: string): Promise<stri
   return (await thenReload(api.post<AcceptedJob>(`${pathOf(flowId)}?async=true`, body))).jobId
 }
 
-/** What was written stays. */
+/** Keeps what was already written. */
 export const cancelUpsert = (flowId: string) => thenReload(api.delete<FlowUpsertJob>(pathOf(flowId)))
 
 /** Once an upsert has ended. */

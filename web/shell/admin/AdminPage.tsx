@@ -20,7 +20,7 @@ const versionQuery = {
 export function AdminPage() {
   return (
     <Stack gap="8">
-      <PageTitle title="Administration" purpose="This installation, and pages for whoever runs it." />
+      <PageTitle title="Administration" purpose="System settings for administrators." />
       <Installation />
       <Pages />
     </Stack>

@@ -56,7 +56,7 @@ const componentRoutes: Route[] = [
     method: 'GET',
     path: '/assistants/components/docstores',
     summary: 'List the document stores for assistants',
-    description: 'Those that can be searched. The name is the id of the store.',
+    description: 'Stores that can be searched. `name` is the store’s ID.',
     answer: z.array(z.object({ name: z.string(), label: z.string(), description: z.string() })),
     access: view,
     async handle({ actor, services }) {

@@ -152,7 +152,7 @@ export async function terminateChat(
       .set({
         state: 'TERMINATED',
         action: null,
-        error: ifWaiting('Flow execution was cancelled', executions.error),
+        error: ifWaiting('Flow execution was canceled', executions.error),
         updatedDate: ifWaiting(now, executions.updatedDate),
         stoppedDate: ifWaiting(now, executions.stoppedDate),
       })

@@ -11,7 +11,8 @@ export const oauthRoutes: Route[] = [
     path: '/oauth2-credential/authorize/:id',
     summary: 'Start connecting a credential with its provider',
     audit: unaudited.content,
-    description: 'For people: the provider must send the same browser back. The request is good once, for ten minutes.',
+    description:
+      'For browsers: the provider must redirect back to the same browser. Single use, valid for ten minutes.',
     answer: authorizationSchema,
     errors: ['conflict', 'bad_request'],
     access: { permission: MAY_CONNECT },
@@ -24,10 +25,10 @@ export const oauthRoutes: Route[] = [
     method: 'GET',
     path: CALLBACK,
     summary: 'Finish connecting a credential',
-    description: 'Where the provider sends people back to. The page tells its opener and closes.',
+    description: 'Redirect URL for the provider. The page notifies its opener and closes.',
     answer: [
       { type: 'text/html', description: 'The credential is connected' },
-      { status: 400, type: 'text/html', description: 'It is not, and why' },
+      { status: 400, type: 'text/html', description: 'The connection failed; the page says why' },
     ],
     access: 'public',
     limit: { max: 120, windowSeconds: 600 },

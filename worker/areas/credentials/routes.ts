@@ -48,7 +48,8 @@ export const routes: Route[] = [
     path: '/credentials/test',
     summary: 'Test a credential with a request to its provider',
     audit: unaudited.read,
-    description: 'Stored or not. Types that name no provider are tested with the URL that the caller names.',
+    description:
+      'Tests a stored or new credential. Types without a provider are tested against the URL in the request.',
     answer: connectionTestSchema,
     errors: ['conflict', 'bad_request', 'not_found', 'forbidden'],
     access: { permission: 'credentials:create,credentials:update' },

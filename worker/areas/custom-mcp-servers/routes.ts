@@ -85,10 +85,10 @@ export const routes: Route[] = [
     method: 'GET',
     path: CALLBACK,
     summary: 'Finish connecting an MCP server',
-    description: 'Where the authorization server sends people back to. The page tells its opener and closes.',
+    description: 'Redirect URL for the authorization server. The page notifies its opener and closes.',
     answer: [
       { type: 'text/html', description: 'The server is connected' },
-      { status: 400, type: 'text/html', description: 'It is not, and why' },
+      { status: 400, type: 'text/html', description: 'The connection failed; the page says why' },
     ],
     access: 'public',
     limit: { max: 120, windowSeconds: 600 },

@@ -9,7 +9,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/home',
     summary: 'Read what the home page shows',
-    description: 'Leaves out what the user has no permission to view.',
+    description: 'Omits items the user has no permission to view.',
     answer: homeSchema,
     access: 'signed-in',
     async handle({ actor, services }) {

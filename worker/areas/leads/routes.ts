@@ -34,7 +34,7 @@ export const routes: Route[] = [
     path: '/leads',
     summary: 'Leave a lead',
     audit: unaudited.caller,
-    description: 'For flows that ask who their callers are. Stores the fields that the flow asks for.',
+    description: 'For flows that collect contact details. Stores the fields the flow asks for.',
     answer: leadSchema,
     errors: ['bad_request', 'not_found', 'unauthorized', 'forbidden'],
     access: 'public',

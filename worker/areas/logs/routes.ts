@@ -7,7 +7,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/logs',
     summary: 'List the requests of the workspace that failed',
-    description: 'Every failed answer has an X-Request-Id, by which its failure is found here for 14 days.',
+    description: 'Every failed response has an X-Request-Id. Use it to find the failure here for 14 days.',
     answer: failurePageSchema,
     access: { permission: 'logs:view', feature: 'feat:logs' },
     query: listFailuresSchema,

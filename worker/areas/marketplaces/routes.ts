@@ -34,7 +34,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/marketplaces/gallery',
     summary: 'List templates without their flows',
-    description: 'Built-in and custom templates, as far as the caller may see them.',
+    description: 'Built-in and custom templates that the caller can view.',
     answer: gallerySchema,
     access: EITHER,
     query: z.object({

@@ -100,7 +100,7 @@ export const routes: Route[] = [
       path: '/mcp-server/:id',
       summary: method === 'POST' ? 'Offer a flow over MCP' : 'Change how a flow is offered over MCP',
       audit: 'flow.share',
-      description: 'The answer to the first call has the token, which is not shown again.',
+      description: 'The response to the first call contains the token, which is not shown again.',
       answer: flowMcpServerSchema,
       access: flowAccess(...EDIT_VERBS),
       params: byId,

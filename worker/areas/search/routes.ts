@@ -23,7 +23,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/search',
     summary: 'Search the workspace',
-    description: `Looks at the names of the ${SEARCH_WINDOW} newest agent flows and chat flows, saved templates, triggers, credentials, variables, API keys, tools and document stores, and at the questions of the ${SEARCH_WINDOW} newest runs. Includes built-in templates. Leaves out what the user has no permission to view.`,
+    description: `Looks at the names of the ${SEARCH_WINDOW} newest agent flows and chat flows, saved templates, triggers, credentials, variables, API keys, tools and document stores, and at the questions of the ${SEARCH_WINDOW} newest runs. Includes built-in templates. Omits items the user has no permission to view.`,
     answer: searchSchema,
     access: 'signed-in',
     query: searchQuerySchema,

@@ -63,7 +63,7 @@ export async function confirmAuthenticator(c: Context<AppEnv>, actor: UserActor,
   return writeCodes(c, actor, 'account.add-second-step')
 }
 
-/** The old ones stop working. Throws `not_found` without an authenticator app. */
+/** The old codes stop working. Throws `not_found` without an authenticator app. */
 export async function renewRecoveryCodes(c: Context<AppEnv>, actor: UserActor): Promise<string[]> {
   const isSetUp = and(isOf(actor.userId), isNotNull(authenticators.confirmedDate))
   const [row] = await c.get('services').db.select().from(authenticators).where(isSetUp)

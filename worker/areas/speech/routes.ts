@@ -28,7 +28,7 @@ export const routes: Route[] = [
     path: '/text-to-speech/generate',
     summary: 'Speak an answer',
     audit: unaudited.caller,
-    description: 'Streams the sound of a stored answer. What the call brings as `text` is not spoken.',
+    description: 'Streams speech for a stored answer. Ignores `text` in the request.',
     answer: [
       { type: 'text/event-stream', description: 'Events named `tts_*`, whose data is JSON with the name again' },
     ],

@@ -129,7 +129,7 @@ const upsertRoutes: Route[] = [
     method: 'DELETE',
     path: '/vector/internal-upsert/:id',
     summary: 'Cancel the upsert of a flow that was started with `async=true`',
-    description: 'What was written stays.',
+    description: 'Keeps what was already written.',
     audit: unaudited.run,
     answer: flowUpsertJobSchema,
     errors: ['not_found'],

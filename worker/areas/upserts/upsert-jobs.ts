@@ -81,7 +81,7 @@ function answerOf(row: UpsertJobRow): FlowUpsertJob {
   }
 }
 
-/** Ends the upsert of the flow that is open. What was written stays. Throws `not_found`. */
+/** Ends the upsert of the flow that is open. Keeps what was already written. Throws `not_found`. */
 export async function cancelUpsertJob({ db, clock }: Writing, tenant: Tenant, flowId: string): Promise<FlowUpsertJob> {
   const ended = { state: 'cancelled' as const, endedDate: clock.now().toISOString() }
   const open = isOpen(eq(upsertJobs.chatflowid, flowId))

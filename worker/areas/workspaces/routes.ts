@@ -52,7 +52,7 @@ const workspaceRoutes: Route[] = [
     method: 'DELETE',
     path: '/workspaces/:id',
     summary: 'Delete a workspace',
-    description: 'Nobody can use it from then on. For 7 days it can be restored; then its rows and files are removed.',
+    description: 'Disables the workspace. It can be restored for 7 days; then its data and files are deleted.',
     audit: 'workspace.delete',
     answer: workspaceSchema,
     errors: ['not_found', 'conflict'],

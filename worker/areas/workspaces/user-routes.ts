@@ -77,7 +77,7 @@ export const userRoutes: Route[] = [
     method: 'POST',
     path: '/workspaces/:id/leave',
     summary: 'Leave a workspace',
-    description: 'The caller goes on in another of their workspaces. Admins reach every workspace and leave none.',
+    description: 'Moves the caller to another of their workspaces. Admins belong to every workspace and can’t leave.',
     audit: 'workspace.remove-user',
     answer: noContent,
     errors: ['not_found'],

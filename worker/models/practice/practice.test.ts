@@ -112,7 +112,7 @@ describe('tool calls of the practice model', () => {
   it('are explained when nothing in the message fits a tool', async () => {
     const { text, calls } = await ask([user('Hello')], { tools: [calculator, clock] })
     expect(calls).toEqual([])
-    expect(text).toContain('nothing in your message to use calculator or current_date_time for')
+    expect(text).toContain('Your message doesn’t call for calculator or current_date_time')
   })
 })
 

@@ -8,7 +8,7 @@ import type { CallOptions, FilePart, FunctionTool } from './types.ts'
 export type Reply = { text: string } | ToolUse
 
 const INTRODUCTION = 'I’m Heddle’s practice model: I need no key and only show how a flow runs.'
-const NEXT = 'For real answers, choose another model in this node.'
+const NEXT = 'For real answers, choose another model in the node’s settings.'
 const QUOTE_LENGTH = 300
 
 export function replyTo(options: CallOptions): Reply {
@@ -51,8 +51,8 @@ function spoken({ prompt, tools = [] }: CallOptions, question: string): string {
     heard,
     files.length > 0 && `I got ${files.join(', ')}.`,
     instructions && `My instructions are: “${quote(instructions)}”`,
-    turns > 1 && `I see ${turns} messages of yours in this conversation.`,
-    tools.length > 0 && `I found nothing in your message to use ${tools.map(({ name }) => name).join(' or ')} for.`,
+    turns > 1 && `You’ve sent ${turns} messages in this conversation.`,
+    tools.length > 0 && `Your message doesn’t call for ${tools.map(({ name }) => name).join(' or ')}.`,
     NEXT,
   ]
     .filter(Boolean)

@@ -3,7 +3,7 @@ import type { Template } from '../types.ts'
 
 export const emailReplyDraft: Template = {
   id: 'email-reply-draft',
-  name: 'E-mail reply draft',
+  name: 'Email reply draft',
   description: 'Reads a mail, lists what it asks for, and drafts a reply that answers every point in your tone.',
   usecases: ['Customer support', 'Content'],
   note: 'Change first:\n1. How you write, in “Draft reply”: paste two mails of yours.\n2. The tones in the form (Start).\nTo send it at once, put an HTTP or Gmail step behind “Review”.',

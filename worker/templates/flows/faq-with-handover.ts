@@ -3,7 +3,7 @@ import type { Template } from '../types.ts'
 
 export const faqWithHandover: Template = {
   id: 'faq-with-handover',
-  name: 'FAQ with a person behind it',
+  name: 'FAQ with human handoff',
   description:
     'Answers from your own questions and answers, and hands everything else to a person instead of guessing.',
   usecases: ['Customer support'],

@@ -6,7 +6,7 @@ export const productTexts: Template = {
   name: 'Product texts',
   description: 'Writes a shop text, a search snippet and a post from the facts of a product, and checks every claim.',
   usecases: ['Content', 'Sales'],
-  note: 'Change first:\n1. Your voice, in the three writers: paste a text that you like.\n2. What may never be claimed, in “Check claims”.',
+  note: 'Change first:\n1. Your voice, in the three writers: paste a text that you like.\n2. Claims to avoid, in “Check claims”.',
   sample: { form: { product: 'Linen apron', facts: 'Washed linen, made in Ghent, two pockets, 45 euros' } },
   parts: [
     formStart('Describe a product', [

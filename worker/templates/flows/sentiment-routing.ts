@@ -4,7 +4,7 @@ import type { Template } from '../types.ts'
 export const sentimentRouting: Template = {
   id: 'sentiment-routing',
   name: 'Sentiment routing',
-  description: 'Hears how a customer feels: thanks the happy ones, helps the others, and calls a person for the angry.',
+  description: 'Detects customer sentiment: thanks happy customers, helps the others and hands angry ones to a person.',
   usecases: ['Customer support'],
   note: 'Change first:\n1. The three moods in “Mood”. The last one is taken when none fits.\n2. What “Help” knows about your product.',
   sample: { question: 'The customer is happy: thank you for the quick delivery!' },

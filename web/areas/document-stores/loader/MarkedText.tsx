@@ -121,7 +121,7 @@ function Legend() {
       <chakra.mark {...OVERLAP} px="1">
         Overlap: in both
       </chakra.mark>
-      <span>A number begins a chunk.</span>
+      <span>Numbers mark where chunks start.</span>
     </Flex>
   )
 }

@@ -152,7 +152,7 @@ function Totals({ preview, embeds }: ResultProps) {
     ],
     ['Tokens', formatCount(tokens)],
     ['Characters', formatCount(chars)],
-    ['Embedding costs', embeds ? (price === null ? 'Unknown' : formatCost(price)) : 'Nothing'],
+    ['Embedding cost', embeds ? (price === null ? 'Unknown' : formatCost(price)) : 'Free'],
   ] as const
   return (
     <Box>

@@ -130,11 +130,11 @@ function Search({ store, query = '', onQuery }: SearchProps) {
       </Form>
       {!store.embeddingConfig && (
         <Notice>
-          This store is searched by words only.{' '}
+          This store supports keyword search only.{' '}
           <TextLink asChild variant="underline" color="inherit">
             <Link {...vectorLink(store.id)}>Choose embeddings</Link>
           </TextLink>{' '}
-          to find what means the same, too.
+          to also match by meaning.
         </Notice>
       )}
       {asked && <Results key={JSON.stringify(asked)} store={store} asked={asked} />}

@@ -19,8 +19,8 @@ export interface SearchDraft {
 export const DEFAULT_TOP_K = 4
 export const MODE_LABELS: Record<SearchMode, string> = { keyword: 'Keyword', vector: 'Vector', hybrid: 'Hybrid' }
 export const MODE_HELP: Record<SearchMode, string> = {
-  keyword: 'Finds the words of the query.',
-  vector: 'Finds what is close in meaning.',
+  keyword: 'Keyword matches.',
+  vector: 'Matches by meaning.',
   hybrid: 'Combines both rankings.',
 }
 

@@ -91,5 +91,5 @@ export const JOB_WORDS: Record<JobState, StateWords> = {
   asking: { label: 'Waiting for you', tone: 'warning' },
   done: { label: 'Done', tone: 'success' },
   failed: { label: 'Failed', tone: 'danger' },
-  cancelled: { label: 'Cancelled', tone: 'gray' },
+  cancelled: { label: 'Canceled', tone: 'gray' },
 }

@@ -30,7 +30,7 @@ function Stopped({ job, name }: { job: DocumentJob; name: string }) {
   return (
     <Notice kind="danger">
       <Text fontWeight="medium">
-        {name} {job.state === 'failed' ? 'failed' : 'was cancelled'}
+        {name} {job.state === 'failed' ? 'failed' : 'was canceled'}
       </Text>
       <Text overflowWrap="anywhere">{job.stateReason ?? (isIndex ? UNINDEXED : 'Try again.')}</Text>
       <Actions job={job} actions={[['retry', isIndex ? 'Index again' : 'Try again']]} />

@@ -7,8 +7,8 @@ it.each([
   [{}, 'To embed: 12.4k chunks, about 3.1M tokens, $0.0620.'],
   [{ chunks: 1, tokens: 20, price: null }, 'To embed: 1 chunk, about 20 tokens, price unknown.'],
   [{ price: 0 }, 'To embed: 12.4k chunks, about 3.1M tokens, free.'],
-  [{ chunks: 0 }, 'Every chunk is embedded already: an upsert costs nothing.'],
-  [{ isEmbedded: false }, '12.4k chunks to be found by their words. Nothing is spent.'],
+  [{ chunks: 0 }, 'All chunks are already embedded, so an upsert is free.'],
+  [{ isEmbedded: false }, '12.4k chunks will be indexed for keyword search. No cost.'],
   [{ isEmbedded: false, chunks: 0 }, 'No chunks yet.'],
 ])('says of %j what an upsert costs', (change, text) => {
   expect(describeEstimate({ ...estimate, ...change })).toBe(text)

@@ -5,9 +5,9 @@ import { counted } from '../shared/counted.ts'
 
 /** `12.4k chunks, about 3.1M tokens, $0.06` */
 export function describeEstimate({ chunks, tokens, price, isEmbedded }: Estimate): string {
-  if (chunks === 0) return isEmbedded ? 'Every chunk is embedded already: an upsert costs nothing.' : 'No chunks yet.'
+  if (chunks === 0) return isEmbedded ? 'All chunks are already embedded, so an upsert is free.' : 'No chunks yet.'
   const count = counted(chunks, 'chunk')
-  if (!isEmbedded) return `${count} to be found by their words. Nothing is spent.`
+  if (!isEmbedded) return `${count} will be indexed for keyword search. No cost.`
   const cost = price === null ? 'price unknown' : formatCost(price)
   return `To embed: ${count}, about ${formatCount(tokens)} tokens, ${cost}.`
 }

@@ -34,7 +34,7 @@ export function EmbeddingSection({ draft, errors, store, embedders, vectorStores
         label="Embeddings"
         help={
           embedder?.description ??
-          'Chunks are found by their words, at once and without a key. Choose embeddings to also find text with the same meaning.'
+          'Keyword search works right away, no key needed. Choose embeddings to also match by meaning.'
         }
         error={errors.embedding}
         definitions={embedders}

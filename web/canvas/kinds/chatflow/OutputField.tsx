@@ -38,7 +38,7 @@ export function OutputField({ node }: { node: FlowNode }) {
         </NativeSelect.Field>
         <NativeSelect.Indicator />
       </NativeSelect.Root>
-      <Field.HelperText>Another output removes the connections of this one.</Field.HelperText>
+      <Field.HelperText>Changing the output removes its connections.</Field.HelperText>
     </Field.Root>
   )
 }

@@ -45,7 +45,7 @@ export const largeImportRoutes: Route[] = [
     method: 'POST',
     path: '/export-import/imports/:id/parts/:part',
     summary: 'Send a part of a large file',
-    description: 'The bytes are the body.',
+    description: 'The request body is the file’s bytes.',
     audit: unaudited.content,
     answer: noContent,
     errors: ['bad_request', 'conflict', 'not_found', 'too_large'],
@@ -97,7 +97,8 @@ export const largeImportRoutes: Route[] = [
     method: 'DELETE',
     path: '/export-import/imports/:id',
     summary: 'Cancel or close the import of a large file',
-    description: 'Answers it as it was: one that had not ended leaves nothing, and one that was `done` is imported.',
+    description:
+      'Returns the import as it was. An unfinished one leaves nothing behind; one that is `done` stays imported.',
     audit: unaudited.content,
     answer: largeImportSchema,
     errors: ['conflict', 'not_found'],
