@@ -53,7 +53,7 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
       {empty && <Text color="fg.muted">{empty}</Text>}
       <Artifacts artifacts={answer.artifacts} />
       {answer.requested && <PastRequest {...answer.requested} />}
-      {running && !text && <Skeleton h="4" w="60%" aria-label="Waiting for answer" />}
+      {running && !text && <Skeleton role="status" h="4" w="60%" aria-label="Waiting for answer" />}
       {asks && (
         <Approval action={asks} question={question} busy={busy} shouldFocus={answer.isLive} onAnswer={onAnswer} />
       )}

@@ -58,11 +58,18 @@ export function story(
   test(name, async () => {
     const [width, height] = WIDTHS[options.width ?? 'desktop']
     await page.viewport(width, height)
+    removeLast()
     const { sent, unanswered } = answerCalls(options.answers ?? {})
     const { complaints, stopListening } = listenToConsole()
     const told: unknown[] = []
     const element = document.body.appendChild(document.createElement('div'))
     const shown = showStory(element, () => show((value) => told.push(value)), options)
+    removeLast = () => {
+      shown.remove()
+      stopListening()
+      element.remove()
+      removeLast = () => {}
+    }
     try {
       await expect.poll(() => element.querySelector('main')).not.toBeNull()
       await check({ told, sent, path: shown.path })
@@ -71,12 +78,13 @@ export function story(
       expect(unanswered, 'calls without an answer').toEqual([])
       expect(complaints, 'errors in the console').toEqual([])
     } finally {
-      shown.remove()
-      stopListening()
-      element.remove()
+      removeLast()
     }
   })
 }
+
+/** What timed out is still there when the next story begins. */
+let removeLast = () => {}
 
 function listenToConsole() {
   const complaints: string[] = []
