@@ -38,6 +38,7 @@ header :focus-visible{outline-color:currentColor}
 header h2{flex:1;min-width:0;font-size:16px;font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 header img{width:32px;height:32px;border-radius:50%;object-fit:cover}
 .icon{display:grid;place-items:center;width:36px;height:36px;border-radius:10px;flex:none}
+header>.icon:first-child{margin-inline-start:auto}
 header .icon:hover{background:rgb(127 127 127/.25)}
 .log{flex:1;min-height:0;overflow-y:auto;overscroll-behavior:contain;padding:16px;display:flex;flex-direction:column;gap:12px}
 .turn{display:contents}

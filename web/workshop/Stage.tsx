@@ -14,6 +14,7 @@ import type { Settings } from '#contract/settings.ts'
 import { keys, queryClient } from '../api/query.ts'
 import { type Session, session } from '../api/session.ts'
 import { FullProvider } from '../shell/FullProvider.tsx'
+import { answerConfirm } from '../state/confirm.ts'
 import { forgetFailure } from '../state/failure.ts'
 import { notifications } from '../state/notify.ts'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
@@ -58,6 +59,7 @@ function reset({ can, platform = 'enterprise' }: Place): void {
   queryClient.clear()
   notifications.queue = []
   forgetFailure()
+  answerConfirm(false)
   Object.assign(session, everybody, can && { isGlobal: false, permissions: [...can] })
   const settings: Settings = { PLATFORM_TYPE: platform, canSendMail: true, canSendLetters: true }
   queryClient.setQueryData(keys.area('settings'), settings)

@@ -68,7 +68,7 @@ interface HeaderProps {
 const Header = ({ title, avatar, onRenew, onClose }: HeaderProps) => (
   <header>
     {avatar && <img src={avatar} alt="" />}
-    <h2>{title}</h2>
+    {title && <h2>{title}</h2>}
     {onRenew && (
       <button class="icon" type="button" aria-label="New chat" title="New chat" onClick={onRenew}>
         <Icon name="renew" />

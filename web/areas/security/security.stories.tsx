@@ -1,0 +1,149 @@
+import type { OwnSession, Security } from '#contract/organization/security.ts'
+import { expect, expectWords, page, refusal, role, story, text } from '../../workshop/story.tsx'
+import SecurityPanel from './SecurityPanel.tsx'
+
+const date = '2026-01-01T00:00:00.000Z'
+
+const security: Security = { hasPassword: true, authenticator: null, recoveryCodesLeft: 0, passkeys: [] }
+
+const session = (id: string, change: Partial<OwnSession> = {}): OwnSession => ({
+  id,
+  device: `Browser ${id}`,
+  address: '192.0.2.1',
+  country: 'NO',
+  method: 'password',
+  createdDate: date,
+  lastSeenDate: null,
+  current: false,
+  ...change,
+})
+
+const answers = { 'GET /account/security': security, 'GET /account/sessions': [session('a', { current: true })] }
+
+story(
+  'security settings that could not load say why',
+  () => <SecurityPanel />,
+  async () => {
+    await expectWords(role('alert'), 'Couldn’t load your security settings')
+  },
+  { answers: { 'GET /account/security': refusal(404, 'Not here') } },
+)
+
+story(
+  'somebody without a password is not asked to change one',
+  () => <SecurityPanel />,
+  async () => {
+    await expect.element(role('heading', 'Sessions')).toBeVisible()
+    expect(role('button', 'Change password').elements()).toEqual([])
+  },
+  { answers: { ...answers, 'GET /account/security': { ...security, hasPassword: false } } },
+)
+
+story(
+  'a password is changed with the old one',
+  () => <SecurityPanel />,
+  async ({ sent }) => {
+    await role('button', 'Change password').click()
+    const dialog = role('dialog', 'Change password')
+    await dialog.getByRole('button', { name: 'Change password' }).click()
+    await expectWords(role('alert'), 'Enter your current password. Use at least 8 characters.')
+    await page.getByLabelText('Current password', { exact: true }).fill('old')
+    await page.getByLabelText('New password', { exact: true }).fill('correct horse')
+    await dialog.getByRole('button', { name: 'Change password' }).click()
+    await expect.element(text('Password changed. Other sessions have ended.')).toBeVisible()
+    expect(sent.find(({ call }) => call === 'PUT /account/password')?.body).toEqual({
+      currentPassword: 'old',
+      newPassword: 'correct horse',
+    })
+  },
+  { answers: { ...answers, 'PUT /account/password': {} } },
+)
+
+story(
+  'this browser is marked among the sessions, and only others can be ended',
+  () => <SecurityPanel />,
+  async ({ sent }) => {
+    await expectWords(page.getByRole('row', { name: /^Browser a/ }), 'This browser')
+    await expectWords(page.getByRole('row', { name: /^Browser b/ }), '192.0.2.1, NO')
+    expect(role('button', 'End: Browser a').elements()).toEqual([])
+    await role('button', 'End: Browser b').click()
+    await expect.element(text('Session ended')).toBeVisible()
+    expect(sent.map(({ call }) => call)).toContain('DELETE /account/sessions/b')
+    await role('button', 'Sign out everywhere else').click()
+    await expect.element(text('You are signed out everywhere else')).toBeVisible()
+    expect(sent.map(({ call }) => call)).toContain('DELETE /account/sessions')
+  },
+  {
+    answers: {
+      ...answers,
+      'GET /account/sessions': [session('a', { current: true }), session('b'), session('c', { device: null })],
+      'DELETE /account/sessions/*': null,
+      'DELETE /account/sessions': { ended: 2 },
+    },
+  },
+)
+
+story(
+  'one session alone offers no end of others',
+  () => <SecurityPanel />,
+  async () => {
+    await expect.element(role('table', 'Sessions')).toBeVisible()
+    expect(role('button', 'Sign out everywhere else').elements()).toEqual([])
+  },
+  { answers },
+)
+
+story(
+  'a session that could not be ended stays, with the reason',
+  () => <SecurityPanel />,
+  async () => {
+    await role('button', 'End: Browser b').click()
+    await expectWords(page.getByRole('region', { name: 'Notifications' }), 'It has ended already')
+  },
+  {
+    answers: {
+      ...answers,
+      'GET /account/sessions': [session('a', { current: true }), session('b')],
+      'DELETE /account/sessions/*': refusal(404, 'It has ended already'),
+    },
+  },
+)
+
+const withApp = { ...security, authenticator: { createdDate: date }, recoveryCodesLeft: 1 }
+
+story(
+  'new recovery codes are shown once, after a question',
+  () => <SecurityPanel />,
+  async ({ sent }) => {
+    await expect.element(text(/1 recovery code is left/)).toBeVisible()
+    await role('button', 'Create new recovery codes').click()
+    await expectWords(role('alertdialog'), 'stop working')
+    await role('button', 'Create new codes').click()
+    await expect.element(role('dialog', 'Keep your recovery codes')).toBeVisible()
+    await expectWords(page.getByLabelText('Recovery codes', { exact: true }), 'aaaa-bbbb')
+    await role('button', 'I kept them').click()
+    await expect.element(role('dialog')).not.toBeInTheDocument()
+    expect(sent.filter(({ call }) => call === 'POST /account/recovery-codes')).toHaveLength(1)
+  },
+  {
+    answers: {
+      ...answers,
+      'GET /account/security': withApp,
+      'POST /account/recovery-codes': { recoveryCodes: ['aaaa-bbbb', 'cccc-dddd'] },
+    },
+  },
+)
+
+story(
+  'an authenticator app stays when its removal is not confirmed',
+  () => <SecurityPanel />,
+  async ({ sent }) => {
+    await role('button', 'Remove authenticator app').click()
+    await role('button', 'Cancel').click()
+    expect(sent.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
+    await role('button', 'Remove authenticator app').click()
+    await role('button', 'Remove').click()
+    await expect.element(text('Authenticator app removed')).toBeVisible()
+  },
+  { answers: { ...answers, 'GET /account/security': withApp, 'DELETE /account/authenticator': null }, width: 'phone' },
+)
