@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { VERSION } from '#contract/version.ts'
+import { hashMigrations } from '#db/local/migrations.ts'
 import { exists } from './import-graph.ts'
 import { root } from './paths.ts'
 
-const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md']
+const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'UPGRADING.md']
+
+const read = (page: string) => readFileSync(join(root, page), 'utf8')
 
 /** Paths from the root in backticks, except patterns (`<area>`, `*`). */
 const pathsIn = (text: string) =>
@@ -23,4 +27,14 @@ it('finds at least 20 entries under “Where to look” in ARCHITECTURE.md', () 
   const rows = table.split('\n').slice(2)
   expect(rows.length).toBeGreaterThanOrEqual(20)
   expect(rows.filter((row) => pathsIn(row).length === 0)).toEqual([])
+})
+
+it('tells operators of every migration what it does', () => {
+  const rows = [...read('UPGRADING.md').matchAll(/^\| `(\d{4}_\w+)` \|/gm)].map(([, name]) => name)
+  expect(rows).toEqual(Object.keys(hashMigrations()))
+})
+
+it('has a section of the changelog and release notes for the version of the package', () => {
+  expect(read('CHANGELOG.md')).toContain(`\n## ${VERSION}, `)
+  expect(read(`docs/releases/${VERSION}.md`)).toContain(`# Heddle ${VERSION}\n`)
 })
