@@ -257,4 +257,13 @@ describe('turnsOf', () => {
       ['c', '', 'failed', 'broken'],
     ])
   })
+
+  it.each([
+    ['a list', ['And then?']],
+    ['the text of a list', '["And then?"]'],
+    ['the text of such a text', '"[\\"And then?\\"]"'],
+  ])('restores the follow-up questions of an answer from %s', (_, followUpPrompts) => {
+    const [turn] = turnsOf([question, { ...asks, action: null, followUpPrompts: followUpPrompts as never }])
+    expect(turn?.answer.followUps).toEqual(['And then?'])
+  })
 })

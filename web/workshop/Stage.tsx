@@ -54,15 +54,20 @@ export function showStory(element: HTMLElement, show: () => ReactNode, place: Pl
   return { path: () => router.state.location.href, remove: () => root.unmount() }
 }
 
-function reset({ can, platform = 'enterprise' }: Place): void {
+export const settingsOf = ({ platform = 'enterprise' }: Place): Settings => ({
+  PLATFORM_TYPE: platform,
+  canSendMail: true,
+  canSendLetters: true,
+})
+
+function reset({ can, platform }: Place): void {
   localStorage.clear()
   queryClient.clear()
   notifications.queue = []
   forgetFailure()
   answerConfirm(false)
   Object.assign(session, everybody, can && { isGlobal: false, permissions: [...can] })
-  const settings: Settings = { PLATFORM_TYPE: platform, canSendMail: true, canSendLetters: true }
-  queryClient.setQueryData(keys.area('settings'), settings)
+  queryClient.setQueryData(keys.area('settings'), settingsOf({ platform }))
 }
 
 function storyRouter(story: ReactNode, at: string) {

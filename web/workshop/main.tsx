@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { setMode } from '../first-paint/stored-appearance.ts'
 import { Provider } from '../ui/theme/Provider.tsx'
 import { answerCalls } from './fake-api.ts'
-import { showStory } from './Stage.tsx'
+import { settingsOf, showStory } from './Stage.tsx'
 import { type ListedStory, StoryList } from './StoryList.tsx'
 import { stories } from './story.tsx'
 
@@ -24,7 +24,7 @@ function showAlone(index: number, isDark: boolean, element: HTMLElement): void {
   const story = stories[index]
   if (!story) return
   setMode(isDark)
-  answerCalls(story.options.answers ?? {})
+  answerCalls({ 'GET /settings': settingsOf(story.options), ...story.options.answers })
   showStory(element, () => story.show((value) => console.info('told', value)), story.options)
 }
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { findViolations } from './accessibility.ts'
 import { type Answers, answerCalls, type SentCall } from './fake-api.ts'
-import { type Place, showStory } from './Stage.tsx'
+import { type Place, settingsOf, showStory } from './Stage.tsx'
 
 export { expect } from 'vitest'
 export { never, refusal, stream } from './fake-api.ts'
@@ -61,7 +61,7 @@ export function story(
     const [width, height] = WIDTHS[options.width ?? 'desktop']
     await page.viewport(width, height)
     removeLast()
-    const { sent, unanswered } = answerCalls(options.answers ?? {})
+    const { sent, unanswered } = answerCalls({ 'GET /settings': settingsOf(options), ...options.answers })
     const { complaints, stopListening } = listenToConsole()
     const told: unknown[] = []
     const element = document.body.appendChild(document.createElement('div'))

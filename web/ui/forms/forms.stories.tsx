@@ -2,6 +2,7 @@ import { Button, Input } from '@chakra-ui/react'
 import { useState } from 'react'
 import { Held } from '../../workshop/Held.tsx'
 import { expect, expectWords, role, story, text, userEvent } from '../../workshop/story.tsx'
+import { RowMenu } from '../lists/RowMenu.tsx'
 import { FilePicker } from './FilePicker.tsx'
 import { Field, Form } from './Form.tsx'
 import { FormDialog } from './FormDialog.tsx'
@@ -368,5 +369,43 @@ story(
     const input = document.querySelector('input[type=file]') as HTMLInputElement
     await userEvent.upload(input, [new File(['a'], 'a.txt'), new File(['b'], 'b.txt')])
     expect(told).toEqual([['a.txt', 'b.txt']])
+  },
+)
+
+function Renamed({ tell }: { tell: (value: unknown) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+    tell('closed')
+  }
+  return (
+    <>
+      <RowMenu of="Apple" actions={[{ label: 'Rename', onSelect: () => setOpen(true) }]} />
+      {isOpen && <RenameDialog onClose={close} />}
+    </>
+  )
+}
+
+function RenameDialog({ onClose }: { onClose(): void }) {
+  const form = useForm({ initial: { name: '' }, check: () => fieldErrors({}), send: async () => onClose() })
+  return (
+    <FormDialog title="Rename" submit="Rename" form={form} onClose={onClose}>
+      <Field label="Name">
+        <Input autoFocus />
+      </Field>
+    </FormDialog>
+  )
+}
+
+story(
+  'a dialog that a menu has opened gives the focus back to the button of the menu',
+  (tell) => <Renamed tell={tell} />,
+  async ({ told }) => {
+    await role('button', 'Actions for Apple').click()
+    await role('menuitem', 'Rename').click()
+    await expect.element(role('textbox', 'Name')).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => told).toEqual(['closed'])
+    await expect.element(role('button', 'Actions for Apple')).toHaveFocus()
   },
 )
