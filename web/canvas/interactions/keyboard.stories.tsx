@@ -21,8 +21,10 @@ const surface = (tell: (value: unknown) => void) => (
     <div role="dialog" aria-label="Settings">
       <button type="button">In the dialog</button>
     </div>
-    <div data-zone="dock">
-      <button type="button">In the dock</button>
+    <div role="dialog" aria-label="Sheet">
+      <div data-zone="dock">
+        <button type="button">In the sheet</button>
+      </div>
     </div>
   </div>
 )
@@ -43,21 +45,23 @@ story(
 )
 
 story(
-  'a letter in a field is text, and saving works there too',
+  'a letter in a field is text, and saving and finding work there too',
   (tell) => surface(tell),
   async ({ told }) => {
     await role('textbox', 'Name').click()
-    await userEvent.keyboard('?{Control>}s{/Control}')
-    expect(told).toEqual(['save'])
+    await userEvent.keyboard('?{Control>}sf{/Control}')
+    expect(told).toEqual(['save', 'find'])
     await expect.element(role('textbox', 'Name')).toHaveValue('?')
   },
 )
 
 story(
-  'a key in a dialog is not a shortcut of the page below',
+  'a dialog keeps all keys but saving to itself, and a part of the editor in a sheet keeps none',
   (tell) => surface(tell),
   async ({ told }) => {
-    await press('In the dialog', '?{Control>}s{/Control}')
-    expect(told).toEqual([])
+    await press('In the dialog', '?{Control>}sf{/Control}')
+    expect(told).toEqual(['save'])
+    await press('In the sheet', '{Control>}f{/Control}')
+    expect(told).toEqual(['save', 'find'])
   },
 )

@@ -1,0 +1,186 @@
+import type { ExecutionSummary } from '#contract/executions.ts'
+import { expect, expectWords, page, refusal, role, story, text, userEvent } from '../../workshop/story.tsx'
+import { ExecutionsPage } from './ExecutionsPage.tsx'
+import type { ExecutionFilters } from './search.ts'
+
+const run = (id: string, change: Partial<ExecutionSummary> = {}): ExecutionSummary => ({
+  id,
+  agentflowId: 'f1',
+  agentflow: { id: 'f1', name: 'Support', type: 'AGENTFLOW' },
+  flowVersion: 1,
+  sessionId: 's1',
+  chatId: 'c1',
+  chatType: 'EXTERNAL',
+  trigger: null,
+  question: `Question ${id}`,
+  answer: `Answer ${id}`,
+  state: 'FINISHED',
+  error: null,
+  endedBy: null,
+  action: null,
+  isPublic: false,
+  isStarred: false,
+  replayOf: null,
+  replayFrom: null,
+  parentExecutionId: null,
+  totalTokens: 1234,
+  totalCost: null,
+  duration: 1500,
+  createdDate: '2026-01-01T00:00:00.000Z',
+  updatedDate: '2026-01-01T00:00:00.000Z',
+  stoppedDate: null,
+  workspaceId: 'w1',
+  ...change,
+})
+
+const executions = (tell: (value: unknown) => void, filters: ExecutionFilters = {}, at = 1) => (
+  <ExecutionsPage filters={filters} page={at} onChange={(changed, next) => tell([changed, next])} />
+)
+
+const list = (...data: ExecutionSummary[]) => ({ 'GET /executions': { data, total: data.length } })
+
+story(
+  'a run shows its question, answer, source and what it took',
+  (tell) => executions(tell),
+  async () => {
+    const row = page.getByRole('row', { name: /Question a/ })
+    for (const words of ['Support · Answer a', 'API', '1.2k', '1.5 s', '–']) await expectWords(row, words)
+    await expect.element(role('link', 'Question a')).toHaveAttribute('href', '/executions/a')
+    await expectWords(page.getByRole('row', { name: /City: Ulm, Days: 3/ }), 'Nightly')
+    await expectWords(page.getByRole('row', { name: /Question c/ }), 'The model was busy')
+  },
+  {
+    answers: list(
+      run('a'),
+      run('b', { question: '{"City":"Ulm","Days":3}', trigger: { id: 't1', name: 'Nightly' } }),
+      run('c', { state: 'ERROR', error: 'The model was busy' }),
+    ),
+  },
+)
+
+story(
+  'without runs the page leads to the flows',
+  (tell) => executions(tell),
+  async () => {
+    await expect.element(role('heading', 'No executions yet')).toBeVisible()
+    await expect.element(role('link', 'Open agent flows')).toHaveAttribute('href', '/agentflows')
+  },
+  { answers: list() },
+)
+
+story(
+  'filters without a hit can be cleared',
+  (tell) => executions(tell, { state: 'ERROR', agentflowName: 'x' }),
+  async ({ told, sent }) => {
+    await expect.element(role('heading', 'No executions match these filters')).toBeVisible()
+    await expect.element(role('button', 'Filters (1)')).toHaveAttribute('aria-expanded', 'true')
+    await role('button', 'Clear filters').last().click()
+    expect(told).toEqual([[{}, 1]])
+    expect(sent[0]?.query).toEqual({ state: 'ERROR', agentflowName: 'x', page: '1', limit: '20' })
+  },
+  { answers: list() },
+)
+
+story(
+  'a filter keeps the others and begins at the first page',
+  (tell) => executions(tell, { agentflowName: 'Support' }, 3),
+  async ({ told }) => {
+    await expect.element(role('textbox', 'Flow')).toHaveValue('Support')
+    await role('button', 'Filters').click()
+    await role('combobox', 'Status').selectOptions('Finished')
+    await role('checkbox', 'Starred').click({ force: true })
+    await role('textbox', 'Flow').fill('')
+    await userEvent.keyboard('{Enter}')
+    expect(told).toEqual([
+      [{ agentflowName: 'Support', state: 'FINISHED' }, 1],
+      [{ agentflowName: 'Support', isStarred: true }, 1],
+      [{ agentflowName: undefined }, 1],
+    ])
+  },
+  { answers: list(run('a')) },
+)
+
+story(
+  'more runs than a page holds have pages, counted as far as anyone counts',
+  (tell) => executions(tell, {}, 2),
+  async ({ told }) => {
+    await expect.element(text('Page 2 of 3')).toBeVisible()
+    await role('button', 'Older').click()
+    await role('button', 'Newer').click()
+    expect(told).toEqual([
+      [{}, 3],
+      [{}, 1],
+    ])
+  },
+  { answers: { 'GET /executions': { data: [run('a')], total: 41 } } },
+)
+
+story(
+  'two selected runs are compared, the older one first',
+  (tell) => executions(tell),
+  async ({ path }) => {
+    await expect.element(text('Select two runs to compare, or any number to delete.')).toBeVisible()
+    await role('checkbox', 'Select the run Question new').click({ force: true })
+    await expect.element(text('1 selected')).toBeVisible()
+    expect(role('link', 'Compare').elements()).toEqual([])
+    await role('checkbox', 'Select the run Question old').click({ force: true })
+    await role('link', 'Compare').click()
+    await expect.poll(path).toBe('/executions/compare?a=old&b=new')
+  },
+  { answers: list(run('new'), run('old')) },
+)
+
+story(
+  'selected runs are deleted after a question, and those with a star are kept',
+  (tell) => executions(tell),
+  async ({ sent }) => {
+    await role('checkbox', 'Select all on this page').click({ force: true })
+    await role('button', 'Delete').click()
+    await expectWords(role('alertdialog'), 'Delete these 2 executions?')
+    await expectWords(role('alertdialog'), 'starred executions are kept')
+    await role('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect.element(text('1 starred execution kept. Remove the star to delete.')).toBeVisible()
+    expect(sent.find(({ call }) => call === 'DELETE /executions')?.body).toEqual({ executionIds: ['a', 'b'] })
+    await expect.element(text(/^Select two runs/)).toBeVisible()
+  },
+  { answers: { ...list(run('a'), run('b', { isStarred: true })), 'DELETE /executions': { keptCount: 1 } } },
+)
+
+story(
+  'only runs with a star selected are not deleted, and nobody is asked',
+  (tell) => executions(tell),
+  async ({ sent }) => {
+    await role('checkbox', 'Select the run Question b').click({ force: true })
+    await role('button', 'Delete').click()
+    await expect.element(text('1 starred execution kept. Remove the star to delete.')).toBeVisible()
+    expect(sent.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
+  },
+  { answers: list(run('b', { isStarred: true })) },
+)
+
+story(
+  'a star is set at once, and taken back when it could not be saved',
+  (tell) => executions(tell),
+  async ({ sent }) => {
+    const star = role('button', 'Star the run of Support')
+    await expect.element(star).toHaveAttribute('aria-pressed', 'false')
+    await star.click()
+    await expect.element(text('Couldn’t change the star: It is gone')).toBeVisible()
+    await expect.element(star).toHaveAttribute('aria-pressed', 'false')
+    expect(sent.find(({ call }) => call === 'PUT /executions/a')?.body).toEqual({ isStarred: true })
+  },
+  { answers: { ...list(run('a')), 'PUT /executions/*': refusal(404, 'It is gone') } },
+)
+
+story(
+  'somebody who may only look compares, and neither stars nor deletes',
+  (tell) => executions(tell),
+  async () => {
+    await expect.element(text('Select two runs to compare.')).toBeVisible()
+    await role('checkbox', 'Select the run Question a').click({ force: true })
+    await expect.element(text('1 selected')).toBeVisible()
+    expect(role('button', 'Delete').elements()).toEqual([])
+    expect(role('button', /^Star/).elements()).toEqual([])
+  },
+  { answers: list(run('a')), can: ['executions:view'], width: 'phone' },
+)
