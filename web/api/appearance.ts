@@ -1,6 +1,6 @@
 /** Dark mode and layout, kept in local storage, and font and radius, which are not. Dark mode follows the system by default. */
 import { proxy } from 'valtio/vanilla'
-import { readStoredAppearance, type StoredAppearance, setMode } from '../first-paint/stored-appearance.ts'
+import { readStoredAppearance, type StoredAppearance, setMode } from './stored-appearance.ts'
 
 export interface Appearance extends StoredAppearance {
   /** CSS font family with fallbacks. */

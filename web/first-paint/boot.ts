@@ -1,7 +1,7 @@
 /** Runs inside index.html before anything is drawn: sets the colors, chooses the static shell, starts the first calls. */
 import { startEarlyCalls } from '../api/early-calls.ts'
+import { readStoredAppearance, setMode } from '../api/stored-appearance.ts'
 import { shellOf } from './shell.ts'
-import { readStoredAppearance, setMode } from './stored-appearance.ts'
 
 const { isDarkMode, isHorizontal } = readStoredAppearance()
 const isSignedIn = localStorage.getItem('isAuthenticated') === 'true'

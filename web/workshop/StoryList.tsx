@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Heading, Input, Stack } from '@chakra-ui/react'
 import { useEffect, useState } from 'react'
-import { setMode } from '../first-paint/stored-appearance.ts'
+import { setMode } from '../api/stored-appearance.ts'
 
 export interface ListedStory {
   /** `ui/feedback/EmptyState` */

@@ -1,6 +1,6 @@
 /** What axe finds in a story, in light and in dark. */
 import axe from 'axe-core'
-import { setMode } from '../first-paint/stored-appearance.ts'
+import { setMode } from '../api/stored-appearance.ts'
 
 /** A story is a part of a page: these rules speak of whole pages. */
 const OF_PAGES = ['region', 'page-has-heading-one', 'landmark-one-main', 'document-title', 'html-has-lang', 'bypass']

@@ -1,6 +1,6 @@
 /** The workshop's page: a list of all stories, or with `?story=3` that story alone. */
 import { createRoot } from 'react-dom/client'
-import { setMode } from '../first-paint/stored-appearance.ts'
+import { setMode } from '../api/stored-appearance.ts'
 import { Provider } from '../ui/theme/Provider.tsx'
 import { answerCalls } from './fake-api.ts'
 import { settingsOf, showStory } from './Stage.tsx'

@@ -10,5 +10,14 @@ export { newRecoveryCodes, recoveryHash } from './second-step/recovery-codes.ts'
 export { addressOf, newSecret, stepOf } from './second-step/totp.ts'
 export { secretOf } from './second-step/use-code.ts'
 export { sessionUser } from './session-user.ts'
+export {
+  isAnyAdminSpared,
+  isOffered,
+  isSparedBySecondStep,
+  methodsOf,
+  needsProvider,
+  platformMethods,
+  provenDomain,
+} from './sign-in-methods.ts'
 export { signOut } from './sign-out.ts'
 export { startSession } from './start-session.ts'

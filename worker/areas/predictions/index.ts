@@ -5,10 +5,3 @@ export { plainRefusals, withPlainRefusals } from './plain-refusals.ts'
 export { prepareRun } from './prepare-run.ts'
 export { respondWithRun } from './respond.ts'
 export { frameStream } from './sse.ts'
-export {
-  readTriggeredRunContext,
-  respondToTriggeredRun,
-  resumeTriggeredRun,
-  startTriggeredRun,
-  type TriggeredRun,
-} from './triggered-runs.ts'

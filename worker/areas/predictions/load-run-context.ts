@@ -2,10 +2,9 @@
 import type { Prediction } from '#contract/predictions.ts'
 import type { CallerTools } from '#contract/runs/caller-tools.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
+import { runContextQuery } from '../../runs/call-context.ts'
 import { type RunContext, readRunContext } from '../../runs/context/run-context.ts'
-import type { RunContextQuery } from '../../runs/context/run-context-queries.ts'
-import { type ChatType, sessionOf } from '../../runs/inputs/call.ts'
-import { waitingRunQuery } from '../../runs/resume.ts'
+import type { ChatType } from '../../runs/inputs/call.ts'
 import type { Services } from '../../services.ts'
 
 export interface PredictionCall {
@@ -32,18 +31,4 @@ export async function loadRunContext(
 ): Promise<LoadedCall> {
   const runContext = await readRunContext(services.db, { ...runContextQuery(services, call), keyHash })
   return { ...call, runContext }
-}
-
-/** Callers from outside get the published version. */
-export function runContextQuery(
-  { db, clock }: Services,
-  { flowId, body, chatType }: Pick<PredictionCall, 'flowId' | 'body' | 'chatType'>,
-): RunContextQuery {
-  const orphansAt = clock.now()
-  if (body.humanInput) {
-    return { flowId, version: 'own', run: waitingRunQuery(db, flowId, { body, chatType }), orphansAt }
-  }
-  const { isKnown, sessionId } = sessionOf(body)
-  const version = chatType === 'INTERNAL' ? 'draft' : 'published'
-  return { flowId, version, sessionId: isKnown ? sessionId : undefined, orphansAt }
 }

@@ -8,7 +8,8 @@ import { type Assignment, changeUser, type UserState } from '#contract/scim/chan
 import { organizationMembers, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import type { AppEnv, DirectoryActor } from '../../http/route.ts'
 import { isPlatformAdmin } from '../../http/session/identity.ts'
-import { provenDomain, readDefaultPlace, voidAccount } from '../sso/index.ts'
+import { provenDomain } from '../auth/index.ts'
+import { readDefaultPlace, voidAccount } from '../sso/index.ts'
 import {
   attemptMember,
   changeOrganization,

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import { authenticators, passkeys } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'
-import { isSparedBySecondStep } from '../sso/index.ts'
+import { isSparedBySecondStep } from '../auth/index.ts'
 
 /** Throws `conflict` when nothing else would let the person in while their organization requires single sign-on. */
 export async function assertKeepsSecondStep(

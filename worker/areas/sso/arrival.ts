@@ -21,8 +21,8 @@ import {
 import { acrossOrganizations } from '#db/scope.ts'
 import { isPlatformAdmin } from '../../http/session/identity.ts'
 import type { Services } from '../../services.ts'
+import { isOffered, provenDomain } from '../auth/index.ts'
 import { invitationOf, type OpenInvitation } from '../invitations/index.ts'
-import { isOffered, provenDomain } from './methods.ts'
 import { type ProviderRow, providersOf } from './records.ts'
 
 export interface ReadPlace extends Place {

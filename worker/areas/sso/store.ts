@@ -15,9 +15,9 @@ import { identityProviders, roles, sessions, workspaces } from '#db/schema/index
 import { organizationScope } from '#db/scope.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
+import { isAnyAdminSpared } from '../auth/index.ts'
 import { beginJourney, redirectUriOf, SECRET_OF_PROVIDER } from './journeys.ts'
 import { assertMayGive, namedPlaces } from './may-give.ts'
-import { isAnyAdminSpared } from './methods.ts'
 import { findOwned, insertProvider, type Owner, type ProviderRow, providersOf } from './records.ts'
 
 export async function listProviders(c: Context<AppEnv>, owner: Owner): Promise<ListedProvider[]> {

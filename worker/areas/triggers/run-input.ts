@@ -3,8 +3,8 @@ import { readPath } from '#contract/flow/document/path.ts'
 import { compileTemplate, type Lookup } from '#contract/flow/references/references.ts'
 import type { Payload, WebhookPayload } from '#contract/triggers/index.ts'
 import type { TriggerSettings } from '#contract/triggers/settings.ts'
+import type { TriggeredRun } from '../../runs/triggered-run.ts'
 import { editorText } from '../../text/html-to-markdown.ts'
-import type { TriggeredRun } from '../predictions/index.ts'
 
 /** A blank question: nodes read the payload by references. */
 const BLANK_QUESTION = ' '

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { sharedDomain } from '../../areas/auth/shared-domain.ts'
+import { sharedDomain } from '#contract/data/shared-domain.ts'
 import type { Services } from '../../services.ts'
 import type { AppEnv } from '../route.ts'
 import { clearSessionCookies, setSessionCookies } from './cookies.ts'

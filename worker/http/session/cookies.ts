@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
-import { sharedDomain } from '../../areas/auth/shared-domain.ts'
+import { sharedDomain } from '#contract/data/shared-domain.ts'
 import { ownOrigin } from '../own-origin.ts'
 import type { AppEnv } from '../route.ts'
 import { derivedKey, tokenHash, xsrfToken } from './secrets.ts'

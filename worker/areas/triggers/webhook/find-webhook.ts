@@ -5,8 +5,8 @@ import type { Database } from '#db/client.ts'
 import { triggers, workspaces } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 import type { RunContext } from '../../../runs/context/run-context.ts'
+import { readTriggeredRunContext, type TriggeredRun } from '../../../runs/triggered-run.ts'
 import type { Services } from '../../../services.ts'
-import { readTriggeredRunContext, type TriggeredRun } from '../../predictions/index.ts'
 import { executionIdOf, type TriggerRow } from '../rows.ts'
 
 export interface Webhook {
