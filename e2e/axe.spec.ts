@@ -401,7 +401,7 @@ for (const mode of ['light', 'dark']) {
       await expectAccessible(page)
     })
 
-    test('for strangers', async ({ page, context }) => {
+    test('axe finds nothing on the pages for anonymous visitors', async ({ page, context }) => {
       await context.clearCookies()
       await page.addInitScript(() => localStorage.removeItem('isAuthenticated'))
       for (const [path, title] of [

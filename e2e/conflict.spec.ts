@@ -33,7 +33,7 @@ test('keeping on editing loses nothing and asks again', async ({ page, api }) =>
   await expect(conflict(page)).toBeVisible()
 })
 
-test('theirs can be loaded', async ({ page, api }) => {
+test('a conflict offers to load the other person’s version', async ({ page, api }) => {
   await conflict(page).getByRole('button', { name: 'Discard my changes and load theirs' }).click()
   await expect(flowName(page)).toHaveValue('Theirs')
   await expectSaved(page)
@@ -49,7 +49,7 @@ test('mine can be saved as a copy', async ({ page, api }) => {
   expect(await storedName(page, api)).toBe('Mine (copy)')
 })
 
-test('theirs can be overwritten, by choice', async ({ page, api }) => {
+test('a conflict offers to overwrite the other person’s version', async ({ page, api }) => {
   await conflict(page).getByRole('button', { name: 'Overwrite their version' }).click()
   await expectSaved(page)
   await expect(flowName(page)).toHaveValue('Mine')

@@ -177,7 +177,7 @@ test('a file on the canvas is told of before it takes the place of the flow, and
   await expect(nodes(page)).toHaveCount(2)
 })
 
-test('on a phone, and by the keyboard alone', async ({ page }) => {
+test('export and import work on a phone, and with the keyboard alone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/agentflows')
   await page.getByRole('button', { name: 'Your account' }).focus()

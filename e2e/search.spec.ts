@@ -49,7 +49,7 @@ test('keeps what is typed before the dialog has loaded, and gives none of it to 
   await expect(page).toHaveURL('/tools')
 })
 
-test('loses no letter while the dialog takes over, on a slow machine too', async ({ page }) => {
+test('the search loses no letter while its dialog opens, even on a slow machine', async ({ page }) => {
   const text = 'a long question that somebody types without looking up'
   const devTools = await page.context().newCDPSession(page)
   for (const typedBefore of [0, 3, 12]) {

@@ -40,12 +40,12 @@ it('reads the environment', () => {
   expect(readConfig(env)).toMatchObject({ platformType: 'open source', allowPrivateHosts: [] })
 })
 
-it.each(['LIBSQL_URL', 'MASTER_KEY', 'SESSION_KEY'])('does not start without %s', (name) => {
+it.each(['LIBSQL_URL', 'MASTER_KEY', 'SESSION_KEY'])('Heddle does not start without %s', (name) => {
   expect(() => readConfig({ ...env, [name]: undefined } as unknown as Env)).toThrow(name)
   expect(() => readConfig({ ...env, [name]: '' })).toThrow(name)
 })
 
-it.each(['secret', 'A'.repeat(42), `${'A'.repeat(42)} `])('does not start with the key %j', (weak) => {
+it.each(['secret', 'A'.repeat(42), `${'A'.repeat(42)} `])('Heddle does not start with the key %j', (weak) => {
   expect(() => readConfig({ ...env, SESSION_KEY: weak })).toThrow('SESSION_KEY')
 })
 
@@ -59,9 +59,12 @@ it.each([
   expect(readConfig({ ...cloud, PLATFORM_TYPE })).toMatchObject({ platformType })
 })
 
-it.each(['Enterprise', 'cloud ', 'CLOUD', 'toString', 'opensource!'])('does not start on the platform %j', (value) => {
-  expect(() => readConfig({ ...env, PLATFORM_TYPE: value })).toThrow(`PLATFORM_TYPE is "${value}", but must be`)
-})
+it.each(['Enterprise', 'cloud ', 'CLOUD', 'toString', 'opensource!'])(
+  'Heddle does not start on the platform %j',
+  (value) => {
+    expect(() => readConfig({ ...env, PLATFORM_TYPE: value })).toThrow(`PLATFORM_TYPE is "${value}", but must be`)
+  },
+)
 
 it.each(['https://app.example.com', 'https://APP.example.com:443/'])(
   'takes pages from the origin %s',
@@ -71,7 +74,7 @@ it.each(['https://app.example.com', 'https://APP.example.com:443/'])(
 )
 
 it.each(['*', 'null', 'app.example.com', 'https://app.example.com/app', 'https://*/x', 'data:text/html,x'])(
-  'does not start with pages from %j',
+  'Heddle does not start with pages from %j',
   (UI_BASE_URL) => {
     expect(() => readConfig({ ...env, UI_BASE_URL })).toThrow(`UI_BASE_URL is "${UI_BASE_URL}", but must be an origin`)
   },
@@ -88,7 +91,7 @@ it('reads listed runtime variables only', () => {
 })
 
 it.each(['MASTER_KEY', 'LIBSQL_AUTH_TOKEN', 'NOT_SET', 'ASSETS'])(
-  'does not start with %s as runtime variable',
+  'Heddle does not start with %s as runtime variable',
   (name) => {
     expect(() => readConfig({ ...env, LIBSQL_AUTH_TOKEN: 't', RUNTIME_VARIABLES: name })).toThrow(
       `RUNTIME_VARIABLES lists ${name}`,

@@ -31,7 +31,7 @@ async function serveInChild(file: string): Promise<{ url: string; authToken: str
 }
 
 // The number of acknowledged writes before the kill: early, in the middle, after the first checkpoint.
-it.each([1, 50, 1500])('loses no acknowledged write when it is killed after %i writes', async (enough) => {
+it.each([1, 50, 1500])('the database loses no acknowledged write when it is killed after %i writes', async (enough) => {
   const file = join(folder, 'test.db')
   const running = await serveInChild(file)
   const client = createClient(running)

@@ -235,7 +235,7 @@ describe('vectors', () => {
       expect(idsOf(await searchIndex.searchVectors(vector as number[], { k: 1 }))).toEqual([text])
   })
 
-  it('of a search index without sketches are all compared', async () => {
+  it('compares all vectors of a search index without sketches', async () => {
     const { id } = await embedded()
     await everything.update(documentSearchIndexes).set({ hasSketches: false }).where(eq(documentSearchIndexes.id, id))
     const { vectors, sketches } = tablesOf(id)
@@ -250,7 +250,7 @@ describe('vectors', () => {
     expect(await everything.all(sql`select id from ${vectors}`)).toHaveLength(2)
   })
 
-  it('of another length, or of no numbers, are refused', async () => {
+  it('rejects vectors of another length, or without numbers', async () => {
     const searchIndex = await embedded()
     expect(() => searchIndex.writeVectors([{ hash: 'h', vector: [1, 2] }])).toThrow(
       'returned 2 numbers, but this index was made for 3',
@@ -260,7 +260,7 @@ describe('vectors', () => {
       expect(() => searchIndex.writeVectors([{ hash: 'h', vector: [1, odd, 2] }])).toThrow('not a number')
   })
 
-  it('that are kept elsewhere are remembered as written', async () => {
+  it('records vectors that are stored elsewhere as written', async () => {
     const searchIndex = await createSearchIndex(db, ann, { storeId, embedder: 'e', dimensions: null })
     await run(
       searchIndex.writeEntries([entry('one', 'x'), entry('two', 'y')]),
@@ -294,7 +294,7 @@ describe('a search index', () => {
     expect(new Set(made.map(({ id }) => id)).size).toBe(1)
   })
 
-  it('of words is given room for vectors, whose texts are then missing', async () => {
+  it('reports missing texts after a keyword index gets room for vectors', async () => {
     const { id } = await searchIndexWith({ one: 'apples' })
     const searchIndex = await createSearchIndex(db, ann, { storeId, embedder: 'e', dimensions: 3 })
     expect(searchIndex).toMatchObject({ id, embedder: 'e', dimensions: 3 })
@@ -302,7 +302,7 @@ describe('a search index', () => {
     expect(await openSearchIndex(db, ann, storeId)).toMatchObject({ id, embedder: 'e', dimensions: 3 })
   })
 
-  it('of another embedder is built beside it and swapped, and its tables go', async () => {
+  it('swaps in the index of another embedder and drops the old tables', async () => {
     const old = await createSearchIndex(db, ann, { storeId, embedder: 'e', dimensions: 3 })
     await run(old.writeEntries([entry('old', 'apples')]))
     await expect(createSearchIndex(db, ann, { storeId, embedder: 'f', dimensions: 2 })).rejects.toThrow(

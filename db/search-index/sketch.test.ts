@@ -31,7 +31,7 @@ describe('sketches of vectors', () => {
     expect(sketchOf(vector.map((value) => value * 1000))).toEqual(sketchOf(vector))
   })
 
-  it('in pairs differ by as many bits as both together', () => {
+  it('sketches in pairs differ by as many bits as both together', () => {
     const random = repeatableRandom()
     const [one, other, third] = Array.from({ length: 3 }, () => sketchOf(randomVector(256, random))) as [
       Uint8Array,

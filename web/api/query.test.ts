@@ -27,7 +27,7 @@ it('drops what it keeps of a workspace as soon as another tab switches, but for 
   expect(queryClient.getQueryData(['shown'])).toBe('of w1')
 })
 
-it('does so when a call is refused because the session works elsewhere', () => {
+it('reloads the page when a call is refused because the session moved to another workspace', () => {
   shownWorkspace.refused = { id: 'w2', name: 'Second' }
   expect(queryClient.getQueryData(['seen before'])).toBeUndefined()
 })

@@ -101,7 +101,7 @@ it('rejects with what the server says, without a second attempt', async () => {
   expect(sent).toHaveLength(1)
 })
 
-it('says when the server cannot be reached', async () => {
+it('an upload fails with a clear message when the server cannot be reached', async () => {
   answers = ['unreachable']
   await expect(send()).rejects.toThrow('Can’t reach the server')
 })

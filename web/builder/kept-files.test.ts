@@ -10,7 +10,7 @@ it('takes over the names of files that a save kept, beside changes made since', 
   expect(follow(flowWith('data:,', 'b'))).toEqual(flowWith('FILE-STORAGE::a.txt', 'b'))
 })
 
-it('leaves a file that was chosen since, and everything else that differs', () => {
+it('keeps a file that was chosen since, and everything else that differs', () => {
   const follow = keptFilesOf(flowWith('data:,'), flowWith('FILE-STORAGE::a.txt', 'other'))
   expect(follow(flowWith('data:,newer'))).toEqual(flowWith('data:,newer'))
   expect(follow(flowWith('data:,', 'mine'))).toEqual(flowWith('FILE-STORAGE::a.txt', 'mine'))

@@ -38,6 +38,6 @@ it.each(['[site]()', '[site](javascript:alert(1))'])('shows a link without an ad
   expect(html(text)).toContain('<p>site</p>')
 })
 
-it('does not load external images, which would reveal the reader', () => {
+it('Markdown loads no external images, which would reveal the reader', () => {
   expect(html('![spy](https://example.com/pixel.png)')).not.toContain('pixel.png')
 })

@@ -151,7 +151,7 @@ it('keeps the question open when the answer is rejected', async () => {
   expect(chat.state.running).toBe(false)
 })
 
-it('begins a new session and keeps the old messages', async () => {
+it('the chat begins a new session and keeps the old messages', async () => {
   const chat = openChat({ id: 'flow' })
   await chat.load()
   await chat.send({ question: 'Before' }, () => {})

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => heddle.close())
 
-it('knows a row in every table of the other organization', () => {
+it('the walk seeds a row in every table of the other organization', () => {
   const rows: Record<string, unknown[]> = JSON.parse(before)
   const empty = tablesOfOrganization.map(getTableName).filter((name) => rows[name]?.length !== 1)
   expect(empty).toEqual([])

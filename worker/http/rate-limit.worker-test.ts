@@ -36,7 +36,7 @@ it('counts uses until the window is used up, and again in the next window', asyn
   await takeFrom(services(), [window])
 })
 
-it('does not count a use that was given back', async () => {
+it('a rate limit does not count a use that was given back', async () => {
   const window = { key: 'back', max: 1, windowSeconds: 60 }
   for (let i = 0; i < 3; i++) {
     await takeFrom(services(), [window])
@@ -46,7 +46,7 @@ it('does not count a use that was given back', async () => {
   await expect(takeFrom(services(), [window])).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
-it('leaves windows after a used-up one unchanged', async () => {
+it('a rate limit leaves windows after a used-up one unchanged', async () => {
   const first = { key: 'first', max: 1, windowSeconds: 60 }
   const take = (key: string) => takeFrom(services(), [first, { key, max: 5, windowSeconds: 60 }])
   await take('a')

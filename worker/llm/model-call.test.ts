@@ -58,7 +58,7 @@ async function outcome(model: ChatModel, limit: number, streaming = true) {
 }
 
 describe('a model call times out', () => {
-  test('when the first token does not arrive', async () => {
+  test('a model call times out when the first token does not arrive', async () => {
     const { model, calls } = slowModel(() => undefined, second)
     const ended = await outcome(model, 20 * minute)
     expect(ended?.error.message).toContain('did not respond in time')
@@ -67,7 +67,7 @@ describe('a model call times out', () => {
     expect(calls.stopped).toBe(true)
   })
 
-  test('when the stream stalls', async () => {
+  test('a model call times out when the stream stalls', async () => {
     const { model, calls } = slowModel((index) => (index < 5 ? word(index) : undefined), second)
     const ended = await outcome(model, 20 * minute)
     expect(ended?.error.message).toContain('did not respond in time')
@@ -75,7 +75,7 @@ describe('a model call times out', () => {
     expect(calls.stopped).toBe(true)
   })
 
-  test('when the stream never ends', async () => {
+  test('a model call times out when the stream never ends', async () => {
     const { model, calls } = slowModel(word, 30 * second)
     const ended = await outcome(model, 30 * minute)
     expect(ended?.error.message).toContain('did not respond in time')
@@ -84,7 +84,7 @@ describe('a model call times out', () => {
     expect(calls.stopped).toBe(true)
   })
 
-  test('when an answer that nobody streams does not come', async () => {
+  test('a model call without streaming times out when no answer comes', async () => {
     let signal: AbortSignal | undefined
     const model: ChatModel = {
       ...scriptedModel(),

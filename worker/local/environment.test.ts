@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { loadSecrets, readEnvironment } from './environment.ts'
 import { root } from './paths.ts'
 
-it('has a default for every setting', () => {
+it('the environment has a default for every setting', () => {
   expect(readEnvironment({})).toEqual({
     port: 8788,
     host: '127.0.0.1',

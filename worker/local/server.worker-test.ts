@@ -60,7 +60,7 @@ it('fires the minute cron in the worker', async () => {
   await expect(heddle.scheduled()).resolves.toBeUndefined()
 })
 
-it('does not allow callers to fire the cron', async () => {
+it('callers cannot fire the cron', async () => {
   const heddle = await start()
   for (const path of ['/cdn-cgi/handler/scheduled', '/cdn-cgi/local/scheduled', '/__scheduled']) {
     const response = await fetch(`${heddle.url}${path}?cron=*+*+*+*+*`)

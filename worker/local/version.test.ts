@@ -4,6 +4,6 @@ import { expect, it } from 'vitest'
 import { VERSION } from '#contract/version.ts'
 import { root } from './paths.ts'
 
-it('is the version of the package', () => {
+it('the version is that of the package', () => {
   expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version).toBe(VERSION)
 })

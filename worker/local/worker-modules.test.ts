@@ -26,7 +26,7 @@ it('answers imports with the files of the build', async () => {
   expect(await ask('/assets/code.wasm').json()).toEqual({ name: 'assets/code.wasm', wasm: [0, 255] })
 })
 
-it('knows only files of code, and nothing outside of the build', () => {
+it('the worker gets only code files of the build', () => {
   for (const path of ['/wrangler.json', '/../index.js', '/assets', '/', '']) expect(ask(path).status).toBe(404)
 })
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { KINDS } from '#contract/flow/kinds/index.ts'
 import { compilers } from './compilers.ts'
 
-it('has a compiler for each kind of flow that runs, and for no other', () => {
+it('each kind of flow that runs has a compiler, and no other', () => {
   const runnable = Object.values(KINDS).filter(({ isRunnable }) => isRunnable)
   expect(Object.keys(compilers)).toEqual(runnable.map(({ type }) => type))
 })

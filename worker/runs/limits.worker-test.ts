@@ -88,7 +88,7 @@ it('counts work before a wait toward the time limit, but not the wait', async ()
   expect(body.message).toContain('60 seconds')
 })
 
-it('leaves a run below its limits alone', async () => {
+it('a run below its limits goes on', async () => {
   const flowId = await limited({ maxTokens: 1000, maxCost: 5, maxSteps: 100, maxSeconds: 600 })
   expect((await scene.ask(flowId, { question: 'q' })).body.text).toBe('ten tokens')
 })

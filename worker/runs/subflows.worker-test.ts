@@ -63,7 +63,7 @@ it('fails with the name and the error of the called flow', async () => {
 })
 
 describe('a call is refused', () => {
-  it('to a missing flow, or one of another workspace', async () => {
+  it('refuses a call to a missing flow, or one of another workspace', async () => {
     const bob = await scene.heddle.signUp()
     const his = { name: 'His', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), directReply('secret'))) }
     const { body } = await scene.call<{ id: string }>('POST', '/chatflows', his, bob)
@@ -74,7 +74,7 @@ describe('a call is refused', () => {
     }
   })
 
-  it('to a flow that called this one', async () => {
+  it('refuses a call to a flow that called this one', async () => {
     const first = await scene.save(chain(start(), directReply('x')), { name: 'Hen' })
     const second = await calling(first, 'Egg')
     await scene.call('PUT', `/chatflows/${first}`, { flowData: JSON.stringify(chain(start(), execute(second))) })
@@ -82,7 +82,7 @@ describe('a call is refused', () => {
     expect(body.message).toContain('"Hen" → "Egg" → "Hen"')
   })
 
-  it('to a ninth flow inside eight others', async () => {
+  it('refuses a call to a ninth flow inside eight others', async () => {
     let flow = await scene.save(chain(start(), directReply('deep')), { name: 'Floor 1' })
     for (let floor = 2; floor <= 8; floor++) flow = await calling(flow, `Floor ${floor}`)
     expect((await scene.ask(flow, { question: 'q' })).body.text).toBe('deep')
@@ -168,7 +168,7 @@ it('resumes the failed run when its step is retried', async () => {
 describe('the usage of a failed run counts for its caller', () => {
   const failing = () => scene.save(chain(start(), llm(scene.model.baseUrl, 0), llm(scene.model.baseUrl, 1)))
 
-  it('when the caller fails with it', async () => {
+  it('the usage of a failed run counts when its caller fails with it', async () => {
     scene.model.reply({ text: 'first' }, { error: { status: 400, message: 'Not now' } })
     const { body } = await scene.ask(await calling(await failing()), { question: 'q' })
     const [run] = await childrenOf(body.executionId)
@@ -176,7 +176,7 @@ describe('the usage of a failed run counts for its caller', () => {
     expect((await scene.execution(body.executionId)).totalTokens).toBe(run?.totalTokens)
   })
 
-  it('once, when the step is tried again', async () => {
+  it('the usage of a failed run counts once when the step is tried again', async () => {
     scene.model.reply({ text: 'first' }, { error: { status: 400, message: 'Not now' } })
     const execution = execute(await failing())
     execution.data.runPolicy = { retries: 1, retryWaitSeconds: 0 }

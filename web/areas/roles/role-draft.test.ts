@@ -18,7 +18,7 @@ describe('the permissions of the role editor', () => {
     expect(ofWorkspace).toContain('workspace:view')
   })
 
-  it('of a role are those that it gives, without empty groups', () => {
+  it('shows the permissions that a role grants, without empty groups', () => {
     expect(groupsGivenBy(role).map(({ label }) => label)).toEqual(['Tools'])
     expect(namesIn(groupsGivenBy(role))).toEqual(['tools:view', 'tools:update'])
   })

@@ -77,7 +77,7 @@ describe('the model that designs', () => {
     ['that of the only credential that fits one', keys('paidApi', 'searchApi'), large],
     ['left to the person when several would do', keys('paidApi', 'otherApi'), {}],
     ['left to the person in place of the practice model', keys('searchApi'), {}],
-  ])('of a new flow is %s', (_, credentials, expected) => {
+  ])('chooses the model %s for a new flow', (_, credentials, expected) => {
     expect(firstModel(practice, { components, credentials }, { isNew: true })).toEqual(expected)
   })
 })

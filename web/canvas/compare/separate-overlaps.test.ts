@@ -15,7 +15,7 @@ function at(flow: FlowDocument, places: Record<string, [x: number, y: number]>, 
 
 const removed = (...ids: string[]) => new Map(ids.map((id) => [id, 'removed'] as const))
 
-it('leaves removed nodes where they were, if nothing lies there now', () => {
+it('removed nodes stay where they were if nothing lies there now', () => {
   const flow = at(flowOf(start, llm), { startAgentflow_0: [0, 0], llmAgentflow_0: [400, 0] })
   expect(separateOverlaps(flow, removed('llmAgentflow_0'))).toBe(flow)
 })

@@ -58,7 +58,7 @@ describe('dragging', () => {
     expect(nodeOf(canvas, LLM)).toMatchObject({ parentNode: BOX, position: { x: PADDING.left, y: PADDING.top } })
   })
 
-  it('of a connected node over the border is refused with the reason, and leaves no trace', () => {
+  it('refuses to drag a connected node over the border, names the reason and changes nothing', () => {
     const canvas = open()
     connect(canvas, { source: 'startAgentflow_0', target: LLM })
     const before = canvas.state.flow
@@ -69,7 +69,7 @@ describe('dragging', () => {
     expect(canvas.state.history.past.map((change) => change.name)).toEqual(['connect Start to LLM 0'])
   })
 
-  it('of a container over another one moves it only', () => {
+  it('moves a container that is dragged over another one, without nesting it', () => {
     const canvas = createCanvas(flowOf(iteration, iteration), definitions, agentflowKind)
     drag(canvas, BOX, { x: 350, y: 20 })
     expect(nodeOf(canvas, BOX)).not.toHaveProperty('parentNode')

@@ -152,7 +152,7 @@ it('shows a stored run with the questions that are open', () => {
   expect(view.questions.map((each) => each.id)).toEqual(['e:ask:0'])
 })
 
-it('knows the run that its events are of, whether its id comes before or after them', () => {
+it('the run state recognizes its run whether the id comes before or after the events', () => {
   const view = noRun()
   const begins: RunEvent = { event: 'agentFlowEvent', data: 'INPROGRESS' }
   const ends: RunEvent[] = [

@@ -29,7 +29,7 @@ describe('withoutToolCalls', () => {
   })
 })
 
-it('says what was decided', () => {
+it('the text of an approval says what was decided', () => {
   const toolCalls = [{ tool: 'calculator' }]
   const verdicts = (['proceed', 'reject'] as const).flatMap((type) => [
     verdictOf({ answer: { type }, toolCalls }),
@@ -38,7 +38,7 @@ it('says what was decided', () => {
   expect(verdicts).toEqual(['Allowed', 'Approved', 'Declined', 'Rejected'])
 })
 
-it('says who decided', () => {
+it('the text of an approval says who decided', () => {
   expect(answererText({ kind: 'user', name: 'Ann' })).toBe('Ann')
   expect(answererText({ kind: 'user' })).toBe('you')
   expect(answererText({ kind: 'apiKey', name: 'Newsroom' })).toBe('API key Newsroom')

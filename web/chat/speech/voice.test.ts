@@ -37,7 +37,7 @@ it('gathers the sound of an answer among other events, and begins anew with the 
   expect(voice.speaking).toBeUndefined()
 })
 
-it('says why there is no sound', async () => {
+it('the voice says why there is no sound', async () => {
   const { voice, played } = recorded()
   await expect(voice.speak('m', async () => streamOf(begin, failed))).rejects.toThrow('No voice')
   await expect(voice.speak('m', async () => streamOf(begin, data('short')))).rejects.toThrow('cut off')

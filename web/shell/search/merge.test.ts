@@ -50,7 +50,7 @@ describe('search actions', () => {
     [['variables:create'], ['New variable']],
     [['workspace:import'], ['Import']],
     [['workspace:export'], ['Export']],
-  ])('of a member with %j are %j', (permissions, expected) => {
+  ])('offers a member with %j the actions %j', (permissions, expected) => {
     expect(of(permissions)).toEqual(expected)
   })
 

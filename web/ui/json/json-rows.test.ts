@@ -12,7 +12,7 @@ it.each([
 it.each([
   [[1], '1 item'],
   [{ a: 1, b: 2 }, '2 fields'],
-])('says that %j holds %s', (value, text) => expect(sizeText(value)).toBe(text))
+])('the summary of %j reads %s', (value, text) => expect(sizeText(value)).toBe(text))
 
 describe('the rows of a JSON tree', () => {
   const value = { user: { tags: ['a', 'b'], age: 3 }, empty: {}, none: null }

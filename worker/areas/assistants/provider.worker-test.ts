@@ -101,7 +101,7 @@ describe('an assistant at OpenAI', () => {
     expect(server.assistants.size).toBe(1)
   })
 
-  it('that exists already is listed, read and taken over', async () => {
+  it('an existing assistant is listed, read and taken over', async () => {
     server.assistants.set('asst_old', { id: 'asst_old', name: 'Old', model: 'gpt-4o' })
     const query = `credential=${credential}&basepath=${encodeURIComponent(server.baseUrl)}`
     expect((await call('GET', `/openai-assistants?${query}`)).body).toMatchObject([{ id: 'asst_old', name: 'Old' }])

@@ -38,7 +38,7 @@ const userOf = (status: string) => ({ user: { id: 'u', passwordHash: stored, sta
 it.each([
   ['an unknown address', () => []],
   ['a known address', () => [userOf('active')]],
-])('does the work of one password check for %s', async (_, users) => {
+])('sign-in does the work of one password check for %s', async (_, users) => {
   await expect(signIn(contextWith(users()), { email: 'a@example.com', password: 'guess' })).rejects.toMatchObject({
     code: 'unauthorized',
     message: 'Email or password is wrong',

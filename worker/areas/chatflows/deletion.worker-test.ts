@@ -81,7 +81,7 @@ it('deletes a flow together with its rows in every table', async () => {
   expect((await countAll()).filter(([, count]) => count > 0)).toEqual([])
 })
 
-it('leaves no table of a flow to the cascades of its foreign keys', () => {
+it('deletes each table of a flow explicitly, not through cascades of foreign keys', () => {
   const statements = flowDeletions.flatMap((deletion) =>
     deletion(openDatabase('http://localhost'), { workspaceId: 'w' }, 'f'),
   )

@@ -28,11 +28,11 @@ it('finds node types, and what their inputs choose, each once', () => {
   ])
 })
 
-it('leaves out what nobody knows', () => {
+it('the components of a flow leave out unknown nodes', () => {
   expect(namesOf(node('unheardOf', { model: 'constructor' }))).toEqual([])
 })
 
-it('is a fraction of the catalogue', () => {
+it('the components of a flow are a fraction of the catalogue', () => {
   const size = (value: unknown) => JSON.stringify(value).length
   expect(size(flowComponents({ nodes: [node('startAgentflow')] }))).toBeLessThan(size(componentDefinitions()) / 5)
 })

@@ -55,7 +55,7 @@ it('tries what is stored with what the form has changed', async () => {
   expect(sent).toEqual([`Bearer ${SECRET}`, 'Bearer another-token'])
 })
 
-it('says what to do when nobody answers', async () => {
+it('a connection test says what to do when nobody answers', async () => {
   const { status, body } = await call(ann, 'POST', TEST, { ...token, url: 'http://127.0.0.1:1/' })
   expect(status).toBe(200)
   expect(body.ok).toBe(false)

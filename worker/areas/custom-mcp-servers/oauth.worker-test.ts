@@ -252,7 +252,7 @@ describe('a token', () => {
     expect(provider.grants).toEqual(['refresh_token'])
   })
 
-  it('that the provider refuses marks the server, until it is connected again', async () => {
+  it('marks the server until it is connected again when the provider refuses the token', async () => {
     const id = await connected()
     const flow = await saveFlow(ann, id)
     await expire(id)

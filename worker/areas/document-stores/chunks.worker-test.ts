@@ -112,7 +112,7 @@ describe('the list', () => {
 })
 
 describe('a chunk', () => {
-  it('that is edited is found by its new words alone, and counted', async () => {
+  it('finds an edited chunk by its new words only, and counts it', async () => {
     const { status, body } = await put(1, { pageContent: 'الشاي في الخامسة 🍵 at five', metadata: { page: 2 } })
     expect(status).toBe(200)
     expect(body.chunks[0]).toMatchObject({
@@ -126,7 +126,7 @@ describe('a chunk', () => {
     expect(store).toMatchObject({ status: 'UPSERTED', totalChars: total, loaders: [{ totalChars: total }] })
   })
 
-  it('that is edited in a store with embeddings waits for the next upsert', async () => {
+  it('keeps an edited chunk of a store with embeddings for the next upsert', async () => {
     await heddle.database
       .update(documentStores)
       .set({ embeddingConfig: '{"name":"openAIEmbeddings","config":{}}' })

@@ -56,7 +56,7 @@ it('lets the chosen model describe a store by what is found in it', async () => 
   expect(sent).not.toContain('Nobody finds this.')
 })
 
-it('says why the model could not be asked', async () => {
+it('describing a store says why the model could not be asked', async () => {
   const id = await createStore()
   model.reply({ error: { status: 401, message: 'Wrong key' } })
   const { status, body } = await describeStore(id)
@@ -64,7 +64,7 @@ it('says why the model could not be asked', async () => {
   expect(body.message).toContain('Wrong key')
 })
 
-it('stays blind to stores of another workspace', async () => {
+it('describing a store does not see stores of another workspace', async () => {
   const id = await createStore()
   const before = model.requests.length
   expect((await describeStore(id, bob)).status).toBe(404)

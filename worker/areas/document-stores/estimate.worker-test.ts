@@ -53,7 +53,7 @@ async function writeChunks(): Promise<void> {
   await heddle.database.insert(documentChunks).values([...chunks, chunk(5, 'two', 'off', false)])
 }
 
-it('without embeddings nothing is spent', async () => {
+it('an estimate without embeddings costs nothing', async () => {
   expect((await estimate({ embeddingName: null })).body).toEqual({
     chunks: 3,
     tokens: 3000,
@@ -67,7 +67,7 @@ it('counts equal texts once and tells their price', async () => {
   expect((await estimate({ ...openAI(), docId: 'one' })).body).toMatchObject({ chunks: 2, tokens: 2000 })
 })
 
-it('does not guess the price of an address of its own', async () => {
+it('an estimate does not guess the price of a custom endpoint', async () => {
   expect((await estimate(openAI('http://localhost:1/v1'))).body).toMatchObject({ chunks: 3, price: null })
 })
 
@@ -76,7 +76,7 @@ it('counts everything while inputs are missing, without a price', async () => {
   expect((await estimate({ embeddingName, embeddingConfig: {} })).body).toMatchObject({ chunks: 3, price: null })
 })
 
-it('leaves out what is embedded already', async () => {
+it('an estimate leaves out chunks that are already embedded', async () => {
   const identity = 'openAIEmbeddings text-embedding-3-small'
   const tenant = { workspaceId }
   const searchIndex = await createSearchIndex(heddle.database, tenant, { storeId, embedder: identity, dimensions: 2 })

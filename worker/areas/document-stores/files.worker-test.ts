@@ -64,7 +64,7 @@ async function keyWith(...permissions: string[]) {
   }
 }
 
-it('are listed with those of flows, page by page, and counted in the quota', async () => {
+it('files of stores are listed with those of flows, page by page, and counted in the quota', async () => {
   const before = await list()
   const storeId = await newStore(ann, 'Handbook')
   const docId = await saveFiles(ann, { storeId, files: { 'mixed a.txt': textOf('one'), 'mixed b.txt': textOf('two') } })
@@ -96,7 +96,7 @@ it('are listed with those of flows, page by page, and counted in the quota', asy
   })
 })
 
-it('that no loader has taken are listed and deleted, too', async () => {
+it('files that no loader uses are listed and deleted, too', async () => {
   const storeId = await newStore(ann)
   const headers = { 'content-type': 'application/octet-stream' }
   const path = `/api/v1/document-store/store/${storeId}/files?name=waiting.txt`
@@ -108,7 +108,7 @@ it('that no loader has taken are listed and deleted, too', async () => {
   expect((await storeOf(storeId)).totalBytes).toBe(0)
 })
 
-it('are downloaded, and never run', async () => {
+it('files of stores are downloaded, and never run', async () => {
   const { fileOf } = await filled({ 'page.html': '<script>1</script>' })
   const response = await ann.fetch(`/api/v1/files/${fileOf('page.html').id}/content`)
   expect(await response.text()).toBe('<script>1</script>')
@@ -119,7 +119,7 @@ it('are downloaded, and never run', async () => {
   })
 })
 
-it('leave with their chunks and bytes, and no refresh reads them again', async () => {
+it('deleted files take their chunks and bytes along, and no refresh reads them again', async () => {
   const { storeId, docId, fileOf } = await filled({ 'gone.txt': textOf('warp', 'shed'), 'kept.txt': textOf('weft') })
   const { workspaceId } = await storeOf(storeId)
   const gone = fileOf('gone.txt')
@@ -141,14 +141,14 @@ it('leave with their chunks and bytes, and no refresh reads them again', async (
   expect((await remove(storeId, gone)).status).toBe(404)
 })
 
-it('leave their loader in sync when it is the one that could not be read', async () => {
+it('deleting an unreadable file leaves its loader in sync', async () => {
   const { storeId, fileOf } = await filled({ 'bad.json': '{"a":', 'good.txt': textOf('one') })
   expect((await storeOf(storeId)).loaders).toMatchObject([{ status: 'STALE', filesFailed: 1 }])
   await remove(storeId, fileOf('bad.json'))
   expect((await storeOf(storeId)).loaders).toMatchObject([{ status: 'SYNC', statusReason: null, filesFailed: 0 }])
 })
 
-it('take their vectors along that are kept elsewhere', async () => {
+it('deleted files take their vectors in external stores along', async () => {
   const { storeId, fileOf } = await filled({ 'a.txt': textOf('far'), 'b.txt': textOf('near') })
   const elsewhere = {
     vectorStoreName: 'qdrant',
@@ -163,7 +163,7 @@ it('take their vectors along that are kept elsewhere', async () => {
   await expect.poll(() => removed().length).toBe(2)
 })
 
-it('stay while a job works on their store', async () => {
+it('files cannot be deleted while a job works on their store', async () => {
   const { storeId, fileOf } = await filled({ 'busy.txt': textOf('one') })
   const came = embeddings.hold()
   const jobId = await start(ann, '/vectorstore/insert', { storeId, ...embedder() })
@@ -177,7 +177,7 @@ it('stay while a job works on their store', async () => {
   expect(await heddle.database.$count(documentChunks, eq(documentChunks.storeId, storeId))).toBe(0)
 })
 
-it('stay private to their workspace, and to the store that the call names', async () => {
+it('files are private to their workspace, and to the store that the call names', async () => {
   const { storeId, fileOf } = await filled({ 'private.txt': textOf('one') })
   const file = fileOf('private.txt')
   expect((await list('?search=private', bob)).data).toEqual([])
@@ -188,7 +188,7 @@ it('stay private to their workspace, and to the store that the call names', asyn
   expect(await heddle.database.$count(documentSources, eq(documentSources.id, file.id))).toBe(1)
 })
 
-it('are seen and deleted with the permissions of document stores only', async () => {
+it('files of stores need the permissions of document stores to be seen and deleted', async () => {
   const { storeId, fileOf } = await filled({ 'guarded.txt': textOf('one') })
   const { id } = fileOf('guarded.txt')
   const content = `/files/${id}/content`

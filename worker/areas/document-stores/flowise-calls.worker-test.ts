@@ -150,7 +150,7 @@ describe('an insert', () => {
     expect((await call('GET', `/store/${storeId}`)).body.recordManagerConfig).not.toBeNull()
   })
 
-  it('that fails leaves no store upserting, and says why', async () => {
+  it('a failed insert says why and leaves no store in the state UPSERTING', async () => {
     const call = await all()
     const { storeId } = await storeWith(call, 'one')
     const wrong = { embeddingName: 'openAIEmbeddingsCustom', embeddingConfig: { basepath: 'http://127.0.0.1:9/v1' } }
@@ -193,7 +193,7 @@ describe('an upsert', () => {
     expect((await (await keyOf('create', 'update'))('POST', `/upsert/${storeId}`, making)).status).toBe(200)
   })
 
-  it('of everything needs no body', async () => {
+  it('an upsert of everything needs no body', async () => {
     const call = await all()
     const { storeId } = await storeWith(call, 'one')
     expect(await call('POST', `/refresh/${storeId}`)).toMatchObject({ status: 200, body: [{ numAdded: 0 }] })
@@ -253,7 +253,7 @@ describe('the parts that stores are made with', () => {
 })
 
 describe('the settings of a store', () => {
-  it('that a save leaves out become null, and those that an update leaves out stay', async () => {
+  it('settings that a save omits become null, and those that an update omits stay', async () => {
     const call = await all()
     const { storeId } = await storeWith(call, 'one')
     const config = { storeId, ...embedder(), ...recordManager }

@@ -59,7 +59,7 @@ it('finds the newest runs of many flows, page by page', async () => {
   expect((await list('agentflowName=team&limit=3&page=2')).ids).toEqual(newest.slice(3))
 })
 
-it('says how many runs a search finds on a page behind the last one', async () => {
+it('a page after the last one still says how many runs match', async () => {
   expect(await list('agentflowName=team%20149&limit=20&page=9')).toEqual({ ids: [], total: 10 })
   expect(await list('agentflowName=nobody&limit=20&page=9')).toEqual({ ids: [], total: 0 })
 })

@@ -41,7 +41,7 @@ afterAll(() => heddle.close())
 const ask = (signal?: AbortSignal) =>
   ann.fetch('/api/v1/export-import/export', { method: 'POST', json: { chat_message: true }, ...(signal && { signal }) })
 
-it('holds every row once, in order, whatever page it was read with', async () => {
+it('an export contains every row once, in order, whatever page it was read with', async () => {
   const { ChatMessage } = (await (await ask()).json()) as ExportAnswer
   const numbers = ChatMessage.map(({ content }) => Number.parseInt(String(content), 10))
   expect(numbers).toEqual(Array.from({ length: MESSAGES }, (_, n) => n))

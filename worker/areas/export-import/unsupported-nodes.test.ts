@@ -39,7 +39,7 @@ describe('a node that cannot run here', () => {
     expect(() => compileChatflow(flow, catalogue)).toThrow(why)
   })
 
-  it('without a known reason is named all the same', () => {
+  it('names a node that cannot run here even without a known reason', () => {
     const issues = flowProblems(withMemory('unheardOf'), definitions, { kind }).map(({ issue }) => issue)
     expect(issues).toContain('The node type unheardOf is not available here')
   })

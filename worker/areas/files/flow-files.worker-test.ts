@@ -85,7 +85,7 @@ it('a file that the flow has already is not kept twice', async () => {
   expect(await rowsOf(body.id)).toHaveLength(1)
 })
 
-it('of two saves at once a name stands for one file', async () => {
+it('a file name refers to one file after two concurrent saves', async () => {
   const { body } = await create(sent('Zero', 'zero.txt'))
   const answers = await Promise.all([save(body.id, sent('One')), save(body.id, sent('Two'))])
   const rows = await rowsOf(body.id)

@@ -84,7 +84,7 @@ it('shows nothing of another workspace', async () => {
   expect(await home(await scene.heddle.signUp())).toEqual({ flows: [], waiting: [], failing: [] })
 })
 
-it('leaves out what a member may not view', async () => {
+it('the home page leaves out what a member may not view', async () => {
   const member = await scene.heddle.signUp()
   const { setPermissions } = await joinWorkspace(scene.heddle, member, scene.ann)
   await setPermissions(['variables:view'])

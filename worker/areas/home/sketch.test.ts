@@ -36,11 +36,11 @@ it('bounds positions that a file sets to anything', () => {
   expect(width).toBeLessThan(1_000_000)
 })
 
-it('is empty for an empty flow', () => {
+it('the sketch of an empty flow is empty', () => {
   expect(sketch([])).toEqual({ width: 0, height: 0, nodes: [], edges: [] })
 })
 
-it('leaves out notes, which may lie far from the steps', () => {
+it('a sketch leaves out notes, which may lie far from the steps', () => {
   const { nodes, edges } = sketch(
     [
       ['note', 'stickyNoteAgentflow', -900, -900, null, null, null],

@@ -253,7 +253,7 @@ describe('undoing', () => {
     expect(await rowOf(person)).toMatchObject({ email: person.email })
   })
 
-  it('from the first address voids the links of later ones', async () => {
+  it('undoing from the first address voids the links of later ones', async () => {
     const person = await newPerson()
     const first = await change(person)
     const later = await change(person, `2${person.fresh}`)

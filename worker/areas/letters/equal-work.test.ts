@@ -164,7 +164,7 @@ it('asks for a new address with the same answer after the same work, whether it 
   expect(await lettersTo('waiting@example.com')).toEqual(['confirm-new-email'])
 })
 
-it('says how people of a domain sign in, the same for known and unknown addresses and domains, after the same work', async () => {
+it('sign-in discovery answers known and unknown addresses alike, after the same work', async () => {
   const ask = (email: string) => call('/auth/methods', { email })
   const known = await ask('known@example.com')
   expect(known).toMatchObject({ status: 200, body: { password: true, providers: [] }, later: 0 })

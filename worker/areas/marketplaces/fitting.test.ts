@@ -26,21 +26,21 @@ const namesFor = (...flows: { name?: string; components: string[] }[]) =>
     flows.map(({ name = 'Flow', components }) => ({ name, components })),
   ).map(({ templateName }) => templateName)
 
-it('are the ones to begin with in an empty workspace, and beside flows of common steps only', () => {
+it('suggested templates are the starter ones in an empty workspace, or beside flows of common steps only', () => {
   expect(namesFor()).toEqual(['First', 'Second', 'Third'])
   expect(namesFor({ components: ['start', 'llm'] })).toEqual(['First', 'Second', 'Third'])
 })
 
-it('are those with the steps of the flows, the most alike first', () => {
+it('suggested templates share steps with the flows, the most similar first', () => {
   expect(namesFor({ components: ['start', 'llm', 'http'] })).toEqual(['Caller', 'Everything', 'First'])
   expect(namesFor({ components: ['chain', 'memory'] })).toEqual(['Chat', 'Agent', 'First'])
 })
 
-it('leave out those of which a flow was made', () => {
+it('suggested templates leave out those that a flow was made from', () => {
   expect(namesFor({ name: 'First', components: ['start', 'llm', 'human'] })).toEqual(['Second', 'Third', 'Caller'])
 })
 
-it('are templates of chat flows for who builds chat flows', () => {
+it('suggested templates are chat flows for people who build chat flows', () => {
   const fitting = fittingTemplates(builtInGallery(), [
     { name: 'Mine', components: ['conversationChain', 'bufferMemory', 'practiceModel'] },
   ])

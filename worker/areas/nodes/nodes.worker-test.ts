@@ -145,7 +145,7 @@ describe('load methods', () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { message: 'Serper: choose a credential' }])
   })
 
-  it('of a component get its values with workspace variables resolved', async () => {
+  it('load methods of a component get its values with workspace variables resolved', async () => {
     const json = { name: 'specPath', type: 'static', value: 'secret-path' }
     expect((await ann.fetch('/api/v1/variables', { method: 'POST', json })).ok).toBe(true)
     const openApiLink = `http://${host}/{{$vars.specPath}}`
@@ -164,7 +164,7 @@ describe('load methods', () => {
     expect(await refused.json()).toMatchObject({ message: expect.stringContaining('private address') })
   })
 
-  it('that use secrets and the network need permission to edit flows', async () => {
+  it('load methods that use secrets or the network need permission to edit flows', async () => {
     const { activeWorkspaceId: workspaceId } = await userOf(ann)
     const key = await putKey(heddle, { workspaceId, permissions: ['agentflows:view'] })
     const as = (json: object) => ({
@@ -183,7 +183,7 @@ describe('load methods', () => {
   })
 
   it.each(['documentStores:view', 'documentStores:create', 'documentStores:update'])(
-    'of models and credential types are for %s, those that use the network are not',
+    'load methods of models and credential types are for %s, those that use the network are not',
     async (permission) => {
       const { activeWorkspaceId: workspaceId } = await userOf(ann)
       const key = await putKey(heddle, { workspaceId, permissions: [permission] })

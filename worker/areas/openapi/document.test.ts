@@ -13,7 +13,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const mounted = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
 
-it('is valid OpenAPI 3.1', async () => {
+it('the API document is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
   const result = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>)
   expect(result).toEqual({ valid: true })

@@ -93,7 +93,7 @@ describe('a chat flow', () => {
     expect(told()).not.toContain('I am Ann')
   })
 
-  it('that nothing answers in is refused with what to do', async () => {
+  it('a chat flow without an answering node is refused with what to do', async () => {
     const id = await save({ nodes: talk.nodes, edges: [] })
     const { status, body } = await scene.ask(id, { question: 'Hi' })
     expect([status, body.message]).toEqual([

@@ -109,7 +109,7 @@ describe('a form', () => {
     expect((await scene.ask(flow, { question: 'Sun', chatId: 'other' })).body.text).toBe('Sun in {{$form.city}}')
   })
 
-  it('that is sent anew counts from then on', async () => {
+  it('a form that is sent again replaces the earlier one', async () => {
     const flow = await scene.save(chain(form(), reply))
     await scene.ask(flow, { form: { city: 'Bern' }, chatId: 'anew' })
     await scene.ask(flow, { form: { city: 'Oslo' }, chatId: 'anew' })

@@ -42,7 +42,7 @@ it('streams a running test run from its beginning to its end, and nothing once i
   expect(await (await follow(run.flowId, run.executionId)).text()).toBe('')
 })
 
-it('is for members of the workspace, and for test runs of the flow only', async () => {
+it('following a run is for members of the workspace, and for test runs only', async () => {
   const bob = await scene.heddle.signUp()
   const mine = await running('internal-prediction')
   const other = await scene.save(chain(start()))

@@ -366,7 +366,7 @@ describe('stop', () => {
     expect((await executionOf(answer.executionId)).state).toBe('TERMINATED')
   })
 
-  it('also ends a run that another worker had not stored yet', async () => {
+  it('stop also ends a run that another worker had not stored yet', async () => {
     const hold = gate()
     model.reply({ text: 'late', before: hold.opened })
     const flowId = await save(simple())
@@ -520,7 +520,7 @@ it('carries the state of a session over when Persist state is on', async () => {
   }
 })
 
-it('does not read secrets of another workspace that a flow names', async () => {
+it('a flow cannot read secrets of another workspace that it names', async () => {
   const bob = await heddle.signUp()
   const credential = await call(bob, 'POST', '/credentials', {
     name: 'his',

@@ -8,7 +8,7 @@ it('frames an event byte for byte', () => {
   )
 })
 
-it('leaves out credential ids', () => {
+it('the event stream leaves out credential ids', () => {
   const data = { a: [{ agentSelectedToolConfig: { FLOWISE_CREDENTIAL_ID: 'c1', url: 'u' } }] }
   expect(frame({ event: 'metadata', data })).toBe(
     'message:\ndata:{"event":"metadata","data":{"a":[{"agentSelectedToolConfig":{"url":"u"}}]}}\n\n',

@@ -106,7 +106,7 @@ it('whoever manages roles makes none that gives more than they hold', async () =
   expect((await bo.call('PUT', `/roles/${cy.roleId}`, { name: 'C', permissions: [] })).status).toBe(200)
 })
 
-it('says what may be put into a role: what the caller holds somewhere, and for admins everything', async () => {
+it('a role can contain what the caller holds somewhere, and for admins everything', async () => {
   const bo = await team.join({ organization: ['roles:manage'], workspace: ['tools:view'] })
   expect((await bo.call('GET', '/roles/permissions')).body).toEqual(['roles:manage', 'tools:view'])
   expect((await ada.call('GET', '/roles/permissions')).body.sort()).toEqual([...allPermissions].sort())

@@ -499,7 +499,7 @@ it('another organization’s people and groups are not found, and nothing of the
   expect((await other.ada.call('GET', '/scim-tokens')).text).not.toContain(directory.id)
 })
 
-it('is not part of an open source installation', async () => {
+it('SCIM is not part of an open source installation', async () => {
   const open = await startTestHeddle()
   const owner = await open.signUp()
   expect((await owner.fetch('/api/v1/scim-tokens')).status).toBe(403)

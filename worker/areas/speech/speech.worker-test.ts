@@ -100,7 +100,7 @@ it('speaks no message of another chat, of another flow, or of the person', async
   expect(spoken).toEqual([])
 })
 
-it('is refused where the flow does not speak, or does not let the caller in', async () => {
+it('speech is refused where the flow does not speak, or does not let the caller in', async () => {
   const silent = await answered(await scene.save(chain(start(), directReply('Good morning'))))
   const refused = await generate(silent)
   expect(refused.status).toBe(400)
@@ -121,7 +121,7 @@ it('tells a stranger nothing of the provider’s refusal', async () => {
   )
 })
 
-it('is limited for each caller', async () => {
+it('speech is rate-limited per caller', async () => {
   const answer = await answered(await speaking())
   const statuses: number[] = []
   for (let call = 0; call < 21; call++) {
@@ -149,7 +149,7 @@ it('follows the answer in the stream of a prediction where it plays by itself', 
   expect(silent.map(({ event }) => event)).not.toContain('tts_start')
 })
 
-it('is named in the public settings of a flow that speaks, and lists voices for members', async () => {
+it('speech is named in the public settings of a flow that speaks, and lists voices for members', async () => {
   const config = async (id: string) =>
     (await scene.call<{ isTTSEnabled: boolean }>('GET', `/public-chatbotConfig/${id}`)).body
   expect((await config(await speaking())).isTTSEnabled).toBe(true)

@@ -170,7 +170,7 @@ describe('the host', () => {
   it.each([
     ['Host', { host: 'evil.example' }],
     ['X-Forwarded-Host', { 'x-forwarded-host': 'evil.example' }],
-  ])('of the way back never comes from a forged %s header', async (_, headers) => {
+  ])('never takes the host of the redirect URL from a forged %s header', async (_, headers) => {
     const { location } = await rawStart(headers)
     expect(location).not.toContain('evil.example')
   })

@@ -90,7 +90,7 @@ describe('somebody new', () => {
     expect(await events()).toHaveLength(2)
   })
 
-  it('without a place is refused, and the organization sees the attempt', async () => {
+  it('refuses somebody new without a seat, and shows the organization the attempt', async () => {
     const { id } = await openProvider(scene)
     somebody()
     expect((await enter(id)).page).toBe('/signin?sso=not_invited')

@@ -147,7 +147,7 @@ it('fails the step clearly once it was deleted, or in another workspace', async 
     expect(body.message).toContain('Custom Tool: the chosen tool no longer exists. Choose another one.')
 })
 
-it('is missed by the problems of its flow once it was deleted, and no sooner', async () => {
+it('the checklist misses a tool once it was deleted, and no sooner', async () => {
   const id = await create()
   const flowId = await scene.save(chain(start(), toolNode(id)))
   const missed = async () => JSON.stringify((await callApi(scene.ann, 'GET', `/validation/${flowId}`)).body)
@@ -156,7 +156,7 @@ it('is missed by the problems of its flow once it was deleted, and no sooner', a
   expect(await missed()).toContain('Custom Tool: The chosen tool no longer exists. Choose another one')
 })
 
-it('is called by an agent, and the call is in the trace', async () => {
+it('an agent calls a custom tool, and the call is in the trace', async () => {
   const id = await create()
   const called = { toolCalls: [{ name: 'get_weather', arguments: { city: 'Ghent' } }] }
   scene.model.always(({ messages }) => (messages.at(-1)?.role === 'tool' ? { text: 'It is sunny.' } : called))

@@ -220,7 +220,7 @@ async function held() {
   return { id, flowId, hold, executionId: delivery?.executionId as string }
 }
 
-it('does not retry or count a delivery whose run a person stopped', async () => {
+it('a trigger does not retry or count a delivery whose run a person stopped', async () => {
   const { id, flowId, executionId, hold } = await held()
   const { chatId } = await scene.row(executionId)
   await scene.call('PUT', `/chatmessage/abort/${flowId}/${chatId}`)
@@ -230,7 +230,7 @@ it('does not retry or count a delivery whose run a person stopped', async () => 
   expect((await scene.call('GET', `/triggers/${id}`)).body).toMatchObject({ failuresInRow: 0, state: 'active' })
 })
 
-it('does not restart a delivery whose run was deleted', async () => {
+it('a trigger does not restart a delivery whose run was deleted', async () => {
   const { id, executionId, hold } = await held()
   const { status } = await scene.call('DELETE', '/executions', { executionIds: [executionId] })
   expect(status).toBe(200)

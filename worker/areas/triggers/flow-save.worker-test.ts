@@ -31,7 +31,7 @@ async function rowsOf(flowId: string) {
   return { flow, trigger }
 }
 
-it('leaves the trigger unchanged when a save is refused within the same millisecond as an accepted one', async () => {
+it('a refused save leaves the trigger unchanged, even within the same millisecond as an accepted one', async () => {
   const flowId = await scene.save(hourly(1))
   const { flow, trigger } = await rowsOf(flowId)
   const refused = { id: flowId, flowData: flowDataOf(JSON.stringify(hourly(2))), updatedDate: flow.updatedDate }

@@ -143,7 +143,7 @@ describe('an upsert of a flow', () => {
     expect(runs).toEqual([])
   })
 
-  it('that fails says why, and leaves no entry in the history', async () => {
+  it('a failed upsert says why and leaves no entry in the history', async () => {
     const id = await save()
     embeddings.refuse({ status: 401, message: 'Incorrect API key' })
     const { status, body } = await internally(id)
@@ -152,7 +152,7 @@ describe('an upsert of a flow', () => {
     expect((await history(id)).body).toEqual([])
   })
 
-  it('of a flow without documents, or of another kind, says what to do', async () => {
+  it('an upsert of a flow without documents, or of another kind, says what to do', async () => {
     const { nodes, edges } = draw({ text: 'x', loader: 'plainText' })
     const unlinked = { nodes, edges: edges.filter(({ target }) => target !== 'qdrant_0') }
     const id = await scene.save(unlinked, { type: 'CHATFLOW' })
@@ -423,7 +423,7 @@ describe('files of an upsert', () => {
     if (!status) expect(answered.body.message).toContain('Its owner can allow them under Share')
   })
 
-  it('that no loader reads are refused by name', async () => {
+  it('names the files that no loader reads when it refuses them', async () => {
     const id = await save({ loader: 'textFile', more: { apiConfig: allowing(true) } })
     const { status, body } = await fromOutside(id, { files: [file('x', 'photo.png')] })
     expect([status, body.field]).toEqual([400, 'files.0'])

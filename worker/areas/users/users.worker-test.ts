@@ -228,7 +228,7 @@ describe('leaving the organization', () => {
   })
 })
 
-it('is refused in open source', async () => {
+it('managing users is refused in open source', async () => {
   const free = await startTestHeddle()
   const client = await free.signUp()
   expect((await client.fetch('/api/v1/users')).status).toBe(403)

@@ -95,7 +95,7 @@ describe('workspaces', () => {
     expect(idsOf((await list(stranger)).workspaces)).not.toContain(made.id)
   })
 
-  it('of another organization, or that one may not see, do not exist', async () => {
+  it('workspaces of another organization, or that one may not see, do not exist', async () => {
     const made = await create(owner)
     const editor = await memberWith('workspace:view', 'workspace:update')
     for (const client of [stranger, editor.client]) {

@@ -25,9 +25,9 @@ it.each([
   'workspace:import',
   'sso:manage',
   'auditLog:view',
-])('has the permission %s', (name) => expect(allPermissions).toContain(name))
+])('the permission %s exists', (name) => expect(allPermissions).toContain(name))
 
-it('has create, update and delete permissions for every view permission but that of the audit log', () => {
+it('every view permission but that of the audit log has create, update and delete permissions beside it', () => {
   const areas = allPermissions
     .filter((name) => name.endsWith(':view') && name !== 'auditLog:view')
     .map((name) => name.replace(':view', ''))

@@ -11,6 +11,6 @@ it.each([
 ])('hides the secret in %j', (text, hidden) => expect(redactText(text)).toBe(hidden))
 
 it.each(['Variable city not found', 'name: Name is required', 'You need the permission apikeys:view.'])(
-  'leaves %j as it is',
+  'redaction leaves %j as it is',
   (text) => expect(redactText(text)).toBe(text),
 )

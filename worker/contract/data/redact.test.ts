@@ -39,7 +39,7 @@ it.each([
   'page',
   'x-design',
   'tokenizer',
-])('does not treat %s as secret', (name) => {
+])('redaction does not treat %s as secret', (name) => {
   expect(namesSecret(name)).toBe(false)
 })
 

@@ -17,7 +17,7 @@ it.each([
   [tokens(1000), tokens(null), tokens(10), 'the run which called it'],
   [tokens(10), tokens(null), tokens(1000), 'set on this flow'],
   [tokens(null), tokens(null), undefined, 'any run'],
-])('says where a limit is set: %#', (flow, workspace, left, words) => {
+])('a stopped run says where its limit is set: %#', (flow, workspace, left, words) => {
   expect(limitMessage('tokens', { flow, workspace }, left)).toContain(words)
 })
 

@@ -17,7 +17,7 @@ it('names each document once, in the order of the steps', () => {
   expect(citedBy([step(b), step({ ...b, metadata: { source: 'c.pdf' } })])).toHaveLength(2)
 })
 
-it('leaves out what is no document', () => {
+it('sources leave out what is not a document', () => {
   expect(documentsIn([null, 'text', { pageContent: 1 }, { pageContent: 'A', metadata: [], id: 7 }])).toEqual([
     { pageContent: 'A', metadata: {} },
   ])
@@ -46,7 +46,7 @@ it.each([
   ],
   [{ source: 'javascript:alert(1)' }, { name: 'javascript:alert(1)' }],
   [{ source: 5, page: '3' }, {}],
-])('says where %j comes from', (metadata, origin) => {
+])('the source %j says where it comes from', (metadata, origin) => {
   expect(originOf(metadata)).toEqual(origin)
 })
 
@@ -56,7 +56,7 @@ it.each([
   'java\n\tscript:alert(1)',
   'data:text/html,<script>alert(1)</script>',
   'vbscript:x',
-])('leaves out %j, which would run where a client opens it', (address) => {
+])('sources leave out %j, which would run where a client opens it', (address) => {
   const metadata = { source: address, url: address, title: address, page: 1 }
   expect(withSafeAddresses({ metadata })).toEqual({ metadata: { title: address, page: 1 } })
 })
@@ -69,7 +69,7 @@ it.each(['https://a.example/x', 's3://bucket/a.pdf', 'C:\\a.pdf', 'javascript.pd
   },
 )
 
-it('leaves such addresses out of steps, of their tools, and of events', () => {
+it('such addresses are left out of steps, of their tools, and of events', () => {
   const documents = [{ pageContent: 'A', metadata: { source: 'javascript:alert(1)', page: 1 } }]
   const safe = [{ pageContent: 'A', metadata: { page: 1 } }]
   const used = (sourceDocuments: unknown[]) => ({ tool: 'search', toolOutput: 'A', sourceDocuments })

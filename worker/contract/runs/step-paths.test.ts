@@ -12,7 +12,9 @@ it.each([
   ['a@b@c[1][0]', 'c', true],
   ['a@b@c[1][0]', 'b', false],
   ['a@bc[1]', 'b', false],
-])('says whether %s ran within %s: %s', (path, container, expected) => expect(isWithin(path, container)).toBe(expected))
+])('a step path tells whether %s ran within %s: %s', (path, container, expected) =>
+  expect(isWithin(path, container)).toBe(expected),
+)
 
 it.each([
   ['a', { nodeId: 'a', round: 0 }],

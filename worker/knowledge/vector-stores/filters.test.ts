@@ -125,17 +125,17 @@ it.each([
 describe('values stay values', () => {
   const sly = String.raw`x" or 1 == 1 or metadata["a"] == "\"; ')}], operands: [],(`
 
-  it('in an expression of Milvus', async () => {
+  it('values stay values in an expression of Milvus', async () => {
     const written = String(await sentFor('milvus', { lang: { $ne: sly } }))
     expect(written).toBe(`(metadata["lang"] != ${JSON.stringify(sly)})`)
     expect(literalsIn(written)).toEqual(['lang', sly])
   })
 
-  it('in the name of a field of Milvus', async () => {
+  it('values stay values in the name of a field of Milvus', async () => {
     expect(literalsIn(String(await sentFor('milvus', { [sly]: 1 })))).toEqual([sly])
   })
 
-  it('in the ids that Milvus deletes', async () => {
+  it('values stay values in the ids that Milvus deletes', async () => {
     const server = servers.get('milvus')
     const type = vectorStores.find(({ definition }) => definition.name === 'milvus')
     if (!server || !type?.open) throw new Error('no milvus')
@@ -146,20 +146,20 @@ describe('values stay values', () => {
     expect(literalsIn(calls[0]?.body.filter)).toEqual([sly])
   })
 
-  it('in GraphQL of Weaviate', async () => {
+  it('values stay values in GraphQL of Weaviate', async () => {
     const { sent } = await searching('weaviate', { lang: sly })
     expect(sent).toBe(`{path: ["lang"], operator: Equal, valueText: ${JSON.stringify(sly)}}`)
     expect(literalsIn(String(sent))).toEqual(['lang', sly])
   })
 
-  it('in the address of PostgREST', async () => {
+  it('values stay values in the URL of PostgREST', async () => {
     const written = String(await sentFor('supabase', { lang: { $ne: sly } }))
     const escaped = sly.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
     expect(written).toBe(`(or(metadata->>lang.neq."${escaped}",metadata->>lang.is.null))`)
     expect(literalsIn(written)).toEqual([sly])
   })
 
-  it('in the ids that PostgREST deletes', async () => {
+  it('values stay values in the ids that PostgREST deletes', async () => {
     const server = servers.get('supabase')
     const type = vectorStores.find(({ definition }) => definition.name === 'supabase')
     if (!server || !type?.open) throw new Error('no supabase')
@@ -172,7 +172,7 @@ describe('values stay values', () => {
     expect([...(calls[0]?.url.searchParams.keys() ?? [])]).toEqual(['id'])
   })
 
-  it('in the language of Upstash, which refuses what it cannot quote', async () => {
+  it('values stay values in the filters of Upstash, which refuse what cannot be quoted', async () => {
     expect(await sentFor('upstash', { lang: "it's" })).toBe('lang = "it\'s"')
     expect(await sentFor('upstash', { lang: 'a "b"' })).toBe('lang = \'a "b"\'')
     const { failure } = await searching('upstash', { lang: sly })

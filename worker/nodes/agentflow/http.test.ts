@@ -65,7 +65,7 @@ describe('a request body', () => {
     expect((await send({ method: 'POST', bodyType: 'json', body })).sent.body).toBe(sent)
   })
 
-  test('that is invalid JSON fails before anything is sent', async () => {
+  test('a body of invalid JSON fails before anything is sent', async () => {
     await expect(send({ method: 'POST', bodyType: 'json', body: '{"a": }' })).rejects.toThrow('Body is not valid JSON')
   })
 })

@@ -36,7 +36,7 @@ it.each([
   expect((await scene.ask(id, { question: 'q' })).body.text).toBe('new')
 })
 
-it('does not reveal the incarnation of a flow', async () => {
+it('a reply does not reveal the incarnation of a flow', async () => {
   const id = await scene.save(saying('old'))
   const { body: listed } = await scene.call('GET', '/chatflows')
   const { body: read } = await scene.call('GET', `/chatflows/${id}`)

@@ -186,7 +186,7 @@ it('answers after the restart the question from before', async () => {
   expect(await conversation('cut')).toEqual(['are you there?', 'You said: are you there?'])
 })
 
-it('leaves nothing of a run that died before it had done anything, and its caller may ask again', async () => {
+it('a run that died before its first step leaves nothing, and its caller may ask again', async () => {
   const flowId = await save(chain(start(), llm(model.baseUrl)))
   const hold = gate()
   const asked = model.requests.length

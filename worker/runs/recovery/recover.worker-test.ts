@@ -50,7 +50,7 @@ const isOrphan = (params: JobParams): params is OrphanParams => params.kind === 
 const runsOf = (instances: { params: JobParams }[]) =>
   instances.map(({ params }) => (isOrphan(params) ? params.executionId : params.kind))
 
-it('does not let the orphans of one workspace delay those of another', async () => {
+it('orphaned runs of one workspace do not delay those of another', async () => {
   await putOrphans(await flowOf(scene.ann), { prefix: 'ann', count: 900, minute: 1 })
   await putOrphans(await flowOf(bob), { prefix: 'bob', count: 2, minute: 30 })
   const runs = runsOf(await dispatched())
@@ -78,7 +78,7 @@ it('dispatches only the orphans of the flow that is called', async () => {
   expect(runsOf(await dispatched(undefined, own))).toEqual(['own-1'])
 })
 
-it('leaves a run with a valid lease, an open caller or a running delivery alone', async () => {
+it('recovery skips a run with a valid lease, an open caller or a running delivery', async () => {
   const flowId = await flowOf(scene.ann)
   await putOrphans(flowId, { prefix: 'run', count: 4, minute: 1 })
   const { database } = scene.heddle

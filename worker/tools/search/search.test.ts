@@ -317,7 +317,7 @@ it.each(refusals)('%s passes on the service’s error', async (name, credential,
 describe('search results', () => {
   const always = (answer: () => Response) => ({ seen: [], fetch: async () => answer() })
 
-  it('that are empty return a sentence, not an error', async () => {
+  it('empty search results return a sentence, not an error', async () => {
     const none = { error: "Google hasn't returned any results for this query." }
     const serp = await openTool(
       'serpAPI',
@@ -333,7 +333,7 @@ describe('search results', () => {
     expect(await brave.call({ input: 'x' })).toBe('No results found.')
   })
 
-  it('that are not JSON fail with the service’s name', async () => {
+  it('search results that are not JSON fail with the service’s name', async () => {
     const broken = always(() => new Response('<html>maintenance</html>'))
     const opened = await openTool('serper', broken, { credential: { serperApiKey: 'k' } })
     await expect(opened.call({ input: 'x' })).rejects.toThrow('Serper did not return JSON: <html>maintenance')

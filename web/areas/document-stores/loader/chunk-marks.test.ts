@@ -26,7 +26,7 @@ it.each<[string, Span[], string]>([
   expect(marked(...spans)).toBe(text)
 })
 
-it('loses no character of a long text with a thousand chunks', () => {
+it('the marked text keeps every character of a long text with a thousand chunks', () => {
   const text = 'x'.repeat(200_000)
   const spans = Array.from({ length: 1000 }, (_, index) => span(index * 200, index * 200 + 250))
   const parts = markChunks(text, spans)

@@ -56,7 +56,7 @@ it('counts only what there is', () => {
   })
 })
 
-it('says what tokens cost, and when the price is unknown', () => {
+it('the progress of a job shows what tokens cost, and when the price is unknown', () => {
   expect(figures({ tokens: 1500, cost: 0.03 })).toEqual({ Tokens: '1.5k', Cost: '$0.0300' })
   expect(figures({ tokens: 1500, cost: null })).toEqual({ Tokens: '1.5k', Cost: 'Unknown' })
 })

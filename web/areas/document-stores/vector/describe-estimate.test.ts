@@ -10,6 +10,6 @@ it.each([
   [{ chunks: 0 }, 'All chunks are already embedded, so an upsert is free.'],
   [{ isEmbedded: false }, '12.4k chunks will be indexed for keyword search. No cost.'],
   [{ isEmbedded: false, chunks: 0 }, 'No chunks yet.'],
-])('says of %j what an upsert costs', (change, text) => {
+])('the estimate for %j says what an upsert costs', (change, text) => {
   expect(describeEstimate({ ...estimate, ...change })).toBe(text)
 })

@@ -11,7 +11,7 @@ it.each([
   [1111111109, '081804', 37037036],
   [1234567890, '005924', 41152263],
   [20000000000, '353130', 666666666],
-])('knows the code of RFC 6238 at %i seconds', (seconds, code, step) => {
+])('computes the code of RFC 6238 at %i seconds', (seconds, code, step) => {
   expect(stepOf(secret, code, at(seconds))).toBe(step)
 })
 

@@ -195,7 +195,7 @@ describe('a job that dies', () => {
     await expectWhole()
   })
 
-  it('before it begins is given to another instance', async () => {
+  it('gives a job that dies before it begins to another instance', async () => {
     await embed('first')
     const jobId = await addJob({ kind: 'upsert' })
     await recover(jobId)
@@ -226,7 +226,7 @@ describe('a job that dies', () => {
     await act(ann, jobId, 'cancel')
   })
 
-  it('at the same file again and again leaves it out, and reads the others', async () => {
+  it('skips a file at which a job dies again and again, and reads the others', async () => {
     const files = { 'a.txt': textOf('one'), 'b.txt': textOf('two'), 'c.txt': textOf('three') }
     const loader = await saveFiles(ann, { storeId, files })
     const jobId = await addJob({ docId: loader, kind: 'process', request: { all: true } })

@@ -120,7 +120,7 @@ describe('the embeddings of a store', () => {
 })
 
 describe('a quota of the workspace', () => {
-  it('of tokens pauses the job before anything is embedded', async () => {
+  it('a token quota pauses the job before anything is embedded', async () => {
     const bob = await heddle.signUp()
     const storeId = await newStore(bob)
     const docId = await saveText(bob, storeId, textOf('one'))
@@ -132,7 +132,7 @@ describe('a quota of the workspace', () => {
     expect(embeddings.requests).toEqual([])
   })
 
-  it('of chunks ends the job, and what was read before stays', async () => {
+  it('a chunk quota ends the job and keeps what was read before', async () => {
     const cid = await heddle.signUp()
     const full = await newStore(cid, 'Full')
     await heddle.database

@@ -125,7 +125,7 @@ describe('the upsert history', () => {
   })
 })
 
-it('of two jobs of a store one works at a time, and the other follows', async () => {
+it('two jobs of a store run one after the other', async () => {
   const storeId = await newStore(ann)
   const { docId } = await upsert(storeId, plainText('one'))
   const ids = await Promise.all([start(ann, `/loader/process/${docId}`), start(ann, `/loader/process/${docId}`)])

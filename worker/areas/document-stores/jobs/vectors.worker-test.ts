@@ -70,7 +70,7 @@ describe('an upsert of one loader', () => {
 })
 
 describe('taking vectors away', () => {
-  it('of a loader leaves those of others, also of equal texts, and the next upsert writes them again', async () => {
+  it('removing a loader’s vectors keeps those of others, even of equal texts, and the next upsert writes them again', async () => {
     const { storeId, docIds } = await filled(textOf('c1', 'same'), textOf('same'))
     await insert(storeId)
     const path = `/document-store/vectorstore/${storeId}?docId=${docIds[0]}`
@@ -84,7 +84,7 @@ describe('taking vectors away', () => {
     expect(await statusOf(storeId)).toBe('UPSERTED')
   })
 
-  it('of a store leaves its chunks to be found by words', async () => {
+  it('removing a store’s vectors keeps its chunks searchable by keyword', async () => {
     const { storeId } = await filled(textOf('d1', 'd2'))
     await insert(storeId)
     expect(await ok(ann, 'DELETE', `/document-store/vectorstore/${storeId}`)).toMatchObject({ numDeleted: 2 })

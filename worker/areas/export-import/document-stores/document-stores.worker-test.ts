@@ -198,7 +198,7 @@ it('points flows to the new id of a store, or to the one that is there when it i
   expect(await heddle.database.select().from(documentStores)).toHaveLength(2)
 })
 
-it('leaves a store of another workspace alone and imports a copy', async () => {
+it('an import leaves a store of another workspace alone and creates a copy', async () => {
   await take(flowiseBundle())
   const report = await take(flowiseBundle(), bob)
   expect(report.items).toMatchObject([{ found: 'none', choice: 'new' }])

@@ -53,7 +53,9 @@ async function untilBusy(): Promise<void> {
   }
 }
 
-it('has written nothing or all when it dies, and goes on to write all', { timeout: 240_000 }, async () => {
+it('a killed import has written nothing or everything, and resumes to write everything', {
+  timeout: 240_000,
+}, async () => {
   const { id } = await send(heddle.client, JSON.stringify(bundleOf({ runs: RUNS, chunks: CHUNKS, chars: 1000 })))
   await call(heddle.client, 'POST', `/export-import/imports/${id}/check`)
   await until(heddle.client, 'checked')

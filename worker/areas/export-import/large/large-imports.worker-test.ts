@@ -176,7 +176,7 @@ it('ends an import that an earlier version left while it made chunks found', { t
   await close(ann, next.id)
 })
 
-it('knows the chunks that the workspace has', { timeout: 60_000 }, async () => {
+it('a large import recognizes the chunks that the workspace already has', { timeout: 60_000 }, async () => {
   const bundle = bundleOf({ runs: 0, chunks: 20, chars: 100 })
   const [first, ...others] = bundle.DocumentStoreFileChunk
   const place = `DocumentStore/${STORE}`
@@ -216,7 +216,7 @@ it('follows the choices of the person, and skips what is there', { timeout: 60_0
 
 const rowsAside = async () => (await heddle.database.select({ n: sql<number>`count(*)` }).from(importRows))[0]?.n ?? 0
 
-it('leaves nothing when it is cancelled', { timeout: 120_000 }, async () => {
+it('a canceled import leaves nothing behind', { timeout: 120_000 }, async () => {
   const bundle = bundleOf({ runs: 1500, chunks: 100, chars: 500 })
   const reach: Record<string, (id: string) => Promise<unknown>> = {
     uploading: async () => {},
@@ -269,7 +269,7 @@ it('keeps no part of a file that was imported, or that failed', { timeout: 60_00
   expect(await keptParts()).toEqual([])
 })
 
-it('is called cancelled only when nothing of it is there', { timeout: 120_000 }, async () => {
+it('an import is reported as canceled only when nothing of it remains', { timeout: 120_000 }, async () => {
   const slow = sql`create trigger slow after insert on chat_messages begin
     select count(*) from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000) select i from n); end`
   // Before the last batch, within it, and after it.
@@ -290,7 +290,7 @@ it('is called cancelled only when nothing of it is there', { timeout: 120_000 },
   }
 })
 
-it('begins once when two files are sent at once', async () => {
+it('a large import begins once when two files are sent at once', async () => {
   const start = () => call(ann, 'POST', '/export-import/imports', { name: 'a.json', size: 2 })
   const answers = await Promise.all([start(), start(), start()])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -298,7 +298,7 @@ it('begins once when two files are sent at once', async () => {
 
 const eventsOf = async () => heddle.database.select().from(auditEvents).where(eq(auditEvents.event, 'workspace.import'))
 
-it('leaves an event only with what was imported', { timeout: 60_000 }, async () => {
+it('the audit event of an import lists only what was imported', { timeout: 60_000 }, async () => {
   await heddle.database.delete(auditEvents)
   const bundle = bundleOf({ runs: 1500, chars: 500 })
   const { id } = await checked(ann, bundle)
@@ -350,7 +350,7 @@ it('fails with the field that is wrong, and leaves nothing', { timeout: 60_000 }
   expect((await stored()).chatflows).toEqual([])
 })
 
-it('says that a part is missing', async () => {
+it('a large import says that a part is missing', async () => {
   const { body } = await call(ann, 'POST', '/export-import/imports', { name: 'a.json', size: 20_000_000 })
   await act(ann, body.id, 'check')
   await expect(until(ann, 'checked')).rejects.toThrow('A part of this file is missing')
@@ -376,7 +376,7 @@ it('takes only the parts that the file has, one import at a time', async () => {
   expect((await act(ann, id, 'run')).status).toBe(409)
 })
 
-it('is nobody else’s', { timeout: 60_000 }, async () => {
+it('a large import is private to the person who started it', { timeout: 60_000 }, async () => {
   const { id } = await checked(ann, bundleOf({ runs: 2, chars: 10 }))
   expect(await openImport(bob)).toBeNull()
   for (const answer of [await act(bob, id, 'check'), await act(bob, id, 'run'), await close(bob, id)])

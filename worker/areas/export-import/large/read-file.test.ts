@@ -53,7 +53,7 @@ it('refuses a file of which a part is missing', async () => {
   await expect(read('{"Tool": [', undefined)).rejects.toThrow('A part of this file is missing')
 })
 
-it('holds items of 16 MB at most', async () => {
+it('reading a file holds at most 16 MB of items in memory', async () => {
   const million = 1024 * 1024
   await expect(read(file({ Tool: Array.from({ length: 17 }, () => tool(million)) }))).rejects.toThrow('16 MB in all')
   await expect(read(file({ Tool: Array.from({ length: 15 }, () => tool(million)) }))).resolves.toBeDefined()

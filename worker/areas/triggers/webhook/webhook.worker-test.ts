@@ -577,7 +577,7 @@ describe('permissions', () => {
   })
 })
 
-it('needs three database round trips for a warm delivery', async () => {
+it('a warm webhook delivery needs three database round trips', async () => {
   const { id } = await addHook(scene, { settings: { signature: 'heddle', input: text }, secret: SECRET })
   const deliver = async () => {
     const body = JSON.stringify({ name: 'Ann', n: Math.random() })

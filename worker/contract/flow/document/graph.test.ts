@@ -126,7 +126,7 @@ it.each<[string, (flow: FlowDocument) => unknown]>([
   ['connections', (flow) => checkConnection(flow, { source: 'llmAgentflow_3', target: 'llmAgentflow_0' }, agentflow)],
   ['orphans', (flow) => orphanedEdges(flow, agentflow)],
   ['the checklist', (flow) => flowProblems(flow, components, { kind: agentflow })],
-])('needs ten times the reads for ten times the nodes: %s', (_, work) => {
+])('reads grow linearly with the nodes: %s', (_, work) => {
   const cost = (length: number) => {
     const { flow, reads } = countedChain(length)
     const before = reads()

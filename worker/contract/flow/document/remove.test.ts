@@ -55,7 +55,7 @@ describe('removeNodes', () => {
   })
 })
 
-it('leaves no orphaned edges', () => {
+it('removing a node leaves no orphaned edges', () => {
   const definitions = fc.array(fc.constantFrom(llm, condition, iteration, loop), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(definitions, fc.array(fc.tuple(fc.nat(11), fc.nat(11))), fc.array(fc.nat(11)), (kinds, pairs, gone) => {

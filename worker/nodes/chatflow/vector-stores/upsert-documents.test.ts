@@ -157,7 +157,7 @@ describe('an upsert', () => {
     expect(rows.size).toBe(1)
   })
 
-  it('of no documents is refused, so that no cleanup deletes everything', async () => {
+  it('an upsert of no documents is refused, so that no cleanup deletes everything', async () => {
     const { store, rows } = scriptedStore()
     const records = recordsInMemory()
     await upsert([['s', 'a']], { store, records, cleanup: 'full' })
@@ -166,7 +166,7 @@ describe('an upsert', () => {
     expect(rows.size).toBe(1)
   })
 
-  it('of more documents than a request can write names document stores', async () => {
+  it('an upsert of more documents than a request can write suggests document stores', async () => {
     const { store, rows } = scriptedStore()
     const texts = Array.from({ length: 10_001 }, (_, at): [string, string] => ['s', `${at}`])
     const { error } = await upsert(texts, { store })
@@ -190,7 +190,7 @@ describe('an upsert with a record manager', () => {
     ['none', ['a', 'b', 'c', 'new'], 0],
     ['incremental', ['a', 'c', 'new'], 1],
     ['full', ['a', 'new'], 2],
-  ])('and the cleanup “%s” leaves %j', async (cleanup, texts, numDeleted) => {
+  ])('the cleanup “%s” leaves %j', async (cleanup, texts, numDeleted) => {
     const { store, rows, batches } = scriptedStore()
     const records = recordsInMemory()
     await upsert(first, { store, records, cleanup })
