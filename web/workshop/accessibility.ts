@@ -5,9 +5,12 @@ import { setMode } from '../api/stored-appearance.ts'
 /** A story is a part of a page: these rules speak of whole pages. */
 const OF_PAGES = ['region', 'page-has-heading-one', 'landmark-one-main', 'document-title', 'html-has-lang', 'bypass']
 
+/** `Mon` is said as Monday. */
+const OF_ABBREVIATIONS = ['label-content-name-mismatch']
+
 const partRules: axe.RunOptions = {
   resultTypes: ['violations'],
-  rules: Object.fromEntries(OF_PAGES.map((rule) => [rule, { enabled: false }])),
+  rules: Object.fromEntries([...OF_PAGES, ...OF_ABBREVIATIONS].map((rule) => [rule, { enabled: false }])),
 }
 /** What dark mode changes is colors. */
 const colorRules: axe.RunOptions = { resultTypes: ['violations'], runOnly: ['color-contrast'] }

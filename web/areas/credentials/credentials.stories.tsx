@@ -1,0 +1,118 @@
+import type { ListedCredential } from '#contract/credentials.ts'
+import { expect, expectWords, page, refusal, role, story, text } from '../../workshop/story.tsx'
+import { CredentialsPage } from './CredentialsPage.tsx'
+
+const credential = (name: string, change: Partial<ListedCredential> = {}): ListedCredential => ({
+  id: `id-${name}`,
+  name,
+  credentialName: 'acmeApi',
+  createdDate: '2026-01-01T00:00:00.000Z',
+  updatedDate: '2026-01-01T00:00:00.000Z',
+  workspaceId: 'w1',
+  lastUsedDate: null,
+  usageCount: 0,
+  ...change,
+})
+
+const definitions = [
+  {
+    name: 'acmeApi',
+    label: 'Acme API',
+    version: 1,
+    description: 'Of the Acme console.',
+    inputs: [
+      { name: 'apiKey', label: 'API key', type: 'password' },
+      { name: 'region', label: 'Region', type: 'string', optional: true, additionalParams: true },
+    ],
+  },
+]
+
+const answers = {
+  'GET /components-credentials': definitions,
+  'GET /credentials': [credential('Team account')],
+  'GET /credentials/*': {
+    ...credential('Team account'),
+    plainDataObj: { apiKey: '_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db' },
+  },
+  'GET /usages': { data: [{ kind: 'flow', id: 'f', name: 'Support', type: 'CHATFLOW' }], total: 1 },
+}
+
+story(
+  'credentials say their type, when they were used, and what somebody must do',
+  () => <CredentialsPage />,
+  async () => {
+    const row = (name: RegExp) => page.getByRole('row', { name })
+    await expectWords(row(/^Team account/), 'Acme API')
+    await expectWords(row(/^Team account/), 'Never')
+    await expectWords(row(/^Mail/), 'Reconnect')
+    await expectWords(row(/^New/), 'Not connected')
+  },
+  {
+    answers: {
+      ...answers,
+      'GET /credentials': [
+        credential('Team account'),
+        credential('Mail', { connection: 'refused' }),
+        credential('New', { connection: 'none' }),
+      ],
+    },
+  },
+)
+
+story(
+  'a new credential of the only type asks for its fields at once',
+  () => <CredentialsPage />,
+  async ({ sent }) => {
+    await role('button', 'New credential').click()
+    await expect.element(text('Of the Acme console.')).toBeVisible()
+    await role('button', 'Create').click()
+    await expect.element(role('textbox', 'Name')).toBeInvalid()
+    await role('textbox', 'Name').fill(' Team ')
+    await page
+      .getByLabelText(/^API key/)
+      .first()
+      .fill('secret-key')
+    await role('button', 'Create').click()
+    await expect.element(text('Credential created')).toBeVisible()
+    expect(sent.find(({ call }) => call === 'POST /credentials')?.body).toMatchObject({
+      name: 'Team',
+      credentialName: 'acmeApi',
+      plainDataObj: { apiKey: 'secret-key' },
+    })
+  },
+  { answers: { ...answers, 'GET /credentials': [], 'POST /credentials': credential('Team') } },
+)
+
+story(
+  'a stored secret is not shown, and its users are named before it changes',
+  () => <CredentialsPage />,
+  async () => {
+    await role('button', 'Team account').click()
+    await expect.element(role('dialog', 'Edit Acme API credential')).toBeVisible()
+    await expectWords(role('dialog'), 'stored, not shown')
+    await expectWords(role('dialog'), 'Used by Support.')
+    expect(document.body.textContent).not.toContain('_FLOWISE_BLANK')
+  },
+  { answers },
+)
+
+story(
+  'a credential that could not be opened says so',
+  () => <CredentialsPage />,
+  async () => {
+    await role('button', 'Team account').click()
+    await expect.element(text(/^Couldn’t open “Team account”/)).toBeVisible()
+  },
+  { answers: { ...answers, 'GET /credentials/*': refusal(404, 'It is gone') } },
+)
+
+story(
+  'somebody who may only look at credentials changes none',
+  () => <CredentialsPage />,
+  async () => {
+    await expect.element(text('Team account')).toBeVisible()
+    expect(role('button', 'New credential').elements()).toEqual([])
+    expect(role('button', 'Actions for Team account').elements()).toEqual([])
+  },
+  { answers, can: ['credentials:view'], width: 'phone' },
+)
