@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 
 interface HeldProps<Value> {
   initial: Value
-  tell(value: Value): void
+  tell(value: unknown): void
   children(value: Value, change: (next: Value) => void): ReactNode
 }
 

@@ -31,10 +31,15 @@ export async function findViolations(): Promise<string[]> {
   return found
 }
 
+/** Some animations, such as a spinner's, never end. */
+const MAX_FRAMES = 30
+
 /** With reduced motion colors change within a frame, and those that are inherited a frame later at each level. */
 async function settle(): Promise<void> {
-  do await new Promise(requestAnimationFrame)
-  while (document.getAnimations().length > 0)
+  for (let frame = 0; frame < MAX_FRAMES; frame++) {
+    await new Promise(requestAnimationFrame)
+    if (document.getAnimations().length === 0) return
+  }
 }
 
 const describe = ({ id, help, nodes }: axe.Result, isDark: boolean) =>
