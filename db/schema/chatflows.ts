@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Callers } from '#contract/access/callers.ts'
+import { FLOW_TYPES } from '#contract/flow/flow-types.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
 import { workspaces } from './account.ts'
 
@@ -21,7 +22,7 @@ export const chatflows = sqliteTable(
       .references(() => workspaces.id),
     name: text('name').notNull(),
     flowData: text('flow_data').notNull(),
-    type: text('type', { enum: ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] }).notNull(),
+    type: text('type', { enum: FLOW_TYPES }).notNull(),
     deployed: integer('deployed', { mode: 'boolean' }),
     isPublic: integer('is_public', { mode: 'boolean' }),
     apikeyid: text('apikeyid'),

@@ -1,6 +1,7 @@
 /** What every measurement works on: the product in a process of its own, a signed-in client, flows to run. */
-import type { FlowType } from '#contract/chatflows.ts'
+
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { forkProcess } from './processes/fork.ts'

@@ -1,19 +1,16 @@
 /** API calls that start with the page itself, before its scripts have arrived. */
 
-/** What a new flow is drawn with, by the path of its canvas: small parts of a large catalogue. */
-const FIRST_COMPONENTS: Readonly<Record<string, readonly string[]>> = {
-  'v2/agentcanvas': ['startAgentflow', 'agentAgentflow', 'practiceModel'],
-  canvas: ['practiceModel', 'bufferMemory', 'conversationChain'],
-}
+import { KIND_FACTS } from '#contract/flow/kinds/facts.ts'
+import { readCanvasPath } from './flow-link.ts'
 
 /** Returns the paths below /api/v1 that a page asks for first. */
 export function firstCalls(path: string): string[] {
   // The chat page asks as a stranger does, of its flow only. A call that nobody takes would never end.
   if (path.startsWith('/chatbot/')) return []
-  const [, canvas, flowId] = /^\/(v2\/agentcanvas|canvas)(?:\/([\w-]+))?$/.exec(path) ?? []
-  if (flowId) return ['/settings', `/chatflows/${flowId}`, `/chatflows/${flowId}/components`]
-  const first = canvas ? FIRST_COMPONENTS[canvas] : undefined
-  return ['/settings', ...(first ?? []).map((name) => `/nodes/${name}`)]
+  const { type, id = '' } = readCanvasPath(path) ?? {}
+  if (/^[\w-]+$/.test(id)) return ['/settings', `/chatflows/${id}`, `/chatflows/${id}/components`]
+  const first = type && id === '' ? KIND_FACTS[type].firstComponents : []
+  return ['/settings', ...first.map((name) => `/nodes/${name}`)]
 }
 
 /** The same for every call of a page. */

@@ -44,7 +44,7 @@ export function BuilderHeader(props: BuilderHeaderProps) {
   const { id, name, savedName, saving } = useSnapshot(draft.state, { sync: true })
   const changed = useCanvasValue(canvas, isDirty)
   const dirty = changed || name !== savedName
-  const mayDescribe = canvas.kind.generator !== null
+  const mayDescribe = canvas.kind.flow.generator !== null
   const mayEdit = useCanEdit(canvas.kind)
   return (
     <Flex as="header" align="center" gap="1" px="2" height="56px" flex="none" borderBottomWidth="1px" bg="bg.panel">

@@ -69,7 +69,7 @@ function useActions({ draft, controls: { actions }, onOpen, onPublish, openFile 
   const phone = { hideFrom: 'md' } as const
   const offered: [boolean, MenuAction][] = [
     [
-      mayEdit && canvas.kind.generator !== null,
+      mayEdit && canvas.kind.flow.generator !== null,
       { label: 'Describe what you want', visible: phone, onSelect: () => onOpen('describe') },
     ],
     [mayEdit, { label: 'Save with a note', visible: phone, onSelect: () => onOpen('note') }],

@@ -14,7 +14,7 @@ export function EmptyCanvas({ canvas, onDescribe }: { canvas: Canvas; onDescribe
       <Text color="fg.muted" fontSize="sm">
         {hint}
       </Text>
-      {kind.generator !== null && (
+      {kind.flow.generator !== null && (
         <Button size="sm" variant="outline" bg="bg.panel" pointerEvents="auto" onClick={onDescribe}>
           <IconWand size={16} aria-hidden /> Describe what you want
         </Button>

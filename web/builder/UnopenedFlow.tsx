@@ -1,4 +1,4 @@
-import type { FlowType } from '#contract/chatflows.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import { kindOf, whyNotRun } from '#contract/flow/kinds/index.ts'
 import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 

@@ -1,11 +1,12 @@
+import { flowPermissions } from '#contract/access/callers.ts'
+import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import { useCan } from '../api/use-can.ts'
-import type { CanvasKind } from '../canvas/kinds/types.ts'
 
-type Kind = Pick<CanvasKind, 'permissions'>
+type Kind = Pick<FlowKind, 'type'>
 
 /** Returns true when the person may save, publish and describe flows of this kind. Others may view and chat. */
-export const useCanEdit = ({ permissions }: Kind): boolean => useCan()(`${permissions}:create,${permissions}:update`)
+export const useCanEdit = ({ type }: Kind): boolean => useCan()(flowPermissions([type], 'create', 'update'))
 
 /** The reason, for people who may not edit. */
-export const viewOnlyText = ({ permissions }: Kind): string =>
-  `You need the permission ${permissions}:update to change this flow. You can view it and chat with it.`
+export const viewOnlyText = ({ type }: Kind): string =>
+  `You need the permission ${flowPermissions([type], 'update')} to change this flow. You can view it and chat with it.`

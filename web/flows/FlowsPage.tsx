@@ -2,8 +2,10 @@ import { Button, Flex, Link as TextLink } from '@chakra-ui/react'
 import { IconCopy, IconLayoutGridAdd, IconPencil, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { areaOf } from '#contract/areas.ts'
 import type { Chatflow } from '#contract/chatflows.ts'
-import { type CanvasFlowType, flowLink } from '../api/flow-link.ts'
+import { type CanvasFlowType, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
+import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
 import { RenameDialog } from '../builder/RenameDialog.tsx'
 import { duplicateFlow } from './actions.ts'
@@ -17,12 +19,7 @@ const TemplateDialog = lazy(() => import('../builder/templates/TemplateDialog.ts
 
 interface FlowsPageProps {
   type: CanvasFlowType
-  /** The area whose permissions guard these flows: `agentflows`. */
-  permissions: string
-  title: string
   purpose: string
-  /** For people, singular: `agent flow`. */
-  noun: string
   /** What an empty list says of a first flow. */
   emptyText: string
   /** Below the list. */
@@ -30,7 +27,9 @@ interface FlowsPageProps {
 }
 
 /** The list of the workspace's flows of one type. */
-export function FlowsPage({ type, permissions, title, purpose, noun, emptyText, children }: FlowsPageProps) {
+export function FlowsPage({ type, purpose, emptyText, children }: FlowsPageProps) {
+  const { label, pages, permissions } = KIND_FACTS[type]
+  const noun = label.toLowerCase()
   const [renaming, setRenaming] = useState<Chatflow>()
   const [template, setTemplate] = useState<Chatflow>()
   const can = useCan()
@@ -48,7 +47,7 @@ export function FlowsPage({ type, permissions, title, purpose, noun, emptyText, 
   return (
     <>
       <FlowListPage
-        title={title}
+        title={areaOf(pages.list).title}
         purpose={purpose}
         noun={`${noun}s`}
         pages={flowPages(type)}
@@ -78,7 +77,7 @@ export function FlowsPage({ type, permissions, title, purpose, noun, emptyText, 
       {renaming && <RenameDialog flow={renaming} onClose={() => setRenaming(undefined)} />}
       {template && (
         <Suspense>
-          <TemplateDialog of={{ flow: template }} onClose={() => setTemplate(undefined)} />
+          <TemplateDialog of={{ flow: { ...template, type } }} onClose={() => setTemplate(undefined)} />
         </Suspense>
       )}
     </>

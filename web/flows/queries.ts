@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Chatflow } from '#contract/chatflows.ts'
+import type { CanvasFlowType } from '#contract/flow/kinds/facts.ts'
 import { api, type Query } from '../api/client.ts'
-import type { CanvasFlowType } from '../api/flow-link.ts'
 import { FLOWS } from '../api/flows.ts'
 import { invalidate, keys } from '../api/query.ts'
 

@@ -1,7 +1,7 @@
 /** Opens the import and export dialogs from anywhere: `askImport(file)`. The shell renders them. */
 import { proxy, ref } from 'valtio/vanilla'
-import type { FlowType } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 
 /** The canvas that is open: takes the place of its flow, if it is of the same type. */
 export interface TakeFlow {

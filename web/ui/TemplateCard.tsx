@@ -2,7 +2,9 @@ import { Badge, Box, Card, Flex, LinkBox, LinkOverlay, Text } from '@chakra-ui/r
 import { IconTool } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { GalleryItem } from '#contract/marketplaces.ts'
+import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
+import { factsOf } from '#contract/flow/kinds/facts.ts'
+import { flowTypeOf, type GalleryItem, type TemplateType } from '#contract/marketplaces.ts'
 import { FlowSketch } from './FlowSketch.tsx'
 
 interface Props {
@@ -37,7 +39,7 @@ export function TemplateCard({ template, menu }: Props) {
           )}
           <Flex mt="auto" gap="2" wrap="wrap">
             {badge && <Badge colorPalette="accent">{badge}</Badge>}
-            {type !== 'AgentflowV2' && <Badge>{TYPE_NAMES[type]}</Badge>}
+            {flowTypeOf(type) !== agentflowFacts.type && <Badge>{templateTypeName(type)}</Badge>}
             {usecases.map((usecase) => (
               <Badge key={usecase} variant="outline" maxW="full" overflowWrap="anywhere" whiteSpace="normal">
                 {usecase}
@@ -57,9 +59,8 @@ const ToolPicture = () => (
   </Flex>
 )
 
-/** What people call the types of templates. */
-export const TYPE_NAMES: Record<GalleryItem['type'], string> = {
-  AgentflowV2: 'Agent flow',
-  Chatflow: 'Chat flow',
-  Tool: 'Tool',
+/** Returns what people call a type of templates. */
+export function templateTypeName(template: TemplateType): string {
+  const type = flowTypeOf(template)
+  return type ? factsOf(type).label : 'Tool'
 }

@@ -2,7 +2,7 @@ import { Link as ChakraLink, Spinner, Stack, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { errorMessage } from '#contract/errors.ts'
 import type { AssetUser, UsagesQuery } from '#contract/usages.ts'
-import { flowLink, hasCanvas } from '../api/flow-link.ts'
+import { flowPage } from '../api/flow-link.ts'
 import { useUsages } from './queries.ts'
 
 /** Who uses an asset, by name. */
@@ -28,10 +28,11 @@ export function UserList({ of }: { of: UsagesQuery }) {
 }
 
 function User({ user: { id, name, type } }: { user: AssetUser }) {
-  if (!type || !hasCanvas(type)) return <Text overflowWrap="anywhere">{name}</Text>
+  const page = type && flowPage(type, id)
+  if (!page) return <Text overflowWrap="anywhere">{name}</Text>
   return (
     <ChakraLink asChild py="1" overflowWrap="anywhere">
-      <Link {...flowLink(type, id)}>{name}</Link>
+      <Link {...page}>{name}</Link>
     </ChakraLink>
   )
 }

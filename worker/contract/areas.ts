@@ -233,4 +233,4 @@ export type AreaPath = (typeof AREAS)[number]['path']
 export type AreaIcon = (typeof AREAS)[number]['icon']
 
 /** Returns the area at a path. */
-export const areaOf = (path: AreaPath): Area => AREAS.find((area) => area.path === path) as Area
+export const areaOf = (path: AreaPath) => AREAS.find((area) => area.path === path) as Area & { icon: AreaIcon }

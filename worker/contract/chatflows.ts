@@ -5,13 +5,10 @@ import { publicChatbotSettingsSchema } from './chatbot-config.ts'
 import { isRecord, tryParseJson } from './data/json.ts'
 import type { FlowDocument } from './flow/document/document.ts'
 import { parseFlow } from './flow/document/parse.ts'
+import { flowTypeSchema } from './flow/flow-types.ts'
 import { rateLimitProblem } from './flow-settings.ts'
 import { runLimitsSchema } from './runs/limits.ts'
 import { dateSchema, pageOf } from './schemas/responses.ts'
-
-export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] as const
-export const flowTypeSchema = z.enum(FLOW_TYPES)
-export type FlowType = z.infer<typeof flowTypeSchema>
 
 /** Bytes of a request body that carries a flow. */
 export const MAX_FLOW_BYTES = 8 * 1024 * 1024

@@ -4,7 +4,9 @@
  */
 import * as z from 'zod'
 import { callersSchema } from './access/callers.ts'
-import { type FlowType, MAX_FLOW_BYTES } from './chatflows.ts'
+import { MAX_FLOW_BYTES } from './chatflows.ts'
+import { flowTypeSchema } from './flow/flow-types.ts'
+import type { KindFacts } from './flow/kinds/kind-facts.ts'
 import { flowReportSchema } from './schemas/flow-report.ts'
 import { withMaxKeys } from './schemas/max-keys.ts'
 
@@ -42,22 +44,14 @@ export type BundleKey = (typeof EXPORT_KINDS)[ExportKind][number]
 export const EXPORT_KIND_NAMES = Object.keys(EXPORT_KINDS) as ExportKind[]
 export const BUNDLE_KEYS = EXPORT_KIND_NAMES.flatMap((kind): readonly BundleKey[] => EXPORT_KINDS[kind])
 
-/** The keys with flows, and the flow type of each. */
-export const FLOW_KEYS = {
-  AgentFlow: 'MULTIAGENT',
-  AgentFlowV2: 'AGENTFLOW',
-  AssistantFlow: 'ASSISTANT',
-  ChatFlow: 'CHATFLOW',
-} as const satisfies Partial<Record<BundleKey, FlowType>>
+/** The keys with flows; which kinds each holds is a fact of the kinds. */
+export const FLOW_KEYS = ['AgentFlow', 'AgentFlowV2', 'AssistantFlow', 'ChatFlow'] as const satisfies readonly FlowKey[]
 
-export type FlowKey = keyof typeof FLOW_KEYS
+export type FlowKey = BundleKey & KindFacts['bundleKey']
 
 /** The keys whose rows an importer decides on one by one; messages, ratings and runs follow their flows, chunks their stores. */
 export const ITEM_KEYS = [
-  'AgentFlow',
-  'AgentFlowV2',
-  'AssistantFlow',
-  'ChatFlow',
+  ...FLOW_KEYS,
   'AssistantCustom',
   'AssistantOpenAI',
   'AssistantAzure',
@@ -86,6 +80,7 @@ const flowItem = withMaxKeys(
   z.looseObject({
     id: idSchema,
     name: z.string().trim().min(1).max(200),
+    type: z.unknown().optional(),
     /** Absent from Flowise's files. */
     callers: callersSchema.optional(),
     flowData: z.string().max(MAX_FLOW_BYTES, `A flow may have at most ${MAX_FLOW_BYTES / 1024 / 1024} MB`),
@@ -134,7 +129,8 @@ export const exportAnswerSchema = z.object({
 })
 
 const importedFlowSchema = flowReportSchema.extend({
-  key: z.enum(Object.keys(FLOW_KEYS) as [FlowKey, ...FlowKey[]]),
+  key: z.enum(FLOW_KEYS),
+  type: flowTypeSchema,
   id: z.string().describe('The id in the file'),
   newId: z.string().describe('The id after the import; the same as `id` unless it was taken'),
   name: z.string(),
@@ -143,6 +139,7 @@ const importedFlowSchema = flowReportSchema.extend({
 const importedItemSchema = z
   .object({
     key: z.enum(ITEM_KEYS),
+    type: flowTypeSchema.optional().describe('Of a flow'),
     id: z.string().describe('The id in the file'),
     name: z.string(),
     found: z

@@ -1,6 +1,6 @@
 /** What the home page shows of a workspace. */
 import * as z from 'zod'
-import { flowTypeSchema } from './chatflows.ts'
+import { flowTypeSchema } from './flow/flow-types.ts'
 import { runStateSchema } from './runs/events.ts'
 import { dateSchema } from './schemas/responses.ts'
 import { TRIGGER_STATES } from './triggers/index.ts'
@@ -39,7 +39,7 @@ export const homeSchema = z
             .describe(`The flow’s latest run, if it is one of the workspace’s ${HOME_RUNS} newest`),
         }),
       )
-      .describe('Agent flows by latest update'),
+      .describe('Flows that people draw on a canvas, by latest update'),
     waiting: z
       .array(
         z.object({

@@ -1,12 +1,35 @@
 /** Templates, in Flowise's public shape, and the gallery in which people choose one. */
 import * as z from 'zod'
+import type { FlowType } from './flow/flow-types.ts'
+import { CANVAS_TYPES, type CanvasFlowType, factsOf, type KIND_FACTS } from './flow/kinds/facts.ts'
 import { sketchSchema } from './home.ts'
 import { dateSchema } from './schemas/responses.ts'
 
-/** `AgentflowV2` are agent flows. */
-export const TEMPLATE_TYPES = ['Chatflow', 'AgentflowV2', 'Tool'] as const
+/** Of a tool, or of flows of one kind: `AgentflowV2` are agent flows. */
+export type TemplateType = FlowTemplateType | 'Tool'
+type FlowTemplateType = {
+  [Type in CanvasFlowType]: (typeof KIND_FACTS)[Type]['template']['type']
+}[CanvasFlowType]
+
+/** Returns undefined for flows that cannot become templates. */
+export const templateTypeOf = (type: FlowType) => factsOf(type).template?.type as FlowTemplateType | undefined
+
+export const TEMPLATE_TYPES: [TemplateType, ...TemplateType[]] = [
+  'Tool',
+  ...CANVAS_TYPES.flatMap((type) => templateTypeOf(type) ?? []),
+]
 export const templateTypeSchema = z.enum(TEMPLATE_TYPES)
-export type TemplateType = z.infer<typeof templateTypeSchema>
+
+/** Returns the type of the flows that a template makes; undefined for a tool. */
+export const flowTypeOf = (template: TemplateType): CanvasFlowType | undefined =>
+  CANVAS_TYPES.find((type) => templateTypeOf(type) === template)
+
+/** Returns the sections of the top bar that a template belongs to. */
+export function frameworksOf(template: TemplateType): string[] {
+  const type = flowTypeOf(template)
+  const framework = type && factsOf(type).template?.framework
+  return framework ? [framework] : []
+}
 
 /** Custom templates of a workspace. */
 export const MAX_CUSTOM_TEMPLATES = 1000

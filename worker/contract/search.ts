@@ -1,11 +1,11 @@
 /** The search of the top bar. */
 import * as z from 'zod'
+import { flowTypeSchema } from './flow/flow-types.ts'
 import { dateSchema } from './schemas/responses.ts'
 
 /** In the order in which results are returned. */
 export const SEARCH_KINDS = [
   'flow',
-  'chatflow',
   'template',
   'execution',
   'trigger',
@@ -17,15 +17,16 @@ export const SEARCH_KINDS = [
 ] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 
-/** Newest rows of each kind that a search looks at. */
+/** Newest rows of each kind, and of each type of flow, that a search looks at. */
 export const SEARCH_WINDOW = 500
-/** Results of each kind. */
+/** Results of each kind, and of each type of flow. */
 export const SEARCH_RESULTS = 8
 
 export const searchQuerySchema = z.object({ q: z.string().trim().min(1, 'Enter a search term').max(100) })
 
 const resultSchema = z.object({
-  kind: z.enum(SEARCH_KINDS).describe('`flow` are agent flows'),
+  kind: z.enum(SEARCH_KINDS),
+  type: flowTypeSchema.nullable().describe('Of a flow; null for everything else'),
   id: z.string(),
   title: z.string().describe('The name; for a run, its question'),
   detail: z.string().nullable().describe('The flow of a run or trigger'),

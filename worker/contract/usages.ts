@@ -1,6 +1,6 @@
 /** Which assets of a workspace are used, and by whom. */
 import * as z from 'zod'
-import { flowTypeSchema } from './chatflows.ts'
+import { flowTypeSchema } from './flow/flow-types.ts'
 
 export const ASSET_KINDS = [
   'credential',

@@ -3,9 +3,9 @@ import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/d
 import { type FlowGraph, findCycle, graphOf, upstreamOf } from '#contract/flow/document/graph.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import { chosenOutput, endingNodes } from '#contract/flow/kinds/chatflow/endings.ts'
+import { chatflow } from '#contract/flow/kinds/chatflow/kind.ts'
 import { connectionProblems } from '#contract/flow/kinds/chatflow/problems.ts'
 import { variableEdges } from '#contract/flow/kinds/chatflow/variables.ts'
-import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { isParam, paramsOf, withFormerNames } from '#contract/flow/params/params.ts'
 import {
@@ -31,11 +31,9 @@ import {
 } from './plan.ts'
 import type { InputTemplates } from './resolve-inputs.ts'
 
-const kind = kindOf('CHATFLOW')
-
 /** Throws as `compile` of plan.ts does. */
 export const compileChatflow: Compile = (drawing, catalogue) => {
-  refuse(structureProblems(drawing, kind))
+  refuse(structureProblems(drawing, chatflow))
   const endings = (graph: FlowGraph) => endingNodes(graph).map(({ id }) => id)
   return compilePart(drawing, catalogue, endings)
 }
@@ -48,7 +46,7 @@ export const compileUpsert =
       const store = graph.nodes.get(storeId)
       return store ? connectionProblems([store], graph) : []
     }
-    refuse(structureProblems(drawing, { ...kind, structureProblems: missing }))
+    refuse(structureProblems(drawing, { ...chatflow, structureProblems: missing }))
     return compilePart(drawing, catalogue, () => [storeId])
   }
 
@@ -59,7 +57,7 @@ function compilePart(drawing: FlowDocument, catalogue: Catalogue, endings: (grap
   refuse(draft.problems())
   const drawn = draft.steps()
   const byId = new Map(drawn.map((node) => [node.id, draft.planStep(node)]))
-  return connectPlan({ edges: draft.stepEdges() }, { drawn, byId, kind })
+  return connectPlan({ edges: draft.stepEdges() }, { drawn, byId, kind: chatflow })
 }
 
 /** Edges that would close a cycle are left out: the variable then has the value that it had before. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FLOW_TYPES } from '#contract/flow/flow-types.ts'
 import {
   exists,
   findCircles,
@@ -135,11 +136,21 @@ describe('import arrows', () => {
     expect(wrong).toEqual([])
   })
 
+  it('types of flows are named by their kinds alone', () => {
+    const isKind =
+      /^worker\/(contract\/flow\/(flow-types\.ts|kinds\/)|runs\/compilers\.ts|templates\/chatflows\/)|^web\/canvas\/kinds\//
+    const ofKind = new RegExp(`\\b(${FLOW_TYPES.join('|')})\\b|'(AgentflowV2|Chatflow)'|/agentcanvas|[\`"']/canvas\\b`)
+    const isOther = ({ path }: { path: string }) =>
+      !isKind.test(path) && !/^(e2e|web\/routes)\/|\/testing\/|routeTree/.test(path)
+    const named = code.filter((source) => isOther(source) && ofKind.test(withoutComments(source.text)))
+    expect(named.map(({ path }) => path)).toEqual([])
+  })
+
   it('code for one kind of flow is in its folder of web/canvas/kinds', () => {
     const isShared = ({ path }: { path: string }) =>
-      /^web\/(canvas|builder)\//.test(path) && !/^web\/canvas\/(kinds\/[^/]+|testing)\//.test(path)
+      /^web\/(canvas|builder)\//.test(path) && !/^web\/canvas\/(kinds\/(index\.ts|[^/]+\/)|testing\/)/.test(path)
     const ofKind =
-      /[a-z]Agentflow'|'AGENTFLOW'|kinds\/(?!(types|index)\.ts)|AGENT_FLOWS|\b(START|LOOP|ITERATION|HUMAN_INPUT)\b/
+      /[a-z]Agentflow'|'AGENTFLOW'|kinds\/(?!(types|index|facts)\.ts)|AGENT_FLOWS|\b(START|LOOP|ITERATION|HUMAN_INPUT)\b/
     expect(code.filter((source) => isShared(source) && ofKind.test(source.text)).map(({ path }) => path)).toEqual([])
   })
 

@@ -1,10 +1,10 @@
 /** Replays a run: a new run copies its steps up to a chosen one and runs on from there. */
 
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Replay } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import { isWithin } from '#contract/runs/step-paths.ts'
 import type { Database } from '#db/client.ts'
 import { executionSteps, executions } from '#db/schema/index.ts'

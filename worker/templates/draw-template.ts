@@ -2,6 +2,7 @@
 import { linkableInputs, outputChoices, shownOutputs } from '#contract/flow/document/anchors.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { drawFlow } from '#contract/flow/document/draw.ts'
+import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { place } from '#contract/flow/kinds/agentflow/place.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
@@ -14,12 +15,13 @@ const NOTE = { width: 460, lineHeight: 19, padding: 28, lettersInLine: 62, gap: 
 export function drawTemplate(template: Template, definitions: readonly ComponentDefinition[]): FlowDocument {
   const kind = kindOfTemplate(template)
   const { nodes, edges } = place(withSizes(drawFlow(template, definitions, kind)), new Set())
-  const name = kind === agentflow ? 'stickyNoteAgentflow' : 'stickyNote'
-  const drawn = drawFlow({ parts: [{ name, inputs: { note: noteOf(template) } }] }, definitions, kind)
-  return { nodes: [...nodes, ...drawn.nodes.map((note) => aboveTheFlow(note, noteOf(template)))], edges }
+  const note = definitions.find((each) => isStickyNote(each) && kind.palette.headingOf(each) !== undefined)
+  const parts = note ? [{ name: note.name, inputs: { note: noteOf(template) } }] : []
+  const drawn = drawFlow({ parts }, definitions, kind)
+  return { nodes: [...nodes, ...drawn.nodes.map((node) => aboveTheFlow(node, noteOf(template)))], edges }
 }
 
-export const kindOfTemplate = ({ type }: Template): CheckedFlowKind => kindOf(type ?? 'AGENTFLOW')
+export const kindOfTemplate = ({ type }: Template): CheckedFlowKind => kindOf(type ?? agentflow.type)
 
 /** As the canvas draws nodes with typed ports: a header and a line, and a row for each port. */
 const TYPED = { width: 240, head: 72, row: 22 }

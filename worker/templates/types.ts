@@ -1,9 +1,11 @@
 /** A template as it is written; `draw-template.ts` makes a flow of it. */
+
 import type { Drawing } from '#contract/flow/document/draw.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 
 export interface Template extends Drawing {
   /** Of the flow that it makes: an agent flow unless it says otherwise. */
-  type?: 'CHATFLOW'
+  type?: FlowType
   /** Never changes: links and stored answers name it. */
   id: string
   name: string

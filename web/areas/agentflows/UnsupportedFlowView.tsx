@@ -3,13 +3,15 @@ import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { FlowType } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
+import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
+import { isCanvasType } from '#contract/flow/kinds/facts.ts'
 import { kindOf, whyNotRun } from '#contract/flow/kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
 import { componentsQuery } from '../../api/components.ts'
-import { flowLink, hasCanvas } from '../../api/flow-link.ts'
+import { flowLink } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
 import { CompareView } from '../../canvas/compare/CompareView.tsx'
 import { chatflowKind } from '../../canvas/kinds/chatflow/index.tsx'
@@ -55,7 +57,7 @@ export default function UnsupportedFlowView({ id, onClose }: { id: string; onClo
       </Center>
     )
   }
-  if (hasCanvas(stored.data.type)) return <Navigate {...flowLink(stored.data.type, id)} replace />
+  if (isCanvasType(stored.data.type)) return <Navigate {...flowLink(stored.data.type, id)} replace />
   return (
     <CompareView
       title={stored.data.name}
@@ -72,7 +74,7 @@ export default function UnsupportedFlowView({ id, onClose }: { id: string; onClo
           </Button>
           {canCreate && (
             <Button asChild size="sm" variant="outline">
-              <Link {...flowLink('AGENTFLOW')}>
+              <Link {...flowLink(agentflowFacts.type)}>
                 <IconPlus size={16} aria-hidden />
                 New agent flow
               </Link>

@@ -2,7 +2,9 @@ import { Box, Button, Flex, Grid, IconButton, Skeleton, Stack } from '@chakra-ui
 import { IconArrowLeft, IconDots } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { permissionArea } from '#contract/access/callers.ts'
+import { flowPermissions } from '#contract/access/callers.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
+import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
 import { ApiError } from '../../api/client.ts'
 import { flowListLink, flowPage, messagesLink } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
@@ -40,7 +42,7 @@ export function MessagesPage(props: MessagesPageProps) {
         text="It was deleted or belongs to another workspace."
         action={
           <Button asChild>
-            <Link {...flowListLink('AGENTFLOW')}>All agent flows</Link>
+            <Link {...flowListLink(agentflowFacts.type)}>All agent flows</Link>
           </Button>
         }
       />
@@ -54,15 +56,14 @@ export function MessagesPage(props: MessagesPageProps) {
 }
 
 interface MessagesOfFlowProps extends Omit<MessagesPageProps, 'flowId'> {
-  flow: { id: string; name: string; type: string }
+  flow: { id: string; name: string; type: FlowType }
 }
 
 function MessagesOfFlow({ flow, search, onSearch }: MessagesOfFlowProps) {
   const { page = 1, view } = search
   const filters = filtersOf(search)
   const { data } = useQuery({ ...sessionsQuery(flow.id, filters, page), enabled: view === undefined })
-  const area = permissionArea(flow.type)
-  const mayDelete = useCan()(`${area}:update,${area}:delete`)
+  const mayDelete = useCan()(flowPermissions([flow.type], 'update', 'delete'))
   return (
     <Stack gap="5">
       <PageTitle

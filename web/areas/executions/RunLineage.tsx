@@ -3,19 +3,25 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ExecutionDetail } from '#contract/executions.ts'
-import { flowLink } from '../../api/flow-link.ts'
+import { flowPage } from '../../api/flow-link.ts'
 import { calledRunsQuery } from './queries.ts'
 
 /** Links to the flow version, the trigger, the replayed run, the calling run and the called runs. */
 export function RunLineage({ execution }: { execution: ExecutionDetail }) {
-  const { agentflowId, flowVersion, id, trigger, replayOf, parentExecutionId } = execution
+  const { agentflow, flowVersion, id, trigger, replayOf, parentExecutionId } = execution
+  const page = flowPage(agentflow.type, agentflow.id)
+  const version = `version ${flowVersion}`
   const called = useQuery(calledRunsQuery(id)).data?.data ?? []
   return (
     <Flex wrap="wrap" columnGap="5" rowGap="1" fontSize="sm" color="fg.muted">
       <Fact label="Flow">
-        <StyledLink asChild variant="underline">
-          <Link {...flowLink('AGENTFLOW', agentflowId)}>version {flowVersion}</Link>
-        </StyledLink>
+        {page ? (
+          <StyledLink asChild variant="underline">
+            <Link {...page}>{version}</Link>
+          </StyledLink>
+        ) : (
+          version
+        )}
       </Fact>
       {trigger && (
         <Fact label="Started by">

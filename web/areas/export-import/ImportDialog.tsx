@@ -3,13 +3,13 @@ import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { permissionArea } from '#contract/access/callers.ts'
-import type { FlowType } from '#contract/chatflows.ts'
+import { flowPermissions } from '#contract/access/callers.ts'
 import { type Choice, FILE_PART_BYTES } from '#contract/export-import.ts'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import { kindOf, whyNotRun } from '#contract/flow/kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
-import { flowLink, hasCanvas } from '../../api/flow-link.ts'
+import { flowListLink, flowPage } from '../../api/flow-link.ts'
 import { createFlow } from '../../api/flows.ts'
 import { useCan } from '../../api/use-can.ts'
 import type { TakeFlow } from '../../state/import-export-dialog.ts'
@@ -95,7 +95,7 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   const opened = step.at === 'report' ? step.opened : undefined
   const type = opened?.kind === 'flow' ? opened.type : undefined
   const taking = takeFlow?.type === type ? takeFlow : undefined
-  const canCreate = taking !== undefined || can(`${permissionArea(type ?? 'AGENTFLOW')}:create`)
+  const canCreate = taking !== undefined || (type !== undefined && can(flowPermissions([type], 'create')))
   return (
     <ImportFrame title={opened ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
       <Dialog.Body>
@@ -132,7 +132,7 @@ async function openChosen(file: File, canImportBundle: boolean): Promise<OpenedF
 async function importFlow({ name, flow, type }: FlowFile) {
   const { id } = await createFlow({ name, flowData: JSON.stringify(flow), type, versionNote: 'Imported' })
   notify.success(`Imported “${name}” as ${withArticle(kindOf(type).label)}`)
-  return hasCanvas(type) ? flowLink(type, id) : { to: '/agentflows/unsupported' }
+  return flowPage(type, id) ?? flowListLink(type)
 }
 
 const INTRO = 'Choose a .json file with a flow or a workspace export. You’ll see a preview before anything changes.'
@@ -149,7 +149,7 @@ function Preview({ opened, canCreate, replaces }: PreviewProps) {
   return (
     <>
       {!canCreate && (
-        <Notice mb="3">You need the {permissionArea(opened.type)}:create permission to import this flow.</Notice>
+        <Notice mb="3">You need the {flowPermissions([opened.type], 'create')} permission to import this flow.</Notice>
       )}
       <Text>{summaryText(opened.report)}</Text>
       <FlowReportView report={opened.report} />

@@ -1,7 +1,7 @@
 import { Badge, Box, chakra, Flex, NativeSelect } from '@chakra-ui/react'
 import type { Choice, ImportedFlow, ImportedItem } from '#contract/export-import.ts'
 import { FlowReportView } from './FlowReportView.tsx'
-import { choiceNames, ITEM_NAMES } from './names.ts'
+import { choiceNames, itemName } from './names.ts'
 import { summaryText } from './report-summary.ts'
 
 const FOUND: Record<ImportedItem['found'], { label: string; palette: string } | undefined> = {
@@ -27,7 +27,7 @@ export function ImportItem({ item, flow, choice, onChoose }: Props) {
       <chakra.span fontWeight="medium">{item.name}</chakra.span>
       <chakra.span color="fg.muted" textStyle="sm">
         {' '}
-        {ITEM_NAMES[item.key]}
+        {itemName(item)}
         {flow && ` · ${summaryText(flow)}`}
       </chakra.span>
       {found && (

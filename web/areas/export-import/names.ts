@@ -1,10 +1,17 @@
-import type { BundleKey, Choice, ExportKind, ImportedItem, ItemKey } from '#contract/export-import.ts'
+import type { BundleKey, Choice, ExportKind, FlowKey, ImportedItem, ItemKey } from '#contract/export-import.ts'
+import { factsOf, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
+
+/** Returns the kinds of flows that share a list: `Agent flows`. */
+function flowsIn(list: FlowKey): string {
+  const labels = Object.values(KIND_FACTS).flatMap(({ bundleKey, label }) => (bundleKey === list ? `${label}s` : []))
+  return labels.map((label, index) => (index === 0 ? label : label.toLowerCase())).join(' and ')
+}
 
 /** Labels of the lists in an export file, by importance. */
 export const BUNDLE_NAMES: readonly { key: BundleKey; name: string }[] = [
-  { key: 'AgentFlowV2', name: 'Agent flows' },
-  { key: 'ChatFlow', name: 'Chat flows' },
-  { key: 'AgentFlow', name: 'Older agent flows' },
+  { key: 'AgentFlowV2', name: flowsIn('AgentFlowV2') },
+  { key: 'ChatFlow', name: flowsIn('ChatFlow') },
+  { key: 'AgentFlow', name: flowsIn('AgentFlow') },
   { key: 'AssistantFlow', name: 'Assistant flows' },
   { key: 'Variable', name: 'Variables' },
   { key: 'ChatMessage', name: 'Chat messages' },
@@ -21,9 +28,9 @@ export const BUNDLE_NAMES: readonly { key: BundleKey; name: string }[] = [
 
 /** Data types that can be exported. */
 export const EXPORT_OPTIONS: readonly { kind: ExportKind; name: string; help?: string }[] = [
-  { kind: 'agentflowv2', name: 'Agent flows' },
-  { kind: 'chatflow', name: 'Chat flows' },
-  { kind: 'agentflow', name: 'Older agent flows' },
+  { kind: 'agentflowv2', name: flowsIn('AgentFlowV2') },
+  { kind: 'chatflow', name: flowsIn('ChatFlow') },
+  { kind: 'agentflow', name: flowsIn('AgentFlow') },
   { kind: 'assistantCustom', name: 'Custom assistants', help: 'With their flows' },
   { kind: 'assistantOpenAI', name: 'OpenAI assistants' },
   { kind: 'assistantAzure', name: 'Azure assistants' },
@@ -42,12 +49,11 @@ export const choiceNames = (item: ImportedItem): Record<Choice, string> => ({
   skip: 'Skip',
 })
 
-/** What one item is. */
-export const ITEM_NAMES: Record<ItemKey, string> = {
-  AgentFlowV2: 'Agent flow',
-  ChatFlow: 'Chat flow',
-  AgentFlow: 'Older agent flow',
-  AssistantFlow: 'Assistant flow',
+/** Returns what one item is. */
+export const itemName = ({ key, type }: Pick<ImportedItem, 'key' | 'type'>): string =>
+  type ? factsOf(type).label : ITEM_NAMES[key as keyof typeof ITEM_NAMES]
+
+const ITEM_NAMES: Record<Exclude<ItemKey, FlowKey>, string> = {
   AssistantCustom: 'Custom assistant',
   AssistantOpenAI: 'OpenAI assistant',
   AssistantAzure: 'Azure assistant',

@@ -1,11 +1,12 @@
 /** Reads an import file as a flow or a workspace export, and previews the import. */
 
-import { FLOW_TYPES, type FlowType } from '#contract/chatflows.ts'
 import { tryParseJson } from '#contract/data/json.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { BUNDLE_KEYS, type ImportAnswer, type ImportReport, MAX_BUNDLE_ROWS } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { INVALID_IMPORTED_FILE, parseImportedFlow } from '#contract/flow/document/parse.ts'
+import { FLOW_TYPES, type FlowType } from '#contract/flow/flow-types.ts'
+import { factsOf } from '#contract/flow/kinds/facts.ts'
 import { kindOf, kindOfDocument } from '#contract/flow/kinds/index.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
@@ -76,7 +77,7 @@ function findBundle(name: string, text: string): object | undefined {
 /** Returns the kind that an entry of a workspace export names, or that of the nodes. */
 function kindOfFile(text: string, flow: FlowDocument): FlowKind {
   const { type } = (tryParseJson(text) ?? {}) as { type?: unknown }
-  const named = FLOW_TYPES.find((each) => each === type && each !== 'ASSISTANT')
+  const named = FLOW_TYPES.find((each) => each === type && factsOf(each).editor !== 'form')
   return named ? kindOf(named) : kindOfDocument(flow)
 }
 

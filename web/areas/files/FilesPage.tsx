@@ -3,7 +3,7 @@ import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
-import { permissionArea } from '#contract/access/callers.ts'
+import { flowPermissions } from '#contract/access/callers.ts'
 import { formatFileSize } from '#contract/data/format.ts'
 import type { FileList, StoredFile } from '#contract/files.ts'
 import { flowPage } from '../../api/flow-link.ts'
@@ -78,7 +78,7 @@ function download(file: StoredFile): void {
 
 /** The permissions of the flow's type, or of document stores. */
 function mayDelete({ owner }: StoredFile, can: (permission: string) => boolean): boolean {
-  return can(owner.kind === 'flow' ? `${permissionArea(owner.type)}:update` : 'documentStores:update')
+  return can(owner.kind === 'flow' ? flowPermissions([owner.type], 'update') : 'documentStores:update')
 }
 
 const confirmDelete = (file: StoredFile) =>

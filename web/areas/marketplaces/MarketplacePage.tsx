@@ -3,6 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
+import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
 import type { GalleryItem } from '#contract/marketplaces.ts'
 import { flowListLink } from '../../api/flow-link.ts'
 import { deleteTemplate, galleryQuery } from '../../api/templates.ts'
@@ -13,7 +14,7 @@ import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { ChoiceFilter } from '../../ui/lists/filters.tsx'
 import { RowMenu } from '../../ui/lists/RowMenu.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
-import { TemplateCard, TYPE_NAMES } from '../../ui/TemplateCard.tsx'
+import { TemplateCard, templateTypeName } from '../../ui/TemplateCard.tsx'
 import { type GalleryFilter, shownTemplates, valuesOf } from './filter.ts'
 
 const TemplateDialog = lazy(() => import('../../builder/templates/TemplateDialog.tsx'))
@@ -122,7 +123,7 @@ function Filters({ templates, filter, onChange }: FiltersProps) {
       <ChoiceFilter
         label="Type"
         value={filter.type}
-        options={valuesOf(templates, ({ type }) => [type]).map((type) => [type, TYPE_NAMES[type]] as const)}
+        options={valuesOf(templates, ({ type }) => [type]).map((type) => [type, templateTypeName(type)] as const)}
         onChange={(type) => set({ type })}
       />
       <ChoiceFilter
@@ -174,7 +175,7 @@ function NoTemplates() {
       text="Open the menu of an agent flow and choose “Save as template”. Everyone in the workspace can then start from it."
       action={
         <Button asChild variant="outline">
-          <Link {...flowListLink('AGENTFLOW')}>All agent flows</Link>
+          <Link {...flowListLink(agentflowFacts.type)}>All agent flows</Link>
         </Button>
       }
     />

@@ -3,20 +3,20 @@ import { IconArrowLeft, IconCopyPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { flowPermissions } from '#contract/access/callers.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { credentialNeeds } from '#contract/flow/transfer/credential-needs.ts'
-import type { TemplateDetail } from '#contract/marketplaces.ts'
+import { flowTypeOf, type TemplateDetail } from '#contract/marketplaces.ts'
 import { ApiError } from '../../api/client.ts'
 import { componentsQuery } from '../../api/components.ts'
 import { templateQuery } from '../../api/templates.ts'
 import { useCan } from '../../api/use-can.ts'
-import { agentflowKind } from '../../canvas/kinds/agentflow/index.ts'
-import { chatflowKind } from '../../canvas/kinds/chatflow/index.tsx'
+import { CANVAS_KINDS } from '../../canvas/kinds/index.ts'
 import type { CanvasKind, Definitions } from '../../canvas/kinds/types.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
-import { TYPE_NAMES } from '../../ui/TemplateCard.tsx'
+import { templateTypeName } from '../../ui/TemplateCard.tsx'
 import { ToolPreview, UseToolButton } from './ToolTemplate.tsx'
 import { useTemplate } from './use-template.ts'
 
@@ -44,7 +44,8 @@ export default function TemplatePage({ id }: { id: string }) {
 function Preview({ template, definitions }: { template: TemplateDetail; definitions: Definitions }) {
   const { templateName, description, flowData, type, question } = template
   const read = useMemo(() => (flowData === null ? undefined : parseFlow(flowData)), [flowData])
-  const kind = type === 'Chatflow' ? chatflowKind : agentflowKind
+  const flowType = flowTypeOf(type)
+  const kind = flowType && CANVAS_KINDS[flowType]
   return (
     <Stack gap="4">
       <BackLink />
@@ -55,7 +56,7 @@ function Preview({ template, definitions }: { template: TemplateDetail; definiti
           type === 'Tool' ? (
             <UseToolButton template={template} />
           ) : (
-            read?.ok && <UseButton name={templateName} kind={kind} flow={read.flow} definitions={definitions} />
+            read?.ok && kind && <UseButton name={templateName} kind={kind} flow={read.flow} definitions={definitions} />
           )
         }
       />
@@ -70,7 +71,7 @@ function Preview({ template, definitions }: { template: TemplateDetail; definiti
       )}
       {type === 'Tool' && <ToolPreview template={template} />}
       {read && !read.ok && <ErrorState title="Couldn’t show this template" text={read.message} />}
-      {read?.ok && (
+      {read?.ok && kind && (
         <Box
           as="section"
           aria-label="Preview"
@@ -101,7 +102,7 @@ function UseButton({ name, kind, flow, definitions }: UseButtonProps) {
   const { busy, use } = useTemplate(name, kind.type)
   const [asking, setAsking] = useState(false)
   const needs = useMemo(() => credentialNeeds(flow, definitions.values()), [flow, definitions])
-  if (!useCan()(`${kind.permissions}:create`)) return null
+  if (!useCan()(flowPermissions([kind.type], 'create'))) return null
   return (
     <>
       <Button
@@ -130,7 +131,7 @@ function Labels({ template: { type, badge, framework, usecases, categories } }: 
   return (
     <Flex gap="2" wrap="wrap">
       {badge && label(badge, 'badge', { colorPalette: 'accent' })}
-      {label(TYPE_NAMES[type], 'type')}
+      {label(templateTypeName(type), 'type')}
       {framework.map((each) => label(each, 'framework'))}
       {usecases.map((each) => label(each, 'use case', { variant: 'outline' }))}
       {categories.map((each) => label(each, 'step', { variant: 'outline' }))}

@@ -34,7 +34,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
   const [chosen, setChoice] = useState<ModelChoice>()
   const first = useFirstModel(canvas, isEmpty)
   const choice = chosen ?? first
-  const { ask, cancel, proposal, errors, setErrors } = useProposal(canvas.kind.generator ?? '')
+  const { ask, cancel, proposal, errors, setErrors } = useProposal(canvas.kind.flow.generator ?? '')
   const question = description.question.trim()
 
   const submit = () => {

@@ -5,5 +5,8 @@ import TemplateDialog from './TemplateDialog.tsx'
 /** Saves the flow on the canvas as a template. */
 export default function SaveAsTemplate({ draft, onClose }: { draft: Draft; onClose(): void }) {
   const { id, name } = draft.state
-  return id && <TemplateDialog of={{ flow: { id, name }, isDirty: isDirty(draft.canvas.state) }} onClose={onClose} />
+  const { kind, state } = draft.canvas
+  return (
+    id && <TemplateDialog of={{ flow: { id, name, type: kind.type }, isDirty: isDirty(state) }} onClose={onClose} />
+  )
 }

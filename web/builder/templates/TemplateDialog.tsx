@@ -1,4 +1,5 @@
 import { Input, Textarea } from '@chakra-ui/react'
+import { type CanvasFlowType, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 import type { GalleryItem } from '#contract/marketplaces.ts'
 import type { Tool } from '#contract/tools/schemas.ts'
 import { createTemplate, updateTemplate } from '../../api/templates.ts'
@@ -11,7 +12,7 @@ import { useForm } from '../../ui/forms/use-form.ts'
 /** A flow or a tool to save as a template, or a saved template. */
 export type TemplateSubject =
   | { tool: Pick<Tool, 'name' | 'description' | 'iconSrc' | 'schema' | 'func'> }
-  | { flow: { id: string; name: string }; isDirty?: boolean }
+  | { flow: { id: string; name: string; type: CanvasFlowType }; isDirty?: boolean }
   | { template: Pick<GalleryItem, 'id' | 'templateName' | 'description' | 'usecases'> }
 
 const MAX_DESCRIPTION = 2000
@@ -73,7 +74,7 @@ function initialOf(of: TemplateSubject) {
 }
 
 function contentOf(of: Exclude<TemplateSubject, { template: unknown }>) {
-  if ('flow' in of) return { type: 'AgentflowV2' as const, chatflowId: of.flow.id }
+  if ('flow' in of) return { type: KIND_FACTS[of.flow.type].template.type, chatflowId: of.flow.id }
   const { iconSrc, schema, func } = of.tool
   return { type: 'Tool' as const, tool: { iconSrc, schema, func } }
 }

@@ -1,9 +1,9 @@
 import type { NodeTypes } from '@xyflow/react'
 import type { ComponentType, ReactNode } from 'react'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
+import type { CanvasFlowType } from '#contract/flow/kinds/facts.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/params/definition.ts'
-import type { CanvasFlowType } from '../../api/flow-link.ts'
 import type { ArrayMove, Patch } from '../../inputs/types.ts'
 
 export type Definitions = ReadonlyMap<string, ComponentDefinition>
@@ -35,10 +35,6 @@ export interface CanvasKind {
   type: CanvasFlowType
   /** The rules of its documents. */
   flow: FlowKind
-  /** The area whose permissions guard its flows: `agentflows`. */
-  permissions: string
-  /** The route that designs a flow from a description; null where none does. */
-  generator: string | null
   /** Its vector stores that an upsert fills; null where flows have none. */
   upserts: UpsertRules | null
 

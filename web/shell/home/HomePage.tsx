@@ -3,6 +3,7 @@ import { IconPlus, IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
+import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
 import type { Home } from '#contract/home.ts'
 import { api } from '../../api/client.ts'
 import { flowLink } from '../../api/flow-link.ts'
@@ -66,13 +67,13 @@ function NewFlow() {
   return (
     <Flex gap="2" wrap="wrap">
       <Button asChild variant="outline" onClick={() => ask('describe')}>
-        <Link {...flowLink('AGENTFLOW')}>
+        <Link {...flowLink(agentflowFacts.type)}>
           <IconWand aria-hidden />
           Describe what you want
         </Link>
       </Button>
       <Button asChild colorPalette="accent">
-        <Link {...flowLink('AGENTFLOW')}>
+        <Link {...flowLink(agentflowFacts.type)}>
           <IconPlus aria-hidden />
           New agent flow
         </Link>

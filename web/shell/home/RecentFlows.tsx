@@ -1,7 +1,8 @@
 import { Card, Flex, Grid, LinkBox, LinkOverlay, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
+import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
 import type { Home } from '#contract/home.ts'
-import { flowLink, flowListLink, hasCanvas } from '../../api/flow-link.ts'
+import { flowListLink, flowPage } from '../../api/flow-link.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { FlowSketch } from '../../ui/FlowSketch.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -10,7 +11,7 @@ import { Section } from './Section.tsx'
 /** The flows that were saved last, each with its latest run. */
 export function RecentFlows({ flows }: { flows: Home['flows'] }) {
   return (
-    <Section title="Recent flows" action={<Link {...flowListLink('AGENTFLOW')}>All agent flows</Link>}>
+    <Section title="Recent flows" action={<Link {...flowListLink(agentflowFacts.type)}>All agent flows</Link>}>
       <Grid templateColumns="repeat(auto-fill, minmax(16rem, 1fr))" gap="4">
         {flows.map((flow) => (
           <FlowTile key={flow.id} flow={flow} />
@@ -27,7 +28,7 @@ function FlowTile({ flow: { id, type, name, updatedDate, sketch, lastRun } }: { 
         <Card.Body gap="3" p="4">
           <FlowSketch sketch={sketch} />
           <LinkOverlay asChild fontWeight="medium" overflowWrap="anywhere" lineClamp="2">
-            <Link {...flowLink(hasCanvas(type) ? type : 'AGENTFLOW', id)}>{name}</Link>
+            <Link {...(flowPage(type, id) ?? flowListLink(type))}>{name}</Link>
           </LinkOverlay>
           <Flex mt="auto" gap="2" align="center" wrap="wrap" textStyle="sm" color="fg.muted">
             {lastRun ? (

@@ -1,9 +1,12 @@
 /** Actions of the search: what can be made or opened from anywhere. */
 
+import { flowPermissions } from '#contract/access/callers.ts'
 import { holds } from '#contract/access/check.ts'
 import type { MenuViewer } from '#contract/access/menu.ts'
 import { userMenuItems } from '#contract/access/menu.ts'
-import type { AreaIcon, AreaPath } from '#contract/areas.ts'
+import { type AreaIcon, type AreaPath, areaOf } from '#contract/areas.ts'
+import { FLOW_TYPES } from '#contract/flow/flow-types.ts'
+import { CANVAS_TYPES, type CanvasFlowType, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 import { flowLink } from '../../api/flow-link.ts'
 import { askExport, askImport } from '../../state/import-export-dialog.ts'
 import { ask, type Intent } from '../../state/intent.ts'
@@ -36,31 +39,26 @@ const creates = (
   run: () => ask(rest.intent),
 })
 
-const TRIGGER_EDITORS = 'agentflows:update,chatflows:update'
+const TRIGGER_EDITORS = flowPermissions(FLOW_TYPES, 'update')
+
+/** Of one type: a new one and, where the server can design it, one from a description. */
+function newFlows(type: CanvasFlowType): Command[] {
+  const { label, generator, pages, permissions } = KIND_FACTS[type]
+  const path = pages.list
+  const command = {
+    path,
+    icon: areaOf(path).icon,
+    needs: { permission: `${permissions}:create` },
+    target: flowLink(type),
+  }
+  return [
+    { ...command, title: `New ${label.toLowerCase()}` },
+    ...(generator === null ? [] : [{ ...command, title: 'Describe what you want', run: () => ask('describe') }]),
+  ]
+}
 
 export const COMMANDS: readonly Command[] = [
-  {
-    title: 'New agent flow',
-    path: '/agentflows',
-    icon: 'IconHierarchy3',
-    needs: { permission: 'agentflows:create' },
-    target: flowLink('AGENTFLOW'),
-  },
-  {
-    title: 'Describe what you want',
-    path: '/agentflows',
-    icon: 'IconHierarchy3',
-    needs: { permission: 'agentflows:create' },
-    target: flowLink('AGENTFLOW'),
-    run: () => ask('describe'),
-  },
-  {
-    title: 'New chat flow',
-    path: '/chatflows',
-    icon: 'IconMessages',
-    needs: { permission: 'chatflows:create' },
-    target: flowLink('CHATFLOW'),
-  },
+  ...CANVAS_TYPES.flatMap(newFlows),
   creates('New schedule', '/triggers', { icon: 'IconBolt', permission: TRIGGER_EDITORS, intent: 'schedule' }),
   creates('New webhook', '/triggers', { icon: 'IconBolt', permission: TRIGGER_EDITORS, intent: 'webhook' }),
   {

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { AreaIcon, AreaPath } from '#contract/areas.ts'
+import { type AreaIcon, type AreaPath, areaOf } from '#contract/areas.ts'
+import { type CanvasFlowType, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 import type { SearchKind, SearchResult } from '#contract/search.ts'
 import { api } from '../../api/client.ts'
 import { flowLink } from '../../api/flow-link.ts'
@@ -24,9 +25,13 @@ export interface Result {
 /** Milliseconds without a keystroke before the server is asked. */
 const TYPING = 150
 
-const KINDS: Record<SearchKind, { noun: string; path: AreaPath; icon: AreaIcon }> = {
-  flow: { noun: 'Agent flow', path: '/agentflows', icon: 'IconHierarchy3' },
-  chatflow: { noun: 'Chat flow', path: '/chatflows', icon: 'IconMessages' },
+interface KindShown {
+  noun: string
+  path: AreaPath
+  icon: AreaIcon
+}
+
+const KINDS: Record<Exclude<SearchKind, 'flow'>, KindShown> = {
   template: { noun: 'Template', path: '/marketplaces', icon: 'IconBuildingStore' },
   execution: { noun: 'Run', path: '/executions', icon: 'IconPlayerPlay' },
   trigger: { noun: 'Trigger', path: '/triggers', icon: 'IconBolt' },
@@ -77,22 +82,29 @@ export function useResults(query: string): { results: Result[]; searching: boole
   }
 }
 
-function rowOf({ kind, id, title, detail }: SearchResult) {
-  const { noun, path, icon } = KINDS[kind]
+function rowOf(result: SearchResult) {
+  const { kind, id, title, detail } = result
+  const { noun, path, icon, target } = shown(result)
   return {
     key: `${kind} ${id}`,
-    kind,
+    // Flows of each type take turns with what else was found.
+    kind: result.type ?? kind,
     title,
     description: detail ? `${noun} of ${detail}` : noun,
     icon,
     path,
-    target: targetOf(kind, id),
+    target,
   }
 }
 
-function targetOf(kind: SearchKind, id: string): Result['target'] {
-  if (kind === 'flow') return flowLink('AGENTFLOW', id)
-  if (kind === 'chatflow') return flowLink('CHATFLOW', id)
+function shown({ kind, type, id }: SearchResult): KindShown & Pick<Result, 'target'> {
+  if (kind !== 'flow') return { ...KINDS[kind], target: targetOf(kind, id) }
+  const { label: noun, pages } = KIND_FACTS[type as CanvasFlowType]
+  const path = pages.list
+  return { noun, path, icon: areaOf(path).icon, target: flowLink(type as CanvasFlowType, id) }
+}
+
+function targetOf(kind: keyof typeof KINDS, id: string): Result['target'] {
   if (kind === 'template') return { to: '/v2/marketplace/$id', params: { id } }
   if (kind === 'execution') return { to: '/executions/$id', params: { id } }
   if (kind === 'trigger') return { to: '/triggers/$id', params: { id } }

@@ -1,11 +1,13 @@
 /** Custom assistants. Each runs as a flow of its id, which is drawn anew in the batch that saves the assistant. */
 import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import type { Assistant, CreateAssistant, UpdateAssistant } from '#contract/assistants.ts'
-import { FLOW_TYPES, type FlowData, flowDataOf } from '#contract/chatflows.ts'
+import { type FlowData, flowDataOf } from '#contract/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { serializeFlow } from '#contract/flow/document/serialize.ts'
+import { FLOW_TYPES } from '#contract/flow/flow-types.ts'
 import { type CustomDetails, customDetailsSchema } from '#contract/flow/kinds/assistant/details.ts'
 import { drawAssistant } from '#contract/flow/kinds/assistant/draw.ts'
+import { assistantFacts } from '#contract/flow/kinds/assistant/facts.ts'
 import { assistants, chatflows } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Audited } from '../../http/audit.ts'
@@ -32,7 +34,7 @@ export async function createCustom(store: WritableStore, member: Member, given: 
       ...keepStarters(details)(db, tenant, flow),
     ]
   }
-  const flow = { name: details.name, flowData: flowOf(details), type: 'ASSISTANT' as const }
+  const flow = { name: details.name, flowData: flowOf(details), type: assistantFacts.type }
   const { id } = await createFlow({ ...store, saves: [...store.saves, add] }, member, flow)
   return readAssistant(store, member, id)
 }

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import * as z from 'zod'
-import type { FlowType } from '#contract/chatflows.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'

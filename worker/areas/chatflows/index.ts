@@ -1,5 +1,5 @@
 /** What other areas may import. */
-export { allowedTypes, assertAllowed, flowAccess, type Verb } from './access.ts'
+export { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 export { assertMayCall, bearerKey, readCallableFlow, readKey, usableKey } from './callers.ts'
 export { deleteFlow, deletionRoutes, type FlowDeletion, flowDeletion } from './deletion.ts'
 export { overridableInputs } from './flow-config.ts'

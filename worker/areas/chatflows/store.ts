@@ -1,19 +1,26 @@
 /** Flows of one workspace. A save is one conditional UPDATE; the reason of a refusal is only looked up when it changed nothing. */
-import { and, desc, eq, exists, getTableColumns, inArray, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNull,
+  ne,
+  not,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { CallableFlow } from '#contract/access/callers.ts'
-import {
-  type Chatflow,
-  type CreateFlow,
-  FLOW_TYPES,
-  type FlowData,
-  type FlowType,
-  type ListFlows,
-  type UpdateFlow,
-} from '#contract/chatflows.ts'
+import type { Chatflow, CreateFlow, FlowData, ListFlows, UpdateFlow } from '#contract/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { kindOf } from '#contract/flow/kinds/index.ts'
+import { FLOW_TYPES, type FlowType } from '#contract/flow/flow-types.ts'
+import { factsOf } from '#contract/flow/kinds/facts.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { apikeys, assistants, chatflows } from '#db/schema/index.ts'
@@ -114,14 +121,18 @@ async function searchFlows(
   return { data: data.map(({ total: _, ...flow }) => flow), total: data[0]?.total ?? 0 }
 }
 
+/** Types of flows that an assistant's form draws. */
+const FORM_TYPES = FLOW_TYPES.filter((type) => factsOf(type).editor === 'form')
+const isDrawnByPeople = notInArray(chatflows.type, FORM_TYPES)
+
 /** True for flows of types that run. An assistant's flow that was imported without its assistant does not. */
 function canRun(db: Database, tenant: Tenant): SQL {
   const itsAssistant = db
     .select({ one: sql`1` })
     .from(assistants)
     .where(scope(db, tenant).foundInWorkspace(assistants, eq(assistants.id, chatflows.id)))
-  const types = FLOW_TYPES.filter((type) => kindOf(type).isRunnable)
-  return and(inArray(chatflows.type, types), or(ne(chatflows.type, 'ASSISTANT'), exists(itsAssistant))) as SQL
+  const types = FLOW_TYPES.filter((type) => factsOf(type).isRunnable)
+  return and(inArray(chatflows.type, types), or(isDrawnByPeople, exists(itsAssistant))) as SQL
 }
 
 /** Flows bound to the API key and, unless `keyonly`, flows bound to no key. */
@@ -260,7 +271,7 @@ export async function updateFlow(
     eq(chatflows.id, change.id),
     inArray(chatflows.type, change.allowed),
     type ? eq(chatflows.type, type) : undefined,
-    isForAssistant(change) ? ne(chatflows.type, 'ASSISTANT') : undefined,
+    isForAssistant(change) ? isDrawnByPeople : undefined,
     version === undefined ? undefined : eq(chatflows.version, version),
   )
   const update = scope(db, member).update(chatflows, condition, {
@@ -319,7 +330,7 @@ const isForAssistant = ({ body, isDrawn }: FlowChange) => !isDrawn && (body.flow
 function explainRefusal(current: FlowHead, change: FlowChange): never {
   const { body, allowed } = change
   assertAllowed(current.type, allowed)
-  if (current.type === 'ASSISTANT' && isForAssistant(change)) {
+  if (FORM_TYPES.includes(current.type) && isForAssistant(change)) {
     throw new HeddleError('bad_request', 'This flow is drawn from its assistant. Save the assistant instead')
   }
   if (body.type && body.type !== current.type) {

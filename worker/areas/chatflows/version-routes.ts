@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { FlowVerb } from '#contract/access/callers.ts'
 import {
   chatflowSchema,
   flowVersionHeadSchema,
@@ -10,14 +11,14 @@ import {
 } from '#contract/chatflows.ts'
 import { unaudited, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
-import { allowedTypes, flowAccess, type Verb } from './access.ts'
+import { allowedTypes, flowAccess } from './access.ts'
 import { listVersions, noteVersion, publishFlow, readVersion, unpublishFlow } from './versions.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 const byVersion = byId.extend({ version: z.coerce.number().int().positive() })
 
-const VIEW_VERBS: Verb[] = ['view', 'update', 'delete']
-const EDIT_VERBS: Verb[] = ['create', 'update']
+const VIEW_VERBS: FlowVerb[] = ['view', 'update', 'delete']
+const EDIT_VERBS: FlowVerb[] = ['create', 'update']
 
 const viewAccess = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...VIEW_VERBS)
 const editAccess = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...EDIT_VERBS)

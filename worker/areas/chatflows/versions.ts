@@ -2,7 +2,6 @@
 import { and, desc, eq, exists, type SQL, sql } from 'drizzle-orm'
 import {
   type Chatflow,
-  type FlowType,
   type FlowVersion,
   type FlowVersionHead,
   type FlowVersionList,
@@ -11,6 +10,7 @@ import {
   type RestoreVersion,
 } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions, unindexedFlows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'

@@ -1,7 +1,7 @@
 /** The statements that read stores with their loaders, files, users and newest jobs. */
 import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import { type AnySQLiteColumn, alias } from 'drizzle-orm/sqlite-core'
-import type { FlowType } from '#contract/chatflows.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { Database } from '#db/client.ts'
 import {
   assetUsages,

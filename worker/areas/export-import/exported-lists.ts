@@ -1,5 +1,5 @@
 /** The lists of an export: where each one's rows are, how long they are, and what a file holds of them. */
-import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { parseFlowData } from '#contract/chatflows.ts'
 import type { BundleKey } from '#contract/export-import.ts'
@@ -23,8 +23,9 @@ import { exportedExecutions, exportedLength } from '../executions/index.ts'
 import { ASSISTANT_KEYS, assistantItem, templateItem, toolItem } from './assets.ts'
 import { chunkItem } from './document-stores/items.ts'
 import { exportStores } from './document-stores/read-stores.ts'
+import { typesOfList } from './flow-lists.ts'
 import type { PagedRow } from './pages.ts'
-import { ASSISTANT_KEY_NAMES, FLOW_KEY_NAMES } from './plan-items.ts'
+import { ASSISTANT_KEY_NAMES } from './plan-items.ts'
 
 export interface ExportedList {
   key: BundleKey
@@ -88,10 +89,10 @@ function listMaker(db: Database, tenant: Tenant) {
 }
 
 const flowLists = ({ listOf }: Lists) =>
-  FLOW_KEY_NAMES.map((key) =>
+  FLOW_KEYS.map((key) =>
     listOf({
       ...{ key, name: 'flows', table: chatflows, long: [chatflows.flowData] },
-      where: eq(chatflows.type, FLOW_KEYS[key]),
+      where: inArray(chatflows.type, typesOfList(key)),
       order: [asc(chatflows.createdDate)],
       itemOf: flowItem,
     }),

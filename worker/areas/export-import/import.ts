@@ -1,6 +1,7 @@
 /** Imports a bundle into a workspace with one transaction. */
 import { inArray, isNotNull, sql } from 'drizzle-orm'
-import { type Bundle, FLOW_KEYS, type FlowKey, type ImportAnswer, type ItemKey } from '#contract/export-import.ts'
+import type { Bundle, ImportAnswer, ItemKey } from '#contract/export-import.ts'
+import { factsOf } from '#contract/flow/kinds/facts.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Database } from '#db/client.ts'
 import {
@@ -175,8 +176,7 @@ function existingFlow(
   { id, name, type, flowData }: Pick<typeof chatflows.$inferSelect, 'id' | 'name' | 'type' | 'flowData'>,
   components: readonly ComponentDefinition[],
 ): Existing {
-  const key = (Object.keys(FLOW_KEYS) as FlowKey[]).find((each) => FLOW_KEYS[each] === type) as FlowKey
-  return { key, id, content: flowContent(name, flowData, components) }
+  return { key: factsOf(type).bundleKey, type, id, content: flowContent(name, flowData, components) }
 }
 
 const keyOfAssistant = (type: string) =>

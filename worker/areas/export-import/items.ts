@@ -4,11 +4,14 @@ import { canonicalJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { BundleRow, Choice, ImportedItem, ItemKey } from '#contract/export-import.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
 /** What the workspace has under the id (of a variable: the name) of an item. */
 export interface Existing {
   key: ItemKey
+  /** Of a flow. */
+  type?: FlowType
   id: string
   /** As `contentOf` returns it. */
   content: string | undefined
@@ -18,6 +21,8 @@ export interface Existing {
 
 export interface Candidate<Row = BundleRow> {
   key: ItemKey
+  /** Of a flow. */
+  type?: FlowType
   /** The row with valid columns. */
   row: Row
   id: string
@@ -51,7 +56,7 @@ export type Planned<Row> = Omit<Row, 'id'> & { id: string; isReplacing: boolean 
 
 /** Throws `bad_request` that names a choice which is not possible. */
 export function decide<Row>(candidate: Candidate<Row>, chosen: Readonly<Record<string, Choice>>): Decided<Row> {
-  const { key, id, name, needs } = candidate
+  const { key, type, id, name, needs } = candidate
   const found = findingOf(candidate)
   const choices = choicesOf(candidate, found)
   const place = `${key}/${id}`
@@ -63,7 +68,7 @@ export function decide<Row>(candidate: Candidate<Row>, chosen: Readonly<Record<s
   }
   const choice = wanted ?? (found === 'same' || !choices.includes('new') ? 'skip' : 'new')
   const open = choice !== 'skip' && needs !== undefined && found === 'none' ? { needs } : {}
-  return { ...candidate, item: { key, id, name, found, choice, choices, ...open } }
+  return { ...candidate, item: { key, ...(type && { type }), id, name, found, choice, choices, ...open } }
 }
 
 function findingOf({ content, existing }: Candidate<unknown>): ImportedItem['found'] {
@@ -72,8 +77,8 @@ function findingOf({ content, existing }: Candidate<unknown>): ImportedItem['fou
 }
 
 /** Names of variables are unique, so one with a known name cannot be added. */
-function choicesOf({ key, existing }: Candidate<unknown>, found: ImportedItem['found']): Choice[] {
+function choicesOf({ key, type, existing }: Candidate<unknown>, found: ImportedItem['found']): Choice[] {
   if (!existing) return ['new', 'skip']
-  const isReplaceable = found === 'different' && existing.key === key && !existing.isKept
+  const isReplaceable = found === 'different' && existing.key === key && existing.type === type && !existing.isKept
   return [...(key === 'Variable' ? [] : (['new'] as const)), ...(isReplaceable ? (['replace'] as const) : []), 'skip']
 }

@@ -5,6 +5,7 @@ import type { BundleRow } from '#contract/export-import.ts'
 import { serializeFlow } from '#contract/flow/document/serialize.ts'
 import { customDetailsSchema } from '#contract/flow/kinds/assistant/details.ts'
 import { drawAssistant } from '#contract/flow/kinds/assistant/draw.ts'
+import { assistantFacts } from '#contract/flow/kinds/assistant/facts.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { ImportPlan, PlannedFlow } from './planned.ts'
 
@@ -40,7 +41,7 @@ export function drawAssistants(
     const document = read.success ? serializeFlow(drawAssistant(read.data, components)) : { nodes: [], edges: [] }
     const known = byId.get(id)
     const fresh: PlannedFlow = {
-      ...{ id, name: nameOf(details), type: 'ASSISTANT', callers: known?.callers ?? 'keys' },
+      ...{ id, name: nameOf(details), type: assistantFacts.type, callers: known?.callers ?? 'keys' },
       flowData: known && !read.success ? known.flowData : JSON.stringify(document),
       isReplacing: present.has(id) && assistant.isReplacing,
     }

@@ -1,13 +1,6 @@
 /** Reads the items of a file (flows, assistants, templates, tools, variables, document stores) and decides what happens to each. Pure. */
 import { HeddleError } from '#contract/errors.ts'
-import {
-  type Bundle,
-  type Choice,
-  FLOW_KEYS,
-  type FlowItem,
-  type FlowKey,
-  type ImportedItem,
-} from '#contract/export-import.ts'
+import { type Bundle, type Choice, FLOW_KEYS, type FlowItem, type ImportedItem } from '#contract/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { MAX_CUSTOM_TEMPLATES } from '#contract/marketplaces.ts'
 import {
@@ -27,12 +20,12 @@ import {
 import type { ChunkSums } from './document-stores/chunk-sums.ts'
 import { decideStores, type StoresPresent } from './document-stores/plan-stores.ts'
 import type { StoreRow } from './document-stores/rows.ts'
+import { typeOfItem } from './flow-lists.ts'
 import { contentOf, type Decided, decide, type Existing, flowContent } from './items.ts'
 import { flowIdOf } from './plan-assistants.ts'
 import { type VariableRow, variableRow } from './rows.ts'
 import { readRows, type Taking } from './take-rows.ts'
 
-export const FLOW_KEY_NAMES = Object.keys(FLOW_KEYS) as FlowKey[]
 export const ASSISTANT_KEY_NAMES = Object.keys(ASSISTANT_KEYS) as AssistantKey[]
 
 export interface ExistingVariable {
@@ -107,7 +100,7 @@ function decideFlows(
 ): Decided<FlowItem>[] {
   const seen = new Set<string>()
   const owners = ownersOf(assistants)
-  return FLOW_KEY_NAMES.flatMap((key) =>
+  return FLOW_KEYS.flatMap((key) =>
     bundle[key].map((row, index) => {
       const { id, name, flowData } = row
       if (seen.has(id)) throw wrong(`${key}.${index}.id`, `The id ${id} is used twice`)
@@ -115,7 +108,7 @@ function decideFlows(
       const existing = present.flows.get(id)
       const content = existing && flowContent(name, flowData, components)
       const owner = key === 'AssistantFlow' ? owners.get(id) : undefined
-      const candidate = { key, row, id, name, content, existing }
+      const candidate = { key, type: typeOfItem(key, row), row, id, name, content, existing }
       return owner ? followed(candidate, owner) : decide(candidate, bundle.choices)
     }),
   )
@@ -129,9 +122,12 @@ function ownersOf(assistants: readonly Decided<AssistantRow>[]): Map<string, Imp
 
 /** The flow of an assistant has its id, and goes where it goes. */
 function followed(flow: Omit<Decided<FlowItem>, 'item'>, { choice, choices }: ImportedItem): Decided<FlowItem> {
-  const { key, id, name, existing } = flow
+  const { key, type, id, name, existing } = flow
   const own: Choice = choice === 'replace' && !existing ? 'new' : choice
-  return { ...flow, item: { key, id, name, found: existing ? 'different' : 'none', choice: own, choices } }
+  return {
+    ...flow,
+    item: { key, ...(type && { type }), id, name, found: existing ? 'different' : 'none', choice: own, choices },
+  }
 }
 
 function decideAssistants(bundle: Bundle, key: AssistantKey, deciding: Deciding): Decided<AssistantRow>[] {

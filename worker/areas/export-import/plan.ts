@@ -18,6 +18,7 @@ import { ASSISTANT_KEYS } from './assets.ts'
 import { type ChunkSums, chunkSums } from './document-stores/chunk-sums.ts'
 import { type PlannedStore, planStores, storePartsToRename } from './document-stores/plan-stores.ts'
 import type { ChunkTaker } from './document-stores/take-chunks.ts'
+import { typeOfItem } from './flow-lists.ts'
 import { isUuid, type Renaming, renameIds } from './ids.ts'
 import type { Decided, Planned } from './items.ts'
 import { leftOutList } from './left-out.ts'
@@ -28,7 +29,6 @@ import {
   ASSISTANT_KEY_NAMES,
   type DecidedItems,
   decideItems,
-  FLOW_KEY_NAMES,
   type Present,
   reportedItems,
   wrong,
@@ -59,7 +59,7 @@ export function idsOf(bundle: Bundle): string[] {
     ...ASSISTANT_KEY_NAMES.map((key) => bundle[key]),
   ]
   const bulk = [bundle.ChatMessage, bundle.ChatMessageFeedback, bundle.Execution]
-  const rows = [bundle.Variable, ...assets, ...bulk, ...FLOW_KEY_NAMES.map((key) => bundle[key])]
+  const rows = [bundle.Variable, ...assets, ...bulk, ...FLOW_KEYS.map((key) => bundle[key])]
   return rows.flat().flatMap(({ id }) => (typeof id === 'string' ? id : []))
 }
 
@@ -129,9 +129,8 @@ function finishPlan(
 ): ItemPlan {
   const { list, notes, flowIds } = take
   const assets = planAssets(items, { take, runContext })
-  const flows = added.map(({ key, newId: id, name, callers, flow, choice }) => ({
-    ...{ id, name, callers },
-    type: FLOW_KEYS[key],
+  const flows = added.map(({ type, newId: id, name, callers, flow, choice }) => ({
+    ...{ id, name, type, callers },
     flowData: JSON.stringify(flow),
     isReplacing: choice === 'replace',
   }))
@@ -210,7 +209,7 @@ interface Counted {
 }
 
 function counts({ flows, assets, bulk, stores }: Counted) {
-  const flowCounts = FLOW_KEY_NAMES.map((key) => [key, flows.filter((flow) => flow.key === key).length])
+  const flowCounts = FLOW_KEYS.map((key) => [key, flows.filter((flow) => flow.key === key).length])
   const assistantCounts = ASSISTANT_KEY_NAMES.map((key) => [
     key,
     assets.assistants.filter(({ type }) => type === ASSISTANT_KEYS[key]).length,
@@ -227,9 +226,12 @@ function counts({ flows, assets, bulk, stores }: Counted) {
 }
 
 /** Returns why a flow cannot run. That of an assistant runs only where its assistant is. */
-function whyNot({ key, newId }: Pick<OpenedFlow, 'key' | 'newId'>, drawnIds: ReadonlySet<string>): string | undefined {
+function whyNot(
+  { key, type, newId }: Pick<OpenedFlow, 'key' | 'type' | 'newId'>,
+  drawnIds: ReadonlySet<string>,
+): string | undefined {
   if (key === 'AssistantFlow') return drawnIds.has(newId) ? undefined : WITHOUT_ITS_ASSISTANT
-  return whyNotRun(FLOW_KEYS[key])
+  return whyNotRun(type)
 }
 
 const NAME_CLASH = 'A flow with this name already exists. Rename one of them.'
@@ -252,7 +254,7 @@ function reportOf(
 ): ImportedFlow {
   if (opened.key === 'AssistantFlow' && drawnIds.has(opened.newId))
     return { ...opened, nodes: [], edges: [], notes: [] }
-  const kind = opened.key === 'AssistantFlow' ? kindOfDocument(flow) : kindOf(FLOW_KEYS[opened.key])
+  const kind = opened.key === 'AssistantFlow' ? kindOfDocument(flow) : kindOf(opened.type)
   const { notes: said, ...report } = importReport(flow, components, { kind, knownIds })
   const why = whyNot(opened, drawnIds)
   const kept = why ? [`${why} It is stored unchanged.`] : []
@@ -267,6 +269,7 @@ function openItem(
 ): OpenedFlow {
   const { id, name, flowData } = row
   const flowKey = key as FlowKey
+  const type = typeOfItem(flowKey, row)
   const opened = parseFlow(renaming.renameInText(flowData))
   if (!opened.ok) {
     const place = `${key}.${bundle[flowKey].indexOf(row)}.flowData`
@@ -275,7 +278,7 @@ function openItem(
   const newId = renaming.renamedId(id)
   const notes = notesOn(row)
   return {
-    ...{ key: flowKey, id, newId, name, notes },
+    ...{ key: flowKey, type, id, newId, name, notes },
     callers: callersOf(row, newId),
     flow: opened.flow,
     choice: item.choice,

@@ -1,6 +1,7 @@
 /** What an import writes. */
 import type { Callers } from '#contract/access/callers.ts'
-import type { FLOW_KEYS, FlowKey, ImportReport } from '#contract/export-import.ts'
+import type { ImportReport } from '#contract/export-import.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { ASSISTANT_KEYS, AssistantKey, AssistantRow, TemplateRow, ToolRow } from './assets.ts'
 import type { PlannedStore } from './document-stores/plan-stores.ts'
 import type { PlannedChunk } from './document-stores/take-chunks.ts'
@@ -11,7 +12,7 @@ import type { VariableRow } from './rows.ts'
 export interface PlannedFlow {
   id: string
   name: string
-  type: (typeof FLOW_KEYS)[FlowKey]
+  type: FlowType
   flowData: string
   callers: Callers
   isReplacing: boolean

@@ -1,9 +1,9 @@
 /** The files of a workspace, as its members see them. They belong to flows or document stores, and so do the permissions. */
 import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { FILE_QUOTA_BYTES, type FileList, type ListFiles, type StoredFile } from '#contract/files.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { chatflows, documentLoaders, documentSources, documentStores, files } from '#db/schema/index.ts'

@@ -1,6 +1,7 @@
 /** Everything that the home page shows, in one round trip. */
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { FlowType } from '#contract/chatflows.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
+import { CANVAS_TYPES } from '#contract/flow/kinds/facts.ts'
 import { HOME_RUNS, type Home } from '#contract/home.ts'
 import type { HumanInputAction } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
@@ -22,13 +23,15 @@ export interface HomeAccess {
 }
 
 export async function readHome(db: Database, tenant: Tenant, { types, runs }: HomeAccess): Promise<Home> {
-  const [agentflows, chats, waiting, failing] = await db.batch([
-    recentFlows(db, tenant, { type: 'AGENTFLOW', types, runs }),
-    recentFlows(db, tenant, { type: 'CHATFLOW', types, runs }),
+  const [waiting, failing, ...recent] = await db.batch([
     waitingRuns(db, tenant, runs),
     failingTriggers(db, tenant, types),
+    ...recentOfTypes(db, tenant, { types, runs }),
   ])
-  const flows = [...agentflows, ...chats].toSorted((a, b) => (a.updatedDate < b.updatedDate ? 1 : -1)).slice(0, FLOWS)
+  const flows = recent
+    .flat()
+    .toSorted((a, b) => (a.updatedDate < b.updatedDate ? 1 : -1))
+    .slice(0, FLOWS)
   return {
     flows: flows.map(({ sketch, lastRun, ...flow }) => ({
       ...flow,
@@ -46,16 +49,16 @@ export async function readRecentFlows(
   tenant: Tenant,
   types: FlowType[],
 ): Promise<{ name: string; components: string[] }[]> {
-  const access = { types, runs: false }
-  const found = await db.batch([
-    recentFlows(db, tenant, { type: 'AGENTFLOW', ...access }),
-    recentFlows(db, tenant, { type: 'CHATFLOW', ...access }),
-  ])
+  const [first, ...others] = recentOfTypes(db, tenant, { types, runs: false })
+  const found = first ? await db.batch([first, ...others]) : []
   return found.flat().map(({ name, sketch }) => ({ name, components: sketchOf(sketch).nodes.map((node) => node.name) }))
 }
 
+const recentOfTypes = (db: Database, tenant: Tenant, { types, runs }: HomeAccess) =>
+  CANVAS_TYPES.filter((type) => types.includes(type)).map((type) => recentFlows(db, tenant, { type, runs }))
+
 /** Of one type, as an index gives them in their order. */
-function recentFlows(db: Database, tenant: Tenant, { type, types, runs }: HomeAccess & { type: FlowType }) {
+function recentFlows(db: Database, tenant: Tenant, { type, runs }: { type: FlowType; runs: boolean }) {
   const newest = newestRuns(db, tenant)
   const lastRun = sql<string | null>`(
     select json_object('id', found.id, 'state', found.state, 'createdDate', found.created_date) from ${newest}
@@ -69,7 +72,7 @@ function recentFlows(db: Database, tenant: Tenant, { type, types, runs }: HomeAc
       lastRun: runs ? lastRun : sql<string | null>`null`,
     })
     .from(chatflows)
-    .where(scope(db, tenant).inWorkspace(chatflows, and(eq(chatflows.type, type), isOneOf(types))))
+    .where(scope(db, tenant).inWorkspace(chatflows, eq(chatflows.type, type)))
     .orderBy(desc(chatflows.updatedDate), desc(chatflows.id))
     .limit(FLOWS)
 }

@@ -1,15 +1,18 @@
 /** The templates that come with the product. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import type { BuiltInTemplate, GalleryItem, TemplateDetail } from '#contract/marketplaces.ts'
+import {
+  type BuiltInTemplate,
+  frameworksOf,
+  type GalleryItem,
+  type TemplateDetail,
+  templateTypeOf,
+} from '#contract/marketplaces.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
-import { drawTemplate } from '../../templates/draw-template.ts'
+import { drawTemplate, kindOfTemplate } from '../../templates/draw-template.ts'
 import { templates } from '../../templates/index.ts'
 import type { Template } from '../../templates/types.ts'
 import { sketchOfFlow } from '../home/index.ts'
 import { categoriesOf } from './categories.ts'
-
-/** Agent flows belong to the section of the top bar with this name. */
-export const FRAMEWORK = 'Langflow'
 
 interface Drawn {
   item: GalleryItem
@@ -41,17 +44,20 @@ export function findBuiltIn(id: string): TemplateDetail | undefined {
   return found && { ...found.item, flowData: found.flowData, question: found.question }
 }
 
-function drawnOf({ id, type, name, description, usecases, isStarter, sample }: Template, flow: FlowDocument): Drawn {
+function drawnOf(drawing: Template, flow: FlowDocument): Drawn {
+  const { id, name, description, usecases, isStarter, sample } = drawing
+  const type = templateTypeOf(kindOfTemplate(drawing).type)
+  if (!type) throw new Error(`Flows of the kind of template ${id} cannot become templates`)
   const sketch = sketchOfFlow(flow)
   const item: GalleryItem = {
     id,
     templateName: name,
     description,
     badge: isStarter ? 'Starter' : '',
-    framework: type === 'CHATFLOW' ? [] : [FRAMEWORK],
+    framework: frameworksOf(type),
     usecases: [...usecases],
     categories: categoriesOf(sketch),
-    type: type === 'CHATFLOW' ? 'Chatflow' : 'AgentflowV2',
+    type,
     isCustom: false,
     isStarter: isStarter === true,
     sketch,

@@ -1,17 +1,20 @@
 /** Templates that a workspace saved from its flows and tools. */
 import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
-import { type FlowType, parseFlowData } from '#contract/chatflows.ts'
+import { parseFlowData } from '#contract/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import {
   type CreateTemplate,
   type CustomTemplate,
+  frameworksOf,
   type GalleryItem,
   MAX_CUSTOM_TEMPLATES,
   MAX_LISTED_DOCUMENT_BYTES,
   type TemplateDetail,
   type TemplateType,
+  templateTypeOf,
   type UpdateTemplate,
 } from '#contract/marketplaces.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
@@ -21,7 +24,6 @@ import { scope, type Tenant } from '#db/scope.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
 import { sketchOf, sketchParts } from '../home/index.ts'
-import { FRAMEWORK } from './built-in.ts'
 import { categoriesOf } from './categories.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
@@ -31,11 +33,6 @@ type Row = typeof customTemplates.$inferSelect
 export interface SourceFlow {
   type: FlowType
   flowData: string
-}
-
-const TYPES: Partial<Record<FlowType, TemplateType>> = {
-  AGENTFLOW: 'AgentflowV2',
-  CHATFLOW: 'Chatflow',
 }
 
 /** Templates in one answer with their documents. */
@@ -163,7 +160,7 @@ export async function deleteCustom({ db }: Store, tenant: Tenant, id: string) {
 
 /** Returns the document as an export has it: without credentials and secrets. */
 function strippedFlow(flow: SourceFlow, type: TemplateType): string {
-  const actual = TYPES[flow.type]
+  const actual = templateTypeOf(flow.type)
   if (!actual)
     throw new HeddleError('bad_request', 'chatflowId: This kind of flow cannot become a template', {
       field: 'chatflowId',
@@ -184,7 +181,7 @@ function described(row: Head) {
     templateName: row.name,
     description: row.description,
     badge: row.badge ?? '',
-    framework: type === 'AgentflowV2' ? [FRAMEWORK] : [],
+    framework: frameworksOf(type),
     usecases: textsOf(row.usecases),
     categories: categoriesOf(sketch),
     type,

@@ -1,5 +1,7 @@
 /** Flows as tools for MCP clients, over stateless Streamable HTTP, and how their owners offer them. */
+
 import * as z from 'zod'
+import type { FlowVerb } from '#contract/access/callers.ts'
 import {
   flowMcpServerSchema,
   RPC_ERRORS,
@@ -9,18 +11,18 @@ import {
 } from '#contract/mcp/servers.ts'
 import { unaudited, withAudit } from '../../http/audit.ts'
 import { type Answer, type ErrorForm, memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
-import { flowAccess, readKey, type Verb } from '../chatflows/index.ts'
+import { flowAccess, readKey } from '../chatflows/index.ts'
 import { serveMessage } from './serve-message.ts'
 import { readServedFlow, readServedFlows } from './served-flows.ts'
 import { readMcpServer, refreshToken, saveMcpServer, stopServing } from './settings.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 
-const VIEW_VERBS: Verb[] = ['view', 'create', 'update']
-const EDIT_VERBS: Verb[] = ['create', 'update']
+const VIEW_VERBS: FlowVerb[] = ['view', 'create', 'update']
+const EDIT_VERBS: FlowVerb[] = ['create', 'update']
 
 type Called = Pick<RouteInput<unknown, unknown, z.infer<typeof byId>>, 'actor' | 'params'>
-const asked = ({ actor, params }: Called, verbs: Verb[]) => ({ member: memberOf(actor), flowId: params.id, verbs })
+const asked = ({ actor, params }: Called, verbs: FlowVerb[]) => ({ member: memberOf(actor), flowId: params.id, verbs })
 
 const CODES: Record<number, number> = {
   400: RPC_ERRORS.invalidRequest,

@@ -1,5 +1,7 @@
 /** How flows are offered over MCP. The token is shown once, and kept as a hash. */
+
 import { eq } from 'drizzle-orm'
+import type { FlowVerb } from '#contract/access/callers.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { type FlowMcpServerSettings, type SaveMcpServer, toolNameOf } from '#contract/mcp/servers.ts'
 import { chatflows, type FlowMcpServer } from '#db/schema/index.ts'
@@ -8,13 +10,13 @@ import type { Audited } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
 import { randomToken, tokenHash } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
-import { allowedTypes, assertAllowed, type Verb } from '../chatflows/index.ts'
+import { allowedTypes, assertAllowed } from '../chatflows/index.ts'
 
 export interface Asked {
   member: Member
   flowId: string
   /** The permissions of which one is needed. */
-  verbs: Verb[]
+  verbs: FlowVerb[]
 }
 
 type Store = Pick<Services, 'db' | 'config'>

@@ -1,8 +1,8 @@
 /** Options that a parameter of the canvas loads (`loadMethod`). An unknown method has none. */
 import { asc, desc, gt, inArray } from 'drizzle-orm'
 import { PROVIDER_TYPES, readProviderDetails } from '#contract/assistants/provider-assistants.ts'
-import type { FlowType } from '#contract/chatflows.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import { EMBEDDINGS_CATEGORY, MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'

@@ -1,6 +1,7 @@
 /** Runs a prepared run and answers its caller: with JSON when it has ended, or with a stream of events. */
 import type { Context } from 'hono'
 import { errorReport, HeddleError } from '#contract/errors.ts'
+import { factsOf } from '#contract/flow/kinds/facts.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import { outlineAction, outlineEvent, outlineItem, showsFullTrace, withoutStepTexts } from '#contract/runs/outline.ts'
 import { withSafeEventSources, withSafeSources } from '#contract/runs/sources.ts'
@@ -40,7 +41,7 @@ export async function respondWithRun(c: Context<AppEnv>, start: RunStart, option
   const services = c.get('services')
   const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise.catch(report))
   const seesAll = options.audience === 'member' || showsFullTrace(start.runContext.flow.apiConfig)
-  const isChat = start.runContext.flow.type === 'CHATFLOW'
+  const isChat = factsOf(start.runContext.flow.type).answersAs === 'chat'
   const withSteps = options.audience === 'member'
   const run = async (emitAll: Emit) => {
     const { streaming, closing } = options

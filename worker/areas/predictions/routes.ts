@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
-import type { FlowType } from '#contract/chatflows.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { replaySchema } from '#contract/executions.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import {
   predictionAnswerSchema,
   predictionFields,

@@ -1,7 +1,8 @@
 /** Looks for a text in the names of a workspace's newest rows, all kinds in one round trip. */
 import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { FlowType } from '#contract/chatflows.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
+import { CANVAS_TYPES } from '#contract/flow/kinds/facts.ts'
 import { SEARCH_RESULTS, SEARCH_WINDOW, type SearchKind, type SearchResult } from '#contract/search.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
@@ -30,10 +31,23 @@ export interface SearchRequest {
 
 /** The newest of each kind first. Of runs, the beginning of the question is searched. */
 export async function find(db: Database, tenant: Tenant, request: SearchRequest): Promise<SearchResult[]> {
-  const [first, ...others] = request.kinds.map((kind) => finders[kind](db, tenant, request))
+  const lists = request.kinds.flatMap((kind) => listsOf(kind, request))
+  const [first, ...others] = lists.map(({ finder }) => finder(db, tenant, request))
   if (!first) return []
-  const found = (await db.batch([first, ...others])) as Omit<SearchResult, 'kind'>[][]
-  return found.flatMap((rows, index) => rows.map((row) => ({ kind: request.kinds[index] as SearchKind, ...row })))
+  const found = (await db.batch([first, ...others])) as Omit<SearchResult, 'kind' | 'type'>[][]
+  return lists.flatMap(({ kind, type }, index) => (found[index] ?? []).map((row) => ({ kind, type, ...row })))
+}
+
+type Finder = ReturnType<typeof flowsOf> | (typeof finders)[keyof typeof finders]
+
+interface List extends Pick<SearchResult, 'kind' | 'type'> {
+  finder: Finder
+}
+
+/** Flows are found type by type, as an index gives them. */
+function listsOf(kind: SearchKind, { types }: SearchRequest): List[] {
+  if (kind !== 'flow') return [{ kind, type: null, finder: finders[kind] }]
+  return CANVAS_TYPES.filter((type) => types.includes(type)).map((type) => ({ kind, type, finder: flowsOf(type) }))
 }
 
 /** Built-in templates by name. */
@@ -42,12 +56,10 @@ export function findBuiltIn(text: string): SearchResult[] {
   return builtInGallery()
     .filter(({ templateName }) => templateName.toLowerCase().includes(wanted))
     .slice(0, SEARCH_RESULTS)
-    .map(({ id, templateName: title }) => ({ kind: 'template', id, title, detail: null, date: null }))
+    .map(({ id, templateName: title }) => ({ kind: 'template', type: null, id, title, detail: null, date: null }))
 }
 
 const finders = {
-  flow: flowsOf('AGENTFLOW'),
-  chatflow: flowsOf('CHATFLOW'),
   template: findTemplates,
   execution: findExecutions,
   trigger: findTriggers,
@@ -61,11 +73,10 @@ const finders = {
 const noDetail = sql<string | null>`null`
 
 function flowsOf(type: FlowType) {
-  return (db: Database, tenant: Tenant, { text, types }: SearchRequest) => {
-    const isVisible = types.includes(type) ? eq(chatflows.type, type) : sql`false`
+  return (db: Database, tenant: Tenant, { text }: SearchRequest) => {
     const { id, name, updatedDate } = chatflows
     const order = [desc(updatedDate), desc(id)]
-    return findByName(db, tenant, { table: chatflows, name, order, text, condition: isVisible })
+    return findByName(db, tenant, { table: chatflows, name, order, text, condition: eq(chatflows.type, type) })
   }
 }
 

@@ -7,7 +7,6 @@ import { find, findBuiltIn } from './finders.ts'
 /** Who may view each kind, as in the lists of its area. */
 const VIEWERS: Record<SearchKind, string> = {
   flow: flowAccess('view', 'update').permission,
-  chatflow: flowAccess('view', 'update').permission,
   template: 'templates:custom',
   execution: 'executions:view',
   trigger: flowAccess('view', 'update').permission,
@@ -23,7 +22,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/search',
     summary: 'Search the workspace',
-    description: `Looks at the names of the ${SEARCH_WINDOW} newest agent flows and chat flows, saved templates, triggers, credentials, variables, API keys, tools and document stores, and at the questions of the ${SEARCH_WINDOW} newest runs. Includes built-in templates. Omits items the user has no permission to view.`,
+    description: `Looks at the names of the ${SEARCH_WINDOW} newest flows of each type, saved templates, triggers, credentials, variables, API keys, tools and document stores, and at the questions of the ${SEARCH_WINDOW} newest runs. Includes built-in templates. Omits items the user has no permission to view.`,
     answer: searchSchema,
     access: 'signed-in',
     query: searchQuerySchema,

@@ -1,6 +1,6 @@
 /** Dead deliveries of the whole workspace. */
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { FlowType } from '#contract/chatflows.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { DeadDelivery, DeadDeliveryList, ListDead } from '#contract/triggers/index.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'

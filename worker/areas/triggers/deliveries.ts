@@ -1,7 +1,7 @@
 /** Lists and reads deliveries, and starts manual runs and replays. */
 import { and, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
-import type { FlowType } from '#contract/chatflows.ts'
 import { errorReport, HeddleError } from '#contract/errors.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { Delivery, DeliveryDetail, DeliveryList, ListDeliveries, Payload } from '#contract/triggers/index.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, executions, triggerDeliveries } from '#db/schema/index.ts'

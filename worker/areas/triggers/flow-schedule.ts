@@ -1,7 +1,7 @@
 /** The schedule of a flow's Start node in Flowise's shape. */
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import type {
   DeletedLogs,
   LogState,
@@ -36,10 +36,10 @@ export interface FlowTarget {
 
 /** Tells whether the schedule is enabled and whether it can be. */
 export async function scheduleStatus(services: Services, tenant: Tenant, target: FlowTarget): Promise<ScheduleStatus> {
-  const trigger = await readSchedule(services, tenant, target)
+  const { trigger, type } = await readSchedule(services, tenant, target)
   if (!trigger) return { enabled: false, canEnable: false, reason: NOT_SCHEDULED, record: null }
   const reason = disabledReason(trigger, services.clock.now())
-  const record = await recordOf(services, tenant, trigger)
+  const record = await recordOf(services, tenant, { trigger, type })
   return { enabled: record.enabled, canEnable: reason === undefined, ...(reason && { reason }), record }
 }
 
@@ -56,7 +56,7 @@ export async function enableSchedule(
   tenant: Tenant,
   { enabled, ...target }: FlowTarget & { enabled: boolean },
 ): Promise<ScheduleRecord> {
-  const { id } = await requireSchedule(services, tenant, target)
+  const { id } = (await requireSchedule(services, tenant, target)).trigger
   const toggle = enabled ? resumeTrigger : pauseTrigger
   await toggle(services, tenant, { id, allowed: target.allowed })
   return recordOf(services, tenant, await requireSchedule(services, tenant, target))
@@ -74,7 +74,7 @@ export async function scheduleLogs(
   tenant: Tenant,
   { page, limit, status, ...target }: LogQuery,
 ): Promise<ScheduleLogs> {
-  const trigger = await readSchedule(services, tenant, target)
+  const { trigger, type } = await readSchedule(services, tenant, target)
   if (!trigger) return { data: [], total: 0, page, limit }
   const rows = scope(services.db, tenant)
   const condition = and(
@@ -92,7 +92,7 @@ export async function scheduleLogs(
   const data = deliveries.map((delivery) => ({
     id: delivery.id,
     scheduleRecordId: trigger.id,
-    triggerType: 'AGENTFLOW' as const,
+    triggerType: type,
     targetId: delivery.flowId,
     executionId: delivery.executionId,
     status: LOG_STATES.find((state) => STATES[state].includes(delivery.state)) as LogState,
@@ -111,7 +111,7 @@ export async function deleteLogs(
   tenant: Tenant,
   { logIds, ...target }: FlowTarget & { logIds: string[] },
 ): Promise<DeletedLogs> {
-  const { id } = await requireSchedule(services, tenant, target)
+  const { id } = (await requireSchedule(services, tenant, target)).trigger
   const asked = and(eq(triggerDeliveries.triggerId, id), inArray(triggerDeliveries.id, logIds))
   const deleted = await scope(services.db, tenant)
     .delete(triggerDeliveries, asked)
@@ -121,24 +121,27 @@ export async function deleteLogs(
   return { success: true, deletedLogs: deleted.length, deletedExecutions: runs.deletedCount }
 }
 
-async function requireSchedule(services: Services, tenant: Tenant, target: FlowTarget): Promise<TriggerRow> {
-  const trigger = await readSchedule(services, tenant, target)
-  if (!trigger) throw new HeddleError('not_found', NOT_SCHEDULED)
-  return trigger
+interface FlowSchedule {
+  trigger: TriggerRow
+  /** Of its flow. */
+  type: FlowType
 }
 
-async function readSchedule(
-  services: Services,
-  tenant: Tenant,
-  { flowId, allowed }: FlowTarget,
-): Promise<TriggerRow | undefined> {
-  assertAllowed((await readFlowHead(services, tenant, flowId)).type, allowed)
+async function requireSchedule(services: Services, tenant: Tenant, target: FlowTarget): Promise<FlowSchedule> {
+  const { trigger, type } = await readSchedule(services, tenant, target)
+  if (!trigger) throw new HeddleError('not_found', NOT_SCHEDULED)
+  return { trigger, type }
+}
+
+async function readSchedule(services: Services, tenant: Tenant, { flowId, allowed }: FlowTarget) {
+  const { type } = await readFlowHead(services, tenant, flowId)
+  assertAllowed(type, allowed)
   const ofNode = and(eq(triggers.flowId, flowId), eq(triggers.kind, 'schedule'), isNotNull(triggers.nodeId))
   const found = (await scope(services.db, tenant).select(triggers, ofNode)) as TriggerRow[]
-  return found.find((trigger) => !isDetached(trigger))
+  return { trigger: found.find((trigger) => !isDetached(trigger)), type }
 }
 
-async function recordOf({ db }: Services, tenant: Tenant, trigger: TriggerRow): Promise<ScheduleRecord> {
+async function recordOf({ db }: Services, tenant: Tenant, { trigger, type }: FlowSchedule): Promise<ScheduleRecord> {
   const { settings } = trigger
   if (settings.kind !== 'schedule') throw new Error('Only schedules have a record')
   const { input } = settings
@@ -148,7 +151,7 @@ async function recordOf({ db }: Services, tenant: Tenant, trigger: TriggerRow): 
     .where(scope(db, tenant).inWorkspace(triggerDeliveries, eq(triggerDeliveries.triggerId, trigger.id)))
   return {
     id: trigger.id,
-    triggerType: 'AGENTFLOW' as const,
+    triggerType: type,
     targetId: trigger.flowId,
     nodeId: trigger.nodeId,
     cronExpression: settings.cron,

@@ -1,7 +1,8 @@
 /** Creates, updates, pauses, resumes and deletes triggers. */
 import { eq } from 'drizzle-orm'
-import { FLOW_TYPES, type FlowType, parseFlowData } from '#contract/chatflows.ts'
+import { parseFlowData } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
+import { FLOW_TYPES, type FlowType } from '#contract/flow/flow-types.ts'
 import type { CreateTrigger, Trigger, UpdateTrigger } from '#contract/triggers/index.ts'
 import type { TriggerSettings } from '#contract/triggers/settings.ts'
 import { startInputsOf, startTriggerOf } from '#contract/triggers/start.ts'

@@ -1,7 +1,7 @@
 /** Triggers with statistics of their recent deliveries. */
 import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { ListTriggers, Trigger, TriggerList, TriggerSummary } from '#contract/triggers/index.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { FlowVerb } from '#contract/access/callers.ts'
 import {
   createTriggerSchema,
   deliverySchema,
@@ -11,7 +12,7 @@ import {
 } from '#contract/triggers/index.ts'
 import { unaudited } from '../../http/audit.ts'
 import { memberOf, noContent, type Route, type RouteInput, route } from '../../http/route.ts'
-import { allowedTypes, flowAccess, type Verb } from '../chatflows/index.ts'
+import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { runTrigger } from './deliveries.ts'
 import { createTrigger, deleteTrigger, pauseTrigger, resumeTrigger, updateTrigger } from './store.ts'
 import { listTriggers, readTrigger } from './trigger-list.ts'
@@ -21,7 +22,7 @@ const byId = z.object({ id: z.string().max(100) })
 type Caller = Pick<RouteInput<unknown, unknown, unknown>, 'actor' | 'services'>
 
 const allowedTo =
-  (...verbs: Verb[]) =>
+  (...verbs: FlowVerb[]) =>
   ({ actor, services }: Caller) =>
     allowedTypes(actor, services.config, ...verbs)
 

@@ -1,6 +1,7 @@
 /** Fills a vector store of a flow for a caller, and keeps what it did. */
 import { HeddleError } from '#contract/errors.ts'
 import { storeToUpsert, upsertedPart } from '#contract/flow/kinds/chatflow/upsert.ts'
+import { factsOf, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 import type { RunEvent } from '#contract/runs/events.ts'
 import type { FlowUpsert, UpsertFlow } from '#contract/upserts.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
@@ -39,7 +40,7 @@ export interface OpenedUpsert {
 export async function openUpsert(services: Services, call: UpsertCall): Promise<OpenedUpsert> {
   const { runContext, body, isMember } = call
   const { document } = runContext
-  if (runContext.flow.type !== 'CHATFLOW') throw refusal('Only chat flows have vector stores to fill', 'id')
+  if (!factsOf(runContext.flow.type).fillsStores) throw refusal(NO_STORES, 'id')
   const found = storeToUpsert(document, body.stopNodeId ?? undefined)
   if ('refusal' in found) throw refusal(isMember ? found.refusal : NO_STORE, 'stopNodeId')
   const storeId = found.store.id
@@ -82,6 +83,9 @@ function allowedSent(sent: SentInputs, { flow, document }: RunContext): SentInpu
   })
   return allowedInputs(Object.fromEntries(asked), flow.apiConfig.overrideConfig, document.nodes)
 }
+
+const FILLED = Object.values(KIND_FACTS).filter(({ fillsStores }) => fillsStores)
+const NO_STORES = `Only ${FILLED.map(({ label }) => `${label.toLowerCase()}s`).join(' and ')} have vector stores to fill`
 
 /** What the flow is made of stays with its workspace. */
 const NO_STORE = 'Send the id of a vector store of this flow that has documents connected'

@@ -1,9 +1,9 @@
 /** What upserts of flows did, newest first. */
 import { and, asc, desc, eq, gte, inArray, lte, notInArray, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { FlowType } from '#contract/chatflows.ts'
 import { tryParseJson } from '#contract/data/json.ts'
 import type { listUpsertHistorySchema } from '#contract/document-stores/upsert.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import { upsertedPart } from '#contract/flow/kinds/chatflow/upsert.ts'
 import type { FlowUpsert, FlowUpsertHistory } from '#contract/upserts.ts'
 import { chatflows, upsertHistory } from '#db/schema/index.ts'

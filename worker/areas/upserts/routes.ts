@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import type { FlowVerb } from '#contract/access/callers.ts'
 import { acceptedJobSchema } from '#contract/document-stores/jobs.ts'
 import {
   asyncSchema,
@@ -23,7 +24,7 @@ import { mayUse } from '../../http/permission.ts'
 import { type Actor, type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
 import { readRunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'
-import { allowedTypes, assertAllowed, flowAccess, readFlowHead, type Verb } from '../chatflows/index.ts'
+import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
 import { deleteHistory, listHistory } from '../document-stores/index.ts'
 import {
   authorizeCaller,
@@ -44,7 +45,7 @@ const ofAny = z.object({ id: z.string().max(100) })
 const UPDATE_FLOWS = flowAccess('create', 'update')
 const VIEW_STORES = { permission: 'documentStores:view' }
 const UPDATE_STORES = { permission: 'documentStores:update' }
-const orFlows = (stores: { permission: string }, ...verbs: Verb[]) => ({
+const orFlows = (stores: { permission: string }, ...verbs: FlowVerb[]) => ({
   permission: `${stores.permission},${flowAccess(...verbs).permission}`,
 })
 
@@ -143,7 +144,7 @@ const upsertRoutes: Route[] = [
 ]
 
 /** Throws `not_found`, and `forbidden` for a flow of a type that the caller may not do this with. */
-async function assertMay(services: Services, actor: Actor, { id, verbs }: { id: string; verbs: Verb[] }) {
+async function assertMay(services: Services, actor: Actor, { id, verbs }: { id: string; verbs: FlowVerb[] }) {
   const { type } = await readFlowHead(services, memberOf(actor), id)
   assertAllowed(type, allowedTypes(actor, services.config, ...verbs))
 }

@@ -1,5 +1,7 @@
 /** Who may call a flow from outside its workspace's pages. */
 import * as z from 'zod'
+import type { FlowType } from '../flow/flow-types.ts'
+import { factsOf } from '../flow/kinds/facts.ts'
 import { readChatbotConfig } from '../flow-settings.ts'
 import { holdsOneOf } from './check.ts'
 
@@ -18,8 +20,7 @@ export type Callers = z.infer<typeof callersSchema>
 /** The settings of a flow that decide who may call it. */
 export interface CallableFlow {
   id: string
-  /** The flow's type. */
-  type: string
+  type: FlowType
   workspaceId: string
   callers: Callers
   apikeyid: string | null
@@ -49,15 +50,15 @@ export interface Refusal {
 }
 
 /** The permission that viewing, and so running, flows of a type requires. */
-export const viewPermission = (type: string): string => `${permissionArea(type)}:view`
+export const viewPermission = (type: FlowType): string => flowPermissions([type], 'view')
 
-/** Agent flows require `agentflows:*` permissions, assistants `assistants:*`, every other flow type `chatflows:*`. */
-export const permissionArea = (type: string) => AREAS_OF_TYPES.get(type) ?? 'chatflows'
+/** Returns comma-separated permissions, each of which allows one of the verbs for one of the types. */
+export function flowPermissions(types: readonly FlowType[], ...verbs: FlowVerb[]): string {
+  const areas = [...new Set(types.map((type) => factsOf(type).permissions))]
+  return areas.flatMap((area) => verbs.map((verb) => `${area}:${verb}`)).join(',')
+}
 
-const AREAS_OF_TYPES: ReadonlyMap<string, string> = new Map([
-  ['AGENTFLOW', 'agentflows'],
-  ['ASSISTANT', 'assistants'],
-])
+export type FlowVerb = 'view' | 'create' | 'update' | 'delete'
 
 /** Returns true for a key that may also see what the flow is made of. */
 export function mayView(flow: Pick<CallableFlow, 'workspaceId' | 'type'>, key: CallersKey): boolean {

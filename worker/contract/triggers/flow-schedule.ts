@@ -1,5 +1,6 @@
 /** The schedule of a flow's Start node in Flowise's shape. */
 import * as z from 'zod'
+import { flowTypeSchema } from '../flow/flow-types.ts'
 import { dateSchema, pageOf } from '../schemas/responses.ts'
 
 export const LOG_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'] as const
@@ -18,7 +19,7 @@ export const deleteLogsSchema = z.object({ logIds: z.array(z.string().max(100)).
 export const scheduleRecordSchema = z
   .object({
     id: z.string(),
-    triggerType: z.literal('AGENTFLOW'),
+    triggerType: flowTypeSchema,
     targetId: z.string().describe('The id of the flow'),
     nodeId: z.string().nullable(),
     cronExpression: z.string(),
@@ -46,7 +47,7 @@ export const scheduleStatusSchema = z.object({
 const logSchema = z.object({
   id: z.string(),
   scheduleRecordId: z.string(),
-  triggerType: z.literal('AGENTFLOW'),
+  triggerType: flowTypeSchema,
   targetId: z.string(),
   executionId: z.string().nullable(),
   status: z.enum(LOG_STATES),

@@ -1,5 +1,7 @@
 /** Payloads of triggers and their deliveries. */
+
 import * as z from 'zod'
+import { flowTypeSchema } from '../flow/flow-types.ts'
 import { predictionAnswerSchema } from '../predictions.ts'
 import { humanInputActionSchema, runStateSchema } from '../runs/events.ts'
 import { withMaxKeys } from '../schemas/max-keys.ts'
@@ -110,7 +112,7 @@ export const triggerSchema = z
   .object({
     id: z.string(),
     flowId: z.string(),
-    flow: z.object({ id: z.string(), name: z.string(), type: z.string() }),
+    flow: z.object({ id: z.string(), name: z.string(), type: flowTypeSchema }),
     nodeId: z
       .string()
       .nullable()

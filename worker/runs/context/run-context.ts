@@ -2,9 +2,9 @@
 
 import type { Callers, CallersKey } from '#contract/access/callers.ts'
 import { type RunSettings, readRunSettings } from '#contract/chatbot-config.ts'
-import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import { type ApiConfig, readApiConfig } from '#contract/flow-settings.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { type LimitSettings, noLimits } from '#contract/runs/limits.ts'

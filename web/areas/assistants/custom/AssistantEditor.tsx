@@ -29,8 +29,6 @@ import {
 const ShareDialog = lazy(() => import('../../../builder/share/ShareDialog.tsx'))
 const AssistantVersions = lazy(() => import('./AssistantVersions.tsx'))
 
-const PERMISSIONS = { permissions: 'assistants' }
-
 interface Props {
   draft: AssistantDraft
   definitions: readonly ComponentDefinition[]
@@ -38,7 +36,7 @@ interface Props {
 
 /** The form of one assistant, with its chat beside it. */
 export function AssistantEditor({ draft, definitions }: Props) {
-  const mayEdit = useCanEdit(PERMISSIONS)
+  const mayEdit = useCanEdit(assistant)
   const [dialog, setDialog] = useState<'share' | 'publish' | 'versions'>()
   const { fields, rest } = useSnapshot(draft.form, { sync: true })
   const details = detailsOf(fields as Fields, rest as CustomDetails)
@@ -120,7 +118,7 @@ function useSave(draft: AssistantDraft, mayEdit: boolean) {
   const save = async (mayOverwrite = false): Promise<boolean> => {
     if (draft.state.saving) return false
     if (!mayEdit) {
-      notify.info(viewOnlyText(PERMISSIONS))
+      notify.info(viewOnlyText(assistant))
       return false
     }
     const found = problemsOf(draft.form.fields)

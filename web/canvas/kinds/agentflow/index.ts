@@ -1,5 +1,6 @@
 /** Agent flows on the canvas. */
 import { drawnAgentflow } from '#contract/flow/kinds/agentflow/drawn.ts'
+import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
 import { NodeIcon } from '../../../ui/NodeIcon.tsx'
 import { isContainer, isNote } from '../../geometry/node-size.ts'
 import { StickyNote } from '../../surface/StickyNote.tsx'
@@ -14,10 +15,8 @@ import { emptyHint, isStart, isUntouched, runHint, triggerSettings } from './sta
 import { proposeSignature } from './trigger/propose-signature.ts'
 
 export const agentflowKind: CanvasKind = {
-  type: 'AGENTFLOW',
+  type: agentflowFacts.type,
   flow: drawnAgentflow,
-  permissions: 'agentflows',
-  generator: '/agentflowv2-generator/generate',
   upserts: null,
   NodeIcon,
   nodeComponents: { agentFlow: AgentNode, iteration: IterationNode, stickyNote: StickyNote },

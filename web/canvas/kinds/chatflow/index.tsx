@@ -1,5 +1,6 @@
 /** Chat flows on the canvas. */
 import { drawnChatflow } from '#contract/flow/kinds/chatflow/drawn.ts'
+import { chatflowFacts } from '#contract/flow/kinds/chatflow/facts.ts'
 import { followCondition } from '#contract/flow/kinds/chatflow/outputs.ts'
 import { filledStores, keepsDocuments, storesOf } from '#contract/flow/kinds/chatflow/upsert.ts'
 import { isNote } from '../../geometry/node-size.ts'
@@ -13,10 +14,8 @@ import { OutputField } from './OutputField.tsx'
 import { isUntouched } from './untouched.ts'
 
 export const chatflowKind: CanvasKind = {
-  type: 'CHATFLOW',
+  type: chatflowFacts.type,
   flow: drawnChatflow,
-  permissions: 'chatflows',
-  generator: null,
   upserts: { storesOf, filledStores, keepsDocuments },
   NodeIcon,
   nodeComponents: { customNode: ChatNode, stickyNote: StickyNote },

@@ -1,7 +1,7 @@
 /** Secrets of webhooks: encrypted with the workspace's key, shown once, and rotated with an overlap. */
 import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
-import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { NewSecret, RotateSecret } from '#contract/triggers/index.ts'
 import { chatflows, triggers, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'

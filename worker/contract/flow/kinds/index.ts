@@ -1,7 +1,8 @@
 /** The kinds of flows, by flow type. Of several that own nodes of a file, the first is its kind. */
-import type { FlowType } from '../../chatflows.ts'
+
 import type { FlowDocument, NodeData } from '../document/document.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
+import type { FlowType } from '../flow-types.ts'
 import { agentflow } from './agentflow/kind.ts'
 import { assistant } from './assistant/kind.ts'
 import { chatflow, multiagent } from './chatflow/kind.ts'
@@ -36,6 +37,6 @@ const FIRST_GENERATION =
 /** Returns undefined for flows that run. */
 export function whyNotRun(type: FlowType, document?: Pick<FlowDocument, 'nodes'>): string | undefined {
   if (!kindOf(type).isRunnable) return FIRST_GENERATION
-  const isDrawnHere = type !== 'ASSISTANT' || !document || kindOfDocument(document).type === 'AGENTFLOW'
+  const isDrawnHere = kindOf(type).editor !== 'form' || !document || kindOfDocument(document) === agentflow
   return isDrawnHere ? undefined : WITHOUT_ITS_ASSISTANT
 }

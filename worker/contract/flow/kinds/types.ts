@@ -1,11 +1,11 @@
 /** Everything that depends on the kind of a flow. A new kind is a folder beside this file and a line in `index.ts`. */
-import type { FlowType } from '../../chatflows.ts'
 import type { Anchor, FlowDocument, FlowEdge, FlowNode, NodeData } from '../document/document.ts'
 import type { FlowGraph } from '../document/graph.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
 import type { RunPolicy } from '../params/run-policy.ts'
 import type { NodeProblem, Problem } from '../rules/problem.ts'
 import type { Verdict } from '../rules/verdict.ts'
+import type { KindFacts } from './kind-facts.ts'
 
 /** A point where edges begin or end. */
 export interface Port {
@@ -83,18 +83,7 @@ export interface DeclaredValues {
 }
 
 /** What drawing needs of a kind. */
-export interface FlowKind {
-  /** As stored with each flow. */
-  type: FlowType
-  /** For people, singular: `Agent flow`. */
-  label: string
-  /** The initial name of a flow. */
-  newName: string
-  /** Exported files are called `<flow name> <suffix>.json`. */
-  fileSuffix: string
-  /** False for flows that are stored as they were imported. */
-  isRunnable: boolean
-
+export interface FlowKind extends KindFacts {
   /** True for nodes that belong to flows of this kind. */
   ownsNode(data: Pick<NodeData, 'category' | 'type' | 'name'>): boolean
   palette: {

@@ -4,6 +4,7 @@ import { withPracticeModel } from '../../practice-model.ts'
 import type { FlowKind } from '../types.ts'
 import { conditionAnchors, conditionItems } from './conditions.ts'
 import { checkConnection, checkEnds, edgeShape, ports } from './connections.ts'
+import { agentflowFacts } from './facts.ts'
 import { edgeOutput } from './handles.ts'
 import { backEdges, withBackEdges } from './loop.ts'
 import { checkPlacement, copyLabel, frame, newLabel, outputAnchors } from './new-nodes.ts'
@@ -12,11 +13,7 @@ import { palette } from './palette.ts'
 import { declaredValues, describeOutput } from './values.ts'
 
 export const drawnAgentflow: FlowKind = {
-  type: 'AGENTFLOW',
-  label: 'Agent flow',
-  newName: 'New agent flow',
-  fileSuffix: 'Agents',
-  isRunnable: true,
+  ...agentflowFacts,
 
   ownsNode: isAgentFlowNode,
   palette,

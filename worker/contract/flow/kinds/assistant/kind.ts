@@ -2,13 +2,11 @@
 
 import { agentflow } from '../agentflow/kind.ts'
 import type { CheckedFlowKind } from '../types.ts'
+import { assistantFacts } from './facts.ts'
 
 export const assistant: CheckedFlowKind = {
   ...agentflow,
-  type: 'ASSISTANT',
-  label: 'Assistant',
-  newName: 'New assistant',
-  fileSuffix: 'Assistant',
+  ...assistantFacts,
   // Its nodes are those of agent flows.
   ownsNode: () => false,
 }

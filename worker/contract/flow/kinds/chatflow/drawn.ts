@@ -8,16 +8,13 @@ import type { FlowKind } from '../types.ts'
 import { conditionAnchors } from './condition.ts'
 import { checkEnds, instancePath, linkInput, ports, unlinkInput, withOutputFor } from './connections.ts'
 import { isDecision } from './endings.ts'
+import { chatflowFacts } from './facts.ts'
 import { handleWithoutTypes } from './handles.ts'
 import { firstLinks, firstNodes, outputAnchors } from './new-nodes.ts'
 import { HEADINGS, palette } from './palette.ts'
 
 export const drawnChatflow: FlowKind = {
-  type: 'CHATFLOW',
-  label: 'Chat flow',
-  newName: 'New chat flow',
-  fileSuffix: 'Chatflow',
-  isRunnable: true,
+  ...chatflowFacts,
 
   ownsNode: ({ category = '' }) => HEADINGS.includes(category),
   palette,

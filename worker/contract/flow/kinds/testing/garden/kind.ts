@@ -2,12 +2,12 @@
  * A made-up kind of flow, unlike any of the product: typed ports with ids of their own, several inputs and outputs for
  * each node, and no Start node. Tests hold what is generic against it.
  */
-import type { FlowType } from '../../../../chatflows.ts'
 import type { FlowEdge, FlowNode } from '../../../document/document.ts'
 import { aboutNode, error, type Problem, warning } from '../../../rules/problem.ts'
 import { allowed, refused } from '../../../rules/verdict.ts'
 import type { BackEdge, CheckedFlowKind, Port, Ports } from '../../types.ts'
 import { GARDEN, well } from './components.ts'
+import { gardenFacts } from './facts.ts'
 
 const MAX_WELLS = 2
 const WAYS = 'ways'
@@ -15,12 +15,7 @@ const WAYS = 'ways'
 type Way = Omit<BackEdge, 'param'>
 
 export const garden: CheckedFlowKind = {
-  // What a line in `FLOW_TYPES` would add.
-  type: 'GARDEN' as FlowType,
-  label: 'Garden',
-  newName: 'New garden',
-  fileSuffix: 'Garden',
-  isRunnable: true,
+  ...gardenFacts,
 
   ownsNode: ({ category }) => category === GARDEN,
   palette: {
