@@ -1,3 +1,4 @@
+// @defends stored-text-becomes
 /** What visitors, models and owners write never becomes a script on the chat page of a flow. */
 import type { Browser, Page } from '@playwright/test'
 import { expectHarmless, LINKS, MARKUP, publish, publishCiting, SVG } from './support/attacks.ts'

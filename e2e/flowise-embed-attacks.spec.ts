@@ -1,3 +1,4 @@
+// @defends source-answer-address
 /** What this server sends to Flowise’s widget never becomes a script on the site that shows it. */
 import type { Page } from '@playwright/test'
 import { expectHarmless, LINKS, MARKUP, publish, publishCiting } from './support/attacks.ts'

@@ -1,3 +1,5 @@
+// @defends answer-setting-file
+// @defends look-owner-chose
 /** What visitors, models and owners write never becomes a script on a site with the widget. */
 import type { Page } from '@playwright/test'
 import { expectHarmless, LINKS, MARKUP, publish, SVG } from './support/attacks.ts'

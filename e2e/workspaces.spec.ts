@@ -1,3 +1,4 @@
+// @defends tab-works-workspace
 import type { Page } from '@playwright/test'
 import type { Workspace } from '#contract/organization/workspaces.ts'
 import { apiOf } from './support/api.ts'

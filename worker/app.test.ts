@@ -1,3 +1,5 @@
+// @defends route-without-rule
+// @defends body-sets-columns
 import { generateSignedCookie } from 'hono/cookie'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'

@@ -1,3 +1,6 @@
+// @defends third-host-poses
+// @defends misspelled-setting-switches
+// @defends variable-reads-server
 import { expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 import type { Env } from './env.ts'

@@ -1,3 +1,4 @@
+// @defends tab-works-workspace
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { invalidate, queryClient } from './query.ts'

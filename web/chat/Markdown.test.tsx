@@ -1,3 +1,4 @@
+// @defends stored-text-becomes
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @defends answer-setting-file
 import { expect, it } from 'vitest'
 import { parseInline } from './inline.ts'
 import { safeImage, safeLink } from './links.ts'

@@ -1,3 +1,4 @@
+// @defends model-question-csv
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @defends limit-set-owner
 import { describe, expect, it } from 'vitest'
 import { rateLimitProblem, readApiConfig, readChatbotConfig, withFullTrace } from './flow-settings.ts'
 

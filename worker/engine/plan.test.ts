@@ -1,3 +1,4 @@
+// @defends flow-loops-takes
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @defends failed-query-reveals
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { noLimits } from '#contract/runs/limits.ts'

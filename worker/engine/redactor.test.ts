@@ -1,3 +1,4 @@
+// @defends values-variables-credentials
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from './redactor.ts'
 

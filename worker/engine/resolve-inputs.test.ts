@@ -1,3 +1,5 @@
+// @defends caller-values-read
+// @defends reaches-constructor
 import { describe, expect, test } from 'vitest'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import type { StepOutput } from '#contract/runs/events.ts'

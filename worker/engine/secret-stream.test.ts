@@ -1,3 +1,4 @@
+// @defends value-secret-variable
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RunEvent } from '#contract/runs/events.ts'

@@ -1,3 +1,4 @@
+// @defends answer-nests-deeply
 import { expect, it } from 'vitest'
 import { isTooDeep } from '#contract/data/json.ts'
 import { createRun } from './run.ts'

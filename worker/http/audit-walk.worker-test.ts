@@ -1,3 +1,5 @@
+// @defends change-leaves-trace
+// @defends audit-log-keeps
 /** Calls every route that declares an audit event. New routes are included automatically. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

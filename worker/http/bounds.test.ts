@@ -1,3 +1,4 @@
+// @defends field-request-size
 /** Checks the schemas of every mounted route: each part of a request has a maximum size. */
 import { expect, it } from 'vitest'
 import * as z from 'zod'

@@ -1,3 +1,4 @@
+// @defends caller-uses-every
 import type { Context } from 'hono'
 import { expect, it } from 'vitest'
 import { callerAddress } from './caller-address.ts'

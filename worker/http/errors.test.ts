@@ -1,3 +1,4 @@
+// @defends failed-query-reveals
 import { Hono } from 'hono'
 import { afterEach, expect, it, vi } from 'vitest'
 import { variables } from '#db/schema/index.ts'

@@ -1,3 +1,4 @@
+// @defends gives-rights-hold
 /** Nobody grants what they do not hold there: random rights against every route that gives some. */
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+// @defends site-page-uses
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AREAS } from '#contract/areas.ts'

@@ -1,3 +1,4 @@
+// @defends organization-people-rights
 /**
  * Calls every guarded route with the ids of another organization: of its people, workspaces, roles, invitations,
  * identity providers, domains, sessions, letters and records. New routes and tables are included automatically.

@@ -1,3 +1,5 @@
+// @defends caller-fills-database
+// @defends caller-uses-every
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { rateLimits } from '#db/schema/index.ts'
 import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'

@@ -1,3 +1,12 @@
+// @defends route-without-rule
+// @defends workspace-rows-id
+// @defends site-page-uses
+// @defends body-sets-columns
+// @defends api-key-reaches
+// @defends member-reads-deletes
+// @defends token-directory-opens
+// @defends api-key-only
+// @defends admin-makes-provider
 /**
  * Calls every mounted route as everyone who must be rejected, and as those who may. New routes are included
  * automatically.

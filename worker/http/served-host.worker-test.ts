@@ -1,3 +1,4 @@
+// @defends name-resolves-machine
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#db/schema/index.ts'

@@ -1,3 +1,4 @@
+// @defends third-host-poses
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 

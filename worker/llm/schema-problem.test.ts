@@ -1,3 +1,4 @@
+// @defends tool-schema-expands
 import { expect, it } from 'vitest'
 import { safeSchema } from '../tools/schema.ts'
 import { schemaProblem } from './schema-problem.ts'

@@ -1,4 +1,11 @@
-/** Rules for the source code itself, and for the tests that ARCHITECTURE.md names. */
+// @defends configuration-becomes-code
+// @defends tool-starts-process
+// @defends calls-private-network
+// @defends flow-runs-place
+// @defends failed-query-reveals
+// @defends stored-text-becomes
+// @defends text-becomes-sql
+/** Rules for the source code itself, and for the tests that docs/security.md names. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -52,7 +59,7 @@ it('logs only texts, because the error of a failed query contains its parameters
   expect(lines.filter((line) => !/error(Message|Report)\(/.test(line))).toEqual([])
 })
 
-it('keeps only the state between requests that ARCHITECTURE.md lists', () => {
+it('keeps only the state between requests that docs/architecture/runs.md lists', () => {
   const remembering = /^(export )?(let \w+|const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|\[\])$)/m
   expect(holding(remembering, 'worker/').filter(isOfTheWorker).sort()).toEqual([
     // Templates, which are part of the build.
@@ -79,8 +86,8 @@ it('keeps only the state between requests that ARCHITECTURE.md lists', () => {
   ])
 })
 
-it('finds every test that ARCHITECTURE.md names', () => {
-  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+it('finds every test that docs/security.md names', () => {
+  const text = readFileSync(join(root, 'docs/security.md'), 'utf8')
   const named = [...text.matchAll(/[\w./-]+\.(?:worker-test|test|spec)\.tsx?/g)].map(([path]) => path)
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter((path) => !exists(path))).toEqual([])

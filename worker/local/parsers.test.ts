@@ -1,3 +1,5 @@
+// @defends xml-file-expands
+// @defends one-text-keeps
 /** Measures how the time of parsers grows with hostile texts of callers, senders, models, pages and tools. */
 import { createParser } from 'eventsource-parser'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @defends one-text-keeps
 /** Measures how the time of every regular expression grows with hostile texts. */
 import fc from 'fast-check'
 import { parseSync, Visitor } from 'vite'

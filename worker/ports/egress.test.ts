@@ -1,3 +1,5 @@
+// @defends calls-private-network
+// @defends header-mcp-server
 import { describe, expect, it } from 'vitest'
 import { createEgress, MAX_CONNECTIONS } from './egress.ts'
 import { readerOf } from './limit-body.ts'

@@ -1,3 +1,4 @@
+// @defends calls-private-network
 /** Tests the sandbox and egress in the built worker, in workerd. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** A made-up kind of flow, added with one line in each list that ARCHITECTURE.md names, in the real worker. */
+/** A made-up kind of flow, added with one line in each list that docs/contributing/adding-things.md names, in the real worker. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

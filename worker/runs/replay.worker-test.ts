@@ -1,3 +1,4 @@
+// @defends may-only-replay
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { executionSteps } from '#db/schema/index.ts'

@@ -1,3 +1,4 @@
+// @defends look-owner-chose
 import { expect, it } from 'vitest'
 import { readChatbotSettings } from '#contract/chatbot-config.ts'
 import { readFollowUpModel } from '#contract/runs/follow-up-prompts.ts'

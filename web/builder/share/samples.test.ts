@@ -1,3 +1,4 @@
+// @defends look-owner-chose
 import { execFile, execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

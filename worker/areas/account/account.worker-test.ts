@@ -1,3 +1,5 @@
+// @defends default-account-flag
+// @defends first-account-public
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditEvents, organizations, users, workspaces } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'

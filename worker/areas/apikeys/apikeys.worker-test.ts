@@ -1,3 +1,6 @@
+// @defends api-key-reaches
+// @defends expired-api-key
+// @defends api-key-only
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apikeys } from '#db/schema/index.ts'

@@ -1,3 +1,4 @@
+// @defends api-key-only
 import { expect, it } from 'vitest'
 import { keyPermissionGroups } from '#contract/access/index.ts'
 import { routes } from '../index.ts'

@@ -1,3 +1,4 @@
+// @defends body-sets-columns
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { call } from '#worker/local/testing/client.ts'

@@ -1,3 +1,4 @@
+// @defends message-becomes-formula
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatSession } from '#contract/chats/chat-sessions.ts'
 import { chatMessageFeedback, type chatMessages, leads } from '#db/schema/index.ts'

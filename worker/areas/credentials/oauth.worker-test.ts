@@ -1,3 +1,6 @@
+// @defends answer-oauth-2
+// @defends token-client-secret
+// @defends provider-says-becomes
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { credentials, oauthRequests } from '#db/schema/index.ts'

@@ -1,3 +1,5 @@
+// @defends variable-adds-headers
+// @defends header-mcp-server
 /** MCP servers that a workspace added: their headers stay secret, and its flows use their tools. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

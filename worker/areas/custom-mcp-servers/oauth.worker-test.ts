@@ -1,3 +1,4 @@
+// @defends token-mcp-server
 /** MCP servers that give their tools to those only whom an authorization server sends. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// @defends shared-run-link
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
 import { chatMessages, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'

@@ -1,3 +1,6 @@
+// @defends member-reads-deletes
+// @defends uploaded-file-becomes
+// @defends uploads-fill-storage
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FILE_QUOTA_BYTES, type FileList } from '#contract/files.ts'

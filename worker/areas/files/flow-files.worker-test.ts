@@ -1,3 +1,4 @@
+// @defends flow-reads-file
 /** Files that flows read are kept with the flow, and reach nobody else. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @defends invitation-used-twice
+// @defends registers-address-first
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,5 @@
+// @defends link-letter-leads
+// @defends account-confirmed-opens
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { letters, letterTokens, sessions, users } from '#db/schema/index.ts'
 import { APP_URL, startTestHeddle, type TestClient, type TestHeddle } from '../../local/testing/heddle.ts'

@@ -1,3 +1,5 @@
+// @defends thief-moves-account
+// @defends leaves-organization-required
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {

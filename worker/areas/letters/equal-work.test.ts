@@ -1,3 +1,4 @@
+// @defends stranger-learns-answer
 /** What a stranger could measure: the hashes and statements that a call does before it answers. */
 import { createHook } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @defends link-letter-leads
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

@@ -1,3 +1,4 @@
+// @defends strangers-fill-login
 import { count, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SignInRecord } from '#contract/organization/records.ts'

@@ -1,3 +1,4 @@
+// @defends failing-requests-fill
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { requestFailures } from '#db/schema/index.ts'
 import { putKey, userOf } from '#worker/http/testing/people.ts'

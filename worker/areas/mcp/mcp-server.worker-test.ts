@@ -1,3 +1,5 @@
+// @defends stranger-api-key
+// @defends token-mcp-server-read
 /** The official MCP client against flows as tools. */
 
 import { request } from 'node:http'

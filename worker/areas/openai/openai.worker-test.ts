@@ -1,3 +1,5 @@
+// @defends key-workspace-member
+// @defends caller-tools-take
 /** OpenAI's own client against flows as models. */
 
 import { request } from 'node:http'

@@ -1,3 +1,4 @@
+// @defends call-crashes-returns
 import { Hono } from 'hono'
 import { afterEach, expect, it, vi } from 'vitest'
 import { HeddleError } from '#contract/errors.ts'

@@ -1,3 +1,4 @@
+// @defends call-crashes-returns
 import { Validator as JsonValidator, type Schema } from '@cfworker/json-schema'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'

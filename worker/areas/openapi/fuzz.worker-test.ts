@@ -1,3 +1,4 @@
+// @defends call-crashes-returns
 /** Calls every route as strangers, members and keys do, with what its description allows and with what it does not. */
 import { eq } from 'drizzle-orm'
 import * as fc from 'fast-check'

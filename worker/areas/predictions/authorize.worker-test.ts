@@ -1,3 +1,4 @@
+// @defends limit-set-owner
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chatflows, rateLimits } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'

@@ -1,3 +1,4 @@
+// @defends stranger-key-workspace
 /** Who gets into a flow through each public call that names one. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @defends reads-along-run
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { chain, llm, start } from '../../../e2e/support/flows.ts'

@@ -1,3 +1,5 @@
+// @defends public-call-brings
+// @defends caller-overrides-flow
 import { eq } from 'drizzle-orm'
 import { FlowiseClient } from 'flowise-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @defends value-secret-variable
 /**
  * Secret variables reach what a flow calls, and nothing that it says or records. Not covered: a flow that encodes one, in
  * base64 or by its letters, before it says it.

@@ -1,3 +1,4 @@
+// @defends values-variables-credentials
 /** Values of variables and credentials stand in nothing that is kept or told of a run, and runs go on with them all the same. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'

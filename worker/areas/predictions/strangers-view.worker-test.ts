@@ -1,3 +1,4 @@
+// @defends public-call-starts
 /**
  * What callers that are nobody are answered, kept in `snapshots/` for people to read. Ids, times and addresses are
  * replaced by names, and JSON inside a text is shown as JSON. After a change: run with `-u`, and read the difference.

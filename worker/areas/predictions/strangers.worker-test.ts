@@ -1,3 +1,8 @@
+// @defends shared-run-link
+// @defends callers-read-prompts
+// @defends shared-flow-shows
+// @defends caller-values-read
+// @defends stranger-answers-person
 /** What callers that are nobody see of a run, and what they can change in it. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,7 @@
+// @defends uploaded-file-becomes
+// @defends json-body-poses
+// @defends uploads-fill-storage
+// @defends image-url-makes
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'

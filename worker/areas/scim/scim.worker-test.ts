@@ -1,3 +1,5 @@
+// @defends directory-adds-people
+// @defends admin-makes-provider
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {

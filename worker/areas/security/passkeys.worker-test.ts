@@ -1,3 +1,5 @@
+// @defends passkey-replayed-copied
+// @defends certificate-passkey-maker
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {

@@ -1,3 +1,6 @@
+// @defends code-recovery-code
+// @defends authenticator-secret-read
+// @defends unlocked-browser-session
 import { eq } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

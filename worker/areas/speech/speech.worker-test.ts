@@ -1,3 +1,4 @@
+// @defends strangers-texts-spoken
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'

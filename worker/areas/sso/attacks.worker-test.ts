@@ -1,3 +1,4 @@
+// @defends sign-identity-provider
 /** Sign-ins that somebody has tampered with. Each is refused, and opens no session. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {

@@ -1,3 +1,4 @@
+// @defends organization-provider-speaks
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { microsoftIssuer } from '#contract/organization/sso.ts'

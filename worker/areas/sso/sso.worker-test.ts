@@ -1,3 +1,7 @@
+// @defends organization-provider-speaks
+// @defends invitation-used-twice
+// @defends admin-makes-provider
+// @defends sso-only-locks
 /** Who comes in with an identity provider, as what, and what is kept of it. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @defends tool-workspace-wrote
 /** Tools that a workspace writes itself: kept for it alone, tried out, and called by its flows. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call as callApi } from '#worker/local/testing/client.ts'

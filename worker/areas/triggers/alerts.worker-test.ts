@@ -1,3 +1,4 @@
+// @defends alerts-become-emails
 /** Who wants to know is told when a delivery is given up, and when its trigger stops itself. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// @defends run-breaks-worker
 /** What breaks off between two steps of a delivery, and what people do to one while it runs. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,3 +1,4 @@
+// @defends caller-puts-files
 /** Vector stores of chat flows are filled through the API, and what they hold is found by questions. */
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

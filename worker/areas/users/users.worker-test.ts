@@ -1,3 +1,4 @@
+// @defends two-admins-remove
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { organizationMembers, sessions, users, workspaceMembers } from '#db/schema/index.ts'

@@ -1,3 +1,4 @@
+// @defends deleted-workspace-owns
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Workspace } from '#contract/organization/workspaces.ts'

@@ -1,3 +1,5 @@
+// @defends tab-works-workspace
+// @defends gives-role-workspace
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BUILT_IN_ROLES } from '#contract/access/index.ts'

@@ -1,3 +1,4 @@
+// @defends stranger-key-workspace
 import { expect, it } from 'vitest'
 import { type CallableFlow, type Callers, callRefusal, type OutsideCaller } from './callers.ts'
 

@@ -1,3 +1,4 @@
+// @defends gives-rights-hold
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,3 +1,4 @@
+// @defends message-becomes-formula
 import { expect, it } from 'vitest'
 import { csvLine } from './csv.ts'
 

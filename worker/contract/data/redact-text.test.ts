@@ -1,3 +1,4 @@
+// @defends failing-requests-fill
 import { expect, it } from 'vitest'
 import { redactText } from './redact-text.ts'
 

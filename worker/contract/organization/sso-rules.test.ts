@@ -1,3 +1,4 @@
+// @defends organization-provider-speaks
 import { describe, expect, it } from 'vitest'
 import { type Arrival, entryOf, type KnownAccount, placesOf } from './sso-rules.ts'
 

@@ -1,3 +1,4 @@
+// @defends source-answer-address
 import { expect, it } from 'vitest'
 import type { TraceItem } from './events.ts'
 import { citedBy, documentsIn, originOf, withSafeAddresses, withSafeEventSources, withSafeSources } from './sources.ts'

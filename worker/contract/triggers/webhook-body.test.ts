@@ -1,3 +1,4 @@
+// @defends webhook-body-read
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { WebhookSettings } from './settings.ts'

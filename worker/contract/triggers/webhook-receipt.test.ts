@@ -1,3 +1,4 @@
+// @defends webhook-request-forged
 import { expect, it } from 'vitest'
 import type { Signature } from './settings.ts'
 import { receiptKeys } from './webhook-receipt.ts'

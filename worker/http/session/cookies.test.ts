@@ -1,3 +1,4 @@
+// @defends third-host-poses
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { sharedDomain } from '#contract/data/shared-domain.ts'

@@ -1,3 +1,4 @@
+// @defends crawl-leaves-site
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { redirectTo } from '../../ports/testing/fake-network.ts'

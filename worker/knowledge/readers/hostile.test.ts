@@ -1,3 +1,6 @@
+// @defends file-unpacks-memory
+// @defends xml-file-expands
+// @defends file-many-pages
 /** Broken and hostile files in a process of 128 MB of heap, as a worker has. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

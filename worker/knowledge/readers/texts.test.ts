@@ -1,3 +1,5 @@
+// @defends file-many-pages
+// @defends file-poses-format
 import { describe, expect, it } from 'vitest'
 import { decodeText } from './decoded-text.ts'
 import { readFile } from './index.ts'

@@ -1,3 +1,4 @@
+// @defends metadata-filter-id
 /** What each store is sent for a filter, and what it refuses. */
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../testing/component.ts'

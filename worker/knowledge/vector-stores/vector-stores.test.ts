@@ -1,3 +1,4 @@
+// @defends key-appears-error
 import { describe, expect, it, test } from 'vitest'
 import { ProviderRefusal } from '../../providers/service.ts'
 import type { ComponentContext } from '../../providers/types.ts'

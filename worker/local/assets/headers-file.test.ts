@@ -1,3 +1,5 @@
+// @defends stored-text-becomes
+// @defends odd-path-served
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// @defends key-appears-error
+// @defends answer-vector-reaches
 import { describe, expect, it, test } from 'vitest'
 import { failureOf, scriptedContext } from '../../knowledge/testing/component.ts'
 import { ProviderRefusal } from '../../providers/service.ts'

@@ -1,3 +1,4 @@
+// @defends tool-schema-expands
 import type { JSONSchema7 } from '@ai-sdk/provider'
 import { Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'

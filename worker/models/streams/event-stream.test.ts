@@ -1,3 +1,4 @@
+// @defends one-text-keeps
 import { describe, expect, it } from 'vitest'
 import { EventStream, MAX_EVENT } from './event-stream.ts'
 

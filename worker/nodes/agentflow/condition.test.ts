@@ -1,3 +1,4 @@
+// @defends flow-author-regular
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createSandboxes } from '../../ports/sandbox/index.ts'

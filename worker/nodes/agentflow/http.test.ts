@@ -1,3 +1,4 @@
+// @defends secrets-remain-recorded
 import { describe, expect, test } from 'vitest'
 import type { Egress } from '../../ports/types.ts'
 import { runStep, type StepSetting } from '../testing/steps.ts'

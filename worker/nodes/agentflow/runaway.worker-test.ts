@@ -1,3 +1,5 @@
+// @defends flow-author-regular
+// @defends answer-nests-deeply
 /** Runaway expressions and functions in a flow must not block the worker for others. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

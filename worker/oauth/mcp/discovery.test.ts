@@ -1,3 +1,4 @@
+// @defends token-mcp-server
 import { describe, expect, it } from 'vitest'
 import type { Egress } from '../../ports/types.ts'
 import { challengeIn, discoverProvider, isResourceOf } from './discovery.ts'

@@ -1,3 +1,6 @@
+// @defends configuration-becomes-code
+// @defends custom-function-leaves
+// @defends many-custom-functions
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createEgress } from '../egress.ts'

@@ -1,3 +1,4 @@
+// @defends many-custom-functions
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createTurns } from './turns.ts'
 

@@ -1,3 +1,4 @@
+// @defends flow-runs-place
 /** A flow that was deleted and imported under its id is another flow, whatever the worker remembers of the first one. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'

@@ -1,3 +1,4 @@
+// @defends caller-overrides-flow
 import { expect, it } from 'vitest'
 import { readApiConfig } from '#contract/flow-settings.ts'
 import { allowedInputs, allowedOverrides } from './overrides.ts'

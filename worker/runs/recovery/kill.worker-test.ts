@@ -1,3 +1,4 @@
+// @defends run-breaks-worker
 /** The whole product dies in the middle of runs, and is started again on the same data. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'

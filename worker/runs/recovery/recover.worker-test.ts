@@ -1,3 +1,4 @@
+// @defends run-breaks-worker
 /** Which runs without a worker are dispatched, in which order, and to instances of which names. */
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'

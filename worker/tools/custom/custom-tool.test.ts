@@ -1,3 +1,4 @@
+// @defends tool-workspace-wrote
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createEgress } from '../../ports/egress.ts'

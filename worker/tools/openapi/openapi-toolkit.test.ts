@@ -1,3 +1,4 @@
+// @defends tool-schema-expands
 import { Validator } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
 import { fakeNetwork } from '../../ports/testing/fake-network.ts'

@@ -1,3 +1,4 @@
+// @defends one-text-keeps
 import { describe, expect, it } from 'vitest'
 import { fakeNetwork, redirectTo } from '../../ports/testing/fake-network.ts'
 import { htmlToText } from '../../text/html-to-text.ts'

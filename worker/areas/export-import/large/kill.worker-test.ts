@@ -1,3 +1,4 @@
+// @defends half-file-imported
 /** The whole product dies in the middle of a large import, and is started again on the same data. */
 import { once } from 'node:events'
 import { sql } from 'drizzle-orm'

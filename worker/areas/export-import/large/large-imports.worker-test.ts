@@ -1,3 +1,4 @@
+// @defends half-file-imported
 /** Files that are too large for one request are sent in parts, checked, and imported all at once. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'

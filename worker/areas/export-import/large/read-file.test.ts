@@ -1,3 +1,4 @@
+// @defends file-import-keeps
 import { expect, it } from 'vitest'
 import { MAX_TRANSFER_ROWS } from '#contract/export-import.ts'
 import type { FileStorage } from '../../../ports/types.ts'

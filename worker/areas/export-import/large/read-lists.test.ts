@@ -1,3 +1,4 @@
+// @defends file-import-keeps
 import { describe, expect, it } from 'vitest'
 import { readLists } from './read-lists.ts'
 

@@ -1,3 +1,4 @@
+// @defends callback-reaches-private
 /** Deliveries whose senders do not wait: the status address, and callbacks to a receiver that answers as scripted. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// @defends webhook-request-forged
 import { describe, expect, it } from 'vitest'
 import type { Signature } from '#contract/triggers/settings.ts'
 import { signatureClaim, timeProblem } from '#contract/triggers/webhook-signature.ts'

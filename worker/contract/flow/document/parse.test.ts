@@ -1,3 +1,4 @@
+// @defends flow-loops-takes
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { flowDataSchema } from '../../chatflows.ts'

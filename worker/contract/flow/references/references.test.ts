@@ -1,3 +1,4 @@
+// @defends reaches-constructor
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parsePath, readPath } from '../document/path.ts'

@@ -1,3 +1,4 @@
+// @defends model-sends-request
 import { describe, expect, it } from 'vitest'
 import type { Egress } from '../../../ports/types.ts'
 import { modelThat, scriptedModel, toldTo } from '../../testing/steps.ts'

@@ -1,3 +1,4 @@
+// @defends upsert-nothing-lets
 import { describe, expect, it } from 'vitest'
 import { compileUpsert } from '../../../engine/chat-plan.ts'
 import type { VectorEntry, VectorStore } from '../../../knowledge/types.ts'
