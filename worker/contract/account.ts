@@ -35,7 +35,7 @@ export const loginSchema = z.strictObject({
   password: z.string().min(1, 'Password is required').max(128),
 })
 
-/** What people change of their own account themselves. */
+/** Changes that people make to their own account. */
 export const profileSchema = z.strictObject({
   name: personNameSchema,
 })

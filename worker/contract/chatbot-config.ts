@@ -50,7 +50,7 @@ const bubble = z
   .object({ backgroundColor: color, textColor: color, showAvatar: isOn, avatarSrc: imageAddress })
   .catch({ showAvatar: false })
 
-/** How a chat looks. Undefined means the look of the product. */
+/** Theme of a chat. Undefined values fall back to the product's theme. */
 const appearance = {
   title: text(200),
   titleAvatarSrc: imageAddress,

@@ -212,7 +212,7 @@ export const uploadsAllowedSchema = z.object({
   fileUploadSizeAndTypes: z.array(uploadKindSchema),
 })
 
-/** How a chat with a flow looks, and what can be sent to it. */
+/** Public settings of a flow's chat: appearance, uploads, start form and speech. */
 export const publicChatbotConfigSchema = publicChatbotSettingsSchema.extend({
   uploads: uploadsAllowedSchema,
   flowData: z.string().describe('JSON text of the Start node'),

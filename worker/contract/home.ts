@@ -1,4 +1,4 @@
-/** What the home page shows of a workspace. */
+/** Contents of the home page. */
 import * as z from 'zod'
 import { flowTypeSchema } from './flow/flow-types.ts'
 import { runStateSchema } from './runs/events.ts'

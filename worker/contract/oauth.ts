@@ -1,6 +1,6 @@
 /** What the page that a provider sends people back to tells the page that they came from. Without schemas: the browser reads it. */
 
-/** What the callback's page tells the page that opened it. */
+/** Message from the callback page to its opener. */
 export interface OAuthMessage {
   type: 'OAUTH2_SUCCESS' | 'OAUTH2_ERROR'
   success: boolean

@@ -3,10 +3,10 @@ import type { AppEnv } from '../../http/route.ts'
 import { isKnownBrowser } from '../../http/session/cookies.ts'
 
 interface Guess {
-  /** What is guessed at. */
+  /** The kind of secret that is guessed. */
   about: string
   userId: string | undefined
-  /** What strangers' guesses are counted by. */
+  /** Key under which guesses of anonymous callers are counted. */
   otherwise: string
 }
 

@@ -7,12 +7,12 @@ import { nextRefreshToken, randomToken, tokenHash } from '../../http/session/sec
 import { invalidToken, REFRESH_SECONDS, type SessionTokens, signAccessToken } from '../../http/session/tokens.ts'
 import type { Services } from '../../services.ts'
 
-/** How long the previous token stays valid, because two tabs may refresh at the same time. */
+/** The previous token stays valid this long, because two tabs may refresh at the same time. */
 const GRACE_MS = 10_000
 
 type SessionServices = Pick<Services, 'db' | 'clock' | 'config'>
 
-/** What a session says of the sign-in that it is. */
+/** Facts about the sign-in that a session carries. */
 export type SignInFacts = Pick<
   typeof sessions.$inferInsert,
   'userId' | 'method' | 'identityProviderId' | 'activeWorkspaceId' | 'device' | 'address' | 'country'

@@ -1,4 +1,4 @@
-/** How people may sign in: what the platform offers to everybody, and what an address's domain asks for. */
+/** Sign-in methods: those of the platform, and those an address's domain requires. */
 import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, notExists, or, sql } from 'drizzle-orm'
 import { domainOf, type LoginMethods, type OfferedProvider, type SignInMethods } from '#contract/organization/sso.ts'
 import type { Database } from '#db/client.ts'

@@ -64,7 +64,7 @@ export function uploadsOf({ flowData, speechToText }: Pick<PublicFlow, 'flowData
   return allowedUploads(parseFlowData(flowData), { isSpeechToTextEnabled: speechToTextOf(speechToText) !== undefined })
 }
 
-/** What a chat page or widget needs, without prompts and secrets. */
+/** Settings for a chat page or widget, without prompts and secrets. */
 export function publicChatbotConfig(row: PublicFlow): PublicChatbotConfig {
   return {
     ...visibleSettings(row),

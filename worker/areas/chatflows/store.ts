@@ -160,7 +160,7 @@ export async function listFlowNames({ db }: Pick<Services, 'db'>, tenant: Tenant
     .limit(MAX_NAMES)
 }
 
-/** What says who may call a flow, and what it is called. */
+/** Columns with a flow's name and access settings. */
 export type ListedFlow = CallableFlow & Pick<Chatflow, 'name' | 'createdDate'>
 
 /** Flows of a workspace that run, newest first; whoever calls must ask who may call each. */
@@ -241,7 +241,7 @@ export async function createFlow(
   return row as Chatflow
 }
 
-/** Who may call a new flow, as far as somebody chose it: `[before, after]` by field. */
+/** Access settings chosen for a new flow, as `[before, after]` by field. */
 function sharedFields({ callers, apikeyid, isPublic, chatbotConfig }: Partial<CreateFlow>) {
   const origins = allowedOrigins(chatbotConfig ?? null)
   const chosen = {

@@ -6,7 +6,7 @@ import { apikeys, chatflows, executions, flowVersions, users } from '#db/schema/
 import { scope } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 
-/** How many versions of a flow are kept in any case. */
+/** Minimum number of versions kept per flow. */
 export const KEPT_VERSIONS = 200
 
 const newer = alias(flowVersions, 'newer')

@@ -1,4 +1,4 @@
-/** How what a person typed in changes what is stored of an MCP server's authorization. Pure. */
+/** Merges a person's input into the stored authorization of an MCP server. Pure. */
 import type * as z from 'zod'
 import { BLANK_SECRET } from '#contract/credentials.ts'
 import type { createMcpServerSchema, McpServer } from '#contract/tools/mcp-servers.ts'

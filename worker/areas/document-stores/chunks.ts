@@ -194,7 +194,7 @@ function changed(row: Row, { pageContent, metadata, isEnabled, resolve }: Update
   }
 }
 
-/** What the source said is known then: the next refresh asks again only when it says something else. */
+/** Settles a conflict between a person's edit and the source. The next refresh asks again only if the source changes. */
 function decide(row: Row, proposed: string, resolve: 'edit' | 'source'): Row {
   const originHash = proposed === '' ? row.originHash : chunkHash(row.headings, proposed)
   if (resolve === 'edit') return { ...row, originHash, proposedContent: null }

@@ -1,4 +1,4 @@
-/** What stores are made with, by kind and name. */
+/** The components of document stores, by kind and name. */
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { loaders } from '../../knowledge/loaders/index.ts'
 import { rerankers } from '../../knowledge/rerankers/index.ts'

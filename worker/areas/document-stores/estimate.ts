@@ -1,4 +1,4 @@
-/** What an upsert would embed and cost, before anything is spent. */
+/** Estimates the chunks, tokens and cost of an upsert before it runs. */
 import { and, eq, max, sql } from 'drizzle-orm'
 import type { Estimate, EstimateRequest } from '#contract/document-stores/estimate.ts'
 import { HeddleError } from '#contract/errors.ts'

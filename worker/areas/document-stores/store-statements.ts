@@ -16,7 +16,7 @@ import {
 import { scope, type Tenant } from '#db/scope.ts'
 import { usageCount } from '../usages/index.ts'
 
-/** What the caller may see of a store's users. */
+/** The users of a store that the caller may view. */
 export interface StoreViewer {
   tenant: Tenant
   /** The types of flows that the caller may view. */
@@ -33,7 +33,7 @@ interface Selection {
   files: number
 }
 
-/** What a batch of the statements returns. */
+/** Results of a batch of the statements. */
 export type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> }
 /** What the statements of `storeReads` return, in their order. */
 export type StoreRows = Rows<ReturnType<typeof storeReads>>
@@ -92,7 +92,7 @@ function selectLoaders(db: Database, tenant: Tenant, listed: Listed) {
     .orderBy(asc(createdDate), asc(id))
 }
 
-/** Of each loader the first files, those that failed before the others. */
+/** Selects the first files of each loader, failed ones first. */
 function selectFiles(db: Database, tenant: Tenant, { listed, files }: { listed: Listed; files: number }) {
   const file = alias(documentSources, 'file')
   const first = db
@@ -147,7 +147,7 @@ function selectUsers(db: Database, { tenant, types, assistants: mayViewAssistant
     .orderBy(asc(ranked.place))
 }
 
-/** Of each store the newest job that has not ended, or else the newest. */
+/** Selects each store's newest open job, or else its newest job. */
 function selectJobs(db: Database, tenant: Tenant, listed: Listed) {
   const job = alias(documentJobs, 'job')
   const newest = (condition?: SQL) =>

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { allowedTypes } from '../chatflows/index.ts'
 import type { StoreViewer } from './store-statements.ts'
 
-/** What a member may see of the flows and assistants that use a store. */
+/** Returns which flows and assistants that use a store the member may view. */
 export function viewerOf({ config }: Pick<Services, 'config'>, member: Member): StoreViewer {
   return {
     tenant: member,

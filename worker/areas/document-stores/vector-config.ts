@@ -1,4 +1,4 @@
-/** How a store is embedded, kept, searched and refreshed. */
+/** Settings of a store: embeddings, vector store, search and refresh. */
 import { eq, sql } from 'drizzle-orm'
 import type { DocumentStore, SaveVectorConfig, ScheduleConfig } from '#contract/document-stores/stores.ts'
 import { HeddleError } from '#contract/errors.ts'

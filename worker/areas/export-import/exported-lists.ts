@@ -29,7 +29,7 @@ import { ASSISTANT_KEY_NAMES } from './plan-items.ts'
 
 export interface ExportedList {
   key: BundleKey
-  /** What its rows are called, in the plural. */
+  /** Plural noun for its rows. */
   name: string
   /** Returns the rowids in the order of the file, and about how long the rows are. */
   rows(limit: number): Promise<PagedRow[]>

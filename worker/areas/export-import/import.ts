@@ -136,7 +136,7 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
   }
 }
 
-/** Who has ids of messages, ratings, runs and chunks of a file. */
+/** Ids of the file's messages, ratings, runs and chunks that are already in use. */
 export interface TakenIds {
   /** Rows of this workspace. */
   own: string[]

@@ -1,3 +1,3 @@
-/** What is done in the background for imports. */
+/** Background work of imports. */
 export { runImports } from './large/import-rows.ts'
 export { largeImportJob } from './large/run-import.ts'

@@ -7,7 +7,7 @@ import { exportFlow } from '#contract/flow/document/serialize.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
-/** What the workspace has under the id (of a variable: the name) of an item. */
+/** The workspace's row with the item's id, or with its name for a variable. */
 export interface Existing {
   key: ItemKey
   /** Of a flow. */

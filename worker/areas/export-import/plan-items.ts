@@ -35,7 +35,7 @@ export interface ExistingVariable {
   isSecret: boolean
 }
 
-/** What the workspace has under the ids and names of a file. */
+/** The workspace's items that share an id or a name with the file. */
 export interface Present {
   flows: ReadonlyMap<string, Existing>
   assistants: ReadonlyMap<string, Existing>

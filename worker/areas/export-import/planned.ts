@@ -1,4 +1,4 @@
-/** What an import writes. */
+/** The writes of an import. */
 import type { Callers } from '#contract/access/callers.ts'
 import type { ImportReport } from '#contract/export-import.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'

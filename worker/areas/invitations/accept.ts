@@ -1,4 +1,4 @@
-/** What the person with the link of an invitation does. */
+/** Accepting an invitation through its link. */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type { SessionUser } from '#contract/account.ts'

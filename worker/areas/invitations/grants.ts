@@ -1,4 +1,4 @@
-/** What an invitation gives, and whether its inviter may give it. */
+/** The roles an invitation grants, and the check that its inviter may grant them. */
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { holdsAt, mayGiveRole, ORGANIZATION, REFUSALS, type Standing } from '#contract/access/index.ts'
 import type { Invite } from '#contract/organization/members.ts'

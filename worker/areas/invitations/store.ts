@@ -61,7 +61,7 @@ function toInvitation(row: InvitationRow, { roles, workspaces }: Givable) {
   }
 }
 
-/** What the caller may give: roles in the organization, and in each workspace. */
+/** Roles that the caller may grant in the organization and in each workspace. */
 export async function listChoices({ db }: Pick<Services, 'db'>, actor: UserActor): Promise<InviteChoices> {
   const [member] = await readMembers(db, actor.organizationId, [actor.userId])
   const { roles, workspaces } = await readGivable(db, actor.organizationId)

@@ -1,4 +1,4 @@
-/** What letters say: plain text, in one place. */
+/** The texts of emails, in plain text. */
 import type { LetterKind } from '#contract/organization/letters.ts'
 
 export interface LetterText {

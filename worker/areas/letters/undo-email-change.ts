@@ -62,7 +62,7 @@ export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<U
   return { message: `Your account has the address ${email} again.`, resetToken: reset.token }
 }
 
-/** What somebody else may have added to the account since: passkeys, an authenticator app, linked identities. */
+/** Removes what an intruder may have added to the account: passkeys, an authenticator app, linked identities. */
 function forgetProofs(db: Database, { userId, since, condition }: { userId: string; since: string; condition: SQL }) {
   const isSince = (table: typeof passkeys | typeof authenticators | typeof userIdentities) =>
     and(eq(table.userId, userId), gte(table.createdDate, since), condition)

@@ -1,4 +1,4 @@
-/** What changes around an account's address make void. */
+/** Revokes the tokens that a change of an account's address makes void. */
 import { and, eq, gt, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { LetterKind } from '#contract/organization/letters.ts'
 import type { Database } from '#db/client.ts'

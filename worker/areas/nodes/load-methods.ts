@@ -94,7 +94,7 @@ export async function loadOptions(call: LoadCall, caller: LoadCaller): Promise<P
   return Object.hasOwn(methods, call.method) ? (methods[call.method] as LoadMethod)(call, caller) : []
 }
 
-/** What the components with methods of their own have in common. */
+/** The shape of components with load methods of their own. */
 interface WithOptions {
   definition: ComponentDefinition
   loadMethods?: Record<string, (context: LoadContext & ComponentContext) => Promise<ParamOption[]>>

@@ -107,7 +107,7 @@ const failure = ({ error }: RunEnd) => new HeddleError('run_failed', error ?? 'T
 
 const errorOf = ({ code, message, details }: HeddleError) => ({ ...details, status: STATUS[code], message })
 
-/** What the model asks of its caller's tools ends the run, so it is in the last step that did. */
+/** Returns the calls of the caller's tools: they end the run, so the last step holds them. */
 function messageOf({ text, trace }: RunEnd): ChatCompletion['choices'][number]['message'] {
   const output = trace.findLast(({ data }) => data.output?.callerToolCalls)?.data.output
   if (!output) return { role: 'assistant', content: text, refusal: null }
@@ -126,7 +126,7 @@ function finishReasonOf({ trace }: RunEnd): FinishReason {
   return reasons.findLast((metadata) => metadata)?.finish_reason === 'length' ? 'length' : 'stop'
 }
 
-/** What all models of the run have used. */
+/** Total usage of all models in the run. */
 function usageOf({ trace }: RunEnd) {
   const usage = sumUsage(trace.flatMap(stepUsages))
   return {

@@ -1,4 +1,4 @@
-/** What callers of chat flows get, in Flowise's shape: the answer with its sources and tools, and no steps. */
+/** The answer to callers of chat flows, in Flowise's shape: text, sources and tools, without steps. */
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { RunEvent, StepOutput, TraceItem, UsedTool } from '#contract/runs/events.ts'
 import { outlineSources } from '#contract/runs/outline.ts'

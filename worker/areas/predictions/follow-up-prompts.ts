@@ -13,7 +13,7 @@ import type { RunStart } from '../../runs/run-start.ts'
 import type { Services } from '../../services.ts'
 
 const TIMEOUT_MS = 15_000
-/** Of the last question and of its answer, each. */
+/** Length limit of the last question and of its answer, each, in characters. */
 const MAX_HISTORY_CHARACTERS = 8000
 
 const schema = {

@@ -4,7 +4,7 @@ import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { find, findBuiltIn } from './finders.ts'
 
-/** Who may view each kind, as in the lists of its area. */
+/** View permissions per kind, the same as for the lists of its area. */
 const VIEWERS: Record<SearchKind, string> = {
   flow: flowAccess('view', 'update').permission,
   template: 'templates:custom',

@@ -30,7 +30,7 @@ export interface ReadPlace extends Place {
   roleName: string
 }
 
-/** What the rules decide on, and the invitation that may be accepted. */
+/** Facts that the sign-in rules need, and the invitation that may be accepted. */
 export interface ReadArrival extends Arrival {
   invitation: OpenInvitation | undefined
 }
@@ -145,7 +145,7 @@ export async function readDefaultPlace(db: Database, organizationId: string): Pr
   return (await readPlaces(db, provider, [provider.defaultRole]))[0]
 }
 
-/** What somebody is in a workspace now; a role is null for admins. */
+/** A person's current role in a workspace; null for admins. */
 export interface HeldPlace extends Pick<ReadPlace, 'workspaceId' | 'organizationId'> {
   roleId: string | null
   roleName: string | null

@@ -1,4 +1,4 @@
-/** What a sign-in with a provider writes: the account, its identity and places, and the events of these. */
+/** Statements of a sign-in with a provider: the account, its identity, its memberships and their events. */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from 'hono'
@@ -19,7 +19,7 @@ import { voidAccount } from './voided-account.ts'
 
 export type Statement = BatchItem<'sqlite'>
 
-/** What a sign-in comes to. */
+/** Outcome of a sign-in. */
 export interface Joining extends PlaceChanges {
   c: Context<AppEnv>
   provider: ProviderRow

@@ -95,5 +95,5 @@ async function openClient({ cipher }: Pick<Services, 'cipher'>, row: ProviderRow
   return { kind, issuer, clientId, groupsClaim, clientSecret: await cipher.open(SECRET_OF_PROVIDER, row.clientSecret) }
 }
 
-/** What secrets of providers are sealed as. */
+/** Purpose under which secrets of providers are sealed. */
 export const SECRET_OF_PROVIDER = 'an identity provider'

@@ -48,7 +48,7 @@ export async function assertMayGive(db: Database, actor: UserActor, places: [str
 
 const idsOf = (places: [string, Place][]) => [...new Set(places.map(([, { roleId }]) => roleId))]
 
-/** What the actor has in each workspace. */
+/** The actor's roles per workspace. */
 function heldQuery(db: Database, { userId, organizationId }: UserActor) {
   return acrossOrganizations(db, 'a member’s roles are in the workspaces of their organization')
     .select({ workspaceId: workspaceMembers.workspaceId, role: roles })

@@ -6,7 +6,7 @@ import type { ProvenIdentity } from '#contract/organization/sso-rules.ts'
 import type { Egress } from '../../ports/types.ts'
 import { SsoRefusal } from './refusal.ts'
 
-/** What a provider and we know of each other. */
+/** Configuration shared with an OpenID provider. */
 export interface ProviderClient {
   kind: IdentityProviderKind
   issuer: string
@@ -16,7 +16,7 @@ export interface ProviderClient {
   groupsClaim: string
 }
 
-/** What belongs to one journey to a provider and back. */
+/** State of one sign-in round trip to a provider. */
 export interface Journey {
   redirectUri: string
   state: string

@@ -6,7 +6,7 @@ import { acrossOrganizations, organizationScope } from '#db/scope.ts'
 
 export type ProviderRow = typeof identityProviders.$inferSelect
 
-/** Whose providers are meant; null: the platform's. */
+/** Organization that owns the providers; null for the platform. */
 export interface Owner {
   organizationId: string | null
 }

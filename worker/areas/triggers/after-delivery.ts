@@ -1,4 +1,4 @@
-/** What follows an attempt of a delivery: retries, queued deliveries, callbacks and alerts. */
+/** Work after an attempt of a delivery: retries, queued deliveries, callbacks and alerts. */
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import { chatflows, triggerDeliveries, triggers, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'

@@ -1,4 +1,4 @@
-/** What the history says of the nodes that took part in an upsert. */
+/** Describes the nodes of an upsert for its history. */
 import { storedFileNames } from '#contract/document-stores/file-inputs.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { paramsOf } from '#contract/flow/params/params.ts'

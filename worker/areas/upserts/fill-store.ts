@@ -74,7 +74,7 @@ async function storedCall({ runContext, body, files, isMember }: UpsertCall, sto
   return { ...call, inputs: Object.fromEntries(ids.map((id) => [id, { ...call.inputs[id], ...sent[id] }])) }
 }
 
-/** What of the sent inputs a caller's own overrides could set. */
+/** The sent inputs that the caller may override. */
 function allowedSent(sent: SentInputs, { flow, document }: RunContext): SentInputs {
   const names = [...new Set(Object.values(sent).flatMap((values) => Object.keys(values)))]
   const asked = names.map((name) => {

@@ -1,4 +1,4 @@
-/** What upserts of flows did, newest first. */
+/** History of the upserts of flows, newest first. */
 import { and, asc, desc, eq, gte, inArray, lte, notInArray, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { tryParseJson } from '#contract/data/json.ts'
@@ -14,7 +14,7 @@ import { describeNodes } from './describe-nodes.ts'
 
 type Reading = Pick<Services, 'db'>
 
-/** Of each flow the newest are kept. */
+/** Number of upserts kept per flow. */
 const KEPT = 200
 
 type Listing = z.infer<typeof listUpsertHistorySchema> & { flowId: string }

@@ -10,7 +10,7 @@ import { claimUpsertJob, endStatement, renewUpsertJob, type UpsertJobParams, typ
 
 /** Instances that an upsert may break. */
 const MAX_ATTEMPTS = 3
-/** How often it says how far it is, and learns that it was cancelled. */
+/** Interval at which the job reports progress and checks for cancellation. */
 const RENEW_MS = 1000
 
 export const upsertJob = defineJob<UpsertJobParams>({

@@ -80,7 +80,7 @@ export const flowSave: FlowSave = (db, tenant, { id, flowData }) =>
     where: eq(chatflows.flowData, flowData.text),
   })
 
-/** Whether the flow's published version has the asset's id or name anywhere in its text. */
+/** True if the published version contains the asset's id or name. */
 const isPublished = (db: Database, tenant: Tenant, flowId: string) =>
   exists(
     db

@@ -5,7 +5,7 @@ import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { readUsages } from './asset-users.ts'
 
-/** Who may view each kind of asset, as in the lists of its area. */
+/** View permissions per kind of asset, the same as for the lists of its area. */
 const VIEWERS: Record<AssetKind, string> = {
   credential: 'credentials:view',
   variable: 'variables:view',

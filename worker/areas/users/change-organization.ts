@@ -12,7 +12,7 @@ import { type MemberRow, memberQueries, toMembers } from './members.ts'
 export interface OrganizationChange {
   tx: Database
   rows: ReturnType<typeof organizationScope>
-  /** Who makes the change, as the transaction sees them; for a directory, who made its token. */
+  /** The person who makes the change, read inside the transaction; for a directory, the creator of its token. */
   actor: MemberRow
   members(userIds: readonly string[]): Promise<MemberRow[]>
   /** Records the event together with the change. */

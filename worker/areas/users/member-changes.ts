@@ -1,4 +1,4 @@
-/** What is done with a member, whoever does it. */
+/** Changes of a member, by admins and directories alike. */
 import { and, eq, exists, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { type MemberChange, memberRefusal, REFUSALS, type Refusal } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'

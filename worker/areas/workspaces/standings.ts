@@ -1,4 +1,4 @@
-/** What members hold in an organization, by place. */
+/** The permissions of members in an organization and its workspaces. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { holdsAt, ORGANIZATION, type Standing, standingOf } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'

@@ -1,4 +1,4 @@
-/** Who may work in a workspace, and as what. */
+/** The people of a workspace and their roles. */
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { mayGiveRole, memberRefusal, REFUSALS, type StoredRole } from '#contract/access/index.ts'
@@ -136,7 +136,7 @@ export function leaveOwnWorkspace(c: Context<AppEnv>, actor: UserActor, workspac
   })
 }
 
-/** Of two people who change each other the second one sees what the first one did. */
+/** Checks `workspace:update` inside the transaction: of two mutual changes, the second sees the first. */
 function changePlace(
   c: Context<AppEnv>,
   { actor, workspaceId }: { actor: UserActor; workspaceId: string },

@@ -1,4 +1,4 @@
-/** Who may call a flow from outside its workspace's pages. */
+/** Access of callers from outside the workspace's pages. */
 import * as z from 'zod'
 import type { FlowType } from '../flow/flow-types.ts'
 import { factsOf } from '../flow/kinds/facts.ts'

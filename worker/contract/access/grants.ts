@@ -7,7 +7,7 @@ import { permissionsOfKind, permissionsOfRole, type RoleKind, type StoredRole } 
 /** The place of the organization's own permissions; every other place is a workspace's id. */
 export const ORGANIZATION = 'organization'
 
-/** What a person holds in an organization. */
+/** A person's roles and permissions in an organization. */
 export interface Standing {
   /** Holds every permission in every place. */
   isAdmin: boolean
@@ -50,7 +50,7 @@ export function holdsMore(one: Standing, other: Standing): boolean {
   return [...one.held].some(([place, held]) => held.some((permission) => !holdsAt(other, place, permission)))
 }
 
-/** Why a change is refused, for people. */
+/** Reason for refusing a change, shown to people. */
 export const REFUSALS = {
   last_admin: 'This is the last active admin. Make somebody else an admin first.',
   own_rights: 'You can’t change your own rights. Ask another admin.',
@@ -104,7 +104,7 @@ export interface RoleChange {
   after: StoredRole | null
   /** Where people have the role, or get it without anybody's consent. */
   places: readonly string[]
-  /** What everybody who has the role holds in all. */
+  /** All permissions held by people who have the role. */
   holders: readonly Standing[]
   /** The actor has the role. */
   isOwn: boolean

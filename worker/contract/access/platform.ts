@@ -1,4 +1,4 @@
-/** How the product is deployed (spec sections 3, 4). */
+/** Deployment types (spec sections 3, 4). */
 export type Platform = 'open source' | 'cloud' | 'enterprise'
 
 /** Reads the server's PLATFORM_TYPE in the browser. Unknown values mean open source. */

@@ -1,7 +1,7 @@
 /** Kinds of roles, and the roles that every organization has. */
 import { allPermissions } from './permissions.ts'
 
-/** What a role is about: the organization itself, or one workspace. */
+/** Scope of a role: the organization, or one workspace. */
 export const ROLE_KINDS = ['organization', 'workspace'] as const
 export type RoleKind = (typeof ROLE_KINDS)[number]
 
@@ -42,7 +42,7 @@ export const builtInRoleDescriptions: Record<BuiltInRole, string> = {
 
 /** What editors leave to workspace admins. */
 const ADMINISTERED = ['workspace', 'apikeys', 'logs']
-/** What viewers see nothing of. */
+/** Areas that viewers cannot see. */
 const SENSITIVE = ['credentials', 'variables', 'apikeys', 'logs', 'workspace']
 const areaOf = (permission: string) => permission.split(':', 1)[0] as string
 const isView = (permission: string) => /:(view|marketplace|custom)$/.test(permission)

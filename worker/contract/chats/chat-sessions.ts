@@ -37,7 +37,7 @@ export type ChatSession = z.infer<typeof chatSessionSchema>
 export type ListChatSessions = z.infer<typeof listChatSessionsSchema>
 export type SelectChatSessions = z.infer<typeof deleteChatSessionsSchema>
 
-/** In Flowise's shape, and the format. */
+/** Query of the export of sessions: Flowise's filters, and the file format. */
 export const exportMessagesSchema = z.object({
   chatflowId: z.uuid('This must be the id of a flow'),
   ...messagePeriod,

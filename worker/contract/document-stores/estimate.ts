@@ -1,4 +1,4 @@
-/** What an upsert would embed and cost, before anything is spent. */
+/** Estimates the chunks, tokens and cost of an upsert before it runs. */
 import * as z from 'zod'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 

@@ -1,4 +1,4 @@
-/** What a store and its parts may hold. */
+/** Limits of a store and its parts. */
 
 export const MAX_FILE_BYTES = 50 * 1024 ** 2
 export const MAX_PAGES = 2000

@@ -1,4 +1,4 @@
-/** How a store is searched, and what it answers. */
+/** Search request and results of a store. */
 import * as z from 'zod'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 
@@ -57,7 +57,7 @@ export const queryAnswerSchema = z
     timeTaken: z.number().describe('Milliseconds'),
     mode: z.enum(SEARCH_MODES),
     docs: z.array(foundChunkSchema),
-    /** What did not work, while the rest did: a reranker that failed. */
+    /** Warnings about parts that failed without failing the search, such as a reranker. */
     notes: z.array(z.string()),
   })
   .meta({ id: 'StoreQueryAnswer' })

@@ -44,7 +44,7 @@ export type DirectoryGroup = z.infer<typeof directoryGroupSchema>
 
 const idSchema = z.string().min(1).max(100)
 
-/** What the people of a group get; null: nothing. */
+/** Role that members of a group get; null for none. */
 export const mapDirectoryGroupSchema = z.strictObject({
   place: z.strictObject({ workspaceId: idSchema, roleId: idSchema }).nullable(),
 })

@@ -97,7 +97,7 @@ export const sentInvitationSchema = z
   .meta({ id: 'SentInvitation' })
 export type SentInvitation = z.infer<typeof sentInvitationSchema>
 
-/** What the caller may give to somebody they invite. */
+/** Roles that the caller may grant in an invitation. */
 export const inviteChoicesSchema = z
   .object({
     roles: z.array(namedSchema).describe('Roles in the organization'),

@@ -1,4 +1,4 @@
-/** How people sign in, and what becomes of it. */
+/** Sign-in requests and results. */
 import type { SsoRefusalReason } from './sso.ts'
 
 export const SIGN_IN_METHODS = ['password', 'passkey', 'sso', 'invite', 'verify'] as const

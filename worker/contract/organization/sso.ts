@@ -171,7 +171,7 @@ export type Identities = z.infer<typeof identitiesSchema>
 
 export const unlinkSchema = z.strictObject({ issuer: z.string().max(500), subject: z.string().max(500) })
 
-/** Why a sign-in with a provider came to nothing. The sign-in page says it. */
+/** Reason why a sign-in with a provider failed. The sign-in page shows it. */
 export const SSO_REFUSALS = [
   'expired',
   'denied',

@@ -173,7 +173,7 @@ export type RunEvent =
   | SpeechEvent
   | { event: 'end'; data: '[DONE]' }
 
-/** What an upsert has done so far. */
+/** Progress of an upsert. */
 export interface UpsertProgress {
   /** Files, pages and records that were read. */
   sources: number

@@ -14,7 +14,7 @@ interface Props {
   docId?: string
 }
 
-/** How a store is embedded, kept, searched and refreshed. */
+/** Page with the settings of a store: embeddings, vector store, search and refresh. */
 export function VectorPage({ storeId, docId }: Props) {
   const store = useQuery(storeQuery(storeId))
   const embedders = useQuery(componentsQuery('embeddings'))

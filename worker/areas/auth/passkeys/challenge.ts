@@ -1,4 +1,4 @@
-/** What a passkey signs: random, for one purpose and person, used once. */
+/** The challenge that a passkey signs: random, for one purpose and person, single use. */
 import { Buffer } from 'node:buffer'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { challenges } from '#db/schema/index.ts'

@@ -14,7 +14,7 @@ import { usePasskey } from './verify.ts'
 
 const ANYBODY: PasskeyPurpose = { purpose: 'sign-in', userId: null }
 
-/** What a browser asks its passkeys. It names nobody: the person picks one. */
+/** The request to the browser's passkeys. It names no account: the person picks one. */
 export async function askPasskey(c: Context<AppEnv>, purpose = ANYBODY): Promise<PasskeyQuestion> {
   const challenge = await newChallenge(c.get('services'), purpose)
   return { challenge, rpId: relyingParty(c).id, userVerification: 'required', timeout: 300_000 }

@@ -6,7 +6,7 @@ import { stepOf } from './totp.ts'
 
 type CodeServices = Pick<Services, 'db' | 'clock' | 'cipher'>
 
-/** What an authenticator's secret is sealed for: it opens in nobody else's row. */
+/** Binds an authenticator's secret to its row, so that it cannot be opened in another one. */
 export const secretOf = (userId: string): string => `authenticator ${userId}`
 
 /** Uses up a code of the person's authenticator app, or a recovery code. Returns false when it is none, or was used before. */

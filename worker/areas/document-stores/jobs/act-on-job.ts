@@ -1,4 +1,4 @@
-/** What a person does with a job: cancel it, go on, agree to what it asks, try again what failed. */
+/** Actions on a job: cancel, resume, approve, retry. */
 import { and, eq, sql } from 'drizzle-orm'
 import type { DocumentJob, JobAction, JobState } from '#contract/document-stores/jobs.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -13,7 +13,7 @@ import { dispatch, dispatchNext, startJob } from './start-jobs.ts'
 
 const OPEN: readonly JobState[] = ['queued', 'running', 'paused', 'asking']
 
-/** In which states each action makes sense. */
+/** The states in which each action is allowed. */
 const FROM: Record<JobAction, readonly JobState[]> = {
   cancel: OPEN,
   resume: ['paused'],

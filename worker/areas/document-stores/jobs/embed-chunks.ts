@@ -35,7 +35,7 @@ export interface Embedding {
   task: Task
   embedder: Embeddings
   remote: VectorStore | undefined
-  /** What makes equal texts have equal vectors at the same place. */
+  /** Identifies the embedder and the place: equal texts have equal vectors there. */
   identity: string
 }
 
@@ -196,7 +196,7 @@ interface Embedded {
   tokens: number
 }
 
-/** What came back is written even where another request of the unit was refused. */
+/** Writes the vectors that arrived even if another request of the unit failed. */
 async function embedTexts(embedding: Embedding, searchIndex: SearchIndex, texts: Text[]): Promise<true> {
   const batches = batchesOf(texts, embedding.embedder.maxBatch)
   const settled = await Promise.allSettled(batches.map((batch) => requestVectors(embedding, batch)))

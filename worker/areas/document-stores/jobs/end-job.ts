@@ -40,7 +40,7 @@ export const jobColumns = (end: JobEnd, now: string) => ({
   endedDate: isOver(end) ? now : null,
 })
 
-/** What follows from the end for the store, its loaders and its history. They come after the job's own statement. */
+/** Statements that update the store, its loaders and its history after a job ended. Run them after the job's own statement. */
 export function settleStatements(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-/** What the area and the worker’s entry use of the jobs. */
+/** The interface of jobs to the area and the worker’s entry. */
 import { defineJob } from '../../../jobs/instances.ts'
 import type { Services } from '../../../services.ts'
 import type { DocumentJobParams } from './job-rows.ts'

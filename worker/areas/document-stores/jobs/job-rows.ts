@@ -40,7 +40,7 @@ export interface JobCursor {
   isForbidden?: boolean | undefined
   /** The sources of the loader that are gone have been marked, and no person needs to be asked. */
   isMarked?: boolean | undefined
-  /** How far the chunks of the loader are numbered. */
+  /** Progress of renumbering the loader's chunks. */
   walk?: ChunkWalk | undefined
   /** The search index that is looked through for entries without a chunk, and the last of them that was. */
   cleaned?: { searchIndex: string; to: number } | undefined
@@ -62,7 +62,7 @@ export interface ChunkWalk {
   rises?: boolean | undefined
 }
 
-/** What a unit adds to the job's counters. */
+/** Changes of a unit to the job's counters. */
 export type JobCounts = Partial<
   Record<
     | 'filesTotal'

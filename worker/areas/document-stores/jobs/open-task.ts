@@ -1,4 +1,4 @@
-/** What an instance works with while it holds a job. */
+/** The context of an instance that holds a job. */
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'

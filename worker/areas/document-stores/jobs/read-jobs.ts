@@ -35,7 +35,7 @@ export async function listJobs({ db }: Reading, tenant: Tenant, storeId: string)
   return (jobs as JobRow[]).map(answerJob)
 }
 
-/** How long a call waits for its job. */
+/** Time a call waits for its job. */
 const MAX_WAIT_MS = 50_000
 const LONGEST_PAUSE_MS = 1000
 

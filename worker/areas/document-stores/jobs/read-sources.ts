@@ -99,7 +99,7 @@ function pauses(task: Task, { status }: ProviderRefusal): boolean {
   return true
 }
 
-/** What goes wrong with one source is said of it, and the others go on. */
+/** Records a source's error on that source and continues with the others. */
 async function readSource({ task, opened }: Reading, source: SourceRow): Promise<ReadSource> {
   const unread = { source, pieces: [], error: null }
   try {

@@ -1,4 +1,4 @@
-/** What reading a few sources has found, before it is written. */
+/** The results of reading a few sources, before they are written. */
 import type { SearchIndex } from '#db/search-index/types.ts'
 import type { SourceContent } from '../../../knowledge/types.ts'
 import type { ReadPiece } from './cut-documents.ts'

@@ -13,7 +13,7 @@ import { CHARS_PER_TURN, giveTurn } from './turns.ts'
 /** A chunk of a source that is read again. */
 export interface StoredChunk extends OldChunk {
   hash: string
-  /** Of its text, in characters. */
+  /** Length of its text, in characters. */
   chars: number
 }
 
@@ -83,7 +83,7 @@ export function partsOf({ inserted, replaced, moved, proposed, removed }: ChunkW
   }))
 }
 
-/** Of a document, so that a worker keeps to the requests that it may make. */
+/** Limit per document, so that a worker stays within its number of subrequests. */
 const MAX_BATCHES = 20
 
 const atLeast = (least: number, total: number) => Math.max(least, total / MAX_BATCHES)
@@ -108,7 +108,7 @@ export interface ChunkTotals {
   chars: number
 }
 
-/** What the writes add to the totals of a loader and its store. */
+/** Changes to the totals of a loader and its store. */
 export function totalsOf({ inserted, replaced, removed }: ChunkWrites): ChunkTotals {
   const added = inserted.reduce((sum, { text }) => sum + text.length, 0)
   const changed = replaced.reduce((sum, { text, old }) => sum + text.length - old.chars, 0)

@@ -125,7 +125,7 @@ async function chunksOf({ db, rows }: Task, results: ReadSource[]): Promise<Map<
   return Map.groupBy(chunks, (chunk) => chunk.sourceId)
 }
 
-/** Whether a refresh has dropped half or more of the store's chunks by now, to which no person has agreed. */
+/** True if a refresh has dropped at least half of the store's chunks and nobody has approved it. */
 export function asksFirst(task: Task, { chunks, dropped }: { chunks: number; dropped: number }): boolean {
   if (!mayAsk(task)) return false
   const { job } = task
@@ -182,7 +182,7 @@ function sourceStatement({ db, rows, services }: Task, written: WrittenSource[])
     where ${rows.foundInWorkspace(documentSources, sql`${documentSources.id} = i.value ->> 'id'`)}`)
 }
 
-/** What reading found besides enters as further sources. */
+/** Adds the sources that reading discovered. */
 function foundStatements(task: Task, loader: LoaderRow, results: ReadSource[]): Statement[] {
   const found = results.flatMap(({ content }) => content?.found ?? [])
   return found.length === 0 ? [] : [addSources(task, loader, found), countFiles(task)]
@@ -200,7 +200,7 @@ export function totalStatements({ rows, store }: Task, { id }: LoaderRow, { chun
   ]
 }
 
-/** What later units of this step compare with. */
+/** State that later units of this step compare with. */
 function addTotals(task: Task, loader: LoaderRow, { chunks }: ChunkTotals): void {
   loader.totalChunks += chunks
   task.store.totalChunks += chunks

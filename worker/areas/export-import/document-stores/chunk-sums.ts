@@ -1,4 +1,4 @@
-/** What the chunks of a store add up to, so that they are counted and compared without being held in memory. Pure. */
+/** Running sums over a store's chunks, which count and compare them without holding them in memory. Pure. */
 import { createHash } from 'node:crypto'
 import { canonicalJson, tryParseJson } from '#contract/data/json.ts'
 import type { BundleRow } from '#contract/export-import.ts'

@@ -45,7 +45,7 @@ function loaderItem(loader: Loader, sources: readonly Source[], components: Comp
   }
 }
 
-/** What Flowise lacks stands there only where it differs from what an import assumes. */
+/** Fields unknown to Flowise are written only where they differ from an import's defaults. */
 export function chunkItem(chunk: typeof documentChunks.$inferSelect) {
   const { id, docId, storeId, chunkNo, pageContent, metadata, headings, isEnabled, sourceId } = chunk
   return {

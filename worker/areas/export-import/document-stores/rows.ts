@@ -79,7 +79,7 @@ export const storeRow = z.object({
   createdDate: date.optional(),
 })
 
-/** What stands in files and is worked out anew. */
+/** Fields in the file that an import recomputes. */
 export const STORE_KEYS = [...Object.keys(storeRow.shape), 'whereUsed', 'status', 'updatedDate']
 
 export const chunkRow = z.object({

@@ -48,6 +48,6 @@ export function storeStatements(writing: Writing, planned: PlannedStore[]): Stat
   ]
 }
 
-/** Those whose chunks a job makes found. */
+/** Stores whose chunks a job still has to index. */
 export const unindexedStores = (planned: readonly PlannedStore[]): string[] =>
   planned.flatMap(({ store }) => (store.totalChunks > 0 ? [store.id] : []))

@@ -125,7 +125,7 @@ async function finish(services: Store, held: ImportRow): Promise<void> {
 
 type Ended = Pick<ImportRow, 'state'> & Partial<Pick<ImportRow, 'reason' | 'report'>>
 
-/** Its parts go at once; the rows that were put aside, with the minute job. */
+/** Deletes the parts immediately and leaves the staged rows to the minute job. */
 function end(services: Store, held: ImportRow, ended: Ended, statements: Statement[] = []): Promise<void> {
   const { db, clock } = services
   return writeHeld(services, held, {

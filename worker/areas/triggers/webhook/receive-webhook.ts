@@ -85,7 +85,7 @@ async function prepare(c: Context<AppEnv>, received: Received, request: ValidReq
 
 type Delivery = Extract<ValidRequest, { kind: 'delivery' }>
 
-/** For callers that wait: stores the delivery, its receipts and the run together, then runs. */
+/** Runs the delivery while the caller waits: stores the delivery, its receipts and the run together, then runs it. */
 async function startInRequest(c: Context<AppEnv>, { hook, incoming, id }: Received, taken: Delivery): Promise<Answer> {
   const services = c.get('services')
   const { trigger, target } = hook
@@ -153,7 +153,7 @@ async function continueDelivery(c: Context<AppEnv>, { trigger }: Webhook, start:
   return processing(c, { id: delivery.id, chatId: start.chatId })
 }
 
-/** For callers that do not wait: a Workflow instance runs the delivery. The minute job retries a failed dispatch. */
+/** Hands the delivery to a Workflow instance, without waiting. The minute job retries a failed dispatch. */
 async function acceptLater(c: Context<AppEnv>, { hook, incoming, id }: Received, taken: Delivery): Promise<Answer> {
   const services = c.get('services')
   const chatId = taken.chatId ?? crypto.randomUUID()

@@ -1,4 +1,4 @@
-/** What a new node chooses by itself, so that it can run as it is. */
+/** Default choices of a new node, so that it can run unchanged. */
 import { MODEL_CATEGORY } from '../params/categories.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
 import { type Inputs, isVisible, paramsOf } from '../params/params.ts'
