@@ -23,6 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'worker',
+          isolate: false,
           include: ['{worker,db,e2e}/**/*.worker-test.ts'],
           environment: 'node',
           globalSetup: ['./worker/local/build-for-tests.ts'],
