@@ -6,7 +6,7 @@ import { askFor, bodyBytes, FILE_BYTES, readFetchedFile } from './services/reque
 import { loaderDefinition } from './stored-files.ts'
 
 export const apiLoader: LoaderType = {
-  definition: loaderDefinition({
+  definition: loaderDefinition('Web', {
     label: 'API Loader',
     name: 'apiLoader',
     version: 2,

@@ -15,7 +15,7 @@ import { listSitemap } from './web/sitemap.ts'
 const DEFAULT_PAGES = 10
 
 export const cheerioWebScraper: LoaderType = {
-  definition: loaderDefinition({
+  definition: loaderDefinition('Web', {
     label: 'Web Pages',
     name: 'cheerioWebScraper',
     version: 2,

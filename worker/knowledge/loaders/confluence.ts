@@ -12,7 +12,7 @@ const SERVICE = 'Confluence'
 const PAGES_PER_PART = 100
 
 export const confluence: LoaderType = {
-  definition: loaderDefinition({
+  definition: loaderDefinition('Apps and storage', {
     label: 'Confluence',
     name: 'confluence',
     version: 1,

@@ -15,7 +15,7 @@ const FOLDERS_PER_PART = 10
 const MAX_FOLDERS = 2000
 
 export const github: LoaderType = {
-  definition: loaderDefinition({
+  definition: loaderDefinition('Apps and storage', {
     label: 'Github',
     name: 'github',
     version: 3,

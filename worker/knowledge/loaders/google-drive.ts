@@ -23,7 +23,7 @@ const EXPORTS: Record<string, { mime: string; extension: string }> = {
 }
 
 export const googleDrive: LoaderType = {
-  definition: loaderDefinition({
+  definition: loaderDefinition('Apps and storage', {
     label: 'Google Drive',
     name: 'googleDrive',
     version: 1,

@@ -16,7 +16,7 @@ import { needJson } from './services/requests.ts'
 import { loaderDefinition } from './stored-files.ts'
 
 export const notionDB: LoaderType = {
-  definition: loaderDefinition({
+  definition: loaderDefinition('Apps and storage', {
     label: 'Notion Database',
     name: 'notionDB',
     version: 1,

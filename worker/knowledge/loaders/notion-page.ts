@@ -9,7 +9,7 @@ import { needJson } from './services/requests.ts'
 import { loaderDefinition } from './stored-files.ts'
 
 export const notionPage: LoaderType = {
-  definition: loaderDefinition({
+  definition: loaderDefinition('Apps and storage', {
     label: 'Notion Page',
     name: 'notionPage',
     version: 1,

@@ -8,7 +8,7 @@ import { loaderDefinition } from './stored-files.ts'
 const KEY = 'text'
 
 export const plainText: LoaderType = {
-  definition: loaderDefinition({
+  definition: loaderDefinition('Text', {
     label: 'Plain Text',
     name: 'plainText',
     version: 2,

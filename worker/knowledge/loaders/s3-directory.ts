@@ -8,7 +8,7 @@ import { bucketParams, listObjects, readObject, serverParam } from './services/s
 import { loaderDefinition } from './stored-files.ts'
 
 export const s3Directory: LoaderType = {
-  definition: loaderDefinition({
+  definition: loaderDefinition('Apps and storage', {
     label: 'S3 Directory',
     name: 's3Directory',
     version: 4,

@@ -8,7 +8,7 @@ import { bucketParams, readObject, serverParam } from './services/s3.ts'
 import { loaderDefinition } from './stored-files.ts'
 
 export const s3File: LoaderType = {
-  definition: loaderDefinition({
+  definition: loaderDefinition('Apps and storage', {
     label: 'S3',
     name: 'S3',
     version: 5,

@@ -1,7 +1,7 @@
 /** What loaders of stored files share: each file is a source, and reading it chooses the format by its bytes. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import type { ComponentDefinition, InputParam, LoaderGroup } from '#contract/flow/params/definition.ts'
 import { readFile } from '../readers/index.ts'
 import type { ReadOptions } from '../readers/types.ts'
 import type { LoaderType, SourceContent, SourceDocument, StoredFile } from '../types.ts'
@@ -24,7 +24,7 @@ interface FileLoaderParts {
 /** Returns a loader whose sources are the files that its input names. */
 export function storedFileLoader({ file, inputs = [], optionsOf, ...parts }: FileLoaderParts): LoaderType {
   return {
-    definition: loaderDefinition({
+    definition: loaderDefinition('Files', {
       ...parts,
       inputs: [{ ...file, type: 'file' }, ...inputs, ...metadataParams],
     }),
@@ -57,11 +57,12 @@ async function readStored(
 
 /** Adds the fields that all definitions of loaders share. */
 export function loaderDefinition(
+  group: LoaderGroup,
   parts: Pick<ComponentDefinition, 'label' | 'name' | 'version' | 'description' | 'inputs' | 'credential'> & {
     hint?: string
   },
 ): ComponentDefinition {
-  return { ...parts, type: 'Document', category: 'Document Loaders', baseClasses: ['Document'] }
+  return { ...parts, group, type: 'Document', category: 'Document Loaders', baseClasses: ['Document'] }
 }
 
 export const divisionParam = (part: string, name: string): InputParam =>

@@ -15,11 +15,16 @@ const loader = (name: string, more: Partial<ComponentDefinition> = {}): Componen
 })
 const file = { label: 'File', name: 'file', type: 'file' }
 const credential = { label: 'Credential', name: 'credential', type: 'credential' }
-const pdf = loader('pdfFile', { label: 'Pdf File', description: 'Reads PDF page by page', inputs: [file] })
-const site = loader('cheerioWebScraper', { label: 'Website' })
-const notion = loader('notionDB', { label: 'Notion', credential })
-const api = loader('apiLoader', { label: 'API', credential })
-const text = loader('plainText', { label: 'Plain Text' })
+const pdf = loader('pdfFile', {
+  group: 'Files',
+  label: 'Pdf File',
+  description: 'Reads PDF page by page',
+  inputs: [file],
+})
+const site = loader('cheerioWebScraper', { group: 'Web', label: 'Website' })
+const notion = loader('notionDB', { group: 'Apps and storage', label: 'Notion', credential })
+const api = loader('apiLoader', { group: 'Web', label: 'API', credential })
+const text = loader('plainText', { group: 'Text', label: 'Plain Text' })
 const all = [text, site, api, notion, pdf]
 
 const found = (search: string) =>

@@ -100,6 +100,9 @@ const outputDefinitionSchema = z.object({
   hidden: z.boolean().optional(),
 })
 
+/** Where loaders read from, in the order in which people choose. */
+export const LOADER_GROUPS = ['Files', 'Apps and storage', 'Web', 'Text'] as const
+
 export const componentDefinitionSchema = z
   .object({
     label: z.string(),
@@ -118,6 +121,7 @@ export const componentDefinitionSchema = z
     inputs: z.array(inputParamSchema),
     outputs: z.array(outputDefinitionSchema).optional(),
     hint: z.string().optional().describe('What it does otherwise than the product whose files it takes'),
+    group: z.enum(LOADER_GROUPS).optional().describe('Where a loader reads from, as the list of loaders shows it'),
     documentation: z.string().optional(),
     deprecateMessage: z.string().optional(),
   })
@@ -141,6 +145,7 @@ export const credentialDefinitionSchema = z
   })
   .meta({ id: 'CredentialType' })
 
+export type LoaderGroup = (typeof LOADER_GROUPS)[number]
 export type Conditions = z.infer<typeof conditionsSchema>
 export type GridColumn = z.infer<typeof gridColumnSchema>
 export type ParamOption = z.infer<typeof paramOptionSchema>

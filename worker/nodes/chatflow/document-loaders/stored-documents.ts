@@ -15,7 +15,7 @@ export const selectedStoreParam = {
 
 export const storedDocuments: ChatNodeType = {
   definition: {
-    ...loaderDefinition({
+    ...loaderDefinition('Apps and storage', {
       label: 'Document Store',
       name: 'documentStore',
       version: 1,
