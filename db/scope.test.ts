@@ -216,6 +216,7 @@ describe('the database', () => {
       'document_stores',
       'executions',
       'files',
+      'flow_sources',
       'flow_versions',
       'leads',
       'mcp_servers',

@@ -80,3 +80,36 @@ export const flowVersions = sqliteTable(
   },
   (t) => [uniqueIndex('flow_versions_flow').on(t.flowId, t.version)],
 )
+
+/** The source files of a version, as `worker/contract/flow/sources.ts` says. Rows of the same bytes share an object. */
+export const flowSources = sqliteTable(
+  'flow_sources',
+  {
+    /** `<version id>/<name>`. */
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    flowId: text('flow_id')
+      .notNull()
+      .references(() => chatflows.id, { onDelete: 'cascade' }),
+    versionId: text('version_id')
+      .notNull()
+      .references(() => flowVersions.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    size: integer('size').notNull(),
+    /** SHA-256 of the bytes, in hexadecimal. */
+    digest: text('digest').notNull(),
+    /**
+     * The object that holds the bytes, under `fileKey`. A trigger of the database lists it in `file_deletions` with its
+     * last row.
+     */
+    objectId: text('object_id').notNull(),
+  },
+  (t) => [
+    index('flow_sources_flow').on(t.flowId),
+    index('flow_sources_version').on(t.versionId, t.name),
+    index('flow_sources_digest').on(t.workspaceId, t.digest),
+    index('flow_sources_object').on(t.workspaceId, t.objectId, t.size),
+  ],
+)

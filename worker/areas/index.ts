@@ -32,7 +32,7 @@ import { largeImportJob, runImports } from './export-import/index.ts'
 import { transferRoutes } from './export-import/routes.ts'
 import { flowDeletion as deleteFeedback } from './feedback/index.ts'
 import { routes as feedback } from './feedback/routes.ts'
-import { deleteDueFiles, flowDeletion as deleteFiles, keepFlowFiles } from './files/index.ts'
+import { deleteDueFiles, flowDeletion as deleteFiles, keepFlowFiles, storeSources } from './files/index.ts'
 import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
 import { routes as home } from './home/routes.ts'
@@ -98,7 +98,7 @@ export const flowSaves: FlowSave[] = [saveTriggers, saveUsages]
 export const areas: Record<string, Route[]> = {
   Predictions: [...predictions, ...openai, ...mcp],
   Flows: [
-    ...saveRoutes({ saves: flowSaves, keepFiles: keepFlowFiles }),
+    ...saveRoutes({ saves: flowSaves, keepFiles: keepFlowFiles, storeSources }),
     ...chatflows,
     ...deletionRoutes(flowDeletions),
   ],

@@ -6,12 +6,15 @@ import { isRecord, tryParseJson } from './data/json.ts'
 import type { FlowDocument } from './flow/document/document.ts'
 import { parseFlow } from './flow/document/parse.ts'
 import { flowTypeSchema } from './flow/flow-types.ts'
+import { MAX_SOURCE_CHARS, sourceFilesSchema } from './flow/sources.ts'
 import { rateLimitProblem } from './flow-settings.ts'
 import { runLimitsSchema } from './runs/limits.ts'
 import { dateSchema, pageOf } from './schemas/responses.ts'
 
-/** Bytes of a request body that carries a flow. */
+/** Bytes of the nodes and edges of a flow. */
 export const MAX_FLOW_BYTES = 8 * 1024 * 1024
+/** Bytes of a request body that saves a flow with its source files. */
+export const MAX_SAVE_BYTES = MAX_FLOW_BYTES + MAX_SOURCE_CHARS
 
 /** Parses stored flow data. Throws an Error that names the path when it is not a valid flow. */
 export function parseFlowData(flowData: string): FlowDocument {
@@ -90,20 +93,31 @@ export const createFlowSchema = z.object({
     .string()
     .max(100)
     .optional()
-    .describe('The id of the flow that this one is a copy of. It gets copies of the files that its nodes name'),
+    .describe(
+      'The id of the flow that this one is a copy of. It gets copies of the files that its nodes name, and of the source files unless `sources` are sent',
+    ),
+  sources: sourceFilesSchema.optional().describe('The files that the design came from'),
   ...settings,
 })
 
 /** A partial update. `version` is the one that the caller last read; an older one is refused. */
-export const updateFlowSchema = z.object({
-  name: nameSchema.optional(),
-  flowData: flowDataSchema.optional(),
-  type: flowTypeSchema.optional(),
-  version: z.number().int().positive().optional(),
-  /** Note on the version that this save creates. A save with unchanged `flowData` creates none. */
-  versionNote: noteSchema.nullish(),
-  ...settings,
-})
+export const updateFlowSchema = z
+  .object({
+    name: nameSchema.optional(),
+    flowData: flowDataSchema.optional(),
+    type: flowTypeSchema.optional(),
+    version: z.number().int().positive().optional(),
+    /** Note on the version that this save creates. A save with unchanged `flowData` and `sources` creates none. */
+    versionNote: noteSchema.nullish(),
+    sources: sourceFilesSchema
+      .optional()
+      .describe('The files that the design came from, in place of all earlier ones. Without it, they stay'),
+    ...settings,
+  })
+  .refine(({ flowData, sources }) => sources === undefined || flowData !== undefined, {
+    path: ['sources'],
+    message: 'Send flowData with the source files',
+  })
 
 export const listFlowsSchema = z.object({
   type: flowTypeSchema.optional(),

@@ -7,6 +7,7 @@ import { callersSchema } from './access/callers.ts'
 import { MAX_FLOW_BYTES } from './chatflows.ts'
 import { flowTypeSchema } from './flow/flow-types.ts'
 import type { KindFacts } from './flow/kinds/kind-facts.ts'
+import { sourceFilesSchema } from './flow/sources.ts'
 import { flowReportSchema } from './schemas/flow-report.ts'
 import { withMaxKeys } from './schemas/max-keys.ts'
 
@@ -83,6 +84,7 @@ const flowItem = withMaxKeys(
     type: z.unknown().optional(),
     /** Absent from Flowise's files. */
     callers: callersSchema.optional(),
+    sources: sourceFilesSchema.default([]),
     flowData: z.string().max(MAX_FLOW_BYTES, `A flow may have at most ${MAX_FLOW_BYTES / 1024 / 1024} MB`),
   }),
 )

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import type { Database } from '#db/client.ts'
-import { chatflows, flowVersions } from '#db/schema/index.ts'
+import { chatflows, flowSources, flowVersions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { type Audited, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -56,5 +56,6 @@ export async function deleteFlow(store: Store & Audited, tenant: Tenant, { id, a
 }
 
 export const flowDeletion: FlowDeletion = (db, tenant, flowId) => [
+  scope(db, tenant).delete(flowSources, eq(flowSources.flowId, flowId)),
   scope(db, tenant).delete(flowVersions, eq(flowVersions.flowId, flowId)),
 ]

@@ -3,13 +3,14 @@ import * as z from 'zod'
 import {
   chatflowSchema,
   createFlowSchema,
-  MAX_FLOW_BYTES,
+  MAX_SAVE_BYTES,
   restoreVersionSchema,
   updateFlowSchema,
 } from '#contract/chatflows.ts'
 import { unaudited, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
+import type { StoreSources } from './sources.ts'
 import { createFlow, type FlowSave, type KeepFiles, readFlowHead, updateFlow } from './store.ts'
 import { restoreVersion } from './versions.ts'
 
@@ -19,9 +20,10 @@ interface Saving {
   /** One of each area that keeps rows of saved flows. */
   saves: readonly FlowSave[]
   keepFiles: KeepFiles
+  storeSources: StoreSources
 }
 
-export const saveRoutes = ({ saves, keepFiles }: Saving): Route[] => [
+export const saveRoutes = ({ saves, keepFiles, storeSources }: Saving): Route[] => [
   route({
     method: 'POST',
     path: '/chatflows',
@@ -30,18 +32,20 @@ export const saveRoutes = ({ saves, keepFiles }: Saving): Route[] => [
     audit: 'flow.share',
     answer: chatflowSchema,
     access: flowAccess('create'),
-    maxBodyBytes: MAX_FLOW_BYTES,
+    maxBodyBytes: MAX_SAVE_BYTES,
     body: createFlowSchema,
     async handle({ body, actor, services, context }) {
       assertAllowed(body.type, allowedTypes(actor, services.config, 'create'))
       const member = memberOf(actor)
-      const { copyOf, ...flow } = body
+      const { copyOf, sources: sent, ...flow } = body
       if (copyOf !== undefined) {
         const { type } = await readFlowHead(services, member, copyOf)
         assertAllowed(type, allowedTypes(actor, services.config, 'view'))
       }
       const kept = await keepFiles(services, member, { copyOf, flowData: body.flowData })
-      const store = { ...withAudit(context, member), saves: [...saves, ...kept.saves] }
+      const sources =
+        sent || copyOf === undefined ? await storeSources(services, member, sent ?? []) : { flowId: copyOf }
+      const store = { ...withAudit(context, member), sources, saves: [...saves, ...kept.saves] }
       return createFlow(store, member, { ...flow, flowData: kept.flowData })
     },
   }),
@@ -55,17 +59,22 @@ export const saveRoutes = ({ saves, keepFiles }: Saving): Route[] => [
     answer: chatflowSchema,
     errors: ['conflict'],
     access: flowAccess('create', 'update'),
-    maxBodyBytes: MAX_FLOW_BYTES,
+    maxBodyBytes: MAX_SAVE_BYTES,
     body: updateFlowSchema,
     params: byId,
     async handle({ body, params, actor, services, context }) {
       const allowed = allowedTypes(actor, services.config, 'create', 'update')
       const member = memberOf(actor)
-      const { flowData, version } = body
-      if (!flowData) return updateFlow({ ...withAudit(context, member), saves }, member, { ...params, body, allowed })
+      const { sources: sent, ...change } = body
+      const { flowData, version } = change
+      if (!flowData) {
+        return updateFlow({ ...withAudit(context, member), saves }, member, { ...params, body: change, allowed })
+      }
       const { saves: more, ...kept } = await keepFiles(services, member, { ...params, flowData, version })
-      const store = { ...withAudit(context, member), saves: [...saves, ...more] }
-      return updateFlow(store, member, { ...params, body: { ...body, ...kept }, allowed })
+      if (sent) assertAllowed((await readFlowHead(services, member, params.id)).type, allowed)
+      const sources = sent && (await storeSources(services, member, sent))
+      const store = { ...withAudit(context, member), sources, saves: [...saves, ...more] }
+      return updateFlow(store, member, { ...params, body: { ...change, ...kept }, allowed })
     },
   }),
 

@@ -29,6 +29,7 @@ import { type AuditEntry, type Audited, anyChanges, changeOfFields, fieldChange,
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed } from './access.ts'
+import { type DraftSources, keepSourceBytes } from './source-statements.ts'
 import { hasUnpublishedChanges, keepDraft, pruneVersions } from './version-statements.ts'
 
 export type Store = Pick<Services, 'db' | 'clock'>
@@ -64,7 +65,11 @@ export type KeepFiles = (
   flow: UnsavedFlow,
 ) => Promise<{ flowData: FlowData; saves: FlowSave[]; version?: number }>
 
-export type WritableStore = Store & { saves: readonly FlowSave[] }
+export interface WritableStore extends Store {
+  saves: readonly FlowSave[]
+  /** Those of the version before by default; of a new flow none. */
+  sources?: DraftSources
+}
 
 const notFound = (id: string) => new HeddleError('not_found', `Flow ${id} not found`)
 
@@ -221,9 +226,9 @@ export async function readFlowHead({ db }: Pick<Services, 'db'>, tenant: Tenant,
 export async function createFlow(
   store: WritableStore & Partial<Audited>,
   member: Member,
-  flow: Omit<CreateFlow, 'copyOf'>,
+  flow: Omit<CreateFlow, 'copyOf' | 'sources'>,
 ): Promise<Chatflow> {
-  const { db, clock, saves } = store
+  const { db, clock, saves, sources = [] } = store
   const { versionNote: note, flowData, ...values } = flow
   await assertOwnKey(store, member, values.apikeyid)
   const now = clock.now().toISOString()
@@ -231,15 +236,19 @@ export async function createFlow(
   const shared = sharedFields(values)
   const isShared = Object.keys(shared).length > 0
   const event: AuditEntry = { event: 'flow.share', target: { id, name: flow.name }, change: shared }
-  const [, , [row]] = await db.batch([
+  const [, , , [row]] = await db.batch([
     scope(db, member).insert(chatflows, { ...values, flowData: flowData.text, id, createdDate: now, updatedDate: now }),
-    keepDraft(db, member, { flowId: id, note }),
+    ...keepDraft(db, member, { flowId: id, note, sources }),
     flowQuery(db, member, eq(chatflows.id, id)),
+    ...keptBytes(db, member, { flowId: id, sources }),
     ...saves.flatMap((save) => save(db, member, { id, flowData, updatedDate: now })),
     ...(isShared && store.audit ? [store.audit(event)] : []),
   ])
   return row as Chatflow
 }
+
+const keptBytes = (db: Database, tenant: Tenant, { flowId, sources }: { flowId: string; sources: DraftSources }) =>
+  Array.isArray(sources) && sources.length > 0 ? [keepSourceBytes(db, tenant, { flowId, sources })] : []
 
 /** Access settings chosen for a new flow, as `[before, after]` by field. */
 function sharedFields({ callers, apikeyid, isPublic, chatbotConfig }: Partial<CreateFlow>) {
@@ -263,7 +272,7 @@ export async function updateFlow(
   member: Member,
   change: FlowChange,
 ): Promise<Chatflow> {
-  const { db, clock, saves } = store
+  const { db, clock, saves, sources = 'kept' } = store
   const { version, type, versionNote: note, flowData, ...values } = change.body
   const updatedDate = clock.now().toISOString()
   await assertOwnKey(store, member, values.apikeyid)
@@ -284,13 +293,14 @@ export async function updateFlow(
   const statements = [
     ...events,
     update.returning({ id: chatflows.id }),
-    keepDraft(db, member, { flowId: change.id, note }),
+    ...keepDraft(db, member, { flowId: change.id, note, sources, isSaved: sql`changes() > 0` }),
     pruneVersions(db, member, change.id),
     flowQuery(db, member, eq(chatflows.id, change.id)),
+    ...keptBytes(db, member, { flowId: change.id, sources }),
     ...saves.flatMap((save) => (flowData ? save(db, member, { id: change.id, flowData, updatedDate }) : [])),
   ]
   const results = await db.batch(statements as [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]])
-  const [saved, , , [row]] = results.slice(events.length) as [{ id: string }[], unknown, unknown, Chatflow[]]
+  const [saved, , , , [row]] = results.slice(events.length) as [{ id: string }[], unknown, unknown, unknown, Chatflow[]]
   return saved[0] && row ? row : explainRefusal(await readFlowHead(store, member, change.id), change)
 }
 
@@ -318,7 +328,7 @@ function allowedOrigins(chatbotConfig: string | null): string | null {
 
 interface FlowChange {
   id: string
-  body: UpdateFlow
+  body: Omit<UpdateFlow, 'sources'>
   allowed: FlowType[]
   /** The change comes from the assistant that the flow is drawn from. */
   isDrawn?: true

@@ -9,10 +9,11 @@ import {
   publishFlowSchema,
   versionNoteSchema,
 } from '#contract/chatflows.ts'
+import { sourceFileSchema } from '#contract/flow/sources.ts'
 import { unaudited, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from './access.ts'
-import { listVersions, noteVersion, publishFlow, readVersion, unpublishFlow } from './versions.ts'
+import { listVersions, noteVersion, publishFlow, readVersion, readVersionSources, unpublishFlow } from './versions.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 const byVersion = byId.extend({ version: z.coerce.number().int().positive() })
@@ -48,6 +49,32 @@ export const versionRoutes: Route[] = [
     params: byVersion,
     async handle({ params, ...caller }) {
       return readVersion(caller.services, memberOf(caller.actor), { ...params, allowed: viewAccess(caller) })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/chatflows/:id/sources',
+    summary: 'Get the source files of a flow',
+    answer: z.array(sourceFileSchema),
+    access: flowAccess(...VIEW_VERBS),
+    params: byId,
+    async handle({ params, ...caller }) {
+      const target = { ...params, allowed: viewAccess(caller) }
+      return readVersionSources(caller.services, memberOf(caller.actor), target)
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/chatflows/:id/versions/:version/sources',
+    summary: 'Get the source files of a version',
+    answer: z.array(sourceFileSchema),
+    access: flowAccess(...VIEW_VERBS),
+    params: byVersion,
+    async handle({ params, ...caller }) {
+      const target = { ...params, allowed: viewAccess(caller) }
+      return readVersionSources(caller.services, memberOf(caller.actor), target)
     },
   }),
 

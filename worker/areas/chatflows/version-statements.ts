@@ -1,10 +1,11 @@
 /** Statements that update a flow's versions; they run in the batch of the save. */
-import { and, desc, eq, exists, gt, gte, isNull, lt, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gt, gte, isNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Database } from '#db/client.ts'
 import { apikeys, chatflows, executions, flowVersions, users } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
+import { addSources, type DraftSources, sourcesDiffer } from './source-statements.ts'
 
 /** Minimum number of versions kept per flow. */
 export const KEPT_VERSIONS = 200
@@ -37,8 +38,22 @@ export const isDraft = (db: Database) =>
 /** True for the published version. Requires a join with the flow. */
 export const isPublished = isTrue(sql`${flowVersions.version} is ${chatflows.publishedVersion}`)
 
-/** Adds the flow's current data as a version, unless the newest version has the same data. */
-export function keepDraft(db: Database, member: Member, { flowId, note }: { flowId: string; note?: string | null }) {
+interface Draft {
+  flowId: string
+  note?: string | null
+  sources: DraftSources
+  /** Where the save may have been refused. */
+  isSaved?: SQL
+}
+
+/**
+ * Adds the flow's current data and sources as a version, unless the newest version has the same. The statements must
+ * follow each other, and the first one the save where `isSaved` asks of it.
+ */
+export const keepDraft = (db: Database, member: Member, draft: Draft) =>
+  [addVersion(db, member, draft), addSources(db, member, draft)] as const
+
+function addVersion(db: Database, member: Member, { flowId, note, sources, isSaved }: Draft) {
   const newest = db
     .select({ flowData: newer.flowData })
     .from(newer)
@@ -61,7 +76,11 @@ export function keepDraft(db: Database, member: Member, { flowId, note }: { flow
       .where(
         scope(db, member).inWorkspace(
           chatflows,
-          and(eq(chatflows.id, flowId), sql`${chatflows.flowData} is not (${newest})`),
+          and(
+            eq(chatflows.id, flowId),
+            isSaved,
+            or(sql`${chatflows.flowData} is not (${newest})`, sourcesDiffer(db, member, { flowId, sources })),
+          ),
         ),
       ),
   )

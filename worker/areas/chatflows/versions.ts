@@ -11,12 +11,15 @@ import {
 } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
+import type { SourceFile } from '#contract/flow/sources.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions, unindexedFlows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { type AuditEntry, type Audited, changeOf } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
 import { assertAllowed } from './access.ts'
+import { draftSources, readSources, versionSources } from './sources.ts'
 import { flowQuery, readFlowHead, type Store, updateFlow, type WritableStore } from './store.ts'
 import { isDraft, isPublished } from './version-statements.ts'
 
@@ -60,6 +63,23 @@ export async function readVersion({ db }: Store, tenant: Tenant, target: Version
   ])
   if (!heads[0] || !content) throw versionNotFound(target)
   return { ...heads[0], ...content }
+}
+
+/** Returns the source files of a version, or of the draft when none is given. */
+export async function readVersionSources(
+  { db, fileStorage }: Store & Pick<Services, 'fileStorage'>,
+  tenant: Tenant,
+  { version, ...target }: FlowTarget & { version?: number },
+): Promise<SourceFile[]> {
+  await assertFlowAllowed({ db }, tenant, target)
+  if (version === undefined) return readSources(fileStorage, await draftSources(db, tenant, [target.id]))
+  const isIt = { id: target.id, version }
+  const [heads, rows] = await db.batch([
+    headQuery(db, tenant, isVersion(isIt)),
+    versionSources(db, tenant, versionIdOf(isIt)),
+  ])
+  if (!heads[0]) throw versionNotFound(isIt)
+  return readSources(fileStorage, rows)
 }
 
 export async function noteVersion(
@@ -137,7 +157,7 @@ function publishEvent(
 const indexAgain = (db: Database, tenant: Tenant, id: string) =>
   scope(db, tenant).insert(unindexedFlows, { id }).onConflictDoNothing()
 
-/** Saves a version as the new draft. Throws `conflict` like `updateFlow`. */
+/** Saves a version as the new draft, with its source files. Throws `conflict` like `updateFlow`. */
 export async function restoreVersion(
   store: WritableStore,
   member: Member,
@@ -147,7 +167,8 @@ export async function restoreVersion(
   const versionNote = body.note || `Restored from version ${target.version}`
   const { id, allowed } = target
   const restored = { flowData: flowDataOf(flowData), versionNote, version: body.version }
-  return updateFlow(store, member, { id, allowed, body: restored })
+  const sources = { versionId: versionIdOf(target) }
+  return updateFlow({ ...store, sources }, member, { id, allowed, body: restored })
 }
 
 function headQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
@@ -165,6 +186,8 @@ const isVersion = ({ id, version }: Omit<VersionTarget, 'allowed'>) =>
 async function assertFlowAllowed(store: Pick<Store, 'db'>, tenant: Tenant, { id, allowed }: FlowTarget): Promise<void> {
   assertAllowed((await readFlowHead(store, tenant, id)).type, allowed)
 }
+
+const versionIdOf = ({ id, version }: Omit<VersionTarget, 'allowed'>) => `${id}@${version}`
 
 const versionNotFound = ({ version }: { version?: number }) =>
   new HeddleError(

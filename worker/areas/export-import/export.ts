@@ -21,13 +21,13 @@ import { isOneOf, type PagedRow, pagesOf } from './pages.ts'
 
 /** Answers every key; those that were not requested are empty. Throws `too_large` before the first row is sent. */
 export async function exportBundle(
-  { db, audit }: Pick<Services, 'db'> & Audited,
+  { db, fileStorage, audit }: Pick<Services, 'db' | 'fileStorage'> & Audited,
   tenant: Tenant,
   asked: ExportRequest,
 ): Promise<Response> {
   const kinds = EXPORT_KIND_NAMES.filter((kind) => asked[kind])
   const keys = new Set<BundleKey>(kinds.flatMap((kind): readonly BundleKey[] => EXPORT_KINDS[kind]))
-  const lists = exportedLists(db, tenant).filter(({ key }) => keys.has(key))
+  const lists = exportedLists({ db, fileStorage }, tenant).filter(({ key }) => keys.has(key))
   const found = await Promise.all(lists.map(({ rows }) => rows(MAX_TRANSFER_ROWS + 1)))
   const pages = new Map(lists.map((list, index) => [list.key, { list, pages: pagesIn(list, found[index] ?? []) }]))
   await audit({ event: 'workspace.export', target: workspaceTarget(tenant), change: { kinds } })

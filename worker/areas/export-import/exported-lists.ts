@@ -14,11 +14,13 @@ import {
   customTemplates,
   documentChunks,
   executions,
+  flowSources,
   tools,
   variables,
 } from '#db/schema/index.ts'
 import { scope, type Tenant, type WorkspaceTable } from '#db/scope.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
+import type { Services } from '../../services.ts'
 import { exportedExecutions, exportedLength } from '../executions/index.ts'
 import { ASSISTANT_KEYS, assistantItem, templateItem, toolItem } from './assets.ts'
 import { chunkItem } from './document-stores/items.ts'
@@ -26,6 +28,7 @@ import { exportStores } from './document-stores/read-stores.ts'
 import { typesOfList } from './flow-lists.ts'
 import type { PagedRow } from './pages.ts'
 import { ASSISTANT_KEY_NAMES } from './plan-items.ts'
+import { exportedSources } from './source-files.ts'
 
 export interface ExportedList {
   key: BundleKey
@@ -37,10 +40,12 @@ export interface ExportedList {
   items(rowids: SQL): Promise<object[]>
 }
 
-export function exportedLists(db: Database, tenant: Tenant): ExportedList[] {
-  const lists = listMaker(db, tenant)
+export function exportedLists(store: Store, tenant: Tenant): ExportedList[] {
+  const lists = listMaker(store, tenant)
   return [...flowLists(lists), ...assistantLists(lists), ...assetLists(lists), ...storeLists(lists), ...runLists(lists)]
 }
+
+type Store = Pick<Services, 'db' | 'fileStorage'>
 
 interface ListOf<Table extends WorkspaceTable> {
   key: BundleKey
@@ -57,7 +62,8 @@ interface ListOf<Table extends WorkspaceTable> {
 
 type Lists = ReturnType<typeof listMaker>
 
-function listMaker(db: Database, tenant: Tenant) {
+function listMaker(store: Store, tenant: Tenant) {
+  const { db } = store
   const scoped = scope(db, tenant)
   const listOf = <Table extends WorkspaceTable>(list: ListOf<Table>): ExportedList => {
     const { key, name, table, long = [], order, where, itemOf = (row) => row } = list
@@ -85,18 +91,44 @@ function listMaker(db: Database, tenant: Tenant) {
       },
     }
   }
-  return { db, tenant, listOf }
+  return { store, db, tenant, listOf }
 }
 
-const flowLists = ({ listOf }: Lists) =>
-  FLOW_KEYS.map((key) =>
-    listOf({
-      ...{ key, name: 'flows', table: chatflows, long: [chatflows.flowData] },
+const flowLists = ({ store, tenant, listOf }: Lists) =>
+  FLOW_KEYS.map((key) => {
+    const list = listOf({
+      ...{ key, name: 'flows', table: chatflows, length: flowLength(store.db, tenant) },
       where: inArray(chatflows.type, typesOfList(key)),
       order: [asc(chatflows.createdDate)],
       itemOf: flowItem,
-    }),
-  )
+    })
+    return {
+      ...list,
+      items: async (rowids: SQL) => withSources(store, tenant, { rowids, items: await list.items(rowids) }),
+    }
+  })
+
+/** Each byte of a source file is more than a character of the export. */
+function flowLength(db: Database, tenant: Tenant): SQL<number> {
+  const bytes = db
+    .select({ bytes: sql`coalesce(sum(${flowSources.size}), 0)` })
+    .from(flowSources)
+    .where(scope(db, tenant).foundInWorkspace(flowSources, eq(flowSources.flowId, chatflows.id)))
+  return sql<number>`length(${chatflows.flowData}) + 2 * (${bytes})`
+}
+
+async function withSources(
+  store: Store,
+  tenant: Tenant,
+  { rowids, items }: { rowids: SQL; items: object[] },
+): Promise<object[]> {
+  const flowIds = sql`(select ${chatflows.id} from ${chatflows} where ${chatflows}.rowid in ${rowids})`
+  const found = await exportedSources(store, tenant, flowIds)
+  return items.map((item) => {
+    const sources = found.get((item as { id: string }).id)
+    return sources ? { ...item, sources } : item
+  })
+}
 
 /** Files hold no API keys, so a flow with a key of its own is not open to everyone after an import. */
 function flowItem({ id, name, flowData, type, callers, apikeyid }: Omit<typeof chatflows.$inferSelect, 'workspaceId'>) {

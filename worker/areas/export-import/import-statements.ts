@@ -15,7 +15,7 @@ import {
 } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
-import { keepDraft } from '../chatflows/index.ts'
+import { keepDraft, keepSourceBytes } from '../chatflows/index.ts'
 import { toolUsages } from '../tools/index.ts'
 import { storeStatements } from './document-stores/write-stores.ts'
 import type { ImportPlan, ItemPlan, PlannedFlow } from './planned.ts'
@@ -36,7 +36,7 @@ export function itemStatements(writing: Writing, plan: ItemPlan): Statement[] {
   ]
 }
 
-function flowStatements({ db, member, saves, now }: Writing, flows: PlannedFlow[]): Statement[] {
+function flowStatements({ db, member, saves, sources: stored, now }: Writing, flows: PlannedFlow[]): Statement[] {
   const rows = scope(db, member)
   const added = flows.filter(({ isReplacing }) => !isReplacing)
   const replaced = flows.filter(({ isReplacing }) => isReplacing)
@@ -44,7 +44,7 @@ function flowStatements({ db, member, saves, now }: Writing, flows: PlannedFlow[
     ...chunked(added, (list) =>
       rows.insertAll(
         chatflows,
-        list.map(({ isReplacing: _, ...flow }) => ({ ...flow, createdDate: now, updatedDate: now })),
+        list.map(({ isReplacing: _, sources: __, ...flow }) => ({ ...flow, createdDate: now, updatedDate: now })),
       ),
     ),
     // Who may call it, and the version that they run, stay as they are.
@@ -54,7 +54,11 @@ function flowStatements({ db, member, saves, now }: Writing, flows: PlannedFlow[
         version: sql`${chatflows.version} + 1` as unknown as number,
       }),
     ),
-    ...flows.map(({ id: flowId }) => keepDraft(db, member, { flowId, note: 'Imported' })),
+    ...flows.flatMap(({ id: flowId }) => {
+      const sources = stored.get(flowId) ?? []
+      const kept = keepDraft(db, member, { flowId, note: 'Imported', sources })
+      return sources.length > 0 ? [...kept, keepSourceBytes(db, member, { flowId, sources })] : kept
+    }),
     ...flows.flatMap(({ id, flowData: text }) => {
       const flow = { id, flowData: flowDataOf(text), updatedDate: now, isImported: true }
       return saves.flatMap((save) => save(db, member, flow))

@@ -24,7 +24,7 @@ import { type AuditEntry, type Audited, workspaceTarget } from '../../http/audit
 import type { Member } from '../../http/route.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
-import type { FlowSave } from '../chatflows/index.ts'
+import { draftSources, type FlowSave } from '../chatflows/index.ts'
 import { startIndexing, waitForJob } from '../document-stores/index.ts'
 import { ASSISTANT_KEYS, type AssistantKey, assistantItem, templateItem, toolItem } from './assets.ts'
 import { readStoresPresent } from './document-stores/read-stores.ts'
@@ -32,6 +32,7 @@ import { unindexedStores } from './document-stores/write-stores.ts'
 import { importStatements } from './import-statements.ts'
 import { contentOf, type Existing, flowContent } from './items.ts'
 import { type ImportContext, idsOf, planImport } from './plan.ts'
+import { storePlannedSources } from './source-files.ts'
 
 type Store = Services & Audited & { saves: readonly FlowSave[] }
 
@@ -55,7 +56,8 @@ async function importOnce(store: Store, member: Member, { bundle, dryRun }: Impo
   const { db, clock, saves, audit } = store
   const runContext = await readRunContext(db, member, bundle)
   const plan = planImport(bundle, { runContext, components: componentDefinitions(), newId: () => crypto.randomUUID() })
-  const writing = { db, member, saves, now: clock.now().toISOString() }
+  const sources = dryRun ? new Map() : await storePlannedSources(store, member, plan.flows)
+  const writing = { db, member, saves, sources, now: clock.now().toISOString() }
   const statements = dryRun ? [] : importStatements(writing, plan)
   if (statements.length > 0) await db.batch([audit(importEvent(member, bundle)), ...statements])
   if (!dryRun) {
@@ -93,6 +95,7 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
     ownAssistants,
     vars,
     sameFlows,
+    sameSources,
     sameAssistants,
     sameTemplates,
     sameTools,
@@ -112,6 +115,7 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
       .from(variables)
       .where(rows.inWorkspace(variables)),
     db.select({ id, name, type, flowData: chatflows.flowData }).from(chatflows).where(isOwn(chatflows)),
+    draftSources(db, tenant, wanted),
     db.select().from(assistants).where(isOwn(assistants)),
     db.select().from(customTemplates).where(isOwn(customTemplates)),
     db.select().from(tools).where(isOwn(tools)),
@@ -119,6 +123,7 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
     ...own,
     ...inTables([...BULK_TABLES, chatflows, variables, assistants, customTemplates, tools, documentStores]),
   ])
+  const sourcesOf = Map.groupBy(sameSources, ({ flowId }) => flowId)
   return {
     stores,
     flowIds: setOf(flows),
@@ -126,7 +131,7 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
     credentialIds: setOf(keys),
     assetIds: setOf([...ownTools, ...servers, ...ownAssistants]),
     variables: new Map(vars.map((variable) => [variable.name, variable])),
-    flows: byId(sameFlows.map((flow) => existingFlow(flow, components))),
+    flows: byId(sameFlows.map((flow) => existingFlow({ ...flow, sources: sourcesOf.get(flow.id) ?? [] }, components))),
     assistants: byId(sameAssistants.map((row) => existing(keyOfAssistant(row.type), assistantItem(row, components)))),
     templates: byId(sameTemplates.map((row) => existing('CustomTemplate', templateItem(row, components)))),
     templateCount: templateTotal?.count ?? 0,
@@ -173,10 +178,16 @@ const byId = (found: Existing[]): ReadonlyMap<string, Existing> => new Map(found
 const existing = (key: ItemKey, item: { id: string }): Existing => ({ key, id: item.id, content: contentOf(item) })
 
 function existingFlow(
-  { id, name, type, flowData }: Pick<typeof chatflows.$inferSelect, 'id' | 'name' | 'type' | 'flowData'>,
+  {
+    id,
+    type,
+    ...flow
+  }: Pick<typeof chatflows.$inferSelect, 'id' | 'name' | 'type' | 'flowData'> & {
+    sources: readonly { name: string; digest: string }[]
+  },
   components: readonly ComponentDefinition[],
 ): Existing {
-  return { key: factsOf(type).bundleKey, type, id, content: flowContent(name, flowData, components) }
+  return { key: factsOf(type).bundleKey, type, id, content: flowContent(flow, components) }
 }
 
 const keyOfAssistant = (type: string) =>

@@ -38,10 +38,17 @@ export function contentOf(item: object): string | undefined {
   return canonicalJson(content)
 }
 
+interface ComparedFlow {
+  name: string
+  flowData: string
+  sources: readonly { name: string; digest: string }[]
+}
+
 /** Returns undefined for a flow that cannot be read. */
-export function flowContent(name: string, flowData: string, components: readonly ComponentDefinition[]) {
+export function flowContent({ name, flowData, sources }: ComparedFlow, components: readonly ComponentDefinition[]) {
+  const digests = Object.fromEntries(sources.map(({ name: file, digest }) => [file, digest]))
   try {
-    return contentOf({ name, flow: exportFlow(parseFlowData(flowData), components) })
+    return contentOf({ name, flow: exportFlow(parseFlowData(flowData), components), sources: digests })
   } catch {
     return undefined
   }

@@ -43,6 +43,7 @@ export function drawAssistants(
     const fresh: PlannedFlow = {
       ...{ id, name: nameOf(details), type: assistantFacts.type, callers: known?.callers ?? 'keys' },
       flowData: known && !read.success ? known.flowData : JSON.stringify(document),
+      sources: known?.sources ?? [],
       isReplacing: present.has(id) && assistant.isReplacing,
     }
     byId.set(id, fresh)

@@ -3,6 +3,7 @@ import { HeddleError } from '#contract/errors.ts'
 import { type Bundle, type Choice, FLOW_KEYS, type FlowItem, type ImportedItem } from '#contract/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { MAX_CUSTOM_TEMPLATES } from '#contract/marketplaces.ts'
+import { openSource } from '../chatflows/index.ts'
 import {
   ASSISTANT_KEYS,
   type AssistantKey,
@@ -106,7 +107,8 @@ function decideFlows(
       if (seen.has(id)) throw wrong(`${key}.${index}.id`, `The id ${id} is used twice`)
       seen.add(id)
       const existing = present.flows.get(id)
-      const content = existing && flowContent(name, flowData, components)
+      const sources = row.sources.map((file) => ({ name: file.name, digest: openSource(file).digest }))
+      const content = existing && flowContent({ name, flowData, sources }, components)
       const owner = key === 'AssistantFlow' ? owners.get(id) : undefined
       const candidate = { key, type: typeOfItem(key, row), row, id, name, content, existing }
       return owner ? followed(candidate, owner) : decide(candidate, bundle.choices)

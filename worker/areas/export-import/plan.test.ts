@@ -375,7 +375,11 @@ describe('an item that the workspace has', () => {
   })
 
   it('keeps its messages, which are not imported twice', () => {
-    const here = { key: 'AgentFlowV2' as const, id: ID(1), content: flowContent('Flow 1', flow(1).flowData, []) }
+    const here = {
+      key: 'AgentFlowV2' as const,
+      id: ID(1),
+      content: flowContent({ name: 'Flow 1', flowData: flow(1).flowData, sources: [] }, []),
+    }
     const context = { flows: new Map([[ID(1), here]]), flowIds: new Set([ID(1)]), own: new Set([ID(20)]) }
     const bundle = { AgentFlowV2: [flow(1)], ChatMessage: [message({}), message({ id: ID(21) })] }
     const skipped = plan(bundle, [ID(1), ID(20)], context)

@@ -13,6 +13,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { kindOf, kindOfDocument, WITHOUT_ITS_ASSISTANT, whyNotRun } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import type { SourceFile } from '#contract/flow/sources.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import { ASSISTANT_KEYS } from './assets.ts'
 import { type ChunkSums, chunkSums } from './document-stores/chunk-sums.ts'
@@ -129,8 +130,8 @@ function finishPlan(
 ): ItemPlan {
   const { list, notes, flowIds } = take
   const assets = planAssets(items, { take, runContext })
-  const flows = added.map(({ type, newId: id, name, callers, flow, choice }) => ({
-    ...{ id, name, type, callers },
+  const flows = added.map(({ type, newId: id, name, callers, flow, sources, choice }) => ({
+    ...{ id, name, type, callers, sources },
     flowData: JSON.stringify(flow),
     isReplacing: choice === 'replace',
   }))
@@ -238,7 +239,12 @@ const NAME_CLASH = 'A flow with this name already exists. Rename one of them.'
 
 const OPEN_TO_EVERYONE = 'Everyone with its address can call this flow, as before. Change this under Share.'
 
-type OpenedFlow = Omit<ImportedFlow, 'nodes' | 'edges'> & { flow: FlowDocument; callers: Callers; choice: Choice }
+interface OpenedFlow extends Omit<ImportedFlow, 'nodes' | 'edges'> {
+  flow: FlowDocument
+  sources: readonly SourceFile[]
+  callers: Callers
+  choice: Choice
+}
 
 interface Reporting {
   runContext: ImportContext
@@ -249,7 +255,7 @@ interface Reporting {
 }
 
 function reportOf(
-  { flow, callers, notes, choice, ...opened }: OpenedFlow,
+  { flow, sources: _, callers, notes, choice, ...opened }: OpenedFlow,
   { runContext, components, knownIds, drawnIds }: Reporting,
 ): ImportedFlow {
   if (opened.key === 'AssistantFlow' && drawnIds.has(opened.newId))
@@ -281,6 +287,7 @@ function openItem(
     ...{ key: flowKey, type, id, newId, name, notes },
     callers: callersOf(row, newId),
     flow: opened.flow,
+    sources: row.sources,
     choice: item.choice,
   }
 }
@@ -298,7 +305,7 @@ function keptNotes(added: OpenedFlow[], drawnIds: ReadonlySet<string>): string[]
   return [`${flows} can’t run. Find them under Unsupported flows on the Agentflows page.`]
 }
 
-const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type', 'callers']
+const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'sources', 'type', 'callers']
 
 function notesOn(item: FlowItem): string[] {
   const lost = unknownKeys(item, KEPT_OF_FLOWS)

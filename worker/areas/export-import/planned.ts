@@ -2,6 +2,7 @@
 import type { Callers } from '#contract/access/callers.ts'
 import type { ImportReport } from '#contract/export-import.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
+import type { SourceFile } from '#contract/flow/sources.ts'
 import type { ASSISTANT_KEYS, AssistantKey, AssistantRow, TemplateRow, ToolRow } from './assets.ts'
 import type { PlannedStore } from './document-stores/plan-stores.ts'
 import type { PlannedChunk } from './document-stores/take-chunks.ts'
@@ -14,6 +15,7 @@ export interface PlannedFlow {
   name: string
   type: FlowType
   flowData: string
+  sources: readonly SourceFile[]
   callers: Callers
   isReplacing: boolean
 }

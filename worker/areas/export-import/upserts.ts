@@ -4,12 +4,14 @@ import type { Database } from '#db/client.ts'
 import { scope, type WorkspaceTable } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
-import type { FlowSave } from '../chatflows/index.ts'
+import type { FlowSave, StoredSource } from '../chatflows/index.ts'
 
 export interface Writing {
   db: Database
   member: Member
   saves: readonly FlowSave[]
+  /** Of the flows, by their ids. */
+  sources: ReadonlyMap<string, readonly StoredSource[]>
   now: string
 }
 

@@ -2,6 +2,7 @@
 
 export { flowDeletion } from './flow-deletion.ts'
 export { keepFlowFiles } from './flow-files.ts'
+export { storeSources } from './flow-sources.ts'
 export {
   assertRoom,
   deleteBytesAt,

@@ -5,7 +5,7 @@ import { HeddleError } from '#contract/errors.ts'
 import { FILE_QUOTA_BYTES } from '#contract/files.ts'
 import { freeName } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
-import { documentStores, fileDeletions, files } from '#db/schema/index.ts'
+import { documentStores, fileDeletions, files, flowSources } from '#db/schema/index.ts'
 import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
 import { fileKey, MAX_DELETED_FILES } from '../../ports/file-storage.ts'
 import { readFile } from '../../runs/inputs/run-files.ts'
@@ -27,14 +27,19 @@ interface Chat {
   chatId: string
 }
 
-/** Selects the bytes of all files of a workspace: of chats, and the originals of its document stores. */
+/** Selects the bytes of all files of a workspace: of chats, the originals of its document stores, and flows' sources. */
 export const usedBytes = (db: Database, tenant: Tenant) => {
   const originals = db
     .select({ bytes: sql`coalesce(sum(${documentStores.totalBytes}), 0)` })
     .from(documentStores)
     .where(scope(db, tenant).inWorkspace(documentStores))
+  const objects = db
+    .selectDistinct({ objectId: flowSources.objectId, size: flowSources.size })
+    .from(flowSources)
+    .where(scope(db, tenant).inWorkspace(flowSources))
+  const sources = sql`(select coalesce(sum(size), 0) from (${objects}))`
   return db
-    .select({ bytes: sql<number>`coalesce(sum(${files.size}), 0) + (${originals})` })
+    .select({ bytes: sql<number>`coalesce(sum(${files.size}), 0) + (${originals}) + ${sources}` })
     .from(files)
     .where(scope(db, tenant).inWorkspace(files))
 }
@@ -48,7 +53,7 @@ export function assertRoom(used: number, added: readonly { size: number }[], fie
   if (used + size <= FILE_QUOTA_BYTES) return
   throw new HeddleError(
     'too_large',
-    `The files of this workspace use ${formatFileSize(used)} of ${formatFileSize(FILE_QUOTA_BYTES)}. Delete some under Files or in document stores`,
+    `The files of this workspace use ${formatFileSize(used)} of ${formatFileSize(FILE_QUOTA_BYTES)}. Delete some under Files or in document stores, or flows with source files`,
     field ? { field } : {},
   )
 }

@@ -32,8 +32,8 @@ const provider = {
 /** By method and path. */
 export const EXAMPLES: Record<string, Example> = {
   // A copy needs the right to view its flow as well.
-  'POST /chatflows': { body: { apikeyid: nothing, copyOf: nothing } },
-  'PUT /chatflows/:id': { body: { apikeyid: nothing } },
+  'POST /chatflows': { body: { apikeyid: nothing, copyOf: nothing, sources: nothing } },
+  'PUT /chatflows/:id': { body: { apikeyid: nothing, sources: [{ name: 'a.txt', data: 'YQ==' }] } },
   'POST /workspaces/:id/users': { body: { email: 'somebody@example.com' } },
   'GET /chatflows/has-changed/:id/:date': { params: { date: '2026-01-01T00:00:00.000Z' } },
   'POST /account/email': { body: { email: 'new-address@example.com' } },
@@ -188,6 +188,7 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
     status: 404,
     because: 'the seeded delivery belongs to no flow of a type that runs',
   },
+  'GET /chatflows/:id/sources': { status: 404, because: 'the seeded source file has no bytes' },
   'PATCH /chatflows/:id/schedule/enabled': { status: 404, because: 'the seeded flow has no schedule' },
   'DELETE /chatflows/:id/schedule/trigger-logs': { status: 404, because: 'the seeded flow has no schedule' },
   'POST /document-store/store/:id/files': { status: 400, because: 'its body, a file, is empty' },

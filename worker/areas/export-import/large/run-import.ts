@@ -32,6 +32,7 @@ import { readRunContext, readTakenIds } from '../import.ts'
 import { itemStatements, messageRow, runRow } from '../import-statements.ts'
 import { type BulkCounts, type ItemPlanning, planItems } from '../plan.ts'
 import { type BulkTaker, bulkTaker } from '../plan-bulk.ts'
+import { storePlannedSources } from '../source-files.ts'
 import {
   claimImport,
   type ImportJobParams,
@@ -95,8 +96,9 @@ async function write(services: Store, held: ImportRow): Promise<void> {
   )
   const plan = finish(taken)
   const now = clock.now().toISOString()
+  const sources = await storePlannedSources(services, held, plan.flows)
   const written = [
-    ...itemStatements({ db, member, saves, now }, plan),
+    ...itemStatements({ db, member, saves, sources, now }, plan),
     ...LISTS.flatMap((list) => moveStatement(services, held, { list, columns: columns.get(list) })),
   ]
   const { audit } = withAuditOf(services, { ...call, actor: member })
