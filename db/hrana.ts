@@ -15,7 +15,7 @@ export interface Answer {
   lastInsertRowid: bigint | undefined
 }
 
-export interface Hrana {
+interface Hrana {
   execute(statement: InStatement): Promise<Answer>
   /** In one transaction, which changes nothing when a statement fails. */
   batch(statements: InStatement[]): Promise<Answer[]>

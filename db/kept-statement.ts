@@ -5,7 +5,7 @@ import type { Answer } from './hrana.ts'
 import type { Database } from './tenant-guard.ts'
 
 type Statement = BatchItem<'sqlite'>
-export type Values = Record<string, unknown>
+type Values = Record<string, unknown>
 
 /** What a builder of Drizzle is once its text is made. */
 interface Prepared {

@@ -46,7 +46,7 @@ export function acrossOrganizations(db: Database, because: string): Database {
   return unguardedHandle(db)
 }
 
-export type OrganizationTable = SQLiteTable & { organizationId: SQLiteColumn }
+type OrganizationTable = SQLiteTable & { organizationId: SQLiteColumn }
 
 /** Holds statements to one organization. What it does not build itself, `inOrganization` lets through. */
 export function organizationScope(db: Database, { organizationId }: { organizationId: string }) {

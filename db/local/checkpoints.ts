@@ -7,7 +7,7 @@ import Database from 'libsql/promise'
 /** So much later than a write: the writes of a moment are moved at once. */
 const PAUSE_MS = 250
 
-export interface Checkpoints {
+interface Checkpoints {
   /** Something was written. */
   note(): void
   /** Waits for one that runs. */

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 const folder = resolve(import.meta.dirname, '../../migrations')
 const record = join(folder, 'hashes.json')
 
-export type Hashes = Record<string, string>
+type Hashes = Record<string, string>
 
 /** Returns the migrations in order, by name, with the hashes of their current text. */
 export function hashMigrations(): Hashes {

@@ -50,7 +50,7 @@ export interface BatchResult {
   step_errors: (WireError | null)[]
 }
 
-export interface WireError {
+interface WireError {
   message: string
   code: string
 }

@@ -6,7 +6,7 @@ import { ProtocolError, toWireError } from './protocol.ts'
 import { countPrepared } from './statement.ts'
 import { openStreams, type Streams, type StreamTimes } from './streams.ts'
 
-export interface LibsqlServerOptions extends Partial<StreamTimes> {
+interface LibsqlServerOptions extends Partial<StreamTimes> {
   /** The database file, created when it does not exist. */
   file: string
   /** 0, the default, uses a free port. */

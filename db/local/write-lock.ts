@@ -10,7 +10,7 @@ export interface WriteLock {
   take(): Promise<() => void>
 }
 
-export class BusyError extends Error {
+class BusyError extends Error {
   readonly code = 'SQLITE_BUSY'
 }
 

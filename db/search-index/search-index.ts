@@ -57,7 +57,7 @@ async function addVectors(db: Database, tenant: Tenant, given: Pick<SearchIndex,
   return searchIndexOf(db, searchIndex)
 }
 
-export interface NewSearchIndex {
+interface NewSearchIndex {
   storeId: string
   embedder: string | null
   dimensions: number | null

@@ -35,7 +35,7 @@ export async function inTurn(
   return times.map(median)
 }
 
-export interface Load {
+interface Load {
   /** Milliseconds of each call. */
   times: number[]
   perSecond: number

@@ -1,7 +1,7 @@
 /** Where the time of `npm test` goes, and which tests take too much of it. */
 import type { TestDuration } from './outcome.ts'
 
-export interface SlowTest {
+interface SlowTest {
   /** As in `TestDuration`. */
   file: string
   /** The beginning of its title, as in `TestDuration`. */

@@ -9,7 +9,7 @@ import { account } from './account.ts'
 import { makeFirstAccount } from './first-account.ts'
 import { test as base } from './test.ts'
 
-export interface ClockedProduct {
+interface ClockedProduct {
   url: string
   /** What the minute cron does at this time; resolves when it has done it. */
   minute(at: Date): Promise<void>

@@ -10,7 +10,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
 
 /** What the provider says of the person. */
-export interface PersonClaims {
+interface PersonClaims {
   sub: string
   email?: string
   email_verified?: boolean

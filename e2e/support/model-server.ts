@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface ChatMessage {
+interface ChatMessage {
   role: string
   name?: string
   content?: string | { type: string; text?: string }[] | null
@@ -14,7 +14,7 @@ export interface ChatMessage {
   tool_call_id?: string
 }
 
-export interface ChatRequest {
+interface ChatRequest {
   model: string
   messages: ChatMessage[]
   stream?: boolean
@@ -23,7 +23,7 @@ export interface ChatRequest {
   [key: string]: unknown
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   path: string
   headers: IncomingMessage['headers']
   body: ChatRequest
@@ -50,7 +50,7 @@ export interface Reply {
   usage?: { prompt_tokens: number; completion_tokens: number }
 }
 
-export type Responder = (request: ChatRequest) => Reply
+type Responder = (request: ChatRequest) => Reply
 
 export interface ModelServer {
   /** What a flow's `basepath` is set to. */
@@ -76,7 +76,7 @@ export function gate(): { opened: Promise<void>; open(): void } {
   return { opened: promise, open: resolve }
 }
 
-export const echo: Responder = ({ messages }) => ({
+const echo: Responder = ({ messages }) => ({
   text: `You said: ${messageText(messages.findLast((message) => message.role === 'user'))}`,
 })
 

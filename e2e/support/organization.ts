@@ -13,7 +13,7 @@ import { makeFirstAccount } from './first-account.ts'
 import { killProduct, startProduct as startProcess } from './product-process.ts'
 import { test as base } from './test.ts'
 
-export interface Person {
+interface Person {
   name: string
   email: string
   password: string

@@ -8,7 +8,7 @@ import { findFreePort } from '#worker/local/testing/free-port.ts'
 import { killProduct, startProduct } from './product-process.ts'
 import { test as base } from './test.ts'
 
-export interface OwnProduct {
+interface OwnProduct {
   url: string
   /** Kills it with no time to tidy up, and starts it again on the same data and the same port. */
   restart(): Promise<void>

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Heddle, HeddleOptions } from '#worker/local/server.ts'
 
-export interface Running extends Heddle {
+interface Running extends Heddle {
   process: ChildProcess
 }
 

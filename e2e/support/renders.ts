@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 
 /** Their ids, once for each render. */
-export interface Renders {
+interface Renders {
   nodes: string[]
   /** What a node shows, inside the element that stands in its place. */
   faces: string[]

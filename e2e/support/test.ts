@@ -88,7 +88,7 @@ async function keepSignedIn(baseURL: string): Promise<void> {
 }
 
 /** What the page's scripts complain of; refusals by the server are the journeys' own matter. */
-export function errorsOf(page: Page): string[] {
+function errorsOf(page: Page): string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => {

@@ -2,7 +2,7 @@
 import { proxy } from 'valtio/vanilla'
 import { readStoredAppearance, type StoredAppearance, setMode } from './stored-appearance.ts'
 
-export interface Appearance extends StoredAppearance {
+interface Appearance extends StoredAppearance {
   /** CSS font family with fallbacks. */
   fontFamily: string
   /** Radius of cards and dialogs in pixels. */

@@ -29,7 +29,7 @@ export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 409 && !OF_SESSION.includes(error.body.error ?? '')
 }
 
-export type Decision401 =
+type Decision401 =
   | { do: 'refresh' }
   | { do: 'logout' }
   | { do: 'redirect'; to: string; signedOut: boolean }

@@ -3,8 +3,8 @@ import type { FeatureList } from '#contract/features.ts'
 import type { ApiClient } from './client.ts'
 import { isTransient } from './errors.ts'
 
-export const MAX_RETRIES = 2
-export const RETRY_STEP_MS = 1000
+const MAX_RETRIES = 2
+const RETRY_STEP_MS = 1000
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 

@@ -2,7 +2,7 @@
 import { proxy } from 'valtio/vanilla'
 import type { SessionUser } from '#contract/account.ts'
 
-export type Features = Record<string, boolean | string>
+type Features = Record<string, boolean | string>
 
 export interface Session {
   isAuthenticated: boolean

@@ -45,7 +45,7 @@ export interface Draft {
 /** What stands for a stored flow where no canvas is open. */
 export type StoredDraft = Pick<Draft, 'state'>
 
-export type SaveResult = 'saved' | 'conflict'
+type SaveResult = 'saved' | 'conflict'
 
 /** Opens a stored flow. Throws an Error with a message for people when its document cannot be read. */
 export function openDraft(stored: Chatflow, definitions: readonly ComponentDefinition[], kind: CanvasKind): Draft {

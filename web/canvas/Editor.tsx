@@ -35,7 +35,7 @@ const loadConnectDialog = () => import('./panels/ConnectDialog.tsx')
 const ConnectDialog = lazy(loadConnectDialog)
 const ShortcutsDialog = lazy(() => import('./panels/ShortcutsDialog.tsx'))
 
-export interface EditorProps {
+interface EditorProps {
   canvas: Canvas
   /** Set for a stored flow; the checklist uses it to find a flow that calls itself. */
   flowId?: string

@@ -20,7 +20,7 @@ import { startForm } from './start-form.ts'
 import { TriggerStart } from './TriggerStart.tsx'
 import { useAllowedUploads } from './use-allowed-uploads.ts'
 
-export interface ChatPanelProps {
+interface ChatPanelProps {
   /** Null until the flow is stored. */
   flowId: string | null
   flow: FlowDocument

@@ -4,7 +4,7 @@ import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useSta
 import { AttachmentList } from './AttachmentList.tsx'
 import { type Attachment, readAttachment, type UploadSupport } from './attachments.ts'
 
-export interface ComposerProps {
+interface ComposerProps {
   running: boolean
   supports: UploadSupport
   onSend: (question: string, attachments: Attachment[]) => void

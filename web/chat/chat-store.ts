@@ -15,7 +15,7 @@ export interface Message {
   uploads?: Upload[]
 }
 
-export interface ChatState {
+interface ChatState {
   turns: Turn[]
   running: boolean
   loading: boolean

@@ -34,7 +34,7 @@ export interface StepMark {
   duration?: number
 }
 
-export type AnswerState = 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
+type AnswerState = 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
 
 export interface Answer {
   text: string
@@ -87,7 +87,7 @@ export interface Turn {
   answer: Answer
 }
 
-export type Decided = Pick<Approval, 'nodeLabel' | 'toolCalls' | 'answer' | 'at'>
+type Decided = Pick<Approval, 'nodeLabel' | 'toolCalls' | 'answer' | 'at'>
 
 export const emptyAnswer = (): Answer => ({
   text: '',

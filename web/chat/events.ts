@@ -12,7 +12,7 @@ export async function* readRunEvents(response: Response): AsyncGenerator<RunEven
 }
 
 /** Yields each event of a stream until it ends. */
-export async function* readEvents<Event>({ body }: Response): AsyncGenerator<Event> {
+async function* readEvents<Event>({ body }: Response): AsyncGenerator<Event> {
   if (!body) return
   const frames = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
   for await (const frame of readAll(frames)) yield JSON.parse(frame.data) as Event

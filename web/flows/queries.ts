@@ -5,7 +5,7 @@ import { api, type Query } from '../api/client.ts'
 import { FLOWS } from '../api/flows.ts'
 import { invalidate, keys } from '../api/query.ts'
 
-export const PAGE_SIZE = 24
+const PAGE_SIZE = 24
 
 interface Page {
   data: Chatflow[]

@@ -1,6 +1,6 @@
 import type { Chatflow } from '#contract/chatflows.ts'
 
-export interface FlowSummary {
+interface FlowSummary {
   /** Number of nodes without sticky notes. */
   nodes: number
   /** Colors of up to six node types. */

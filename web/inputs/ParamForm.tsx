@@ -5,7 +5,7 @@ import { type Inputs, offeredParams, visibleParams } from '#contract/flow/params
 import { ParamField } from './ParamField.tsx'
 import type { ArrayMove, Patch } from './types.ts'
 
-export interface ParamFormProps {
+interface ParamFormProps {
   prefix: string
   params: readonly InputParam[]
   values: Inputs

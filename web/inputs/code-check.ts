@@ -2,7 +2,7 @@
 
 export type CodeLanguage = 'javascript' | 'json' | 'plain'
 
-export interface CodeProblem {
+interface CodeProblem {
   /** From 1. */
   line: number
   /** From 1. */

@@ -1,7 +1,7 @@
 /** Confirmation dialogs, one at a time: `if (await confirm({ title: 'Delete "Support"?', ... }))`. */
 import { proxy } from 'valtio/vanilla'
 
-export interface ConfirmRequest {
+interface ConfirmRequest {
   title: string
   description?: string
   confirmButtonName?: string

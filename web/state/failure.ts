@@ -4,7 +4,7 @@
  */
 import { proxy } from 'valtio/vanilla'
 
-export interface Failure {
+interface Failure {
   /** `GET /variables` */
   call: string
   message: string

@@ -4,9 +4,9 @@
  */
 import { proxy } from 'valtio/vanilla'
 
-export type NotificationKind = 'success' | 'error' | 'info'
+type NotificationKind = 'success' | 'error' | 'info'
 
-export interface NotificationAction {
+interface NotificationAction {
   label: string
   run(): void
 }
@@ -24,14 +24,14 @@ export interface Notification {
   dismissed: boolean
 }
 
-export const MAX_SHOWN = 3
-export const AUTO_HIDE_MS = 5000
+const MAX_SHOWN = 3
+const AUTO_HIDE_MS = 5000
 
 export const notifications = proxy<{ queue: Notification[] }>({ queue: [] })
 
 let lastKey = 0
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   kind?: NotificationKind
   persist?: boolean
   autoHideDuration?: number

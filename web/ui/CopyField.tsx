@@ -33,7 +33,7 @@ export function CopyField({ label, value }: Props) {
   )
 }
 
-export function CopyButton({ label, value }: Props) {
+function CopyButton({ label, value }: Props) {
   return (
     <Button size="sm" variant="outline" aria-label={`Copy: ${label}`} onClick={() => void copyText(value, label)}>
       <IconCopy aria-hidden />

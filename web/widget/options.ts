@@ -1,6 +1,6 @@
 /** The options of the widget, from a script's `data-` attributes or a page's own code. Pure. */
 
-export type Mode = 'bubble' | 'inline'
+type Mode = 'bubble' | 'inline'
 
 export interface Options {
   /** The flow's id. */

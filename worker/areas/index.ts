@@ -92,7 +92,7 @@ export const flowDeletions: FlowDeletion[] = [
 ]
 
 /** Every area that keeps rows of what a flow's nodes say. */
-export const flowSaves: FlowSave[] = [saveTriggers, saveUsages]
+const flowSaves: FlowSave[] = [saveTriggers, saveUsages]
 
 /** By the names under which the API's description lists them. */
 export const areas: Record<string, Route[]> = {

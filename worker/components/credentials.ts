@@ -3,7 +3,7 @@ import type { Cipher } from '../ports/types.ts'
 
 export type CredentialFields = Record<string, unknown>
 
-export interface StoredCredential {
+interface StoredCredential {
   encryptedData: string
 }
 

@@ -7,7 +7,7 @@ import type { Egress, Flows, OwnTools, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import type { CredentialFields } from './credentials.ts'
 
-export interface WorkspaceSecrets {
+interface WorkspaceSecrets {
   workspaceId: string
   /** By id. */
   credentials: ReadonlyMap<string, CredentialRow>
@@ -32,7 +32,7 @@ export function credentialReader(
   }
 }
 
-export interface ComponentOptions extends RequestPorts {
+interface ComponentOptions extends RequestPorts {
   readCredential: ReadCredential
   own: OwnTools
   /** Absent: components that call a flow fail. */

@@ -10,7 +10,7 @@ export type VariableRow = typeof variables.$inferSelect
 
 export const MAX_VARIABLES = 1000
 
-export interface WorkspaceVariables {
+interface WorkspaceVariables {
   /** Their values by name. */
   known: Record<string, string>
   /** Texts that may appear nowhere. */

@@ -3,7 +3,7 @@ import type { RouteRules } from './access/guard.ts'
 
 /** Groups of the menu; the main items have no heading. */
 export const MENU_GROUPS = ['Main', 'Evaluations', 'User & Workspace Management', 'Others'] as const
-export type MenuGroup = (typeof MENU_GROUPS)[number]
+type MenuGroup = (typeof MENU_GROUPS)[number]
 
 export interface Area extends Pick<RouteRules, 'permission' | 'feature' | 'adminOnly'> {
   path: string

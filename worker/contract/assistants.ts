@@ -4,8 +4,8 @@ import { isRecord, isTooDeep, pathOfNul, tryParseJson } from './data/json.ts'
 import { selectedModelSchema } from './generator.ts'
 import { dateSchema } from './schemas/responses.ts'
 
-export const ASSISTANT_TYPES = ['CUSTOM', 'OPENAI', 'AZURE'] as const
-export const assistantTypeSchema = z.enum(ASSISTANT_TYPES)
+const ASSISTANT_TYPES = ['CUSTOM', 'OPENAI', 'AZURE'] as const
+const assistantTypeSchema = z.enum(ASSISTANT_TYPES)
 export type AssistantType = z.infer<typeof assistantTypeSchema>
 
 /** Bytes of a request body that carries an assistant. */

@@ -81,7 +81,7 @@ export const EXCERPT_LENGTH = 300
 const EXCERPT = `Lists hold the first ${EXCERPT_LENGTH} characters`
 
 /** An execution without its steps, which `GET /executions/{id}` returns. */
-export const executionSummarySchema = z
+const executionSummarySchema = z
   .object({
     id: z.string(),
     agentflowId: z.string(),

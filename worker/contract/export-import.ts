@@ -17,8 +17,8 @@ export const MAX_BUNDLE_BYTES = 32 * 1024 * 1024
 export const MAX_BUNDLE_ROWS = 10_000
 /** Rows of one kind in a file. */
 export const MAX_TRANSFER_ROWS = 100_000
-export const MAX_BUNDLE_FLOWS = 500
-export const MAX_BUNDLE_STORES = 500
+const MAX_BUNDLE_FLOWS = 500
+const MAX_BUNDLE_STORES = 500
 const MAX_CHOICES = 50_000
 export const EXPORT_FILE_NAME = 'ExportData.json'
 
@@ -51,7 +51,7 @@ export const FLOW_KEYS = ['AgentFlow', 'AgentFlowV2', 'AssistantFlow', 'ChatFlow
 export type FlowKey = BundleKey & KindFacts['bundleKey']
 
 /** The keys whose rows an importer decides on one by one; messages, ratings and runs follow their flows, chunks their stores. */
-export const ITEM_KEYS = [
+const ITEM_KEYS = [
   ...FLOW_KEYS,
   'AssistantCustom',
   'AssistantOpenAI',
@@ -65,7 +65,7 @@ export const ITEM_KEYS = [
 export type ItemKey = (typeof ITEM_KEYS)[number]
 
 /** What happens to an item: `new` adds it (under a new id when its own is taken), `replace` updates the one that is there. */
-export const choiceSchema = z.enum(['new', 'replace', 'skip'])
+const choiceSchema = z.enum(['new', 'replace', 'skip'])
 export type Choice = z.infer<typeof choiceSchema>
 
 const ticked = z.boolean().default(false)
@@ -163,7 +163,7 @@ const leftOutSchema = z.object({
   why: z.string(),
 })
 
-export const importReportSchema = z
+const importReportSchema = z
   .object({
     imported: z.partialRecord(bundleKeySchema, z.int()),
     flows: z.array(importedFlowSchema),
@@ -174,7 +174,7 @@ export const importReportSchema = z
   .meta({ id: 'ImportReport' })
 
 /** Bytes of a file that is sent in parts. */
-export const MAX_FILE_BYTES = 100 * 1024 * 1024
+const MAX_FILE_BYTES = 100 * 1024 * 1024
 /** Bytes of each part but the last. */
 export const FILE_PART_BYTES = 8 * 1024 * 1024
 

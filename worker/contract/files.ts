@@ -14,7 +14,7 @@ export const listFilesSchema = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 })
 
-export const storedFileSchema = z
+const storedFileSchema = z
   .object({
     id: z.string(),
     name: z.string(),

@@ -75,7 +75,7 @@ export function readChatbotConfig(text: string | null): z.infer<typeof chatbotCo
   return chatbotConfigSchema.parse(tryParseJson(text || '{}'))
 }
 
-export interface SettingProblem {
+interface SettingProblem {
   path: string[]
   message: string
 }

@@ -99,7 +99,7 @@ export const createTemplateSchema = z
 export const updateTemplateSchema = z.object({ ...details, name: details.name.optional() })
 
 /** A template without its document. */
-export const galleryItemSchema = z.object({
+const galleryItemSchema = z.object({
   id: z.string(),
   ...described,
   isCustom: z.boolean(),

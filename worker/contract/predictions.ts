@@ -32,7 +32,7 @@ export const overrideConfigSchema = withMaxKeys(
 )
 
 /** A person's answer to a waiting run: by default, the session's latest stopped one. */
-export const humanInputSchema = z.object({
+const humanInputSchema = z.object({
   type: z.enum(['proceed', 'reject']),
   feedback: text.nullish(),
   /** The node that asked; by default, the first question. */

@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { isRecord, tryParseJson } from './data/json.ts'
 
-export const SPEAKING_PROVIDERS = ['openai', 'elevenlabs'] as const
-export type SpeakingProvider = (typeof SPEAKING_PROVIDERS)[number]
+const SPEAKING_PROVIDERS = ['openai', 'elevenlabs'] as const
+type SpeakingProvider = (typeof SPEAKING_PROVIDERS)[number]
 
 export interface TextToSpeech {
   provider: SpeakingProvider

@@ -201,7 +201,7 @@ export function allowedUploads(flow: FlowNodes, { isSpeechToTextEnabled }: { isS
   } satisfies AllowedUploads
 }
 
-export interface SpeechToText {
+interface SpeechToText {
   /** `openAIWhisper`, `groqWhisper`, `localAISTT`, … */
   provider: string
   settings: Record<string, unknown>

@@ -2,15 +2,7 @@
 import * as z from 'zod'
 import { flowTypeSchema } from './flow/flow-types.ts'
 
-export const ASSET_KINDS = [
-  'credential',
-  'variable',
-  'tool',
-  'mcpServer',
-  'flow',
-  'documentStore',
-  'assistant',
-] as const
+const ASSET_KINDS = ['credential', 'variable', 'tool', 'mcpServer', 'flow', 'documentStore', 'assistant'] as const
 export type AssetKind = (typeof ASSET_KINDS)[number]
 
 const OWNER_KINDS = ['flow', 'assistant', 'tool', 'mcpServer', 'documentStore'] as const

@@ -17,7 +17,7 @@ export interface ContainerHost {
   fail(step: Step, error: unknown): void
 }
 
-export interface Container {
+interface Container {
   step: Step
   prepared: Prepared
   plan: Plan

@@ -18,7 +18,7 @@ import type { Step } from './step.ts'
 import type { RunRequest } from './types.ts'
 
 /** Services of the run for one step. */
-export interface StepServices {
+interface StepServices {
   request: RunRequest
   pastHistory: readonly ChatTurn[]
   answered: StepContext['answered']

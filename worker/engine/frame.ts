@@ -11,7 +11,7 @@ import { changes, type State, StepViews } from './step-views.ts'
 import type { StepRow } from './types.ts'
 
 /** The container and the item that a frame belongs to. */
-export interface InnerContext {
+interface InnerContext {
   frame: Frame
   container: PlanNode
   iteration: IterationContext

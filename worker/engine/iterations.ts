@@ -4,7 +4,7 @@ import type { ItemResult } from '../nodes/types.ts'
 import type { Frame } from './frame.ts'
 import type { State } from './step-views.ts'
 
-export interface StartedIteration {
+interface StartedIteration {
   items: unknown[]
   /** 1: sequential, each item gets the state of the previous one. More: all items get the initial state. */
   atOnce: number
@@ -12,7 +12,7 @@ export interface StartedIteration {
 }
 
 /** The operations that a container's items need from the run. */
-export interface IterationHost {
+interface IterationHost {
   /** Opens a frame for an item, restored from the log. */
   open(iteration: IterationContext, state: State): Frame
   /** Queues the frame's ready steps. */

@@ -4,13 +4,13 @@ import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { TraceData } from '#contract/runs/events.ts'
 import type { StepRow } from './types.ts'
 
-export type Logged = Pick<StepRow, 'path' | 'nodeId' | 'takenOutputs' | 'item'>
+type Logged = Pick<StepRow, 'path' | 'nodeId' | 'takenOutputs' | 'item'>
 
 /**
  * `ended`: the step is complete and the run continues after it. `waiting`: it waits for a person. `answered`: that
  * person's answer. `failed`: the attempt failed, and the step may run again.
  */
-export type Meaning = 'ended' | 'waiting' | 'answered' | 'failed'
+type Meaning = 'ended' | 'waiting' | 'answered' | 'failed'
 
 /** Returns a step's data for the run, including withheld values that `item.data` hides. */
 export function dataOf({ item, withheld }: Pick<StepRow, 'item' | 'withheld'>): TraceData {

@@ -25,7 +25,7 @@ export interface Jump {
   knew: bigint
 }
 
-export interface Change {
+interface Change {
   /** The steps that are now ready, in plan order. */
   ready: PlanNode[]
   jumps: Jump[]

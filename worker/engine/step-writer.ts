@@ -8,7 +8,7 @@ import { Trace } from './trace.ts'
 import type { RunRequest, StepRow, Withheld } from './types.ts'
 
 /** The data of a step, without its identity. */
-export type Written = Partial<
+type Written = Partial<
   Pick<TraceData, 'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept' | 'disabled' | 'iterationContext'>
 >
 

@@ -38,14 +38,14 @@ export interface AuditedRow {
 }
 
 /** Makes the statement of an event. */
-export type Audit = (entry: AuditEntry) => BatchItem<'sqlite'>
+type Audit = (entry: AuditEntry) => BatchItem<'sqlite'>
 
 export interface Audited {
   audit: Audit
 }
 
 /** An identity provider, which changes an organization by who signs in there. */
-export interface ProviderActor {
+interface ProviderActor {
   kind: 'system'
   id: string
   name: string
@@ -53,7 +53,7 @@ export interface ProviderActor {
 }
 
 /** What an event says of its actor. */
-export type AuditActor =
+type AuditActor =
   | Pick<Extract<Actor, { kind: 'user' }>, 'kind' | 'userId' | 'name' | 'workspaceId'>
   | Pick<Extract<Actor, { kind: 'apiKey' }>, 'kind' | 'keyId' | 'workspaceId'>
   | DirectoryActor

@@ -5,7 +5,7 @@ import { isTooDeep, pathOfNul } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { AppEnv, Multipart, Received, Route } from './route.ts'
 
-export interface Decoded {
+interface Decoded {
   body: unknown
   files: File[]
   query: unknown
@@ -71,7 +71,7 @@ async function readForm(c: Context<AppEnv>, multipart: Multipart): Promise<Recei
 }
 
 /** Throws `bad_request` that names the field. */
-export function readFields(form: FormData, { files, text, json = [], toBody }: Multipart): Received {
+function readFields(form: FormData, { files, text, json = [], toBody }: Multipart): Received {
   const fields: Record<string, unknown> = {}
   const sent: File[] = []
   for (const [name, value] of form) {

@@ -14,7 +14,7 @@ import { sameText, xsrfToken } from './session/secrets.ts'
 
 const XSRF_HEADER = 'X-XSRF-TOKEN'
 
-export function isUnsafe(c: Context<AppEnv>): boolean {
+function isUnsafe(c: Context<AppEnv>): boolean {
   return !['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
 }
 

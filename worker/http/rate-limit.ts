@@ -11,7 +11,7 @@ import type { AppEnv, Route } from './route.ts'
 
 type LimiterServices = Pick<Services, 'db'> & { clock: Pick<Services['clock'], 'now'> }
 
-export interface Window {
+interface Window {
   /** Names what is counted, in a text of any length. */
   key: string
   max: number

@@ -42,7 +42,7 @@ const cursorOf = ({ id, createdDate }: Recorded) => `${createdDate}~${id}`
 /** Records of one query of a file. */
 const PIECE = 500
 
-export interface RecordFile<Row extends Recorded> {
+interface RecordFile<Row extends Recorded> {
   /** Without its ending. */
   name: string
   format: 'csv' | 'jsonl'

@@ -68,12 +68,12 @@ export interface AppEnv {
  */
 export type Access = 'public' | 'signed-in' | PermissionAccess | OrganizationAdminAccess | AdminAccess | DirectoryAccess
 
-export interface OrganizationAdminAccess {
+interface OrganizationAdminAccess {
   organizationAdminOnly: true
   feature?: string
 }
 
-export interface AdminAccess {
+interface AdminAccess {
   adminOnly: true
   feature?: string
 }
@@ -112,7 +112,7 @@ export interface Multipart {
   toBody?(fields: Record<string, unknown>): unknown
 }
 
-export interface RouteLimit {
+interface RouteLimit {
   /** Requests per window and caller address; for directories, per token. */
   max: number
   windowSeconds: number

@@ -1,6 +1,6 @@
 /** Sends a file piece by piece, as its reader asks for it: its size is limited by nothing. */
 
-export interface StreamedFile {
+interface StreamedFile {
   name: string
   /** Media type. */
   type: string

@@ -6,7 +6,7 @@ import type { RunInput, StepContext } from '../nodes/types.ts'
 import { assemble, configuredMessages } from './messages.ts'
 import { callModel } from './model-call.ts'
 
-export interface Conversation {
+interface Conversation {
   messages: ChatTurn[]
   /** Turns that this node adds to the run's history before its answer. */
   asked: ChatTurn[]
@@ -14,7 +14,7 @@ export interface Conversation {
   usage?: UsageMetadata
 }
 
-export interface Memory {
+interface Memory {
   turns: readonly ChatTurn[]
   usage?: UsageMetadata
 }
@@ -48,7 +48,7 @@ export function questionTurns({ text, uploads = [] }: Pick<RunInput, 'text' | 'u
 export const imagesOf = (question: readonly ChatTurn[]): ChatTurn[] =>
   question.filter(({ additional_kwargs }) => additional_kwargs).map((turn) => ({ ...turn, content: '' }))
 
-export interface MemoryRequest {
+interface MemoryRequest {
   open: OpenModel
   context: StepContext
   hasSystem: boolean

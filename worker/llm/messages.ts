@@ -6,7 +6,7 @@ import type { ModelMessage } from '../models/messages.ts'
 import { withSpeaker } from '../models/provider-message.ts'
 import { fileReference } from './file-parts.ts'
 
-export interface MessageParts {
+interface MessageParts {
   /** From the prediction call; precedes all other messages, for the run's first model only. */
   history: readonly ChatTurn[]
   /** The node's configured messages. */

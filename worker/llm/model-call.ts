@@ -15,7 +15,7 @@ export type { ModelToolCall } from './transcript.ts'
 /** Local models may take minutes to load before their first token. */
 const TIMEOUT = { firstPartMs: 180_000, partMs: 120_000, totalMs: 900_000 }
 
-export interface ModelCall {
+interface ModelCall {
   open: OpenModel
   messages: ModelMessage[]
   tools?: ModelTool[]
@@ -27,7 +27,7 @@ export interface ModelCall {
   speak: boolean
 }
 
-export interface ModelAnswer extends ModelOutput {
+interface ModelAnswer extends ModelOutput {
   /** The answer as messages for the next call, without results of its tool calls. */
   messages: AssistantMessage[]
   usage: UsageMetadata

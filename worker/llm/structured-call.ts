@@ -8,7 +8,7 @@ import type { StepContext } from '../nodes/types.ts'
 import { type CallContext, callModel } from './model-call.ts'
 import { type JsonSchema, readStructured } from './structured-output.ts'
 
-export interface StructuredResult {
+interface StructuredResult {
   value: JsonSchema
   usage: UsageMetadata
 }
@@ -26,7 +26,7 @@ interface Reader<T> {
   failure: string
 }
 
-export interface ReadAnswer<T> {
+interface ReadAnswer<T> {
   value: T
   /** The model's raw text. */
   said: string
@@ -61,7 +61,7 @@ export function callStructured(question: Question, context: StepContext): Promis
   )
 }
 
-export interface FinalAnswer {
+interface FinalAnswer {
   text: string
   usedTools?: UsedTool[]
 }

@@ -94,7 +94,7 @@ export function checkedArguments(
 }
 
 /** What a tool reports to the step in addition to its output. */
-export interface ToolReport {
+interface ToolReport {
   cited: unknown[]
   artifacts: Artifact[]
   usage?: UsageMetadata

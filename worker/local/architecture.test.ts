@@ -6,14 +6,17 @@ import {
   exists,
   findCircles,
   findRoomCircles,
+  findUnusedExports,
   isTest,
   longestFunction,
   reach,
+  readSource,
   readSources,
   type SourceFile,
   withoutComments,
 } from './import-graph.ts'
 import { root } from './paths.ts'
+import { ONLY_FOR_TESTS } from './testing/only-for-tests.ts'
 
 const sources = readSources()
 const code = sources.filter((source) => !isTest(source.path))
@@ -240,46 +243,38 @@ describe('dead code', () => {
   const ENTRIES =
     /^(web\/(main\.tsx|first-paint\/boot\.ts|widget\/(widget\.ts|react\.tsx))|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|build\/build-program|migrate-remote|paths|guest-modules|browser-bundle|first-paint|widget-bundle|(security|templates)\/write-docs)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
 
-  /** Files and exports that only tests use, and the reasons. */
+  /** Files that only tests use, and the reasons. */
   const ONLY_IN_TESTS: Record<string, string> = {
     'worker/local/build-for-tests.ts': 'vitest.config.ts starts it before the worker tests',
-    'worker/local/import-graph.ts': 'these tests read the repository with it',
-    'import-graph.ts isTest': 'these tests read the repository with it',
-    'import-graph.ts readSources': 'these tests read the repository with it',
-    'import-graph.ts longestFunction': 'these tests read the repository with it',
-    'import-graph.ts findCircles': 'these tests read the repository with it',
-    'import-graph.ts findRoomCircles': 'these tests read the repository with it',
-    'guest-modules.ts guestModules': 'vite.config.ts and vitest.config.ts load it',
-    'browser-bundle.ts chunkGroups': 'vite.config.ts loads it',
-    'browser-bundle.ts preloadPages': 'vite.config.ts loads it',
-    'first-paint.ts firstPaint': 'vite.config.ts loads it',
-    'widget-bundle.ts widgetBundle': 'vite.config.ts loads it',
-    'react.tsx HeddleChat': 'pages of other sites import it',
-    'headers-file.ts allowApi': 'vite.config.ts loads it',
-    'migrations.ts readLastSnapshot': 'a test compares the schema with the last migration',
-    'references.ts printTemplate': 'a property of parseTemplate is that its parts print as the text',
   }
   const product = code.filter(({ path }) => !path.startsWith('e2e/') && !path.endsWith('.d.ts'))
 
   it('finds no file that no entry of the product reaches', () => {
     const entries = product.filter(({ path }) => ENTRIES.test(path)).map(({ path }) => path)
     const reached = reach(product, entries)
-    const dead = product.map(({ path }) => path).filter((path) => !reached.has(path) && !(path in ONLY_IN_TESTS))
-    expect(dead).toEqual([])
+    const dead = product.map(({ path }) => path).filter((path) => !reached.has(path))
+    expect(dead.sort()).toEqual(Object.keys(ONLY_IN_TESTS).sort())
   })
 
-  it('finds no export that the product does not use', () => {
-    const words = new Map<string, number>()
-    for (const { text } of product) {
-      for (const word of withoutComments(text).match(/[\w$]+/g) ?? []) words.set(word, (words.get(word) ?? 0) + 1)
-    }
-    const exported = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
-    const dead = product.flatMap(({ path, text }) =>
-      [...withoutComments(text).matchAll(exported)]
-        .filter(([, name]) => words.get(name as string) === 1)
-        .map(([, name]) => `${path.replace(/^.*\//, '')} ${name}`),
-    )
-    expect(dead.filter((name) => !(name in ONLY_IN_TESTS))).toEqual([])
+  /** Exports that are read by name: pages by the router, tables by drizzle, the worker by its platform, the widget by other sites. */
+  const READ_BY_NAME = /^(web\/(routes|widget)\/|worker\/index\.ts|db\/schema\/)|^[\w.]+ | Default$|\.d\.ts /
+  const withConfigs = [
+    ...sources,
+    ...readdirSync(root)
+      .filter((name) => name.endsWith('.config.ts'))
+      .map((name) => readSource(join(root, name))),
+  ]
+  const isUnexplained = (name: string) => !READ_BY_NAME.test(name)
+
+  it('finds no export that no other file imports', () => {
+    const unused = findUnusedExports(withConfigs).filter((name) => !isTest(name.split(' ')[0] as string))
+    expect(unused.filter(isUnexplained)).toEqual([])
+  })
+
+  it('finds the known exports that only tests import, and no other', () => {
+    const isForTests = (path: string) => isTest(path) || /^(e2e|web\/workshop)\/|\.stories\.tsx$/.test(path)
+    const unused = findUnusedExports(withConfigs.filter(({ path }) => !isForTests(path)))
+    expect(unused.filter(isUnexplained).sort()).toEqual(Object.values(ONLY_FOR_TESTS).flat().sort())
   })
 })
 

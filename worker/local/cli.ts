@@ -4,7 +4,7 @@ import { whenNpmIsGone } from './child-process-guard.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** The running server and its port. */
-export interface Running {
+interface Running {
   port: number
   /** What else the operator should know. */
   note?: string | undefined

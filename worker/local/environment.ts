@@ -75,7 +75,7 @@ function pick<Name extends string>(env: NodeJS.ProcessEnv, names: readonly Name[
 
 const NAMES = ['MASTER_KEY', 'SESSION_KEY'] as const
 
-export type Secrets = Record<(typeof NAMES)[number], string>
+type Secrets = Record<(typeof NAMES)[number], string>
 
 /**
  * Returns 32 random bytes each, base64url, generated on the first start and readable only by the owner. Adds missing

@@ -118,6 +118,53 @@ export function findRoomCircles(sources: SourceFile[], roomOf: (path: string) =>
   return findCircles(rooms, ({ others }) => others)
 }
 
+/** Returns the exports that no other file imports, as `path name`. A file that is imported as a whole uses all of its names. */
+export function findUnusedExports(sources: SourceFile[]): string[] {
+  const used = new Set(sources.flatMap(importedNames))
+  return sources.flatMap((source) =>
+    moduleOf(source)
+      .staticExports.flatMap(({ entries }) => entries)
+      .flatMap(({ exportName, moduleRequest }) => (moduleRequest ? [] : (exportName.name ?? exportName.kind)))
+      .filter((name) => !used.has(`${source.path} ${name}`) && !used.has(`${source.path} *`))
+      .map((name) => `${source.path} ${name}`),
+  )
+}
+
+const modules = new WeakMap<SourceFile, ReturnType<typeof parseSync>['module']>()
+
+/** Parses a file once. */
+function moduleOf(source: SourceFile) {
+  const known = modules.get(source) ?? parseSync(source.path, source.text).module
+  modules.set(source, known)
+  return known
+}
+
+/** Returns what a file imports of others, as `path name`; `path *` for all names of it. */
+function importedNames(source: SourceFile): string[] {
+  const { path, text } = source
+  const { staticImports, staticExports, dynamicImports } = moduleOf(source)
+  const nameIn = (specifier: string, name: string) => {
+    const bare = withoutQuery(specifier)
+    return /^[.#]/.test(bare) ? [`${toPath(resolveFile(join(root, path), bare))} ${name}`] : []
+  }
+  return [
+    ...staticImports.flatMap(({ moduleRequest, entries }) =>
+      entries.flatMap(({ importName: { kind, name } }) =>
+        nameIn(moduleRequest.value, kind === 'Name' ? (name as string) : kind === 'Default' ? 'Default' : '*'),
+      ),
+    ),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, importName }) =>
+        moduleRequest ? nameIn(moduleRequest.value, importName.name ?? '*') : [],
+      ),
+    ),
+    ...dynamicImports.flatMap(({ moduleRequest: { start, end } }) => nameIn(text.slice(start + 1, end - 1), '*')),
+    ...[...text.matchAll(/\bimport\('([.#][^']+)'\)\.(\w+)/g)].flatMap(([, from = '', name = '']) =>
+      nameIn(from, name),
+    ),
+  ]
+}
+
 /** Returns the number of lines of the longest function with a block body. */
 export function longestFunction({ path, text }: SourceFile): number {
   let longest = 0

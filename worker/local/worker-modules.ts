@@ -50,7 +50,7 @@ export function readModules(folder: string): WorkerModules {
   }
 }
 
-export interface BuildConfig {
+interface BuildConfig {
   main: string
   compatibility_date: string
   compatibility_flags: string[]

@@ -3,10 +3,7 @@ import type { LanguageModelV4ProviderTool } from '@ai-sdk/provider'
 import { ConfigError } from '../inputs/component-config.ts'
 
 /** A provider's built-in tools by their name in flow files. `called` is the name in model calls. */
-export type BuiltInOffer = Record<
-  string,
-  () => { called: string; tool: Pick<LanguageModelV4ProviderTool, 'id' | 'args'> }
->
+type BuiltInOffer = Record<string, () => { called: string; tool: Pick<LanguageModelV4ProviderTool, 'id' | 'args'> }>
 
 /** Returns the selected tools. @throws ConfigError that names a tool that the provider does not have */
 export function chosenTools(

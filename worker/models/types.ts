@@ -38,7 +38,7 @@ export type CallOptions = LanguageModelV4CallOptions
 /** A tool that we run, or one that the provider runs on its servers. */
 export type ModelTool = LanguageModelV4FunctionTool | LanguageModelV4ProviderTool
 /** Temperature, token limit and other options of every call. */
-export type ModelSettings = Omit<CallOptions, 'prompt' | 'tools' | 'toolChoice' | 'responseFormat' | 'abortSignal'>
+type ModelSettings = Omit<CallOptions, 'prompt' | 'tools' | 'toolChoice' | 'responseFormat' | 'abortSignal'>
 
 export interface ModelPrice {
   /** US dollars per million tokens. */
@@ -66,14 +66,14 @@ export interface OpenModel {
   builtInTools?(request: BuiltInRequest): BuiltInTools
 }
 
-export interface BuiltInRequest {
+interface BuiltInRequest {
   /** As flows store them: `web_search_preview`, `googleSearch`, `web_search_20250305`. */
   names: string[]
   /** True if the same call also has other tools. */
   besideOthers: boolean
 }
 
-export interface BuiltInTools {
+interface BuiltInTools {
   /** With the names that the provider uses in calls. */
   tools: ModelTool[]
   /** The model to use with the tools, if it differs. */

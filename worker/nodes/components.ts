@@ -10,7 +10,7 @@ import { tools } from '../tools/index.ts'
 import type { OpenTool, StepComponents } from './types.ts'
 import { openVectorSearch } from './vector-search.ts'
 
-export interface OpenComponentsConfig {
+interface OpenComponentsConfig {
   /** The decrypted fields; undefined when the workspace has no such credential. */
   readCredential(id: string): Promise<Record<string, unknown> | undefined>
   egress: Egress

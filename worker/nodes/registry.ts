@@ -13,7 +13,7 @@ const components = new Map(
   [...models, ...tools, ...knowledgeComponents].map(({ definition }) => [definition.name, definition]),
 )
 
-export function findNodeType(name: string): NodeType | undefined {
+function findNodeType(name: string): NodeType | undefined {
   return nodeTypes.get(name)
 }
 

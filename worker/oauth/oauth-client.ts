@@ -51,7 +51,7 @@ export function oauthClientOf(definition: CredentialDefinition, fields: Fields):
   }
 }
 
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   redirectUri: string
   state: string
   /** S256 of the verifier. */
@@ -83,7 +83,7 @@ export function isExpectedIssuer({ issuer, authorizationUrl, tokenUrl }: OAuthCl
   return [authorizationUrl, tokenUrl].some((address) => new URL(address).origin === origin)
 }
 
-export interface AuthorizationAnswer {
+interface AuthorizationAnswer {
   code?: string | undefined
   error?: string | undefined
   error_description?: string | undefined

@@ -31,7 +31,7 @@ export interface TokenRow {
 }
 
 /** Where tokens of one kind of owner are. */
-export interface TokenTable<State extends TokenState> {
+interface TokenTable<State extends TokenState> {
   table: WorkspaceTable & { name: SQLiteColumn; expiresDate: SQLiteColumn; refreshLease: SQLiteColumn }
   /** The name of the encrypted column. */
   column: string
@@ -86,7 +86,7 @@ export async function refresh<State extends TokenState>(store: TokenStore<State>
   throw new Error(`${called(of, row)} could not be refreshed in time. Try again.`)
 }
 
-export interface StateChange<State> {
+interface StateChange<State> {
   /** Given what is stored now, without a refusal. */
   change(kept: State): State
   expiresDate: string | null

@@ -8,7 +8,7 @@ const PRIVATE_ADDRESSES = ['168.63.129.16']
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parse('2000::')
 
 /** An address that is not allowed. Thrown before anything is sent, with a message for people. */
-export class RefusedAddress extends Error {
+class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
 }
 
@@ -43,7 +43,7 @@ function parse(address: string): URL {
 }
 
 /** @param hostname as normalized by `URL`: IPv4 in dotted decimal, IPv6 in brackets */
-export function isPrivateHost(hostname: string): boolean {
+function isPrivateHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '')
   if (!ipaddr.isValid(bare)) return isPrivateName(bare)
   const ip = ipaddr.parse(bare)

@@ -13,14 +13,14 @@ import type { Egress } from './types.ts'
 
 export type Fetch = (request: Request) => Promise<Response>
 
-export interface EgressConfig {
+interface EgressConfig {
   allowPrivateHosts: readonly string[]
   /** The platform's network, for allowed private hosts, and for all hosts if there is no `publicNetwork`. */
   network: Fetch
   publicNetwork?: Fetch
 }
 
-export const DEFAULT_LIMITS = { timeoutMs: 60_000, maxBytes: 10 * 1024 * 1024 }
+const DEFAULT_LIMITS = { timeoutMs: 60_000, maxBytes: 10 * 1024 * 1024 }
 /** Connections per incoming request; the platform would queue more. */
 export const MAX_CONNECTIONS = 5
 const MAX_REDIRECTS = 5
@@ -41,7 +41,7 @@ const CONNECTION_HEADERS = [
 ]
 
 /** The host could not be reached or did not respond in time. Retrying may help. */
-export class EgressError extends Error {
+class EgressError extends Error {
   override readonly name = 'EgressError'
 }
 

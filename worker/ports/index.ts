@@ -12,7 +12,7 @@ export interface Network {
 
 const platformNetwork: Network = { fetch: (input, init) => fetch(input, init) }
 
-export interface PortsConfig {
+interface PortsConfig {
   /** Private hosts that can be reached, as `host` or `host:port`. */
   allowPrivateHosts: string[]
   /** 32 random bytes, base64url. */
@@ -24,7 +24,7 @@ export interface PortsConfig {
   mail: MailConfig
 }
 
-export interface Ports {
+interface Ports {
   cipher: Cipher
   clock: Clock
   mail: Mail

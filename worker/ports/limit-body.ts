@@ -1,7 +1,7 @@
 /** Limits the size of a response body while it is read, and reports when the body ends. */
 import { orAborted } from './deadline.ts'
 
-export interface BodyLimits {
+interface BodyLimits {
   maxBytes: number
   /** Aborts the body with the signal's reason. */
   signal: AbortSignal
@@ -12,7 +12,7 @@ export interface BodyLimits {
 }
 
 /** Reads a body chunk by chunk, without the work of a stream for each. */
-export interface BodyReader {
+interface BodyReader {
   /** Resolves with the next chunk, or with undefined at the end. */
   read(): Promise<Uint8Array | undefined>
   cancel(reason?: unknown): Promise<void>

@@ -17,7 +17,7 @@ export function pendingInputs(steps: StepRow[]): PendingInput[] {
   })
 }
 
-export interface Asked {
+interface Asked {
   actionId?: string | null
   startNodeId?: string | null
   /** The question that is shown first: the default. */

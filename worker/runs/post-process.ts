@@ -5,7 +5,7 @@ import type { RunOutcome } from '../engine/types.ts'
 import type { Sandbox } from '../ports/types.ts'
 import type { RunStart } from './run-start.ts'
 
-export interface PostProcessing {
+interface PostProcessing {
   /** Passes on what a run says before its answer is known. */
   emit(event: RunEvent): void
   /** Returns the outcome with the text that the code returned. Code that fails fails the run. */

@@ -23,7 +23,7 @@ import { openUpsertRecords } from './records/upsert-records.ts'
 import type { RunStart } from './run-start.ts'
 import type { UsageBudget } from './usage-budget.ts'
 
-export interface RequestOptions {
+interface RequestOptions {
   record: StepLog
   budget: UsageBudget
   limits: RunLimits

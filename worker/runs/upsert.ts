@@ -13,7 +13,7 @@ import { createRunRequest } from './run-request.ts'
 import type { RunStart } from './run-start.ts'
 import { UsageBudget } from './usage-budget.ts'
 
-export interface UpsertRun {
+interface UpsertRun {
   result: FlowUpsert
   /** To be written with what the upsert leaves behind. */
   statements: Statement[]

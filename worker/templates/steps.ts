@@ -125,7 +125,7 @@ export const choose = (label: string, instructions: string, scenarios: readonly 
   },
 })
 
-export type Test = readonly [
+type Test = readonly [
   value: string,
   operation: 'equal' | 'notEqual' | 'contains' | 'larger' | 'largerEqual' | 'smaller' | 'smallerEqual' | 'notEmpty',
   other: string | number,

@@ -19,7 +19,7 @@ export interface Template extends Drawing {
   sample: Sample
 }
 
-export const USE_CASES = [
+const USE_CASES = [
   'Agents',
   'Content',
   'Customer support',
@@ -31,7 +31,7 @@ export const USE_CASES = [
   'Sales',
 ] as const
 
-export type UseCase = (typeof USE_CASES)[number]
+type UseCase = (typeof USE_CASES)[number]
 
 /** What to start the flow with for a first look. */
 export type Sample =

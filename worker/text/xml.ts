@@ -5,7 +5,7 @@ export type Document = ReturnType<typeof parseDocument>
 export type Node = Document['children'][number]
 export type Element = Extract<Node, { attribs: object }>
 type Text = Extract<Node, { nodeType: 3 }>
-export type Parent = Extract<Node, { children: object }>
+type Parent = Extract<Node, { children: object }>
 
 /** Limits of a document; the rest is ignored. */
 const MAX_CHARS = 1_000_000

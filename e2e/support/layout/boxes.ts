@@ -1,7 +1,7 @@
 /** Where things stand on the page. */
 import type { Locator } from '@playwright/test'
 
-export interface Box {
+interface Box {
   x: number
   y: number
   width: number

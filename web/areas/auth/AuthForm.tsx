@@ -4,7 +4,7 @@ import { Field, Form } from '../../ui/forms/Form.tsx'
 import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import type { useForm } from '../../ui/forms/use-form.ts'
 
-export interface AuthField<Name extends string = string> {
+interface AuthField<Name extends string = string> {
   name: Name
   label: string
   /** What the browser fills in. */

@@ -24,7 +24,7 @@ import { SessionList } from './SessionList.tsx'
 import { filtersOf, type MessagesSearch } from './search.ts'
 import { Totals } from './Totals.tsx'
 
-export interface MessagesPageProps {
+interface MessagesPageProps {
   flowId: string
   /** Filters, page and the open session, which are in the URL. */
   search: MessagesSearch

@@ -14,7 +14,7 @@ export interface SchemaField {
 
 const refName = ($ref: string) => $ref.replace('#/components/schemas/', '')
 
-export const resolve = (schema: JsonSchema, components: Components): JsonSchema =>
+const resolve = (schema: JsonSchema, components: Components): JsonSchema =>
   schema.$ref === undefined ? schema : (components[refName(schema.$ref)] ?? {})
 
 /** Returns a type name such as `string (date-time)`, `list of Flow` or `one of: skip, queue`. */

@@ -58,7 +58,7 @@ export const updateStore = (id: string, fields: UpdateStore) =>
 
 export const deleteStore = (id: string) => thenInvalidate(api.delete(`${ROOT}/store/${part(id)}`))
 
-export type ComponentKind = 'loaders' | 'splitters' | 'embeddings' | 'vectorstore' | 'rerankers'
+type ComponentKind = 'loaders' | 'splitters' | 'embeddings' | 'vectorstore' | 'rerankers'
 
 /** Loads the definitions of what stores are made with. */
 export const componentsQuery = (kind: ComponentKind) =>

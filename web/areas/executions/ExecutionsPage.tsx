@@ -11,7 +11,7 @@ import { Filters } from './Filters.tsx'
 import { executionsQuery, PAGE_SIZE } from './queries.ts'
 import type { ExecutionFilters } from './search.ts'
 
-export interface ExecutionsPageProps {
+interface ExecutionsPageProps {
   filters: ExecutionFilters
   page: number
   onChange: (filters: ExecutionFilters, page: number) => void

@@ -12,7 +12,7 @@ export interface ExecutionFilters {
   endDate?: string
 }
 
-export interface ExecutionsSearch extends ExecutionFilters {
+interface ExecutionsSearch extends ExecutionFilters {
   page?: number
 }
 
@@ -42,7 +42,7 @@ function withoutUndefined<Search extends object>(search: Search): Partial<Search
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Partial<Search>
 }
 
-export interface CompareSearch {
+interface CompareSearch {
   /** Ids of the runs to compare. */
   a?: string
   b?: string

@@ -22,7 +22,7 @@ export function summaryText({ nodes, edges }: FlowReport): string {
   return needs.length > 0 ? `${total}. ${needs.join(', ')}.` : `${total}, ready to run.`
 }
 
-export interface OpenTask {
+interface OpenTask {
   reason: string
   /** The labels of the nodes that have it. */
   nodes: string[]

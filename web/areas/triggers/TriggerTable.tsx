@@ -100,7 +100,7 @@ function NameCell({ trigger }: { trigger: TriggerSummary }) {
 }
 
 /** The next run as a relative time; the tooltip has the exact time in the trigger's zone. */
-export function NextRun({ trigger: { nextDue, settings } }: { trigger: Trigger }) {
+function NextRun({ trigger: { nextDue, settings } }: { trigger: Trigger }) {
   if (!nextDue || settings.kind !== 'schedule') return '–'
   return <RelativeTime date={nextDue} timeZone={settings.timezone} ahead />
 }

@@ -14,7 +14,7 @@ export interface TriggerFilters {
   search?: string
 }
 
-export interface TriggersSearch extends TriggerFilters {
+interface TriggersSearch extends TriggerFilters {
   page?: number
 }
 

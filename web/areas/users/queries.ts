@@ -35,7 +35,7 @@ async function changed<Result>(call: Promise<Result>): Promise<Result> {
   }
 }
 
-export interface InviteFields {
+interface InviteFields {
   email: string
   roleId: string | null
   workspaces: { workspaceId: string; roleId: string }[]

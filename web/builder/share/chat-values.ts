@@ -4,7 +4,7 @@ import type { Chatflow } from '#contract/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { DEFAULT_FOLLOW_UP_PROMPT, readFollowUpModel, withFollowUpModel } from '#contract/runs/follow-up-prompts.ts'
 
-export type ChatSettings = Pick<Chatflow, 'chatbotConfig' | 'followUpPrompts'>
+type ChatSettings = Pick<Chatflow, 'chatbotConfig' | 'followUpPrompts'>
 
 export interface ChatValues {
   title: string

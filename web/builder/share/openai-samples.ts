@@ -3,7 +3,7 @@
 export const OPENAI_LANGUAGES = ['JavaScript', 'Python'] as const
 export type OpenAiLanguage = (typeof OPENAI_LANGUAGES)[number]
 
-export interface OpenAiCall {
+interface OpenAiCall {
   /** Ends with `/v1`. */
   baseUrl: string
   model: string

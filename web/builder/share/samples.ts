@@ -8,7 +8,7 @@ export type Language = (typeof LANGUAGES)[number]
 /** Stands for a key that only its owner knows. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY'
 
-export interface SampleCall {
+interface SampleCall {
   url: string
   /** Absent when the call needs none. */
   apiKey?: string

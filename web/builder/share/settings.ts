@@ -24,7 +24,7 @@ export interface ShareValues {
 }
 
 /** The names of inputs that callers may set, by node label. */
-export type Permits = Record<string, string[]>
+type Permits = Record<string, string[]>
 
 export function valuesOf({
   callers,
@@ -111,7 +111,7 @@ function permittedNodes(inputs: Permits, known: readonly OverridableInput[]): ob
   return Object.fromEntries(entries.filter(([, permits]) => (permits ?? []).length > 0))
 }
 
-export const sitesOf = ({ sites }: Pick<ShareValues, 'sites'>): string[] =>
+const sitesOf = ({ sites }: Pick<ShareValues, 'sites'>): string[] =>
   sites
     .split(/[\s,]+/)
     .map((site) => site.trim())

@@ -13,7 +13,7 @@ import { useView } from '../surface/use-view.ts'
 import { type Detail, type Difference, type Review, reviewOf } from './review.ts'
 import { separateOverlaps } from './separate-overlaps.ts'
 
-export interface CompareViewProps {
+interface CompareViewProps {
   title: string
   /** Shown in full. Differences from `before` are marked. */
   after: FlowDocument

@@ -3,7 +3,7 @@
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { typeLabel } from '../surface/node-labels.ts'
 
-export interface Match {
+interface Match {
   nodeId: string
   /** The node's name. */
   label: string

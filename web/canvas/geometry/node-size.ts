@@ -16,7 +16,7 @@ export interface Size {
 }
 
 export const HEADER = 42
-export const SUMMARY = 24
+const SUMMARY = 24
 export const OUTPUT_ROW = 19
 const SECOND_LINE = 18
 const MIN_WIDTH = 160
@@ -53,7 +53,7 @@ export function nodeSize(node: FlowNode): Size {
   return { width, height: bodyHeight(node) + (hasErrorBranch(node) ? OUTPUT_ROW : 0) }
 }
 
-export const TYPED_WIDTH = 240
+const TYPED_WIDTH = 240
 export const TYPED_ROW = 22
 /** The row of an output that is chosen from several. */
 export const CHOICE_ROW = 32

@@ -4,7 +4,7 @@ import { type Canvas, onlySelectedNode, select } from '../store/store.ts'
 
 /** Marks the parts between which F6 moves. */
 export const zone = (name: Zone) => ({ 'data-zone': name })
-export type Zone = 'canvas' | 'dock' | 'palette'
+type Zone = 'canvas' | 'dock' | 'palette'
 
 /** In the order of F6, with what gets the focus in each: the first that is there. */
 const ZONES: readonly { name: Zone; entries: readonly string[] }[] = [

@@ -21,7 +21,7 @@ export interface Face {
   tools: readonly FaceTool[]
 }
 
-export interface UpsertRules {
+interface UpsertRules {
   /** Those that take documents. */
   storesOf(flow: Pick<FlowDocument, 'nodes'>): FlowNode[]
   /** Those that have documents connected. */

@@ -11,7 +11,7 @@ import { useCanvas } from '../store/context.ts'
 import { announce, select } from '../store/store.ts'
 import { edgeLabel, nodeNames } from '../surface/node-labels.ts'
 
-export interface OutlineProps {
+interface OutlineProps {
   /** Opens a node's settings and shows it on the canvas. */
   onOpen: (nodeId: string) => void
   onConnect: (nodeId: string) => void

@@ -10,7 +10,7 @@ import {
 import { Panel } from '@xyflow/react'
 import type { ReactNode } from 'react'
 
-export interface ToolbarProps {
+interface ToolbarProps {
   snap: boolean
   /** Undefined on phones. */
   miniMap: boolean | undefined

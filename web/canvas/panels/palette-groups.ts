@@ -3,7 +3,7 @@
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
-export interface PaletteGroup {
+interface PaletteGroup {
   /** Null for search results, which are sorted by relevance. */
   heading: string | null
   definitions: readonly ComponentDefinition[]

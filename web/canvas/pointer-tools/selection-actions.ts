@@ -27,7 +27,7 @@ import type { Runs } from '../store/run-actions.ts'
 import type { Canvas } from '../store/store.ts'
 import { copyNodes } from './clipboard-access.ts'
 
-export interface SelectionAction {
+interface SelectionAction {
   label: string
   icon: Icon
   danger?: boolean

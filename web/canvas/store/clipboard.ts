@@ -5,7 +5,7 @@ import { checkEdges, checkNodes } from '#contract/flow/document/check-document.t
 import { type Clipboard, clipboardOf } from '#contract/flow/transfer/duplicate.ts'
 import { announce, type Canvas } from './store.ts'
 
-export const printClipboard = (clipboard: Clipboard): string => JSON.stringify({ heddle: 'nodes', ...clipboard })
+const printClipboard = (clipboard: Clipboard): string => JSON.stringify({ heddle: 'nodes', ...clipboard })
 
 /** Returns the nodes in a clipboard text, null for any other text. */
 export function readClipboard(text: string): Clipboard | null {

@@ -163,7 +163,7 @@ export function rename(canvas: Canvas, id: string, label: string): void {
 
 const withData = (node: FlowNode, data: object): FlowNode => ({ ...node, data: { ...node.data, ...data } })
 
-export function withNode(flow: FlowDocument, id: string, change: (node: FlowNode) => FlowNode): FlowDocument {
+function withNode(flow: FlowDocument, id: string, change: (node: FlowNode) => FlowNode): FlowDocument {
   return withNodes(flow, (node) => (node.id === id ? change(node) : node))
 }
 

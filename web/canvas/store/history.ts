@@ -37,7 +37,7 @@ export function seal(history: History): History {
   return { ...history, past: [...history.past.slice(0, -1), sealed] }
 }
 
-export interface Step {
+interface Step {
   history: History
   change: Change
 }

@@ -57,13 +57,13 @@ export interface Snapping {
 }
 
 /** The container under the pointer, and whether it accepts the dragged nodes. */
-export interface Drop {
+interface Drop {
   containerId: string
   verdict: Verdict
 }
 
 /** The connection into which the dragged node would go. */
-export interface Over {
+interface Over {
   edge: string
   verdict: Verdict
 }
@@ -115,13 +115,13 @@ export interface Canvas {
 
 export type Marks = ReadonlyMap<string, Mark>
 
-export interface Viewport {
+interface Viewport {
   x: number
   y: number
   zoom: number
 }
 
-export type FlowChange = (flow: FlowDocument) => FlowDocument
+type FlowChange = (flow: FlowDocument) => FlowDocument
 
 /** Opens a document. `definitions` come from `GET /nodes`. */
 export function createCanvas(

@@ -39,7 +39,7 @@ export function BackEdgeLines() {
   )
 }
 
-export interface BackEdgeLine {
+interface BackEdgeLine {
   id: string
   /** As an SVG path, in flow coordinates. */
   path: string

@@ -51,7 +51,7 @@ const POINTER_TOOLS = (
 /** Pixels that the pointer may move in a click. */
 const CLICK = 4
 
-export interface CanvasSurfaceProps {
+interface CanvasSurfaceProps {
   snap?: boolean
   miniMap: boolean
   /** Nodes can be looked at and chosen, not changed. */

@@ -7,7 +7,7 @@ import { isContainer, isNote } from '../geometry/node-size.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import type { Selection } from '../store/store.ts'
 
-export interface Colours {
+interface Colours {
   edge: string
   /** Nodes without a colour. */
   plain: string
@@ -20,7 +20,7 @@ export interface Colours {
 }
 
 /** Computed once for each document: boxes by colour, and each edge as four numbers. */
-export interface Picture {
+interface Picture {
   boxes: ReadonlyMap<string, Box>
   fills: ReadonlyMap<string | null, readonly Box[]>
   containers: readonly Box[]
@@ -29,7 +29,7 @@ export interface Picture {
   lines: Float32Array
 }
 
-export interface View {
+interface View {
   x: number
   y: number
   zoom: number

@@ -9,7 +9,7 @@ import { MARGIN, viewWith } from './viewport.ts'
 /** Below it, names cannot be read: the view keeps its zoom rather than to show everything. */
 const READABLE = 0.5
 
-export interface Resize {
+interface Resize {
   view: Viewport
   before: Size
   after: Size

@@ -7,7 +7,7 @@ import { requestedCalls, toolTitles, withoutToolCalls } from './approval-text.ts
 const Markdown = lazy(() => import('../Markdown.tsx'))
 const RequestedCalls = lazy(() => import('./RequestedCalls.tsx'))
 
-export interface ApprovalProps {
+interface ApprovalProps {
   action: HumanInputAction
   /** Markdown. */
   question: string

@@ -10,7 +10,7 @@ import { StateBadge } from './states.tsx'
 import type { Bar } from './timeline.ts'
 import { flatTree, isWaiting, type TraceNode } from './tree.ts'
 
-export interface StepListProps {
+interface StepListProps {
   nodes: TraceNode[]
   /** Active time of each step, by path. */
   bars: ReadonlyMap<string, Bar>

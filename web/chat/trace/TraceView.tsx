@@ -7,7 +7,7 @@ import { StepList } from './StepList.tsx'
 import { timeline } from './timeline.ts'
 import { flatTree, isWaiting, type TraceNode, traceTree } from './tree.ts'
 
-export interface TraceViewProps {
+interface TraceViewProps {
   trace: readonly TraceItem[]
   /** Path of the selected step. Undefined selects the waiting step, the failed step or the first. */
   selected: string | undefined

@@ -1,7 +1,7 @@
 /** The list of credential types as the picker shows it. Pure. */
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 
-export interface ProviderGroup {
+interface ProviderGroup {
   title: string
   definitions: CredentialDefinition[]
 }
@@ -26,7 +26,7 @@ export function providerGroups(definitions: readonly CredentialDefinition[], sea
 }
 
 /** Returns the title of a type's group. */
-export function groupOf(definition: CredentialDefinition): string {
+function groupOf(definition: CredentialDefinition): string {
   return TITLES.find(([, holds]) => holds(definition))?.[0] ?? ''
 }
 

@@ -34,7 +34,7 @@ export function credentialQuery(id: string) {
   })
 }
 
-export interface CredentialFields {
+interface CredentialFields {
   name: string
   credentialName: string
   plainDataObj: Record<string, string>

@@ -7,7 +7,7 @@ import { notify } from '../../state/notify.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { listenForConnections, openProvider } from './oauth-window.ts'
 
-export type Connection = 'none' | 'connected' | 'refused'
+type Connection = 'none' | 'connected' | 'refused'
 
 interface Props {
   /** How it stands when the row appears. */

@@ -2,7 +2,7 @@ import { Box, Text } from '@chakra-ui/react'
 import { useEffect, useRef } from 'react'
 import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 
-export interface SuggestionListProps {
+interface SuggestionListProps {
   id: string
   suggestions: readonly Suggestion[]
   /** Index of the highlighted suggestion. */

@@ -57,7 +57,7 @@ function newFlows(type: CanvasFlowType): Command[] {
   ]
 }
 
-export const COMMANDS: readonly Command[] = [
+const COMMANDS: readonly Command[] = [
   ...CANVAS_TYPES.flatMap(newFlows),
   creates('New schedule', '/triggers', { icon: 'IconBolt', permission: TRIGGER_EDITORS, intent: 'schedule' }),
   creates('New webhook', '/triggers', { icon: 'IconBolt', permission: TRIGGER_EDITORS, intent: 'webhook' }),

@@ -6,7 +6,7 @@ interface Titled {
   title: string
 }
 
-export interface Page extends Titled {
+interface Page extends Titled {
   description: string
 }
 

@@ -7,7 +7,7 @@ import { PageTitle } from '../PageTitle.tsx'
 import { useLocalStorage } from '../use-local-storage.ts'
 import { type Column, RowTable } from './RowTable.tsx'
 
-export interface ListState<Row> {
+interface ListState<Row> {
   /** Undefined until the first response. Previous rows stay while new ones load. */
   rows: Row[] | undefined
   error: Error | null

@@ -14,7 +14,7 @@ export interface PickerItem {
   disabled?: boolean
 }
 
-export interface PickerGroup {
+interface PickerGroup {
   /** One group alone needs none. */
   title?: string
   items: PickerItem[]

@@ -1,6 +1,6 @@
 /** Client-side search and sorting. Pure. */
 
-export interface Sort<Row> {
+interface Sort<Row> {
   label: string
   compare(a: Row, b: Row): number
 }

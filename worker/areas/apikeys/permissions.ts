@@ -4,7 +4,7 @@ import { HeddleError } from '#contract/errors.ts'
 import { mayUse } from '../../http/permission.ts'
 import type { Actor } from '../../http/route.ts'
 
-export interface Granter {
+interface Granter {
   actor: Actor
   platform: Platform
 }

@@ -15,14 +15,14 @@ import { callJson } from '../../providers/json-api.ts'
 import type { Services } from '../../services.ts'
 
 /** Where assistants live. */
-export interface Account {
+interface Account {
   type: ProviderType
   credential: string | null | undefined
   /** Empty for OpenAI's own address. */
   basepath: string
 }
 
-export interface Provider {
+interface Provider {
   list(): Promise<ProviderAssistant[]>
   read(id: string): Promise<ProviderAssistant>
   /** Creates the assistant, or updates the one whose id the details have. */

@@ -6,7 +6,7 @@ import type { AppEnv } from '../../http/route.ts'
 import { recordSignIn } from '../login-activity/index.ts'
 import { placeOf } from './place.ts'
 
-export interface SignInAttempt {
+interface SignInAttempt {
   /** Null: nobody's account. */
   userId: string | null
   /** Whose identity provider it was at, where it is nobody's account. */

@@ -209,7 +209,7 @@ export function flowQuery(db: Database, tenant: Tenant, condition: SQL | undefin
     .where(scope(db, tenant).inWorkspace(chatflows, condition))
 }
 
-export type FlowHead = Pick<Chatflow, 'id' | 'type' | 'version' | 'updatedDate'>
+type FlowHead = Pick<Chatflow, 'id' | 'type' | 'version' | 'updatedDate'>
 
 /** Reads a flow without its data. Throws `not_found` when it does not exist. */
 export async function readFlowHead({ db }: Pick<Services, 'db'>, tenant: Tenant, id: string): Promise<FlowHead> {

@@ -23,13 +23,13 @@ import { draftSources, readSources, versionSources } from './sources.ts'
 import { flowQuery, readFlowHead, type Store, updateFlow, type WritableStore } from './store.ts'
 import { isDraft, isPublished } from './version-statements.ts'
 
-export interface FlowTarget {
+interface FlowTarget {
   id: string
   /** The flow types that the caller may do this with. */
   allowed: FlowType[]
 }
 
-export interface VersionTarget extends FlowTarget {
+interface VersionTarget extends FlowTarget {
   version: number
 }
 

@@ -38,7 +38,7 @@ export function answerStores([stores, loaders, files, users, jobs]: StoreRows): 
   })
 }
 
-export function answerLoader(row: LoaderRow, files: SourceRow[]): DocumentLoader {
+function answerLoader(row: LoaderRow, files: SourceRow[]): DocumentLoader {
   const { workspaceId: _workspace, storeId: _store, createdDate: _made, updatedDate: _changed, ...rest } = row
   const loaderConfig = recordOf(row.loaderConfig) ?? {}
   const credential = loaderConfig[CREDENTIAL_ID]

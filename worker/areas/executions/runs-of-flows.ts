@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import { MAX_COUNTED } from '#contract/schemas/counted.ts'
 import { chatflows, executions } from '#db/schema/index.ts'
 
-export interface FlowSearch {
+interface FlowSearch {
   /** Which runs count. */
   runs: SQL | undefined
   flows: SQL | undefined

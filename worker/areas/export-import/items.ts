@@ -19,7 +19,7 @@ export interface Existing {
   isKept?: boolean
 }
 
-export interface Candidate<Row = BundleRow> {
+interface Candidate<Row = BundleRow> {
   key: ItemKey
   /** Of a flow. */
   type?: FlowType

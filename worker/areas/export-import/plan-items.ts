@@ -29,7 +29,7 @@ import { readRows, type Taking } from './take-rows.ts'
 
 export const ASSISTANT_KEY_NAMES = Object.keys(ASSISTANT_KEYS) as AssistantKey[]
 
-export interface ExistingVariable {
+interface ExistingVariable {
   id: string
   type: string
   value: string

@@ -45,7 +45,7 @@ export interface ImportContext extends Present, BulkContext {
   flowNames: ReadonlySet<string>
 }
 
-export interface Planning {
+interface Planning {
   runContext: ImportContext
   components: readonly ComponentDefinition[]
   newId(): string

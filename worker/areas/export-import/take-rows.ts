@@ -62,7 +62,7 @@ export function takeRows<Schema extends RowSchema>(
 }
 
 /** Gives a row its id, or a new one. */
-export type OwnIds = (id: string | undefined) => string
+type OwnIds = (id: string | undefined) => string
 
 /** Returns a function that gives each row its id, and a new one to rows without an id or with one that was used. */
 export function ownIds({ renaming, newId }: Pick<Taking, 'renaming' | 'newId'>): OwnIds {

@@ -20,7 +20,7 @@ export interface NewFile {
   bytes: Uint8Array
 }
 
-export type StoredFile = Omit<typeof files.$inferSelect, 'data' | 'workspaceId'>
+type StoredFile = Omit<typeof files.$inferSelect, 'data' | 'workspaceId'>
 
 interface Chat {
   flowId: string

@@ -14,14 +14,14 @@ import type { ChosenModel } from '../../components/chosen-model.ts'
 import { withPlannedInputs } from './inputs.ts'
 import type { FlowPlan, PlanLink, PlanStep } from './plan.ts'
 
-export interface BuildOptions {
+interface BuildOptions {
   /** The draft to change; nodes that the plan names are kept. */
   base: FlowDocument
   definitions: ReadonlyMap<string, ComponentDefinition>
   model: ChosenModel
 }
 
-export interface BuiltFlow {
+interface BuiltFlow {
   flow: FlowDocument
   /** Problems of the plan, for its author. */
   problems: string[]

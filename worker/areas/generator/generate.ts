@@ -18,7 +18,7 @@ import { buildFlow } from './build.ts'
 import { type FlowPlan, planOf, planSchema } from './plan.ts'
 import { correction, instructions, plannable, request } from './prompt.ts'
 
-export interface ModelReply {
+interface ModelReply {
   text: string
   /** The reply as messages, to precede the next question. */
   messages: ModelMessage[]

@@ -19,7 +19,7 @@ import { type PlanStep, planText } from './plan.ts'
 
 type Values = Record<string, unknown>
 
-export interface Filling {
+interface Filling {
   definitions: ReadonlyMap<string, ComponentDefinition>
   model: ChosenModel
   /** Node ids by step id. */

@@ -16,7 +16,7 @@ const FAILING = 5
 /** The newest failed deliveries among which failing triggers are found. */
 const FAILURES = 200
 
-export interface HomeAccess {
+interface HomeAccess {
   /** The types of flows that the viewer may see. */
   types: FlowType[]
   runs: boolean

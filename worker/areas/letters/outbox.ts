@@ -8,7 +8,7 @@ import { takeFrom } from '../../http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 import type { LetterNames } from './texts.ts'
 
-export interface NewLetter {
+interface NewLetter {
   kind: LetterKind
   address: string
   /** The account that it is about; SQL that finds it, or null when the address has none yet. */

@@ -1,7 +1,7 @@
 /** The texts of emails, in plain text. */
 import type { LetterKind } from '#contract/organization/letters.ts'
 
-export interface LetterText {
+interface LetterText {
   subject: string
   text: string
 }
@@ -43,7 +43,7 @@ export function letterText(kind: LetterKind, link: string, names: LetterNames): 
 }
 
 /** A name that a stranger chose, as one short line that no mail program turns into a link. */
-export function plainName(name: string): string {
+function plainName(name: string): string {
   const words = name.slice(0, 60).replace(/[^\p{L}\p{M}\p{N} '’&,-]/gu, ' ')
   return words.trim().replace(/ +/g, ' ') || 'somebody'
 }

@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts'
 
 type TokenServices = Pick<Services, 'db' | 'clock'>
 
-export interface TokenPurpose {
+interface TokenPurpose {
   kind: LetterKind
   address: string
   userId: string | null

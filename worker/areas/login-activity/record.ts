@@ -6,7 +6,7 @@ import { loginActivity, organizationMembers } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 
-export interface SignInRecorded {
+interface SignInRecorded {
   /** Null: nobody's account. */
   userId: string | null
   /** Whose identity provider it was at, where it is nobody's account. */

@@ -30,7 +30,7 @@ type Store = Pick<Services, 'db' | 'clock'>
 type Row = typeof customTemplates.$inferSelect
 
 /** What a template is made from: a flow, or nothing more than the body. */
-export interface SourceFlow {
+interface SourceFlow {
   type: FlowType
   flowData: string
 }

@@ -5,7 +5,7 @@ const FITTING = 3
 /** A kind of step that more of the templates have says nothing about a workspace. */
 const COMMON_SHARE = 1 / 3
 
-export interface BuiltFlow {
+interface BuiltFlow {
   name: string
   /** Names of components. */
   components: readonly string[]

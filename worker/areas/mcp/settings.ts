@@ -12,7 +12,7 @@ import { randomToken, tokenHash } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
 import { allowedTypes, assertAllowed } from '../chatflows/index.ts'
 
-export interface Asked {
+interface Asked {
   member: Member
   flowId: string
   /** The permissions of which one is needed. */

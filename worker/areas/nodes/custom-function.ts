@@ -2,7 +2,7 @@
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { Sandbox } from '../../ports/types.ts'
 
-export interface FunctionCall {
+interface FunctionCall {
   code: string
   /** Read by the code as `$name`. */
   values: Record<string, unknown>

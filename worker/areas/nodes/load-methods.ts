@@ -25,14 +25,14 @@ import { listFlowNames } from '../chatflows/index.ts'
 type Values = Record<string, unknown>
 
 /** A node of the canvas, as the browser sends it. */
-export interface CanvasNode {
+interface CanvasNode {
   id?: string
   name?: string
   label?: string
   inputs?: Values
 }
 
-export interface LoadCall {
+interface LoadCall {
   /** The owner of the parameter: a node, or a component that a node chose. */
   component: string
   method: string
@@ -47,7 +47,7 @@ export interface LoadCall {
   flowId?: string
 }
 
-export interface LoadCaller {
+interface LoadCaller {
   services: Services
   tenant: Tenant
   /** Flow types that the caller may view. */

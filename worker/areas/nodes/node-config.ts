@@ -2,7 +2,7 @@
 import type { OverridableInput } from '#contract/chatflows.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 
-export interface ConfiguredNode {
+interface ConfiguredNode {
   id: string
   label: string
   inputs: Record<string, unknown>

@@ -11,7 +11,7 @@ import type { RunStart } from '../../runs/run-start.ts'
 import { frameStream } from '../predictions/index.ts'
 import { openAiError } from './error-form.ts'
 
-export interface CompletionOptions {
+interface CompletionOptions {
   /** As the caller named the flow. */
   model: string
   streaming: boolean

@@ -1,7 +1,7 @@
 /** Generates a value that matches a JSON Schema, with every field filled. */
 import type { JsonSchema } from '#contract/openapi.ts'
 
-export interface SampleOptions {
+interface SampleOptions {
   /** The text of a field; undefined: any that has the format. */
   sampleText(name: string, format: string | undefined): string | undefined
   components?: Record<string, JsonSchema>

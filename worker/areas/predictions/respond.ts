@@ -21,7 +21,7 @@ import { type Emit, eventStream } from './sse.ts'
  * `member`: a user or key of the flow's workspace. `caller`: anybody who may call the flow. `visitor`: anybody who has
  * the link of a shared run; they must not learn the ids of its chat.
  */
-export type Audience = 'member' | 'caller' | 'visitor'
+type Audience = 'member' | 'caller' | 'visitor'
 
 export interface ResponseOptions {
   streaming: boolean

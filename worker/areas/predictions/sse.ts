@@ -31,9 +31,9 @@ export function eventStream(
 }
 
 /** @param isTextFrame it holds a piece of the answer, which may wait for the next one */
-export type SendFrame = (frame: string, isTextFrame: boolean) => void
+type SendFrame = (frame: string, isTextFrame: boolean) => void
 
-export interface FrameStreamOptions {
+interface FrameStreamOptions {
   /** Keeps the worker alive for the promise (`executionCtx.waitUntil`). */
   keepAlive(promise: Promise<void>): void
   /** The client has disconnected. A connection that was closed shows when something is written to it. */

@@ -37,13 +37,13 @@ interface ReceivedFile {
   id?: string
 }
 
-export interface ReceivedUploads {
+interface ReceivedUploads {
   files: ReceivedFile[]
   /** Transcripts of the sound files. */
   spoken: string[]
 }
 
-export interface AcceptedUploads {
+interface AcceptedUploads {
   uploads: StoredUpload[]
   /** Bytes by file id, so that the run need not read them again. */
   fresh: Map<string, Uint8Array>

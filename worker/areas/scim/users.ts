@@ -41,7 +41,7 @@ function userQuery(db: Database, { organizationId }: DirectoryActor, condition: 
     .orderBy(asc(users.email))
 }
 
-export type UserRow = Awaited<ReturnType<typeof userQuery>>[number]
+type UserRow = Awaited<ReturnType<typeof userQuery>>[number]
 
 export async function listUsers(c: Context<AppEnv>, actor: DirectoryActor, query: ScimQuery) {
   const { db } = c.get('services')

@@ -21,7 +21,7 @@ import { scope, type Tenant } from '#db/scope.ts'
 import { questionExcerpt } from '../executions/index.ts'
 import { builtInGallery } from '../marketplaces/index.ts'
 
-export interface SearchRequest {
+interface SearchRequest {
   text: string
   /** The types of flows that the searcher may view. */
   types: FlowType[]

@@ -10,7 +10,7 @@ const HEADERS = {
 }
 
 /** Clients read lines that begin with `data: `, and the name again in the JSON. */
-export const speechFrame = (event: SpeechEvent) => `event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`
+const speechFrame = (event: SpeechEvent) => `event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`
 
 /** Streams what `work` emits. A client that leaves aborts it. */
 export function speechStream(work: (emit: Emit) => Promise<void>, abort: () => void): Response {

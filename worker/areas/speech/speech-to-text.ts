@@ -12,7 +12,7 @@ import type { RunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'
 
 /** @param label names the file in errors */
-export type Transcribe = (recording: Recording, label: string) => Promise<string>
+type Transcribe = (recording: Recording, label: string) => Promise<string>
 
 /** Returns undefined when the flow has no speech to text. The returned function throws `bad_request` or `run_failed`. */
 export async function transcriber(

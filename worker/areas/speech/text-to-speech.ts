@@ -13,7 +13,7 @@ import type { Spoken } from './speaking.ts'
 export type Emit = (event: SpeechEvent) => void
 
 /** Speaks a text and emits its sound. Never rejects: a failure is an event. */
-export type Speak = (text: string, chatMessageId: string, emit: Emit, signal?: AbortSignal) => Promise<void>
+type Speak = (text: string, chatMessageId: string, emit: Emit, signal?: AbortSignal) => Promise<void>
 
 /** What callers learn of a failure. The provider's words are for the flow's owner. */
 const FAILED = 'The answer could not be spoken. Try again.'
@@ -109,7 +109,7 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
 }
 
 /** Returns as much of the text as the provider accepts, cut after a sentence or a word. */
-export function spokenPart(text: string, maxCharacters: number): string {
+function spokenPart(text: string, maxCharacters: number): string {
   const whole = text.trim()
   if (whole.length <= maxCharacters) return whole
   const part = whole.slice(0, maxCharacters)

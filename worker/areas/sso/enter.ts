@@ -22,7 +22,7 @@ import { type Joining, type PlaceChanges, statementsOf } from './entry-statement
 import type { ProviderRow } from './records.ts'
 import { SsoRefusal } from './refusal.ts'
 
-export interface Entered {
+interface Entered {
   userId: string
   /** Where the session begins; null: where the person's last one was. */
   activeWorkspaceId: string | null

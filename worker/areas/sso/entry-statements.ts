@@ -17,7 +17,7 @@ import type { ProviderRow } from './records.ts'
 import { SsoRefusal } from './refusal.ts'
 import { voidAccount } from './voided-account.ts'
 
-export type Statement = BatchItem<'sqlite'>
+type Statement = BatchItem<'sqlite'>
 
 /** Outcome of a sign-in. */
 export interface Joining extends PlaceChanges {

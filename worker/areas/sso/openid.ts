@@ -31,7 +31,7 @@ const MAX_GROUPS = 1000
 const CLOCK_TOLERANCE = 30
 
 /** Plain http is for issuers that are configured so, which egress lets through for allowed private hosts only. */
-export const requestOptions = (issuer: string, egress: Egress) => ({
+const requestOptions = (issuer: string, egress: Egress) => ({
   [oauth.customFetch]: (url: string, init: object) => egress.fetch(url, init),
   [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
 })

@@ -53,7 +53,7 @@ interface NewDelivery {
   notBefore: string | null
 }
 
-export interface Plan {
+interface Plan {
   id: string
   due: string | null
   next: string | null
@@ -63,7 +63,7 @@ export interface Plan {
 }
 
 /** Plans the deliveries and the next state of a due trigger. */
-export function planOf({ id, settings, due }: DueTrigger, now: Date): Plan {
+function planOf({ id, settings, due }: DueTrigger, now: Date): Plan {
   const schedule = settings as ScheduleSettings
   try {
     const found = dueBy(schedule, { due: new Date(due as string), now })

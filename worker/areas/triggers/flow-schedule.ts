@@ -29,7 +29,7 @@ const STATES: Record<LogState, DeliveryState[]> = {
   SKIPPED: ['skipped', 'refused'],
 }
 
-export interface FlowTarget {
+interface FlowTarget {
   flowId: string
   allowed: FlowType[]
 }

@@ -21,7 +21,7 @@ export function usageCount(
   )
 }
 
-export interface UsageViewer {
+interface UsageViewer {
   /** The types of flows that the viewer may view. */
   types: FlowType[]
   assistants: boolean

@@ -16,7 +16,7 @@ import {
 import { scope, type Tenant } from '#db/scope.ts'
 import type { FlowDeletion, FlowSave } from '../chatflows/index.ts'
 
-export const OWNERS = {
+const OWNERS = {
   flow: chatflows,
   assistant: assistants,
   tool: tools,
@@ -24,7 +24,7 @@ export const OWNERS = {
   documentStore: documentStores,
 }
 
-export interface AssetOwner {
+interface AssetOwner {
   kind: keyof typeof OWNERS
   id: string
 }

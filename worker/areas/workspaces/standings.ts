@@ -10,7 +10,7 @@ import type { UserActor } from '../../http/route.ts'
 type Organization = Pick<UserActor, 'organizationId'>
 
 /** Returns what each of these people holds, or would hold if they are disabled; nothing for who is no member. */
-export async function readStandings(
+async function readStandings(
   db: Database,
   { organizationId }: Organization,
   userIds: string[],

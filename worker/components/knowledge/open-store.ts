@@ -21,7 +21,7 @@ import { openOwnTools } from '../own-tools.ts'
 import { MAX_VARIABLES, openVariables, type VariableRow } from '../workspace-variables.ts'
 import { type Choice, contextOf, named, openEmbeddings, openVectorStore, type PartsContext } from './store-parts.ts'
 
-export type StoreRow = typeof documentStores.$inferSelect
+type StoreRow = typeof documentStores.$inferSelect
 
 export interface OpenStore {
   row: StoreRow

@@ -108,7 +108,7 @@ function neighboursOf(
 const MAX_OVERLAP = 4000
 
 /** Joins texts; what the end of one and the beginning of the next have in common stands there once. */
-export function joinTexts(texts: readonly string[]): string {
+function joinTexts(texts: readonly string[]): string {
   return texts.reduce((joined, text) => {
     if (joined === '') return text
     const overlap = openEndOf(joined, searchFor(text.slice(0, MAX_OVERLAP)))

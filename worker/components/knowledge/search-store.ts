@@ -14,7 +14,7 @@ import { filterCondition } from './filter-sql.ts'
 import { type OpenStore, openStore, type StoreOptions } from './open-store.ts'
 import { type ChunkReader, type ChunkRow, createChunkReader, metadataOf } from './read-chunks.ts'
 
-export interface StoreSearch extends StoreOptions {
+interface StoreSearch extends StoreOptions {
   storeId: string
   query: string
   /** Asked for now, instead of what the store is set to. */

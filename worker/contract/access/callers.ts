@@ -13,7 +13,7 @@ import { holdsOneOf } from './check.ts'
  *
  * A flow with an `apikeyid` accepts no key but that one, and nobody from outside without it.
  */
-export const CALLERS = ['members', 'keys', 'sites', 'everyone'] as const
+const CALLERS = ['members', 'keys', 'sites', 'everyone'] as const
 export const callersSchema = z.enum(CALLERS)
 export type Callers = z.infer<typeof callersSchema>
 
@@ -44,7 +44,7 @@ export interface OutsideCaller {
   origin?: string
 }
 
-export interface Refusal {
+interface Refusal {
   code: 'unauthorized' | 'forbidden'
   message: string
 }

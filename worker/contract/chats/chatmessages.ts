@@ -50,7 +50,7 @@ const selection = {
   ...messagePeriod,
 }
 
-export const MAX_MESSAGES = 500
+const MAX_MESSAGES = 500
 
 export const listMessagesSchema = z.object({
   ...selection,

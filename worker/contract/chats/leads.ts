@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { dateSchema } from '../schemas/responses.ts'
 
-export const MAX_LEAD_CHARACTERS = { name: 200, email: 320, phone: 50 } as const
+const MAX_LEAD_CHARACTERS = { name: 200, email: 320, phone: 50 } as const
 
 const field = (max: number) =>
   z

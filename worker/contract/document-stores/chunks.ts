@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 import { MAX_CHUNK_CHARS } from './limits.ts'
 
-export const chunkSchema = z
+const chunkSchema = z
   .object({
     id: z.string(),
     docId: z.string().describe('The loader'),

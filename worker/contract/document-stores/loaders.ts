@@ -5,7 +5,7 @@ import { LOADER_STATES, SOURCE_STATES } from './states.ts'
 
 const config = withMaxKeys(z.record(z.string().max(200), z.unknown()), 200)
 
-export const sourceSchema = z
+const sourceSchema = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -67,7 +67,7 @@ export const previewLoaderSchema = loaderFields.extend({
 })
 
 /** A chunk and where it stands in the text of its document, so that a page can mark borders and overlap. */
-export const previewChunkSchema = z.object({
+const previewChunkSchema = z.object({
   pageContent: z.string(),
   metadata: z.record(z.string(), z.unknown()),
   /** Index of its document in `documents`, and the characters from `start` to before `end` in it. */

@@ -9,7 +9,7 @@ export type SearchMode = (typeof SEARCH_MODES)[number]
  * The one grammar of metadata filters: `{"lang": "en"}`, `{"year": {"$gte": 2020}}`, `{"$or": [...]}`. Operators: `$eq`,
  * `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$exists`, `$and`, `$or`, `$not`. A store that cannot do one refuses it by name.
  */
-export const metadataFilterSchema = withMaxKeys(z.record(z.string().max(200), z.unknown()), 50)
+const metadataFilterSchema = withMaxKeys(z.record(z.string().max(200), z.unknown()), 50)
 
 export const searchConfigSchema = z.object({
   mode: z.enum(SEARCH_MODES).optional().describe('Default: hybrid with embeddings, otherwise keyword'),
@@ -39,7 +39,7 @@ const scoreSchema = z.object({
   rank: z.int().describe('From 1'),
 })
 
-export const foundChunkSchema = z
+const foundChunkSchema = z
   .object({
     pageContent: z.string(),
     metadata: z.record(z.string(), z.unknown()),

@@ -22,7 +22,7 @@ export const componentChoiceSchema = z.object({
   config: withMaxKeys(z.record(z.string().max(200), z.unknown()), 200),
 })
 
-export const scheduleConfigSchema = z.object({
+const scheduleConfigSchema = z.object({
   cron: z.string().max(200),
   timezone: z.string().max(100),
   endDate: z.iso.datetime({ offset: true }).max(40).nullable().default(null),

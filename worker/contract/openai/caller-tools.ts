@@ -4,7 +4,7 @@ import { HeddleError } from '../errors.ts'
 import type { CallerTools, ToolExchange } from '../runs/caller-tools.ts'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 
-export const MAX_CALLER_TOOLS = 128
+const MAX_CALLER_TOOLS = 128
 
 const toolName = z
   .string()

@@ -67,7 +67,7 @@ export type ChatCompletionRequest = z.infer<typeof chatCompletionRequestSchema>
 export type CompletionMessage = z.infer<typeof messageSchema>
 export type CompletionToolCall = z.infer<typeof toolCallSchema>
 
-export const completionUsageSchema = z.object({
+const completionUsageSchema = z.object({
   prompt_tokens: z.number(),
   completion_tokens: z.number(),
   total_tokens: z.number(),

@@ -7,7 +7,7 @@ import type { ChatTurn } from '../runs/events.ts'
 import { cleanName, MAX_UPLOADS, type Upload } from '../uploads.ts'
 import type { CompletionMessage, CompletionToolCall } from './chat-completions.ts'
 
-export interface AskedConversation {
+interface AskedConversation {
   question: string
   /** Oldest first. */
   history: ChatTurn[]

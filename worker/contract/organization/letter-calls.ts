@@ -10,7 +10,7 @@ export const letterRequestSchema = z.strictObject({ email: emailSchema })
 export const letterSentSchema = z.object({ message: z.string() })
 
 /** From the fragment of a letter's link. */
-export const letterTokenSchema = z.string().min(1, 'Open the link in the email').max(100)
+const letterTokenSchema = z.string().min(1, 'Open the link in the email').max(100)
 
 export const letterLinkSchema = z.strictObject({ token: letterTokenSchema })
 

@@ -8,7 +8,7 @@
  * - `email-changed`: to the old address, with a way back
  * - `account-exists`: somebody registered with, or wanted to change to, the address of an account
  */
-export const LETTER_KINDS = [
+const LETTER_KINDS = [
   'verify-email',
   'reset-password',
   'invite',

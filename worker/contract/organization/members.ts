@@ -107,7 +107,7 @@ export const inviteChoicesSchema = z
 export type InviteChoices = z.infer<typeof inviteChoicesSchema>
 
 /** 32 bytes in base64url. */
-export const tokenSchema = z
+const tokenSchema = z
   .string()
   .max(43, 'This link is not complete. Open the latest email.')
   .regex(/^[\w-]{43}$/, 'This link is not complete. Open the latest email.')

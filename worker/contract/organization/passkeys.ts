@@ -20,7 +20,7 @@ export const passkeyAnswerSchema = z.object({
 })
 export type PasskeyAnswer = z.infer<typeof passkeyAnswerSchema>
 
-export const passkeyRegistrationSchema = z.object({
+const passkeyRegistrationSchema = z.object({
   ...shared,
   response: z.object({
     clientDataJSON: dataSchema,
@@ -30,7 +30,7 @@ export const passkeyRegistrationSchema = z.object({
 })
 export type PasskeyRegistration = z.infer<typeof passkeyRegistrationSchema>
 
-export const passkeyNameSchema = z.string().trim().min(1, 'Enter a name').max(100)
+const passkeyNameSchema = z.string().trim().min(1, 'Enter a name').max(100)
 export const addPasskeySchema = z.strictObject({ name: passkeyNameSchema, passkey: passkeyRegistrationSchema })
 export const renamePasskeySchema = z.strictObject({ name: passkeyNameSchema })
 export const passkeySignInSchema = z.strictObject({ passkey: passkeyAnswerSchema })

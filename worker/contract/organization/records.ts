@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { AUDIT_EVENTS } from './audit.ts'
 import { SIGN_IN_METHODS, SIGN_IN_RESULTS } from './sessions.ts'
 
-export const MAX_RECORDS = 200
+const MAX_RECORDS = 200
 
 const date = z.iso
   .datetime({ offset: true, error: 'This must be an ISO date with a time' })
@@ -38,7 +38,7 @@ const auditFilters = z.object({
 export const listAuditSchema = auditFilters.extend(page)
 export const exportAuditSchema = auditFilters.extend(file)
 
-export const auditRecordSchema = z.object({
+const auditRecordSchema = z.object({
   id: z.string(),
   createdDate: z.string(),
   event: z.string(),
@@ -67,7 +67,7 @@ export const listSignInsSchema = signInFilters.extend(page)
 export const exportSignInsSchema = signInFilters.extend(file)
 export const deleteSignInsSchema = z.object({ ids: z.array(z.string().max(100)).min(1).max(1000) })
 
-export const signInRecordSchema = z.object({
+const signInRecordSchema = z.object({
   id: z.string(),
   createdDate: z.string(),
   userId: z.string().nullable().describe('Null: nobody’s account'),
@@ -90,7 +90,7 @@ const failureFilters = z.object({
 })
 export const listFailuresSchema = failureFilters.extend(page)
 
-export const failureSchema = z.object({
+const failureSchema = z.object({
   id: z.string().describe('The X-Request-Id of the answer'),
   createdDate: z.string(),
   method: z.string(),

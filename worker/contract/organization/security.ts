@@ -16,7 +16,7 @@ export const SECOND_STEP_TRIES = 5
 export const SECOND_STEP_MINUTES = 10
 
 /** A code of an authenticator app, or a recovery code, as people type them. */
-export const codeSchema = z.string().trim().min(1, 'Enter a code').max(40)
+const codeSchema = z.string().trim().min(1, 'Enter a code').max(40)
 
 /** The answer to a right password of somebody with a second step. */
 export const secondStepNeededSchema = z
@@ -26,7 +26,7 @@ export type SecondStepNeeded = z.infer<typeof secondStepNeededSchema>
 
 export const secondStepSchema = z.strictObject({ challenge: z.string().min(1).max(100), code: codeSchema })
 
-export const CONFIRM_METHODS = ['password', 'code', 'passkey'] as const
+const CONFIRM_METHODS = ['password', 'code', 'passkey'] as const
 export type ConfirmMethod = (typeof CONFIRM_METHODS)[number]
 export const confirmMethodsSchema = z.object({ methods: z.array(z.enum(CONFIRM_METHODS)) })
 

@@ -113,12 +113,12 @@ export interface Place {
   roleId: string
 }
 
-export interface RoleSettings {
+interface RoleSettings {
   defaultRole: Place | null
   groupRoles: readonly (Place & { group: string })[]
 }
 
-export interface PlaceChange {
+interface PlaceChange {
   /** What the person has from now on in these workspaces. */
   give: Place[]
   /** Workspaces that the person leaves: groups decide about them, and none of theirs gives a role. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { emailSchema } from '../account.ts'
 import { dateSchema } from '../schemas/responses.ts'
 
-export const IDENTITY_PROVIDER_KINDS = ['google', 'microsoft', 'github', 'auth0', 'oidc'] as const
+const IDENTITY_PROVIDER_KINDS = ['google', 'microsoft', 'github', 'auth0', 'oidc'] as const
 export type IdentityProviderKind = (typeof IDENTITY_PROVIDER_KINDS)[number]
 
 export const providerKindNames: Record<IdentityProviderKind, string> = {
@@ -172,7 +172,7 @@ export type Identities = z.infer<typeof identitiesSchema>
 export const unlinkSchema = z.strictObject({ issuer: z.string().max(500), subject: z.string().max(500) })
 
 /** Reason why a sign-in with a provider failed. The sign-in page shows it. */
-export const SSO_REFUSALS = [
+const SSO_REFUSALS = [
   'expired',
   'denied',
   'failed',

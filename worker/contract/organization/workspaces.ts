@@ -11,7 +11,7 @@ export const MAX_WORKSPACES = 200
 
 export const MAX_WORKSPACE_NAME = 60
 
-export const workspaceNameSchema = z
+const workspaceNameSchema = z
   .string()
   .trim()
   .min(1, 'Name is required')

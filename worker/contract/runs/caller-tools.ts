@@ -1,7 +1,7 @@
 /** Tools that a caller brings along: the last model of a run may call them, the run ends, and the caller runs them. */
 import type { FlowDocument, FlowNode } from '../flow/document/document.ts'
 
-export interface CallerTool {
+interface CallerTool {
   name: string
   description: string
   /** JSON Schema of the arguments. */

@@ -38,7 +38,7 @@ export interface ComparedStep {
   b?: StepFigures
 }
 
-export interface Pair<Value> {
+interface Pair<Value> {
   a: Value
   b: Value
 }

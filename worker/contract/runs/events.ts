@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { SpeechEvent } from '../speech.ts'
 
 export const runStateSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT'])
-export const stepStatusSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED'])
+const stepStatusSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED'])
 
 const artifactSchema = z.object({
   type: z.string().describe('The kind of `data`: `png`, `markdown`, `html`'),

@@ -42,7 +42,7 @@ export interface LimitSettings {
 }
 
 /** Remaining limits of the calling run; absent when there is none. */
-export type LimitsLeft = RunLimits
+type LimitsLeft = RunLimits
 
 /** Returns a text with the limit that ended a run and where to raise it. */
 export function limitMessage(name: LimitName, { flow, workspace }: LimitSettings, left?: LimitsLeft): string {

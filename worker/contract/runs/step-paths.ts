@@ -1,7 +1,7 @@
 /** Paths name the executions of a node: `agent_0`, its third round `agent_0#2`, in an iteration `agent_0@iteration_1[3]`. */
 import type { TraceItem } from './events.ts'
 
-export interface StepPath {
+interface StepPath {
   nodeId: string
   round: number
   /** The item of an iteration in which the node ran. */

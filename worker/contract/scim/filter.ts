@@ -7,7 +7,7 @@ import { badScim, type ScimType } from './errors.ts'
 export type FilterValue = string | number | boolean | null
 
 /** One comparison with `eq`, the only operator. */
-export interface Condition {
+interface Condition {
   /** In lower case and without its schema: `emails.value`. */
   attribute: string
   value: FilterValue

@@ -4,7 +4,7 @@ import { BLANK_SECRET } from '../credentials.ts'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 import { dateSchema } from '../schemas/responses.ts'
 
-export const MCP_AUTH_TYPES = ['NONE', 'CUSTOM_HEADERS', 'OAUTH'] as const
+const MCP_AUTH_TYPES = ['NONE', 'CUSTOM_HEADERS', 'OAUTH'] as const
 
 const name = z.string().trim().min(1, 'Name is required').max(200)
 const serverUrl = z

@@ -203,7 +203,7 @@ export const deliveryListSchema = z.object({
 })
 
 /** A dead delivery with its trigger and flow. */
-export const deadDeliverySchema = deliverySchema
+const deadDeliverySchema = deliverySchema
   .extend({
     trigger: triggerSchema.pick({ id: true, name: true, kind: true }),
     flow: triggerSchema.shape.flow,
@@ -249,7 +249,7 @@ const outcomes = <Fields extends z.ZodRawShape>(fields: Fields) =>
 const chatOfOutcome = { chatId: z.string().nullable() }
 
 /** The outcome of a delivery, as sent to the callback URL. */
-export const deliveryStatusSchema = outcomes(chatOfOutcome)
+const deliveryStatusSchema = outcomes(chatOfOutcome)
 /** The outcome of a delivery, as its status URL returns it. */
 export const deliveryStatusAnswerSchema = outcomes({ ...chatOfOutcome, deliveryId: z.string() })
 

@@ -31,7 +31,7 @@ export function checkSchedule({ cron, timezone, endDate }: Timing): ScheduleProb
   return null
 }
 
-export function isTimezone(name: string): boolean {
+function isTimezone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -25,7 +25,7 @@ export type StartTrigger = { nodeId: string; kind: TriggerKind; name: string } &
   | StartProblem
 )
 
-export interface StartProblem {
+interface StartProblem {
   /** Why it cannot run, as a text for people. */
   problem: string
   /** The input with the problem. */

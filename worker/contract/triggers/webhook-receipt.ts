@@ -2,7 +2,7 @@
 import type { WebhookSettings } from './settings.ts'
 import type { HeaderOf } from './webhook-signature.ts'
 
-export interface Received {
+interface Received {
   signature: WebhookSettings['signature']
   headerOf: HeaderOf
   body: unknown

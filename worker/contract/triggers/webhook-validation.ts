@@ -4,13 +4,13 @@ import type { BODY_TYPES, WebhookSettings } from './settings.ts'
 type Validation = NonNullable<WebhookSettings['validation']>
 type BodyType = (typeof BODY_TYPES)[number]
 
-export interface ShapeProblem {
+interface ShapeProblem {
   /** `headers.x-tenant`, `body.items`, `query.page`. */
   field: string
   message: string
 }
 
-export interface Shaped {
+interface Shaped {
   /** By lower-case name. */
   headers: Record<string, string>
   query: Record<string, unknown>

@@ -16,7 +16,7 @@ interface Journey {
   page: string
 }
 
-export interface OAuthReturn {
+interface OAuthReturn {
   actor: UserActor
   ownerId: string
   wrappedKey: string

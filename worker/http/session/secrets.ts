@@ -1,16 +1,7 @@
 /** Derives, hashes and compares keys and tokens. Synchronous, and pure except for `randomToken`. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-export type KeyPurpose =
-  | 'access'
-  | 'browser'
-  | 'cookie'
-  | 'oauth'
-  | 'refresh'
-  | 'registration'
-  | 'setup'
-  | 'sso'
-  | 'xsrf'
+type KeyPurpose = 'access' | 'browser' | 'cookie' | 'oauth' | 'refresh' | 'registration' | 'setup' | 'sso' | 'xsrf'
 
 /** Returns a key for one purpose, so that a value made for one purpose is invalid for others. */
 export function derivedKey(sessionKey: string, purpose: KeyPurpose): Uint8Array<ArrayBuffer> {

@@ -3,7 +3,7 @@
 /** The usual constant: the first ranks count more than the next, but not by much. */
 const K = 60
 
-export interface Fused {
+interface Fused {
   id: string
   score: number
 }

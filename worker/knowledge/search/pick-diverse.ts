@@ -1,6 +1,6 @@
 /** Maximal marginal relevance: of much the same, only the best. */
 
-export interface Candidate {
+interface Candidate {
   /** From 0 to 1. */
   relevance: number
   vector: ArrayLike<number>

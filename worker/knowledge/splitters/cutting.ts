@@ -113,7 +113,7 @@ function cutAnywhere(text: string, { start, end }: Range, { size, overlap, joine
 }
 
 /** Returns `cut`, moved off the middle of a surrogate pair. */
-export function wholeCharacter(text: string, start: number, cut: number): number {
+function wholeCharacter(text: string, start: number, cut: number): number {
   const code = text.charCodeAt(cut)
   const isInside = code >= 0xdc00 && code <= 0xdfff && isHighSurrogate(text.charCodeAt(cut - 1))
   if (!isInside) return cut

@@ -1,6 +1,6 @@
 /** Where the headings and code blocks of a Markdown text are. */
 
-export interface Heading {
+interface Heading {
   /** 1 to 6. */
   level: number
   title: string

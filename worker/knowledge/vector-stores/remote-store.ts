@@ -36,7 +36,7 @@ export const filterInput = (label: string, name: string): InputParam => ({
   acceptVariable: true,
 })
 
-export interface RemoteSearch {
+interface RemoteSearch {
   vector: number[]
   topK: number
   filter: FilterTree | undefined

@@ -9,7 +9,7 @@ import { type HeaderRule, headersFor, parseHeadersFile } from './headers-file.ts
 import { hashOf, PACKABLE, readPacked } from './packed-assets.ts'
 
 /** The response without its platform types. */
-export interface AssetAnswer {
+interface AssetAnswer {
   status: number
   headers: Headers
   body: Buffer | null

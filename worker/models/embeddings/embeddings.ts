@@ -8,7 +8,7 @@ import type { Embeddings } from './types.ts'
 
 export type EmbeddingKind = 'document' | 'query'
 
-export interface EmbeddingCall {
+interface EmbeddingCall {
   texts: string[]
   kind: EmbeddingKind
   signal: AbortSignal

@@ -20,7 +20,7 @@ export function textModelDefinition({ inputs, ...own }: Own): ComponentDefinitio
   }
 }
 
-export interface Completion {
+interface Completion {
   text: string
   inputTokens?: number
   outputTokens?: number
@@ -78,7 +78,7 @@ export function textModel(
 const SPEAKERS: Record<string, string> = { user: 'Human', assistant: 'Assistant' }
 
 /** A single message is the text itself; of several each has its speaker. */
-export function textOfPrompt(prompt: LanguageModelV4Prompt): string {
+function textOfPrompt(prompt: LanguageModelV4Prompt): string {
   const said = prompt.flatMap(({ role, content }) => {
     const text =
       typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('')

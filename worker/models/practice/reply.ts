@@ -60,7 +60,7 @@ function spoken({ prompt, tools = [] }: CallOptions, question: string): string {
 }
 
 /** Returns the text of the last user message. */
-export function lastQuestion(prompt: CallOptions['prompt']): string {
+function lastQuestion(prompt: CallOptions['prompt']): string {
   const last = prompt.findLast(({ role }) => role === 'user')
   return last?.role === 'user' ? contentText(last.content) : ''
 }
@@ -95,7 +95,7 @@ function outputText(output: { type: string; value?: unknown }): string {
   return quote(typeof output.value === 'string' ? output.value : JSON.stringify(output.value ?? output.type))
 }
 
-export function contentText(content: { type: string }[]): string {
+function contentText(content: { type: string }[]): string {
   return content.flatMap((part) => ('text' in part && typeof part.text === 'string' ? [part.text] : [])).join('\n')
 }
 

@@ -46,7 +46,7 @@ export interface PromptPart {
   historyAt?: number
 }
 
-export interface MemoryPart {
+interface MemoryPart {
   /** The label of its node, as answers report it. */
   label: string
   /** The variable of prompts that holds the conversation. */
@@ -119,7 +119,7 @@ export interface OutputParserPart {
   retries: boolean
 }
 
-export interface ModerationPart {
+interface ModerationPart {
   /** Returns the text that is answered in place of the flow, or undefined. */
   refusal(text: string): Promise<string | undefined>
 }

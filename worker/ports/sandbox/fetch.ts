@@ -10,7 +10,7 @@ interface GuestRequest {
   body?: string
 }
 
-export interface HostFetchConfig {
+interface HostFetchConfig {
   pending: Pending
   egress: Egress
   limits: SandboxLimits

@@ -31,7 +31,7 @@ const JOBS_AT_ONCE = 100
 export type HostFunctions = Partial<Record<(typeof HOST_FUNCTIONS)[number], (text: string) => string | QuickJSHandle>>
 
 /** A WebAssembly instance of the interpreter. */
-export interface Engine {
+interface Engine {
   quickjs: QuickJSWASMModule
   memory: WebAssembly.Memory
   /** Decremented by every loop iteration in the interpreter, which traps below zero. */

@@ -10,7 +10,7 @@ import { NODE_NAMES } from './prelude.ts'
 
 const NEVER_ENDS = 'Custom function waits for a promise that never resolves. Check that every promise is resolved.'
 
-export interface RunConfig {
+interface RunConfig {
   guest: Guest
   egress: Egress
   limits: SandboxLimits

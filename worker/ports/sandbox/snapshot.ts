@@ -5,7 +5,7 @@ const PAGE_BYTES = 64 * 1024
 const NOTHING = Buffer.alloc(PAGE_BYTES)
 
 /** Pages by their addresses. */
-export type Snapshot = ReadonlyMap<number, Uint8Array>
+type Snapshot = ReadonlyMap<number, Uint8Array>
 
 /**
  * Copies the memory in use. Pages that hold nothing but zeros are left out: they belong to the stack, which is empty

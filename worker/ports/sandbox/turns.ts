@@ -6,7 +6,7 @@ const POLL_MS = 10
 /** A waiting request that has not polled for this long is dropped. */
 const EXPIRY_MS = 10_000
 
-export interface TurnOptions {
+interface TurnOptions {
   atOnce: number
   /** Maximum wait and maximum duration of a turn. */
   waitMs: number

@@ -18,7 +18,7 @@ import type { Statement } from '../records/run-record.ts'
 import { cachedDocuments, editionOf, type FlowEdition, markUsed, parseAndKeep } from './flow-cache.ts'
 import { type ContextStatements, type RunContextQuery, statementsOf } from './run-context-queries.ts'
 
-export type RunRow = typeof executions.$inferSelect
+type RunRow = typeof executions.$inferSelect
 
 export interface RunContext {
   flow: {

@@ -34,7 +34,7 @@ export interface StoredCall extends Overrides {
   past?: { sessionId: string; before: string; run: string }
 }
 
-export interface Session {
+interface Session {
   chatId: string
   sessionId: string
   /** The caller named the session, so it may have a history. */

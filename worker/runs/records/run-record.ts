@@ -27,7 +27,7 @@ export interface RunRecord extends StepLog {
   close(): void
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   db: Database
   clock: Clock
   executionId: string

@@ -15,7 +15,7 @@ import type { Statement } from './run-record.ts'
 import { endWaitingSubruns } from './run-tree.ts'
 
 /** The run that a replay repeats, or that called this one. */
-export interface Origin {
+interface Origin {
   replayOf?: string
   replayFrom?: string
   parentExecutionId?: string

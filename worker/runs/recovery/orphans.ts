@@ -5,7 +5,7 @@ import { executions } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import { createLease } from './lease.ts'
 
-export interface Orphan {
+interface Orphan {
   id: string
   workspaceId: string
   attempts: number

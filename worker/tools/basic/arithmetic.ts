@@ -3,7 +3,7 @@
  * executed as code.
  */
 
-export class ArithmeticError extends Error {
+class ArithmeticError extends Error {
   override readonly name = 'ArithmeticError'
 }
 

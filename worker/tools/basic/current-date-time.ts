@@ -38,7 +38,7 @@ export const currentDateTime: ToolType = {
 }
 
 /** @throws Error that names an unknown time zone */
-export function describe(now: Date, timezone: string) {
+function describe(now: Date, timezone: string) {
   const part = partsOf(now, timezone)
   return {
     date: `${part('year')}-${part('month')}-${part('day')}`,

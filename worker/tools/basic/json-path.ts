@@ -6,7 +6,7 @@ const ALL = Symbol('all')
 
 const PART = /\.?([^.[\]'"\s][^.[\]'"]*)|\[\s*(\d+|\*|'[^']*'|"[^"]*")\s*\]/y
 
-export class PathError extends Error {
+class PathError extends Error {
   override readonly name = 'PathError'
 }
 

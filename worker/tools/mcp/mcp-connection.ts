@@ -13,7 +13,7 @@ export interface McpPorts {
   signal: AbortSignal
 }
 
-export interface McpConnection {
+interface McpConnection {
   client: MCPClient
   /** Sets the `idempotency-key` header for the next call of this tool. */
   carryKey(tool: string, key: string): void

@@ -11,7 +11,7 @@ export interface OperationArguments {
   RequestBody?: unknown
 }
 
-export const GROUPS = [
+const GROUPS = [
   ['path', 'PathParameters'],
   ['query', 'QueryParameters'],
   ['header', 'HeaderParameters'],

@@ -5,7 +5,7 @@
 import { isRecord, parseFencedJson } from '#contract/data/json.ts'
 import { assertAddress } from '../../providers/json-api.ts'
 
-export interface ParameterHint {
+interface ParameterHint {
   type?: string
   required?: boolean
   description?: string

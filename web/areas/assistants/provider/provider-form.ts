@@ -25,7 +25,7 @@ export interface FileOfAssistant {
 }
 
 /** A function that the assistant may ask its caller to run. */
-export interface FunctionTool {
+interface FunctionTool {
   type: 'function'
   function: { name: string; description?: string; parameters?: object }
 }

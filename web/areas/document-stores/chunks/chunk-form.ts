@@ -16,7 +16,7 @@ export const fieldsOf = ({ pageContent, metadata }: Pick<DocumentChunk, 'pageCon
 })
 
 /** Returns the metadata of a stored chunk; an unreadable text counts as none. */
-export function metadataOf(text: string): Record<string, unknown> {
+function metadataOf(text: string): Record<string, unknown> {
   const value = tryParseJson(text)
   return isRecord(value) ? value : {}
 }

@@ -6,7 +6,7 @@ export interface Span {
   end: number
 }
 
-export interface MarkedPart {
+interface MarkedPart {
   start: number
   text: string
   /** Indices of the chunks that hold this part, in order: none between chunks, several where they overlap. */

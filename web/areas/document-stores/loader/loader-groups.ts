@@ -1,7 +1,7 @@
 /** The list of loaders as the picker shows it. Pure. */
 import { type ComponentDefinition, LOADER_GROUPS } from '#contract/flow/params/definition.ts'
 
-export interface LoaderGroup {
+interface LoaderGroup {
   title: string
   loaders: ComponentDefinition[]
 }

@@ -1,6 +1,6 @@
 /** Marks the words of a query in a text, so that a reader sees why it was found. Pure, linear in both texts. */
 
-export interface TextPart {
+interface TextPart {
   text: string
   isMarked: boolean
 }

@@ -44,7 +44,7 @@ export function vectorDraft(store: Configs, ownZone: string): VectorDraft {
   }
 }
 
-export interface Missing {
+interface Missing {
   embedding: string | undefined
   vectorStore: string | undefined
 }

@@ -53,7 +53,7 @@ export interface TriggerDraft {
 }
 
 /** Messages by field, named as in the API: `settings.cron`. */
-export type DraftErrors = Record<string, string>
+type DraftErrors = Record<string, string>
 
 export function newDraft(kind: TriggerKind, timezone: string): TriggerDraft {
   return {

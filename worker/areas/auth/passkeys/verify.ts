@@ -15,7 +15,7 @@ async function library() {
 }
 
 type Row = typeof passkeys.$inferSelect
-export type NewPasskey = Pick<Row, 'id' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'>
+type NewPasskey = Pick<Row, 'id' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'>
 
 /** Returns the passkey that answered, and its use is kept; undefined when the answer proves nothing. */
 export async function usePasskey(

@@ -31,7 +31,7 @@ const ENTRIES_PER_UNIT = 500
 /** Waits before a request that was refused for its rate is sent again. */
 const BACKOFF_MS = [1000, 2000, 4000]
 
-export interface Embedding {
+interface Embedding {
   task: Task
   embedder: Embeddings
   remote: VectorStore | undefined
@@ -159,7 +159,7 @@ export function ofLoader({ rows, job }: Task) {
 }
 
 /** Selects what a search index has entries of. */
-export const enabledChunks = ({ rows, store }: Task) =>
+const enabledChunks = ({ rows, store }: Task) =>
   sql`select ${documentChunks.id} from ${documentChunks} where ${rows.foundInWorkspace(
     documentChunks,
     and(eq(documentChunks.storeId, store.id), eq(documentChunks.isEnabled, true)),

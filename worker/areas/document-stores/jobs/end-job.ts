@@ -11,7 +11,7 @@ import { dispatchNext } from './start-jobs.ts'
 /** Jobs of a store that its history keeps. */
 const MAX_HISTORY = 100
 
-export interface JobEnd {
+interface JobEnd {
   state: 'done' | 'failed' | 'paused' | 'asking' | 'cancelled'
   /** For people; null when all is well. */
   reason: string | null

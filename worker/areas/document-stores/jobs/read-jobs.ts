@@ -12,7 +12,7 @@ import type { JobRow } from './job-rows.ts'
 
 type Reading = Pick<Services, 'db'>
 
-export const noSuchJob = (id: string) => new HeddleError('not_found', `Job ${id} not found`)
+const noSuchJob = (id: string) => new HeddleError('not_found', `Job ${id} not found`)
 
 /** Throws `not_found`. */
 export async function readJob({ db }: Reading, tenant: Tenant, id: string): Promise<JobRow> {

@@ -22,7 +22,7 @@ export interface NewJob {
 type Starting = Pick<Services, 'db' | 'clock' | 'backgroundRuns'>
 
 /** The statement that adds a job, for the caller's batch; `dispatch` starts it afterwards. */
-export function newJob({ db, clock }: Pick<Services, 'db' | 'clock'>, tenant: Tenant, job: NewJob) {
+function newJob({ db, clock }: Pick<Services, 'db' | 'clock'>, tenant: Tenant, job: NewJob) {
   const id = crypto.randomUUID()
   const row = { ...job, id, state: 'queued' as const, createdDate: clock.now().toISOString() }
   return { id, statement: scope(db, tenant).insert(documentJobs, row) }

@@ -6,7 +6,7 @@ import { chunkHash } from '../../../knowledge/chunk-hash.ts'
 import { chunkRow } from './rows.ts'
 
 /** Columns of a chunk that its identity does not depend on. */
-export interface ComparedChunk {
+interface ComparedChunk {
   docId: string
   chunkNo: number
   hash: string

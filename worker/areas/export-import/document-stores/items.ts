@@ -11,7 +11,7 @@ type Store = typeof documentStores.$inferSelect
 type Loader = typeof documentLoaders.$inferSelect
 type Source = typeof documentSources.$inferSelect
 
-export interface StoreParts {
+interface StoreParts {
   loaders: readonly Loader[]
   sources: readonly Source[]
 }

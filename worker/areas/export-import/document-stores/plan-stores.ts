@@ -102,7 +102,7 @@ interface PlanningStores {
   chunks: ChunkSums
 }
 
-export interface StoresPlan {
+interface StoresPlan {
   stores: PlannedStore[]
   takeChunks: ChunkTaker
 }

@@ -89,7 +89,7 @@ async function sumOf(db: Database, tenant: Tenant, storeId: string): Promise<Chu
 }
 
 /** Yields these columns of the chunks of a store in pages that need little memory, and of no more than a file may have and one. */
-export async function* chunkPages<Columns extends Record<string, SQLiteColumn>>(
+async function* chunkPages<Columns extends Record<string, SQLiteColumn>>(
   db: Database,
   tenant: Tenant,
   { storeId, columns }: { storeId: string; columns: Columns },

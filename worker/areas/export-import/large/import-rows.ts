@@ -34,7 +34,7 @@ type Starting = Pick<Services, 'db' | 'clock' | 'backgroundRuns'>
 export const partKeys = ({ workspaceId, id, parts }: Pick<ImportRow, 'workspaceId' | 'id' | 'parts'>): string[] =>
   Array.from({ length: parts }, (_, part) => partKey({ workspaceId, id }, part))
 
-export const partKey = ({ workspaceId, id }: { workspaceId: string; id: string }, part: number): string =>
+const partKey = ({ workspaceId, id }: { workspaceId: string; id: string }, part: number): string =>
   fileKey({ workspaceId, id: `${id}-${part}` })
 
 /**
@@ -54,13 +54,13 @@ export async function readOpenImport(db: Database, tenant: Tenant): Promise<Larg
   return row ? answerOf(row as ImportRow) : null
 }
 
-export async function readImport(db: Database, tenant: Tenant, id: string): Promise<ImportRow> {
+async function readImport(db: Database, tenant: Tenant, id: string): Promise<ImportRow> {
   const [row] = await scope(db, tenant).select(workspaceImports, eq(workspaceImports.id, id))
   if (!row || row.state === 'cancelled') throw new HeddleError('not_found', `Import ${id} not found`)
   return row as ImportRow
 }
 
-export function answerOf({ id, name, state, parts, reason, rowsDone, rowsTotal, report }: ImportRow): LargeImport {
+function answerOf({ id, name, state, parts, reason, rowsDone, rowsTotal, report }: ImportRow): LargeImport {
   return {
     ...{ id, name, parts, reason, rowsDone, rowsTotal },
     state: state === 'indexing' ? 'importing' : (state as LargeImport['state']),

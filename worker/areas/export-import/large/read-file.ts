@@ -20,7 +20,7 @@ import { type ImportRow, partKeys } from './import-rows.ts'
 import { readLists } from './read-lists.ts'
 
 /** Lists whose rows follow the items, in the order in which they are taken, and where each names its flow or store. */
-export const FOLLOWING = {
+const FOLLOWING = {
   Execution: 'agentflowId',
   ChatMessage: 'chatflowid',
   ChatMessageFeedback: 'chatflowid',
@@ -78,7 +78,7 @@ interface Reading {
   takenIds(ids: string[], rowsRead: number): Promise<TakenIds>
 }
 
-export interface ItemsOfFile {
+interface ItemsOfFile {
   /** Its lists of following rows hold only those whose ids are not free, without their columns. */
   bundle: Bundle
   own: Set<string>

@@ -10,7 +10,7 @@ import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 /** Characters of one row. */
 const MAX_ROW = 16 * 1024 * 1024
 
-export interface ListedRow {
+interface ListedRow {
   /** The name of the list. */
   key: string
   row: unknown

@@ -53,9 +53,9 @@ export async function findWebhook(
   return row && findWebhook(services, { address, deliveryId })
 }
 
-export type WebhookRow = Awaited<ReturnType<typeof webhookQuery>>[number]
+type WebhookRow = Awaited<ReturnType<typeof webhookQuery>>[number]
 
-export function webhookQuery(db: Database, address: string) {
+function webhookQuery(db: Database, address: string) {
   return acrossWorkspaces(db, 'a request names a webhook by its address, and the row names the workspace')
     .select({ trigger: triggers, wrappedKey: workspaces.wrappedKey, perMinute: workspaces.triggersPerMinute })
     .from(triggers)

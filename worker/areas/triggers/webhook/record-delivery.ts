@@ -19,7 +19,7 @@ const MAX_RECORDED_PER_DAY = 1000
 const SHORT_LIMITS: SizeLimits = { bytes: 2048, characters: 256, entries: 40 }
 const FULL_LIMITS: SizeLimits = { bytes: 64 * 1024, characters: 4096, entries: 100 }
 
-export interface NewDelivery {
+interface NewDelivery {
   id: string
   payload: Payload
   receipts: string[]

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { SignatureClaim } from '#contract/triggers/webhook-signature.ts'
 import { sameText } from '../../../http/session/secrets.ts'
 
-export type Verdict =
+type Verdict =
   | {
       isGenuine: true
       /** SHA-256 in hex of the signed bytes. */

@@ -11,7 +11,7 @@ export type { Change }
 
 export type Mark = 'added' | 'removed' | 'changed'
 
-export interface NodeDiff {
+interface NodeDiff {
   nodeId: string
   /** The node's label; for a changed node, the later one. */
   label: string
@@ -20,7 +20,7 @@ export interface NodeDiff {
   changes: Change[]
 }
 
-export interface EdgeDiff {
+interface EdgeDiff {
   /** The edge's id in the merged document. */
   edgeId: string
   source: string

@@ -4,7 +4,7 @@ import { isVisible, paramsOf } from '../params/params.ts'
 import type { FlowNode, NodeData } from './document.ts'
 
 /** One of the outputs of a node that offers several. */
-export interface OutputOption {
+interface OutputOption {
   id?: string
   name?: string
   label?: string

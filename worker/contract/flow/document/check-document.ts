@@ -4,7 +4,7 @@ import { isRecord } from '../../data/json.ts'
 export const MAX_NODES = 5_000
 export const MAX_EDGES = 20_000
 
-export interface Issue {
+interface Issue {
   path: string[]
   message: string
 }

@@ -7,7 +7,7 @@ import type { FlowNode, NodeData } from './document.ts'
 import { inputHandleId } from './handles.ts'
 import { nextNodeId } from './ids.ts'
 
-export interface Placement {
+interface Placement {
   /** The existing nodes, whose ids the new id avoids. */
   nodes: readonly FlowNode[]
   position: { x: number; y: number }

@@ -8,7 +8,7 @@ import { MAX_EDGES, MAX_NODES } from './check-document.ts'
 
 const position = z.looseObject({ x: z.number(), y: z.number() })
 
-export const anchorSchema = z.looseObject({
+const anchorSchema = z.looseObject({
   /** Absent where a node of a chat flow offers several outputs: then its options have ids. */
   id: z.string().optional(),
   name: z.union([z.string(), z.number()]).nullish(),
@@ -27,7 +27,7 @@ const paramSchema = z.looseObject({
   hide: z.record(z.string(), z.unknown()).nullish(),
 })
 
-export const nodeDataSchema = z.looseObject({
+const nodeDataSchema = z.looseObject({
   id: z.string().min(1),
   name: z.string().min(1),
   label: z.string().default(''),
@@ -52,7 +52,7 @@ export const nodeDataSchema = z.looseObject({
   disabled: z.unknown().optional(),
 })
 
-export const flowNodeSchema = z.looseObject({
+const flowNodeSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string(),
   position,
@@ -64,7 +64,7 @@ export const flowNodeSchema = z.looseObject({
   selected: z.boolean().optional(),
 })
 
-export const flowEdgeSchema = z.looseObject({
+const flowEdgeSchema = z.looseObject({
   id: z.string().min(1),
   source: z.string().min(1),
   target: z.string().min(1),

@@ -5,7 +5,7 @@ import type { FlowDocument, FlowNode } from './document.ts'
 
 export const INVALID_IMPORTED_FILE = 'Invalid Imported File'
 
-export type ParsedFlow = { ok: true; flow: FlowDocument } | { ok: false; message: string; path: string }
+type ParsedFlow = { ok: true; flow: FlowDocument } | { ok: false; message: string; path: string }
 
 /**
  * Parses a flow (an object or JSON text). Keeps unknown content and clears the selection. Errors name the place:

@@ -70,7 +70,7 @@ export function storedParams(params: InputParam[]): StoredParam[] {
 }
 
 /** Where a condition is read: the parameters with their defaults, the values, and the item when inside an array. */
-export interface ParamScope {
+interface ParamScope {
   params: readonly InputParam[]
   inputs: Inputs
   /** Replaces `$index`. */

@@ -51,7 +51,7 @@ function flowChip([first, ...rest]: Reference['path']): Chip {
 const withPath = (name: string, path: Reference['path']): string =>
   path.length === 0 ? name : `${name}: ${path.join('.')}`
 
-export type ChipPart = string | Chip
+type ChipPart = string | Chip
 
 /** Splits a text into what is read as it stands and chips. */
 export function chipParts(text: string, names: NodeNames): ChipPart[] {

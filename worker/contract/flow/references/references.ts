@@ -20,12 +20,12 @@ export interface Reference {
   source: string
 }
 
-export interface Text {
+interface Text {
   kind: 'text'
   text: string
 }
 
-export type TemplatePart = Text | Reference
+type TemplatePart = Text | Reference
 
 /** Returns a reference's value, or undefined when it is unknown and stays as typed. */
 export type Lookup = (reference: Reference) => unknown
@@ -127,7 +127,7 @@ function isJson(text: string): boolean {
   }
 }
 
-export interface FoundReference {
+interface FoundReference {
   reference: Reference
   /** Its place in the inputs: `['llmMessages', 0, 'content']`. */
   at: Path

@@ -22,7 +22,7 @@ export interface Finding {
 
 /** `unsupported`: the node cannot run unchanged. */
 export const TASK_KINDS = ['credential', 'setting', 'unsupported'] as const
-export type TaskKind = (typeof TASK_KINDS)[number]
+type TaskKind = (typeof TASK_KINDS)[number]
 
 export interface FindingScope {
   definitions: ReadonlyMap<string, ComponentDefinition>

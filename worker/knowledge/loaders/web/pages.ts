@@ -123,7 +123,7 @@ export function textOfPage(page: Document, address: string, parts?: Document['ch
   return htmlToText(page, address, { maxChars: HTML_LIMITS.chars, parts })
 }
 
-export interface PageSigns {
+interface PageSigns {
   /** What the page calls itself, on the same site. */
   canonical?: string
   isHidden: boolean

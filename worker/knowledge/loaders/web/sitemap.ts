@@ -118,7 +118,7 @@ async function unpacked(bytes: Uint8Array, service: string): Promise<string> {
 const CHARS_AT_ONCE = 4000
 
 /** Reads `<loc>` of pages and of further sitemaps, until there are too many or they are nested too deeply. */
-export async function parseSitemap(xml: string): Promise<Sitemap> {
+async function parseSitemap(xml: string): Promise<Sitemap> {
   const { Parser } = await import('htmlparser2')
   const found: Sitemap = { pages: [], sitemaps: [] }
   const open: string[] = []

@@ -7,7 +7,7 @@ import type { CallableTool } from '../../../tools/types.ts'
 const MAX_CELLS = 400_000
 const MAX_BYTES = 4_000_000
 
-export interface Table {
+interface Table {
   columns: string[]
   rows: (string | number | null)[][]
 }

@@ -9,13 +9,13 @@ import type { ModelMessage } from '../../../models/messages.ts'
 import type { StepContext, StepResult } from '../../types.ts'
 import { type ModelPart, type OutputParserPart, partsAt } from '../roles.ts'
 
-export interface ChainQuestion {
+interface ChainQuestion {
   model: ModelPart
   turns: readonly ChatTurn[]
   parser?: OutputParserPart | undefined
 }
 
-export interface ChainAnswer {
+interface ChainAnswer {
   text: string
   /** The parsed answer, where a parser is connected. */
   json?: unknown
@@ -64,7 +64,7 @@ async function askForFormat(
 }
 
 /** Returns the refusal of the first moderation that has one. */
-export async function refusalOf(question: string, context: StepContext): Promise<string | undefined> {
+async function refusalOf(question: string, context: StepContext): Promise<string | undefined> {
   for (const { refusal } of await partsAt(context, 'inputModeration', 'moderation')) {
     const refused = await refusal(question)
     if (refused !== undefined) return refused
@@ -118,7 +118,7 @@ export function chainResult(
 }
 
 /** Returns an answer as text: an object as JSON for people. */
-export function contentOf({ text, json }: Pick<ChainAnswer, 'text' | 'json'>): string {
+function contentOf({ text, json }: Pick<ChainAnswer, 'text' | 'json'>): string {
   if (json === undefined) return text
   return typeof json === 'string' ? json : `\`\`\`json\n${JSON.stringify(json, null, 2)}\n\`\`\``
 }

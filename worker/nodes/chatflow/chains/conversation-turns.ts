@@ -5,7 +5,7 @@ import { conversation } from '../../../text/conversation.ts'
 import { completeValues } from '../prompts/values.ts'
 import type { PromptPart } from '../roles.ts'
 
-export interface Conversation {
+interface Conversation {
   /** Not used with a prompt. */
   system: string
   prompt?: PromptPart | undefined

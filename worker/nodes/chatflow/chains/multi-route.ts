@@ -9,7 +9,7 @@ const NONE = 'none of these'
 
 const INSTRUCTIONS = `Choose who answers the question: the one whose description fits best. Where nobody fits, choose "${NONE}". Write the question in its own words; change it only where that helps whoever answers it.`
 
-export interface Choice {
+interface Choice {
   /** Undefined: no description fits. */
   route: RoutePart | undefined
   question: string

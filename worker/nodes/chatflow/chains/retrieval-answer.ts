@@ -15,7 +15,7 @@ export const returnSourcesParam = {
   optional: true,
 }
 
-export interface RetrievalQuestion {
+interface RetrievalQuestion {
   model: ModelPart
   /** With places for the documents ({context}) and the question. */
   system: string

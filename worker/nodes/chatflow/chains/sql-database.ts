@@ -4,7 +4,7 @@ import type { StepContext } from '../../types.ts'
 
 export type Row = Record<string, unknown>
 
-export interface SqlTable {
+interface SqlTable {
   name: string
   /** Its columns, as a model reads them. */
   definition: string

@@ -17,7 +17,7 @@ export const synthesizerAnchor: InputParam = anchor('Response synthesizer', 'res
   optional: true,
 })
 
-export interface EngineQuestion {
+interface EngineQuestion {
   model: ModelPart
   texts: readonly string[]
   documents: readonly KnowledgeDocument[]

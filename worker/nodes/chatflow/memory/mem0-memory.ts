@@ -14,7 +14,7 @@ const LABEL = 'Mem0'
 const ADDRESS = 'https://api.mem0.ai/v3/memories'
 const DEFAULT_KEY = 'history'
 
-export const mem0MemoryApi = keyCredential(
+const mem0MemoryApi = keyCredential(
   { label: 'Mem0 Memory API', name: 'mem0MemoryApi' },
   { label: 'API key', name: 'apiKey' },
 )

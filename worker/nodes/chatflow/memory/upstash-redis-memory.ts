@@ -11,7 +11,7 @@ import { memoryKeyOf, memoryNode } from './definition.ts'
 
 const MAX_MESSAGES = 1000
 
-export const upstashRedisMemoryApi: CredentialDefinition = {
+const upstashRedisMemoryApi: CredentialDefinition = {
   label: 'Upstash Redis Memory API',
   name: 'upstashRedisMemoryApi',
   version: 1,

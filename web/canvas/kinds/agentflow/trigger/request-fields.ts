@@ -6,7 +6,7 @@ import type { DeliveryDetail, DeliveryRequest, WebhookPayload } from '#contract/
 import type { BODY_TYPES } from '#contract/triggers/settings.ts'
 import { grouped } from '#contract/triggers/webhook-body.ts'
 
-export type BodyType = (typeof BODY_TYPES)[number]
+type BodyType = (typeof BODY_TYPES)[number]
 export type Part = 'body' | 'query' | 'headers'
 
 export interface RequestField {
