@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
+import { CANVAS_TYPES, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 import { lines, type Pair, palettes, surfaces, texts } from '../../web/ui/theme/tokens.ts'
 
 const BOOT = 'web/first-paint/boot.ts'
@@ -74,11 +75,26 @@ export function allowScript(headers: string, script: string): string {
   return headers.replace(own, `${own} 'sha256-${createHash('sha256').update(script).digest('base64')}'`)
 }
 
+/** Every page carries the boot script, so it gets only those facts of the kinds that it reads. */
+const factsToBoot: Plugin = {
+  name: 'facts-to-boot',
+  load(id) {
+    if (!id.endsWith('/contract/flow/kinds/facts.ts')) return null
+    const facts = CANVAS_TYPES.map((type) => {
+      const { pages, firstComponents } = KIND_FACTS[type]
+      return [type, { pages: { flow: pages.flow }, firstComponents }]
+    })
+    return `export const CANVAS_TYPES = ${JSON.stringify(CANVAS_TYPES)}
+      export const KIND_FACTS = ${JSON.stringify(Object.fromEntries(facts))}`
+  },
+}
+
 async function bootScript(): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'silent',
     publicDir: false,
+    plugins: [factsToBoot],
     build: { write: false, minify: true, lib: { entry: BOOT, formats: ['iife'], name: 'boot' } },
   })
   const [output] = [built].flat()
