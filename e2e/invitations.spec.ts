@@ -1,7 +1,7 @@
-/** From an invitation to a removal, with the letters of a product in cloud mode. */
+/** From an invitation to a removal, with the emails of a product in cloud mode. */
 import type { Page } from '@playwright/test'
-import { linkTo, otherPage } from './support/mailbox.ts'
 import { callAs, type OrganizationProduct, signedInClient, startProduct } from './support/organization.ts'
+import { linkTo, otherPage } from './support/outbox.ts'
 import { test as base, expect, expectAccessible, toast } from './support/test.ts'
 
 const PASSWORD = 'Shuttle-and-warp-7'

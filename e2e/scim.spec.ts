@@ -75,7 +75,7 @@ test('a directory adds a person, a group gives them a role, and deactivating the
   await page.goto('/users')
   await expect(page.getByRole('row', { name: /Bea Stone/ })).toContainText('(Editor)')
 
-  // As a letter would have her do.
+  // As an email would have her do.
   const passwordHash = await hashPassword(bea.password)
   await product.database.update(users).set({ passwordHash }).where(eq(users.id, person.id))
   const elsewhere = await signInElsewhere(browser, product)

@@ -105,16 +105,16 @@ it.each(['MASTER_KEY', 'LIBSQL_AUTH_TOKEN', 'NOT_SET', 'ASSETS'])(
 it.each([
   [{ MAIL_URL: '' }, 'MAIL_URL'],
   [{ APP_URL: '' }, 'APP_URL'],
-])('does not start in cloud with %j, because people need letters', (missing, named) => {
+])('does not start in cloud with %j, because people need emails', (missing, named) => {
   expect(() => readConfig({ ...cloud, ...missing })).toThrow(named)
   expect(readConfig({ ...cloud, PLATFORM_TYPE: 'enterprise', ...missing })).toMatchObject({
     platformType: 'enterprise',
   })
 })
 
-it('starts in cloud with the mailbox of this machine', () => {
-  const MAILBOX = { fetch: async () => new Response() }
-  expect(readConfig({ ...cloud, MAIL_URL: '', MAILBOX })).toMatchObject({ platformType: 'cloud' })
+it('starts in cloud with the outbox of this machine', () => {
+  const OUTBOX = { fetch: async () => new Response() }
+  expect(readConfig({ ...cloud, MAIL_URL: '', OUTBOX })).toMatchObject({ platformType: 'cloud' })
 })
 
 it('asks for a user name and a password in front of /setup when both are set', () => {

@@ -8,7 +8,7 @@ export function readConfig(env: Env): Config {
   assertKey('MASTER_KEY', env.MASTER_KEY)
   assertKey('SESSION_KEY', env.SESSION_KEY)
   const platformType = parsePlatform(env.PLATFORM_TYPE)
-  if (platformType === 'cloud') assertLetters(env)
+  if (platformType === 'cloud') assertEmails(env)
   if (env.SETUP_TOKEN && env.SETUP_TOKEN.length < 16) throw new Error('SETUP_TOKEN must have at least 16 characters')
   return {
     platformType,
@@ -33,14 +33,12 @@ function setupLogin({ SETUP_USERNAME: username, SETUP_PASSWORD: password }: Env)
   return { username, password }
 }
 
-/** In cloud nobody gets an account without a letter. */
-function assertLetters(env: Env): void {
-  if (!env.MAIL_URL && !env.MAILBOX) {
-    throw new Error(
-      'In cloud people confirm their addresses. Set MAIL_URL, MAIL_KEY and MAIL_FROM to send them letters',
-    )
+/** In cloud nobody gets an account without an email. */
+function assertEmails(env: Env): void {
+  if (!env.MAIL_URL && !env.OUTBOX) {
+    throw new Error('In cloud people confirm their addresses. Set MAIL_URL, MAIL_KEY and MAIL_FROM to send them emails')
   }
-  if (!env.APP_URL) throw new Error('APP_URL is not set. Set it to the address of the pages, which letters link to')
+  if (!env.APP_URL) throw new Error('APP_URL is not set. Set it to the address of the pages, which emails link to')
 }
 
 const SERVER_SECRETS = [

@@ -20,7 +20,7 @@ export interface Env {
   SETUP_PASSWORD?: string
   /** The account that administers the platform, once its address is confirmed. By default whoever made the first one. */
   PLATFORM_ADMIN_EMAIL?: string
-  /** The address of the pages: `https://app.example.com`. Links in letters begin with it. */
+  /** The address of the pages: `https://app.example.com`. Links in emails begin with it. */
   APP_URL?: string
   /** DNS over HTTPS in its JSON form, for the TXT records of domains. By default Cloudflare's. */
   DNS_URL?: string
@@ -55,8 +55,8 @@ export interface Env {
   MAIL_KEY?: string
   /** `Heddle <heddle@example.com>` */
   MAIL_FROM?: string
-  /** Takes letters where no mail service is set. The local runners bind it. */
-  MAILBOX?: { fetch(request: Request): Promise<Response> }
+  /** Takes emails where no mail service is set. The local runners bind it. */
+  OUTBOX?: { fetch(request: Request): Promise<Response> }
   /** Starts background runs, each in its own Workflow instance. */
   BACKGROUND_RUNS: BackgroundRuns
   /** An R2 bucket. The local runners keep it in the data folder. */

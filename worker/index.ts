@@ -31,7 +31,7 @@ function start(env: Env): Worker {
       allowPrivateHosts: config.allowPrivateHosts,
       network: env.NETWORK,
       publicNetwork: env.PUBLIC_NETWORK,
-      mail: { url: env.MAIL_URL, key: env.MAIL_KEY, from: env.MAIL_FROM, mailbox: env.MAILBOX },
+      mail: { url: env.MAIL_URL, key: env.MAIL_KEY, from: env.MAIL_FROM, outbox: env.OUTBOX },
     }),
   }
   return { services, app: createApp(services, routes, env.ASSETS) }

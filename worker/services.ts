@@ -19,7 +19,7 @@ export interface Config {
   setupLogin: { username: string; password: string } | undefined
   /** Whose account administers the platform; undefined: the first account's, in cloud nobody's. */
   platformAdminEmail: string | undefined
-  /** The address of the pages, for links in letters; undefined: letters cannot be sent. */
+  /** The address of the pages, for links in emails; undefined: emails cannot be sent. */
   appUrl: string | undefined
   /** Whether no edge in front of the worker compresses what it answers. */
   compressesResponses: boolean

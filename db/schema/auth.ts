@@ -1,5 +1,5 @@
 import { blob, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { LetterKind } from '#contract/organization/letters.ts'
+import type { EmailKind } from '#contract/organization/emails.ts'
 import type { SignInMethod } from '#contract/organization/sessions.ts'
 import { users } from './account.ts'
 
@@ -47,16 +47,19 @@ export const rateLimits = sqliteTable(
   (t) => [index('rate_limits_window').on(t.windowEnd)],
 )
 
-/** A letter to send. It is written with the change that it is about, and sent after the answer. */
-export const letters = sqliteTable(
+/**
+ * An email to send. It is written with the change that it is about, and sent after the answer. SQL says "letter":
+ * migrations are append-only.
+ */
+export const emails = sqliteTable(
   'letters',
   {
     id: text('id').primaryKey(),
-    kind: text('kind').$type<LetterKind>().notNull(),
+    kind: text('kind').$type<EmailKind>().notNull(),
     address: text('address').notNull(),
     /** The account that it is about; null: the address has none yet. */
     userId: text('user_id').references(() => users.id),
-    /** What the letter's text needs, and what its token is for: an invitation's id. No secrets. */
+    /** What the email's text needs, and what its token is for: an invitation's id. No secrets. */
     data: text('data', { mode: 'json' }).$type<Record<string, string>>().notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** When it is tried next; null: it was sent, or is given up. */
@@ -69,14 +72,14 @@ export const letters = sqliteTable(
   (t) => [index('letters_due').on(t.dueDate), index('letters_created').on(t.createdDate)],
 )
 
-/** What the link in a letter carries. Only its hash is kept. */
-export const letterTokens = sqliteTable(
+/** What the link in an email carries. Only its hash is kept. */
+export const emailTokens = sqliteTable(
   'letter_tokens',
   {
     hash: text('hash').primaryKey(),
-    kind: text('kind').$type<LetterKind>().notNull(),
+    kind: text('kind').$type<EmailKind>().notNull(),
     userId: text('user_id').references(() => users.id),
-    /** The address that the letter went to: whoever holds the token reads its mail. */
+    /** The address that the email went to: whoever holds the token reads its mail. */
     address: text('address').notNull(),
     /** What it is for: an invitation's id, or a new address; empty: the account itself. */
     subject: text('subject').notNull().default(''),

@@ -56,8 +56,8 @@ export function showStory(element: HTMLElement, show: () => ReactNode, place: Pl
 
 export const settingsOf = ({ platform = 'enterprise' }: Place): Settings => ({
   PLATFORM_TYPE: platform,
-  canSendMail: true,
-  canSendLetters: true,
+  hasMailService: true,
+  canSendEmail: true,
 })
 
 function reset({ can, platform }: Place): void {

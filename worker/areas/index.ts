@@ -26,6 +26,8 @@ import { routes as credentials } from './credentials/routes.ts'
 import { routes as mcpServers } from './custom-mcp-servers/routes.ts'
 import { deleteAbandonedFiles, documentJob, runDocumentJobs } from './document-stores/index.ts'
 import { routes as documentStores } from './document-stores/routes.ts'
+import { sendDueEmails } from './emails/index.ts'
+import { routes as emails } from './emails/routes.ts'
 import { flowDeletion as deleteExecutions } from './executions/index.ts'
 import { routes as executions } from './executions/routes.ts'
 import { largeImportJob, runImports } from './export-import/index.ts'
@@ -39,8 +41,6 @@ import { routes as home } from './home/routes.ts'
 import { routes as invitations } from './invitations/routes.ts'
 import { flowDeletion as deleteLeads } from './leads/index.ts'
 import { routes as leads } from './leads/routes.ts'
-import { sendDueLetters } from './letters/index.ts'
-import { routes as letters } from './letters/routes.ts'
 import { purgeSignIns } from './login-activity/index.ts'
 import { routes as loginActivity } from './login-activity/routes.ts'
 import { purgeFailures } from './logs/index.ts'
@@ -125,7 +125,7 @@ export const areas: Record<string, Route[]> = {
   'Export and import': transferRoutes(flowSaves),
   Workspace: workspaces,
   Records: [...auditLog, ...loginActivity, ...logs],
-  Account: [...account, ...letters, ...security],
+  Account: [...account, ...emails, ...security],
   Users: users,
   Invitations: invitations,
   Roles: roles,
@@ -154,7 +154,7 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   runDocumentJobs,
   runDueTriggers,
   runImports,
-  sendDueLetters,
+  sendDueEmails,
 ]
 
 /** Run in Workflow instances, by the kind that an instance names. */

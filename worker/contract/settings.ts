@@ -3,8 +3,8 @@ import * as z from 'zod'
 
 export const settingsSchema = z.object({
   PLATFORM_TYPE: z.enum(['open source', 'cloud', 'enterprise']),
-  canSendMail: z.boolean(),
-  canSendLetters: z.boolean().describe('People can be sent links: to choose a new password, to join'),
+  hasMailService: z.boolean(),
+  canSendEmail: z.boolean().describe('People can be sent links: to choose a new password, to join'),
 })
 
 export type Settings = z.infer<typeof settingsSchema>

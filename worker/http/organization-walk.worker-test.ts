@@ -1,7 +1,7 @@
 // @defends organization-people-rights
 /**
  * Calls every guarded route with the ids of another organization: of its people, workspaces, roles, invitations,
- * identity providers, domains, sessions, letters and records. New routes and tables are included automatically.
+ * identity providers, domains, sessions, emails and records. New routes and tables are included automatically.
  */
 import { getTableName } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -8,7 +8,7 @@ import { startCronTimer } from './cron-timer.ts'
 import { type LocalEnvironment, readEnvironment } from './environment.ts'
 import { root } from './paths.ts'
 import { assertPortIsFree } from './port.ts'
-import { mailboxNote, startMailbox } from './ports/mailbox.ts'
+import { outboxNote, startOutbox } from './ports/outbox.ts'
 import { openLocalDatabase, workerBindings } from './server.ts'
 import { openStateDir } from './state-dir.ts'
 
@@ -17,18 +17,18 @@ await runProgram(async () => {
   await assertPortIsFree(environment.port, environment.host)
   const database = await openLocalDatabase(environment.dataDir)
   const stateDir = openStateDir(environment.dataDir, 'v3')
-  const mailbox = environment.mail.MAIL_URL ? undefined : await startMailbox(environment.dataDir)
-  const settings = mailbox ? { ...environment, ...withMailbox(environment, mailbox) } : environment
+  const outbox = environment.mail.MAIL_URL ? undefined : await startOutbox(environment.dataDir)
+  const settings = outbox ? { ...environment, ...withOutbox(environment, outbox) } : environment
   const server = await serve(environment, { vars: workerBindings(settings, database.server), stateDir })
   const url = `http://127.0.0.1:${environment.port}`
   await assertAnswers(url)
   const stopCron = startCronTimer((minute) => fireCron(url, minute))
   return {
     port: environment.port,
-    note: mailbox && mailboxNote(environment.dataDir),
+    note: outbox && outboxNote(environment.dataDir),
     async close() {
       stopCron()
-      mailbox?.close()
+      outbox?.close()
       await server.close()
       rmSync(stateDir, { recursive: true, force: true })
       await database.close()
@@ -53,8 +53,8 @@ async function serve(
   return server.listen()
 }
 
-/** Vite's worker is bound to no handler of this process, so letters go over HTTP. */
-function withMailbox({ allowPrivateHosts }: LocalEnvironment, { host }: { host: string }) {
+/** Vite's worker is bound to no handler of this process, so emails go over HTTP. */
+function withOutbox({ allowPrivateHosts }: LocalEnvironment, { host }: { host: string }) {
   return {
     allowPrivateHosts: [allowPrivateHosts, host].filter(Boolean).join(','),
     mail: { MAIL_URL: `http://${host}/`, MAIL_KEY: 'none', MAIL_FROM: 'Heddle <heddle@localhost>' },

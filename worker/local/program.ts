@@ -4,7 +4,7 @@ import { buildWhenNeeded } from './build/ensure-build.ts'
 import { assertAnswers, runProgram } from './cli.ts'
 import { readEnvironment } from './environment.ts'
 import { assertPortIsFree } from './port.ts'
-import { mailboxNote } from './ports/mailbox.ts'
+import { outboxNote } from './ports/outbox.ts'
 import { startHeddle } from './server.ts'
 
 export const serve = () =>
@@ -14,5 +14,5 @@ export const serve = () =>
     await buildWhenNeeded()
     const heddle = await startHeddle(environment)
     await assertAnswers(heddle.url)
-    return { ...heddle, note: environment.mail.MAIL_URL ? undefined : mailboxNote(environment.dataDir) }
+    return { ...heddle, note: environment.mail.MAIL_URL ? undefined : outboxNote(environment.dataDir) }
   })

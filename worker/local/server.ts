@@ -12,7 +12,7 @@ import { migrateDatabase } from './migrate.ts'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from './miniflare.ts'
 import { publicNetwork, wholeNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
-import { handleLetters, mailboxFolder } from './ports/mailbox.ts'
+import { handleEmails, outboxFolder } from './ports/outbox.ts'
 import { setRuntimeFlags } from './runtime-flags.ts'
 import { openStateDir } from './state-dir.ts'
 import { readBuildConfig, readModules } from './worker-modules.ts'
@@ -192,7 +192,7 @@ function workerOptions(options: HeddleOptions, { database, stateDir, dist, asset
     serviceBindings: {
       NETWORK: wholeNetwork(),
       PUBLIC_NETWORK: publicNetwork(),
-      ...(options.mail?.MAIL_URL ? {} : { MAILBOX: { node: handleLetters(mailboxFolder(options.dataDir)) } }),
+      ...(options.mail?.MAIL_URL ? {} : { OUTBOX: { node: handleEmails(outboxFolder(options.dataDir)) } }),
       ASSETS: { node: assets },
     },
     // The worker keeps nothing in the platform's cache, whose stand-in would be two more workers.

@@ -58,12 +58,12 @@ function newerDataDir(): string {
   return folder
 }
 
-it('logs where letters go and when it is ready, stops on a signal, and leaves nothing behind', async () => {
+it('logs where emails go and when it is ready, stops on a signal, and leaves nothing behind', async () => {
   const port = await findFreePort()
   const { child, said, ended, settled } = start({ PORT: String(port) })
   await settled
   expect(said.out).toBe(
-    `Letters are written to ${join(dataDir, 'mailbox')}, because MAIL_URL is not set.\nHeddle is ready on http://localhost:${port}\n`,
+    `Emails are written to ${join(dataDir, 'outbox')}, because MAIL_URL is not set.\nHeddle is ready on http://localhost:${port}\n`,
   )
   const page = await fetch(`http://127.0.0.1:${port}/`)
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")

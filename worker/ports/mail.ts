@@ -5,23 +5,23 @@ export interface MailConfig {
   url?: string | undefined
   key?: string | undefined
   from?: string | undefined
-  /** Takes letters where no service is set. */
-  mailbox?: { fetch: Fetch } | undefined
+  /** Takes emails where no service is set. */
+  outbox?: { fetch: Fetch } | undefined
 }
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 
 /** @throws Error when only some of the settings are set */
-export function createMail({ url, key, from, mailbox }: MailConfig): Mail {
+export function createMail({ url, key, from, outbox }: MailConfig): Mail {
   const isConfigured = Boolean(url && key && from)
   if (!isConfigured && (url || key || from)) {
     throw new Error('To send email, set MAIL_URL, MAIL_KEY and MAIL_FROM. To disable it, set none of them.')
   }
   return {
     isConfigured,
-    takesLetters: isConfigured || mailbox !== undefined,
+    takesEmails: isConfigured || outbox !== undefined,
     async send(email, egress: Egress) {
-      if (!url && mailbox) return putInto(mailbox, email)
+      if (!url && outbox) return putInto(outbox, email)
       if (!url) throw new Error('Email is not configured on this server')
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
       const body = JSON.stringify({ from, ...email })
@@ -31,9 +31,9 @@ export function createMail({ url, key, from, mailbox }: MailConfig): Mail {
   }
 }
 
-async function putInto(mailbox: { fetch: Fetch }, email: Email): Promise<void> {
-  const request = new Request('http://mailbox/', { method: 'POST', body: JSON.stringify(email) })
-  await assertTaken(await mailbox.fetch(request))
+async function putInto(outbox: { fetch: Fetch }, email: Email): Promise<void> {
+  const request = new Request('http://outbox/', { method: 'POST', body: JSON.stringify(email) })
+  await assertTaken(await outbox.fetch(request))
 }
 
 async function assertTaken(response: Response): Promise<void> {

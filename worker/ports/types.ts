@@ -169,12 +169,12 @@ export interface Email {
   text: string
 }
 
-/** Sends emails with an HTTP mail service, or into the mailbox of this machine. */
+/** Sends emails with an HTTP mail service, or into the outbox of this machine. */
 export interface Mail {
   /** A service delivers them. */
   isConfigured: boolean
-  /** A service delivers them, or the mailbox keeps them for whoever runs the server. */
-  takesLetters: boolean
+  /** A service delivers them, or the outbox keeps them for whoever runs the server. */
+  takesEmails: boolean
   /** Throws an Error with the service's message when it rejects the email. */
   send(email: Email, egress: Egress): Promise<void>
 }

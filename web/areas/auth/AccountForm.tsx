@@ -9,8 +9,8 @@ import { type AccountFields, checkAccount, NAME_FIELD, NEW_PASSWORD_FIELD } from
 interface Props {
   button: string
   needsToken?: boolean | undefined
-  /** A letter confirms the address first; called with what the server says of it. */
-  onLetter?(message: string): void
+  /** An email confirms the address first; called with what the server says of it. */
+  onEmailSent?(message: string): void
 }
 
 const TOKEN_FIELD = {
@@ -22,7 +22,7 @@ const TOKEN_FIELD = {
 } as const
 
 /** Creates an account and signs in. `needsToken` comes from the server's setup check. */
-export function AccountForm({ button, needsToken = false, onLetter }: Props) {
+export function AccountForm({ button, needsToken = false, onEmailSent }: Props) {
   const navigate = useNavigate()
   const complete = (fields: AccountFields) => (needsToken ? { setupToken: '', ...fields } : fields)
   const form = useForm<AccountFields>({
@@ -30,7 +30,7 @@ export function AccountForm({ button, needsToken = false, onLetter }: Props) {
     check: (fields) => checkAccount(complete(fields)),
     send: async (fields) => {
       const answer = await api.post<SessionUser | { message: string }>('/account/register', complete(fields))
-      if ('message' in answer) return onLetter?.(answer.message)
+      if ('message' in answer) return onEmailSent?.(answer.message)
       setSession(answer)
       await navigate({ to: '/app' })
     },

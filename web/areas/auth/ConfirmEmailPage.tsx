@@ -11,7 +11,7 @@ import { AuthForm } from './AuthForm.tsx'
 import { AuthText } from './AuthText.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
-/** Changes the signed-in person's address to the one that the letter went to. */
+/** Changes the signed-in person's address to the one that the email went to. */
 export function ConfirmEmailPage() {
   const token = useLinkToken({ keptAs: 'new-email' })
   const { user } = useSnapshot(session)

@@ -1,11 +1,11 @@
 import { Box, Link as TextLink } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { AuthText, ToSignIn } from './AuthText.tsx'
-import { LetterForm } from './LetterForm.tsx'
-import { useLetters } from './use-letters.ts'
+import { EmailForm } from './EmailForm.tsx'
+import { useCanSendEmail } from './use-can-send-email.ts'
 
 export function ForgotPasswordPage() {
-  if (useLetters() === false) {
+  if (useCanSendEmail() === false) {
     return (
       <>
         <AuthText title="Forgot your password?">
@@ -20,7 +20,7 @@ export function ForgotPasswordPage() {
       <AuthText title="Forgot your password?">
         Enter your address. We’ll send you a link to choose a new password.
       </AuthText>
-      <LetterForm path="/account/forgot-password" button="Send the link" />
+      <EmailForm path="/account/forgot-password" button="Send the link" />
       <Box mt="4" textStyle="sm">
         <TextLink asChild colorPalette="accent" variant="underline">
           <Link to="/signin">Back to sign in</Link>

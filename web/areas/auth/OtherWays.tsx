@@ -1,13 +1,13 @@
 import { Box, Text, Link as TextLink } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
-import { useLetters } from './use-letters.ts'
+import { useCanSendEmail } from './use-can-send-email.ts'
 
 /** Where people go from the sign-in page who cannot sign in. */
 export function OtherWays({ isOpen }: { isOpen: boolean }) {
-  const canSendLetters = useLetters()
+  const canSendEmail = useCanSendEmail()
   return (
     <>
-      {canSendLetters && (
+      {canSendEmail && (
         <Box mt="4" textStyle="sm">
           <TextLink asChild colorPalette="accent" variant="underline">
             <Link to="/forgot-password">Forgot your password?</Link>

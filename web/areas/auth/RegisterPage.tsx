@@ -4,17 +4,17 @@ import { useState } from 'react'
 import { AccountForm } from './AccountForm.tsx'
 import { AlreadySetUp } from './AlreadySetUp.tsx'
 import { AuthText } from './AuthText.tsx'
-import { LetterForm } from './LetterForm.tsx'
+import { EmailForm } from './EmailForm.tsx'
 import { useSetupCheck } from './use-setup-check.ts'
 
 export function RegisterPage() {
   const check = useSetupCheck()
-  const [letter, setLetter] = useState('')
-  if (letter) {
+  const [notice, setNotice] = useState('')
+  if (notice) {
     return (
       <>
-        <AuthText title="Check your inbox">{letter} Open its link to start.</AuthText>
-        <LetterForm path="/account/resend-verification" button="Send another email" />
+        <AuthText title="Check your inbox">{notice} Open its link to start.</AuthText>
+        <EmailForm path="/account/resend-verification" button="Send another email" />
       </>
     )
   }
@@ -32,7 +32,7 @@ export function RegisterPage() {
           <Link to="/signin">Sign in</Link>
         </TextLink>
       </Text>
-      <AccountForm button="Create account" needsToken={check?.needsToken} onLetter={setLetter} />
+      <AccountForm button="Create account" needsToken={check?.needsToken} onEmailSent={setNotice} />
     </>
   )
 }

@@ -20,7 +20,7 @@ export function ResetPasswordPage() {
   )
 }
 
-/** @param props.token of a letter, or of an address that was just put back */
+/** @param props.token of an email, or of an address that was just put back */
 export function ChoosePassword({ token }: { token: string }) {
   const [isDone, setDone] = useState(false)
   const form = useForm({

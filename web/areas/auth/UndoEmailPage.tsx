@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { UndoneEmail } from '#contract/organization/letter-calls.ts'
+import type { UndoneEmail } from '#contract/organization/email-calls.ts'
 import { api } from '../../api/client.ts'
 import { clearSession } from '../../api/session.ts'
 import { noErrors } from '../../ui/forms/form-errors.ts'
@@ -9,7 +9,7 @@ import { AuthText, ToSignIn } from './AuthText.tsx'
 import { ChoosePassword } from './ResetPasswordPage.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
-/** Puts back the address that the letter went to, and goes on with a new password. */
+/** Puts back the address that the email went to, and goes on with a new password. */
 export function UndoEmailPage() {
   const token = useLinkToken()
   const [resetToken, setResetToken] = useState('')

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Verified } from '#contract/organization/letter-calls.ts'
+import type { Verified } from '#contract/organization/email-calls.ts'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { setSession } from '../../api/session.ts'
@@ -9,7 +9,7 @@ import { useForm } from '../../ui/forms/use-form.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { AuthText, ToSignIn } from './AuthText.tsx'
 import { checkNewPerson, NAME_FIELD, NEW_PASSWORD_FIELD } from './account-form.ts'
-import { LetterForm } from './LetterForm.tsx'
+import { EmailForm } from './EmailForm.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
 /** Confirms by a click: programs that open links in mails would use the token up. */
@@ -50,7 +50,7 @@ export function VerifyPage() {
         <AuthText title="Confirm your address">
           {refused ?? 'Open the link in the email, or have it sent again.'}
         </AuthText>
-        <LetterForm path="/account/resend-verification" button="Send the email" />
+        <EmailForm path="/account/resend-verification" button="Send the email" />
       </>
     )
   }

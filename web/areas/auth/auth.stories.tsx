@@ -20,7 +20,7 @@ const person = {
 }
 
 const open = {
-  'GET /settings': { PLATFORM_TYPE: 'enterprise', canSendMail: true, canSendLetters: true },
+  'GET /settings': { PLATFORM_TYPE: 'enterprise', hasMailService: true, canSendEmail: true },
   'GET /account/setup-check': { needsSetup: false, registrationOpen: true, needsToken: false },
   'GET /loginmethod/default': { methods: [] },
   'POST /auth/methods': { password: true, providers: [] },
@@ -178,7 +178,7 @@ story(
 )
 
 story(
-  'a registration that needs a letter says to look for it, and sends another',
+  'a registration that needs a email says to look for it, and sends another',
   () => <RegisterPage />,
   async ({ sent }) => {
     await role('textbox', 'Name').fill('Ada')

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Returns the token from the fragment of a letter's link, and takes it out of the address and the history. With
+ * Returns the token from the fragment of an email's link, and takes it out of the address and the history. With
  * `keptAs` the tab keeps it, so that it outlives a sign-in.
  */
 export function useLinkToken({ keptAs }: { keptAs?: string } = {}): string {

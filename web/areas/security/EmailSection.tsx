@@ -11,13 +11,13 @@ import { useForm } from '../../ui/forms/use-form.ts'
 import { requestNewEmail } from './queries.ts'
 import { Section } from './Section.tsx'
 
-/** The person's address, where the server can send letters to confirm another one. */
+/** The person's address, where the server can send emails to confirm another one. */
 export function EmailSection() {
   const { user } = useSnapshot(session)
   const { data: settings } = useSettings()
   const [changing, setChanging] = useState(false)
   const [sent, setSent] = useState('')
-  if (!user || !settings?.canSendLetters) return null
+  if (!user || !settings?.canSendEmail) return null
   return (
     <Section title="Email" purpose="You sign in with this address and get email there.">
       <Text mb="3" overflowWrap="anywhere">

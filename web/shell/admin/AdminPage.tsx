@@ -44,7 +44,7 @@ function Installation() {
         <Fact name="Deployment">
           <Badge>{DEPLOYMENTS[settings.data.PLATFORM_TYPE]}</Badge>
         </Fact>
-        <Fact name="Email">{lettersText(settings.data)}</Fact>
+        <Fact name="Email">{emailsText(settings.data)}</Fact>
       </chakra.dl>
     </Stack>
   )
@@ -56,9 +56,9 @@ const DEPLOYMENTS: Record<Settings['PLATFORM_TYPE'], string> = {
   enterprise: 'Enterprise',
 }
 
-function lettersText({ canSendLetters, canSendMail }: Settings): string {
-  if (!canSendLetters) return 'Not sent. Set MAIL_URL, MAIL_KEY, MAIL_FROM and APP_URL.'
-  return canSendMail ? 'Sent' : 'Written to the mailbox folder beside the data. Set MAIL_URL to send it.'
+function emailsText({ canSendEmail, hasMailService }: Settings): string {
+  if (!canSendEmail) return 'Not sent. Set MAIL_URL, MAIL_KEY, MAIL_FROM and APP_URL.'
+  return hasMailService ? 'Sent' : 'Written to the outbox folder beside the data. Set MAIL_URL to send it.'
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

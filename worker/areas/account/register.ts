@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { BUILT_IN_ROLES, builtInRoleDescriptions, builtInRoleNames } from '#contract/access/index.ts'
 import type { registerSchema, SessionUser } from '#contract/account.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { LETTER_SENT } from '#contract/organization/letter-calls.ts'
+import { EMAIL_SENT } from '#contract/organization/email-calls.ts'
 import { insertWhen } from '#db/insert-when.ts'
 import { organizationMembers, organizations, roles, users, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
@@ -13,13 +13,13 @@ import { rememberRegistration } from '../../http/session/cookies.ts'
 import { sameText } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
 import { hashPassword, startSession } from '../auth/index.ts'
-import { endTokens, queueLetter, sendLettersLater, takeLetter } from '../letters/index.ts'
+import { countEmail, endTokens, queueEmail, sendEmailsLater } from '../emails/index.ts'
 import { assertBasicAuth } from './basic-auth.ts'
 import { setupCheck } from './setup.ts'
 
 type Registration = z.infer<typeof registerSchema>
 
-/** Makes the first account and signs in; in cloud anybody's, whose address a letter confirms first. */
+/** Makes the first account and signs in; in cloud anybody's, whose address an email confirms first. */
 export async function register(c: Context<AppEnv>, given: Registration): Promise<SessionUser | { message: string }> {
   const { config } = c.get('services')
   return config.platformType === 'cloud' ? registerInCloud(c, given) : registerFirst(c, given)
@@ -42,13 +42,13 @@ async function registerFirst(c: Context<AppEnv>, given: Registration): Promise<S
 
 /**
  * The same answer after the same hash and the same statements, whether the address is new, waits to be confirmed, or is
- * an account's: only the owner of the address learns which, by letter. Of two registrations that nobody confirmed, the
- * letter of the later one counts. Its password opens the account only when it is confirmed in the browser that chose it.
+ * an account's: only the owner of the address learns which, by email. Of two registrations that nobody confirmed, the
+ * email of the later one counts. Its password opens the account only when it is confirmed in the browser that chose it.
  */
 async function registerInCloud(c: Context<AppEnv>, given: Registration): Promise<{ message: string }> {
   const services = c.get('services')
   const { db } = services
-  await takeLetter(services, given.email)
+  await countEmail(services, given.email)
   const isTaken = db.select({ id: users.id }).from(users).where(eq(users.email, given.email))
   const account = await makeAccount(services, given, { when: not(exists(isTaken)), status: 'unverified' })
   const waits = and(eq(users.email, given.email), eq(users.status, 'unverified'))
@@ -60,12 +60,12 @@ async function registerInCloud(c: Context<AppEnv>, given: Registration): Promise
     ...account.statements,
     db.update(users).set({ name: given.name, passwordHash: account.passwordHash }).where(waits),
     endTokens(services, { kind: 'verify-email', address, subject: '' }),
-    queueLetter(services, { kind: 'verify-email', address, userId: sql`${waiting}` }, sql`exists ${waiting}`),
-    queueLetter(services, { kind: 'account-exists', address, userId: sql`${known}` }, sql`exists ${known}`),
+    queueEmail(services, { kind: 'verify-email', address, userId: sql`${waiting}` }, sql`exists ${waiting}`),
+    queueEmail(services, { kind: 'account-exists', address, userId: sql`${known}` }, sql`exists ${known}`),
   ])
   await rememberRegistration(c, account.passwordHash)
-  sendLettersLater(c)
-  return { message: LETTER_SENT }
+  sendEmailsLater(c)
+  return { message: EMAIL_SENT }
 }
 
 /** Returns the statements that make a user with an organization and a workspace, all of it or nothing. */

@@ -6,7 +6,7 @@ import {
   setupCheckSchema,
   signedOutSchema,
 } from '#contract/account.ts'
-import { basicAuthLoginSchema, basicAuthSchema, letterSentSchema } from '#contract/organization/letter-calls.ts'
+import { basicAuthLoginSchema, basicAuthSchema, emailSentSchema } from '#contract/organization/email-calls.ts'
 import { unaudited } from '../../http/audit.ts'
 import { type Route, route, userOf } from '../../http/route.ts'
 import { sessionUser, signOut } from '../auth/index.ts'
@@ -21,8 +21,8 @@ export const routes: Route[] = [
     path: '/account/register',
     summary: 'Create an account and sign in',
     audit: unaudited.session,
-    description: 'In cloud a letter confirms the address first, and its token signs in: see `/account/verify`.',
-    answer: z.union([sessionUserSchema, letterSentSchema]),
+    description: 'In cloud an email confirms the address first, and its token signs in: see `/account/verify`.',
+    answer: z.union([sessionUserSchema, emailSentSchema]),
     access: 'public',
     body: registerSchema,
     limit: { max: 30, windowSeconds: 600 },

@@ -360,12 +360,12 @@ describe('reading the text of files', () => {
   it('reads PDF and office files', async () => {
     await takes({ status: true })
     const pdf = new File([pdfOf({ pages: ['First page', 'Second page'] })], 'a.pdf', { type: 'application/pdf' })
-    const docx = new File([docxOf(paragraph('A letter'))], 'b.docx')
+    const docx = new File([docxOf(paragraph('A email'))], 'b.docx')
     const { status, body } = await post([pdf, docx])
     expect(status).toBe(200)
     expect(body.map(({ content }: { content: string }) => content)).toEqual([
       expect.stringMatching(/First page[\s\S]+Second page/),
-      expect.stringContaining('A letter'),
+      expect.stringContaining('A email'),
     ])
   })
 

@@ -14,7 +14,7 @@ import { ACCESS_COOKIE, readSessionCookie } from '../../http/session/cookies.ts'
 import { verifyAccessToken } from '../../http/session/tokens.ts'
 import type { Services } from '../../services.ts'
 import { hashPassword, sessionUser, startSession } from '../auth/index.ts'
-import { readToken, withdrawLetters } from '../letters/index.ts'
+import { readToken, withdrawEmails } from '../emails/index.ts'
 import { runIn } from '../users/index.ts'
 import { isStillBacked } from './grants.ts'
 
@@ -83,7 +83,7 @@ async function readInvitation(services: Pick<Services, 'clock'>, tx: Database, t
 type Found = Awaited<ReturnType<typeof readInvitation>>
 
 /**
- * Somebody registered the address and never confirmed it. Whoever got the letter owns the address: the account becomes
+ * Somebody registered the address and never confirmed it. Whoever got the email owns the address: the account becomes
  * theirs, with a password of theirs.
  */
 const isReplaceable = (account: UserRow, isProven: boolean) => account.status === 'unverified' && isProven
@@ -161,7 +161,7 @@ export async function join(
     .insert(workspaceMembers)
     .values(invitation.workspaces.map(({ workspaceId, roleId }) => ({ workspaceId, userId, roleId })))
   await tx.update(invitations).set({ acceptedDate: now }).where(eq(invitations.id, id))
-  for (const statement of withdrawLetters(services, { kind: 'invite', subject: id })) await statement
+  for (const statement of withdrawEmails(services, { kind: 'invite', subject: id })) await statement
 }
 
 const showWorkspace = (tx: Database, { sessionId }: Visitor, activeWorkspaceId: string) =>

@@ -1,4 +1,4 @@
-/** Invitations of people whose address an identity provider has proven: they need no letter. */
+/** Invitations of people whose address an identity provider has proven: they need no email. */
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { invitations } from '#db/schema/index.ts'

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { invitations, letterTokens, rateLimits, roles, users } from '#db/schema/index.ts'
+import { emailTokens, invitations, rateLimits, roles, users } from '#db/schema/index.ts'
 import { call, type TestClient } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { userOf } from '../../http/testing/people.ts'
@@ -37,20 +37,20 @@ async function inviteBody(email: string, given: Record<string, unknown> = {}) {
   return { email, roleId: null, workspaces: [{ workspaceId: team.workspaceId, roleId: await viewerRole() }], ...given }
 }
 
-/** The token in the newest invitation to an address, once the letter has gone. */
+/** The token in the newest invitation to an address, once the email has gone. */
 async function tokenFor(email: string): Promise<string> {
   const tokens = () =>
-    lettersTo(email).flatMap((name) => {
-      const text = readFileSync(join(heddle.mailbox, name), 'utf8')
+    emailsTo(email).flatMap((name) => {
+      const text = readFileSync(join(heddle.outbox, name), 'utf8')
       return /\/invite#token=([\w-]{43})/.exec(text)?.[1] ?? []
     })
   await expect.poll(tokens).not.toEqual([])
   return tokens().at(-1) as string
 }
 
-function lettersTo(email: string): string[] {
+function emailsTo(email: string): string[] {
   try {
-    return readdirSync(heddle.mailbox)
+    return readdirSync(heddle.outbox)
       .filter((name) => name.includes(email))
       .sort()
   } catch {
@@ -58,7 +58,7 @@ function lettersTo(email: string): string[] {
   }
 }
 
-/** Invites somebody new and returns the address and the token of the letter. */
+/** Invites somebody new and returns the address and the token of the email. */
 async function invited(by: Teammate = ada, email = newEmail()) {
   const sent = await by.call('POST', '/account/invite', await inviteBody(email))
   expect(sent).toMatchObject({ status: 200, body: { link: null } })
@@ -116,7 +116,7 @@ it('asks a person with an account to sign in, and takes nobody else for them', a
   expect((await userOf(bo)).activeWorkspaceId).toBe(team.workspaceId)
 })
 
-it('gives an account that was never confirmed to whoever got the letter, without its old password', async () => {
+it('gives an account that was never confirmed to whoever got the email, without its old password', async () => {
   const email = newEmail()
   await heddle.signUp({ email, password: 'Attacker-9-password' })
   await heddle.database
@@ -150,7 +150,7 @@ describe('an invitation is dead', () => {
     expect((await ada.call('POST', `/account/invitations/${id}/resend`)).status).toBe(404)
   })
 
-  it('when it was revoked while its letter was on its way: the link is made after that', async () => {
+  it('when it was revoked while its email was on its way: the link is made after that', async () => {
     const { id, token } = await invited()
     const revokedDate = new Date().toISOString()
     await heddle.database.update(invitations).set({ revokedDate }).where(eq(invitations.id, id))
@@ -161,8 +161,8 @@ describe('an invitation is dead', () => {
   it('when it was sent again: only the newest link works', async () => {
     const { id, email, token } = await invited()
     expect((await ada.call('POST', `/account/invitations/${id}/resend`)).status).toBe(200)
-    await expect.poll(() => lettersTo(email)).toHaveLength(2)
-    const texts = lettersTo(email).map((name) => readFileSync(join(heddle.mailbox, name), 'utf8'))
+    await expect.poll(() => emailsTo(email)).toHaveLength(2)
+    const texts = emailsTo(email).map((name) => readFileSync(join(heddle.outbox, name), 'utf8'))
     const newer = texts.map((text) => /#token=([\w-]{43})/.exec(text)?.[1] ?? '').find((each) => each !== token) ?? ''
     expect(await accept(heddle.newClient(), token, NOBODY_MORE)).toMatchObject(dead)
     expect((await accept(heddle.newClient(), newer, NOBODY_MORE)).status).toBe(200)
@@ -248,14 +248,14 @@ it.each(['', 'null', 'undefined', 'A'.repeat(43), 'A'.repeat(44)])(
 it('keeps no token and shows the inviter no link in cloud', async () => {
   const { token } = await invited()
   const kept = JSON.stringify([
-    await heddle.database.select().from(letterTokens),
+    await heddle.database.select().from(emailTokens),
     await heddle.database.select().from(invitations),
     (await ada.call('GET', '/account/invitations')).body,
   ])
   expect(kept).not.toContain(token)
 })
 
-it('sends five letters an hour to one address', async () => {
+it('sends five emails an hour to one address', async () => {
   const { id } = await invited()
   await heddle.database.delete(rateLimits)
   const statuses: number[] = []

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { mayGiveRole, ORGANIZATION } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { TOKEN_SECONDS } from '#contract/organization/letters.ts'
+import { TOKEN_SECONDS } from '#contract/organization/emails.ts'
 import type { Invitation, Invite, InviteChoices, SentInvitation } from '#contract/organization/members.ts'
 import type { Database } from '#db/client.ts'
 import { invitations, organizationMembers, organizations, users } from '#db/schema/index.ts'
@@ -11,14 +11,14 @@ import { organizationScope } from '#db/scope.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import {
-  assertCanSendLetters,
-  letterLink,
+  assertCanSendEmail,
+  countEmail,
+  emailLink,
   makeToken,
-  queueLetter,
-  sendLettersLater,
-  takeLetter,
-  withdrawLetters,
-} from '../letters/index.ts'
+  queueEmail,
+  sendEmailsLater,
+  withdrawEmails,
+} from '../emails/index.ts'
 import { changeOrganization, memberQueries, type OrganizationChange, readMembers, toMembers } from '../users/index.ts'
 import { type Givable, grantProblem, isBacked, readGivable } from './grants.ts'
 
@@ -118,7 +118,7 @@ export function revokeInvitation(c: Context<AppEnv>, actor: UserActor, id: strin
     const { email } = await readOpen(change, id)
     const revokedDate = services.clock.now().toISOString()
     await change.rows.update(invitations, eq(invitations.id, id), { revokedDate })
-    for (const statement of withdrawLetters(services, { kind: 'invite', subject: id })) await statement
+    for (const statement of withdrawEmails(services, { kind: 'invite', subject: id })) await statement
     await change.record({ event: 'invitation.revoke', target: { id, name: email } })
     return { raw: [], affected: 1 }
   })
@@ -135,32 +135,32 @@ const isHandedOver = ({ mail, config }: Services) => config.platformType !== 'cl
 
 async function assertSendable(services: Services, email: string): Promise<void> {
   if (isHandedOver(services)) return
-  assertCanSendLetters(services)
-  await takeLetter(services, email)
+  assertCanSendEmail(services)
+  await countEmail(services, email)
 }
 
 async function sendBehind(c: Context<AppEnv>, send: () => Promise<SentInvitation>): Promise<SentInvitation> {
   const sent = await send()
-  if (!isHandedOver(c.get('services'))) sendLettersLater(c)
+  if (!isHandedOver(c.get('services'))) sendEmailsLater(c)
   return sent
 }
 
-/** Queues the letter, or returns the link's path. Earlier letters and links no longer work. */
+/** Queues the email, or returns the link's path. Earlier emails and links no longer work. */
 async function deliver(
   services: Services,
   { tx, actor }: OrganizationChange,
   { id, email }: { id: string; email: string },
 ): Promise<string | null> {
   const within = { ...services, db: tx }
-  for (const statement of withdrawLetters(within, { kind: 'invite', subject: id })) await statement
+  for (const statement of withdrawEmails(within, { kind: 'invite', subject: id })) await statement
   if (isHandedOver(services)) {
     // No address: the link proves nothing about who reads the mail of the invited one.
     const { token, statements } = makeToken(within, { kind: 'invite', address: '', userId: null, subject: id })
     for (const statement of statements) await statement
-    return letterLink('', 'invite', token)
+    return emailLink('', 'invite', token)
   }
   const organization = await organizationOf(tx, id)
-  await queueLetter(within, {
+  await queueEmail(within, {
     ...{ kind: 'invite', address: email, subject: id },
     names: { inviter: actor.name, organization },
   })

@@ -479,12 +479,12 @@ const views: View[] = [
     asks: () => ({ json: { name: 'Eve', email: 'eve@example.com', password: 'Correct-horse-9-staple' } }),
   },
   {
-    name: 'letter-to-confirm',
+    name: 'email-to-confirm',
     route: 'POST /account/resend-verification',
     asks: () => ({ json: { email: 'nobody@example.com' } }),
   },
   {
-    name: 'letter-to-reset',
+    name: 'email-to-reset',
     route: 'POST /account/forgot-password',
     asks: () => ({ json: { email: 'nobody@example.com' } }),
   },

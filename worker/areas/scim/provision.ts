@@ -66,7 +66,7 @@ async function takeIn(c: Context<AppEnv>, { tx, members }: OrganizationChange, a
   return account.id
 }
 
-/** The person sets a password with a letter, or signs in with a provider. */
+/** The person sets a password with an email, or signs in with a provider. */
 async function addAccount(
   { tx, rows }: OrganizationChange,
   { userName, name }: UserState,

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { changePasswordSchema } from '#contract/organization/security.ts'
-import { challenges, letterTokens, users } from '#db/schema/index.ts'
+import { challenges, emailTokens, users } from '#db/schema/index.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { checkOwnPassword, hashPassword } from '../auth/index.ts'
@@ -23,9 +23,9 @@ export async function changePassword(
   await checkOwnPassword(services, actor, { password: currentPassword, field: 'currentPassword' })
   const now = clock.now()
   const isResetLink = and(
-    eq(letterTokens.userId, actor.userId),
-    eq(letterTokens.kind, 'reset-password'),
-    isNull(letterTokens.endedDate),
+    eq(emailTokens.userId, actor.userId),
+    eq(emailTokens.kind, 'reset-password'),
+    isNull(emailTokens.endedDate),
   )
   await db.batch([
     db
@@ -34,7 +34,7 @@ export async function changePassword(
       .where(eq(users.id, actor.userId)),
     endOthers(db, actor, now),
     db.delete(challenges).where(eq(challenges.userId, actor.userId)),
-    db.update(letterTokens).set({ endedDate: now.toISOString() }).where(isResetLink),
+    db.update(emailTokens).set({ endedDate: now.toISOString() }).where(isResetLink),
     auditEvent(c, actor, { event: 'account.change-password', target: targetOf(actor), ofOrganization: true }),
   ])
 }

@@ -8,7 +8,7 @@ import {
   auditEvents,
   authenticators,
   challenges,
-  letterTokens,
+  emailTokens,
   rateLimits,
   recoveryCodes,
   sessions,
@@ -395,7 +395,7 @@ describe('a changed password', () => {
     const pending = await challengeFor(person)
     const stamp = new Date(Date.now() + 60_000).toISOString()
     const link = { kind: 'reset-password' as const, userId: person.id, address: person.email, subject: '' }
-    await heddle.database.insert(letterTokens).values({ hash: 'h', ...link, expiresDate: stamp, createdDate: stamp })
+    await heddle.database.insert(emailTokens).values({ hash: 'h', ...link, expiresDate: stamp, createdDate: stamp })
     const change = (currentPassword: string, newPassword = 'Another-horse-9') =>
       call(person.client, 'PUT', '/account/password', { currentPassword, newPassword })
     expect(await change('wrong')).toMatchObject({ status: 400, body: { field: 'currentPassword' } })
@@ -405,7 +405,7 @@ describe('a changed password', () => {
     expect((await call(thief.browser, 'GET', '/auth/me')).status).toBe(401)
     expect((await call(person.client, 'GET', '/auth/me')).status).toBe(200)
     expect((await pending.send(codeOf(secret, 1))).body).toMatchObject({ error: 'sign_in_again' })
-    const [token] = await heddle.database.select().from(letterTokens).where(eq(letterTokens.hash, 'h'))
+    const [token] = await heddle.database.select().from(emailTokens).where(eq(emailTokens.hash, 'h'))
     expect(token?.endedDate).not.toBeNull()
     expect((await signIn(heddle.newClient(), person.email)).status).toBe(401)
     expect((await signIn(heddle.newClient(), person.email, 'Another-horse-9')).status).toBe(200)

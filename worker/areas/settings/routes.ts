@@ -1,7 +1,7 @@
 import { settingsSchema, versionSchema } from '#contract/settings.ts'
 import { VERSION } from '#contract/version.ts'
 import { type Route, route } from '../../http/route.ts'
-import { canSendLetters } from '../letters/index.ts'
+import { canSendEmail } from '../emails/index.ts'
 
 export const routes: Route[] = [
   route({
@@ -28,8 +28,8 @@ export const routes: Route[] = [
     access: 'public',
     handle: async ({ services }) => ({
       PLATFORM_TYPE: services.config.platformType,
-      canSendMail: services.mail.isConfigured,
-      canSendLetters: canSendLetters(services),
+      hasMailService: services.mail.isConfigured,
+      canSendEmail: canSendEmail(services),
     }),
   }),
 ]

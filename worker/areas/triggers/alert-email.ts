@@ -35,7 +35,7 @@ export async function takeEmailQuota(
   { workspaceId }: Tenant,
 ): Promise<boolean> {
   try {
-    await takeFrom(services, [{ key: `letters of ${workspaceId}`, max: PER_HOUR, windowSeconds: 3600 }])
+    await takeFrom(services, [{ key: `emails of ${workspaceId}`, max: PER_HOUR, windowSeconds: 3600 }])
     return true
   } catch (error) {
     if (error instanceof HeddleError) return false

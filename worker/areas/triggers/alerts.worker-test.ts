@@ -54,7 +54,7 @@ async function postTo(path: string): Promise<Post> {
 }
 
 it('sends alerts by email and by a signed request', async () => {
-  expect((await scene.call<{ canSendMail: boolean }>('GET', '/settings')).body.canSendMail).toBe(true)
+  expect((await scene.call<{ hasMailService: boolean }>('GET', '/settings')).body.hasMailService).toBe(true)
   const flowId = await scene.save(chain(start(), code('throw new Error("broken")')), { name: 'Nightly' })
   const { body: trigger } = await scene.call<Trigger>('POST', '/triggers', {
     flowId,

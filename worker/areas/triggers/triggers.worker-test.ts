@@ -209,7 +209,7 @@ describe('a trigger beside a flow', () => {
       status: 400,
       body: { field: 'operations.alertEmail' },
     })
-    expect((await scene.call<{ canSendMail: boolean }>('GET', '/settings')).body.canSendMail).toBe(false)
+    expect((await scene.call<{ hasMailService: boolean }>('GET', '/settings')).body.hasMailService).toBe(false)
     expect((await make({ flowId: crypto.randomUUID() })).status).toBe(404)
     const chatflow = await scene.save({ nodes: [], edges: [] }, { type: 'MULTIAGENT' })
     expect(await make({ flowId: chatflow })).toMatchObject({

@@ -69,8 +69,8 @@ const PEOPLE = new Set<SQLiteTable>([
   schema.recoveryCodes,
   schema.passkeys,
   schema.challenges,
-  schema.letters,
-  schema.letterTokens,
+  schema.emails,
+  schema.emailTokens,
   schema.rateLimits,
 ])
 
@@ -101,7 +101,7 @@ export async function seedWorkspace(db: Database, workspace: SeededWorkspace): P
 /** Everything of an organization: its people, rooms, rights, settings and records. */
 export const tablesOfOrganization: SQLiteTable[] = sortByReference([
   ...[schema.organizations, schema.users, schema.workspaces, ...organizationTables],
-  ...[schema.userIdentities, schema.sessions, schema.passkeys, schema.letters],
+  ...[schema.userIdentities, schema.sessions, schema.passkeys, schema.emails],
 ])
 
 /** Inserts another organization: one row in each of its tables, which all have the id of the seed. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#db/client.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
-import { mailboxFolder } from '../ports/mailbox.ts'
+import { outboxFolder } from '../ports/outbox.ts'
 import { type Heddle, type HeddleOptions, startHeddle } from '../server.ts'
 import { closing, createTestClient, type TestClient } from './client.ts'
 import { confirmAddress } from './confirmation.ts'
@@ -18,7 +18,7 @@ export interface NewPerson {
   password?: string
 }
 
-/** Where letters lead in tests; no request names this host. */
+/** Where emails lead in tests; no request names this host. */
 export const APP_URL = 'https://pages.heddle.test'
 
 export interface TestHeddle {
@@ -32,8 +32,8 @@ export interface TestHeddle {
   /** The worker's database, to insert and read rows. */
   database: Database
   databaseUrl: string
-  /** The folder of letters. */
-  mailbox: string
+  /** The folder of emails. */
+  outbox: string
   /** The number of database requests since the start, including those through `database`. */
   roundTrips(): number
   /** The bucket in which the worker keeps files. */
@@ -77,7 +77,7 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
     },
     database,
     databaseUrl: heddle.databaseUrl,
-    mailbox: mailboxFolder(folder),
+    outbox: outboxFolder(folder),
     roundTrips: heddle.roundTrips,
     openBucket: heddle.openBucket,
     scheduled: heddle.scheduled,

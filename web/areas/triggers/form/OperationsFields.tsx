@@ -56,11 +56,13 @@ export function OperationsFields({ kind, draft, errors, set }: FieldsProps<Opera
           placeholder="https://"
           {...field('alertUrl')}
         />
-        {(settings?.canSendMail || draft.alertEmail !== '') && (
+        {(settings?.hasMailService || draft.alertEmail !== '') && (
           <TextField
             label="Alert email (optional)"
             help={
-              settings && !settings.canSendMail ? 'This server can’t send email. Clear this field to save.' : undefined
+              settings && !settings.hasMailService
+                ? 'This server can’t send email. Clear this field to save.'
+                : undefined
             }
             type="email"
             placeholder="you@example.com"

@@ -1,15 +1,15 @@
-/** Tokens of letters: 32 random bytes that work once. Only their hashes are kept. */
+/** Tokens of emails: 32 random bytes that work once. Only their hashes are kept. */
 import { and, eq, exists, gt, isNull } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
-import { LETTER_PAGES, type LetterKind, TOKEN_SECONDS } from '#contract/organization/letters.ts'
-import { letterTokens } from '#db/schema/index.ts'
+import { EMAIL_PAGES, type EmailKind, TOKEN_SECONDS } from '#contract/organization/emails.ts'
+import { emailTokens } from '#db/schema/index.ts'
 import { randomToken, tokenHash } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
 
 type TokenServices = Pick<Services, 'db' | 'clock'>
 
 interface TokenPurpose {
-  kind: LetterKind
+  kind: EmailKind
   address: string
   userId: string | null
   subject: string
@@ -22,7 +22,7 @@ export function makeToken({ db, clock }: TokenServices, purpose: TokenPurpose) {
   const lifeMs = (TOKEN_SECONDS[purpose.kind] ?? 0) * 1000
   const statements = [
     endTokens({ db, clock }, purpose),
-    db.insert(letterTokens).values({
+    db.insert(emailTokens).values({
       ...purpose,
       hash: tokenHash(token),
       expiresDate: new Date(now.getTime() + lifeMs).toISOString(),
@@ -35,53 +35,53 @@ export function makeToken({ db, clock }: TokenServices, purpose: TokenPurpose) {
 /** Returns the statement that voids what was sent to this address for this purpose so far. */
 export function endTokens({ db, clock }: TokenServices, { kind, address, subject }: Omit<TokenPurpose, 'userId'>) {
   const isSame = and(
-    eq(letterTokens.kind, kind),
-    eq(letterTokens.address, address),
-    eq(letterTokens.subject, subject),
-    isNull(letterTokens.endedDate),
+    eq(emailTokens.kind, kind),
+    eq(emailTokens.address, address),
+    eq(emailTokens.subject, subject),
+    isNull(emailTokens.endedDate),
   )
-  return db.update(letterTokens).set({ endedDate: clock.now().toISOString() }).where(isSame)
+  return db.update(emailTokens).set({ endedDate: clock.now().toISOString() }).where(isSame)
 }
 
 /** The address of a page with a token, in the fragment: browsers do not send it, so no log has it. */
-export function letterLink(appUrl: string, kind: LetterKind, token?: string): string {
-  return `${appUrl}${LETTER_PAGES[kind]}${token === undefined ? '' : `#token=${token}`}`
+export function emailLink(appUrl: string, kind: EmailKind, token?: string): string {
+  return `${appUrl}${EMAIL_PAGES[kind]}${token === undefined ? '' : `#token=${token}`}`
 }
 
 /**
  * Returns the row of a token that still works. Nothing is used up yet: the batch that acts on it makes its changes under
  * `isOpen`, and ends it with `useToken` last.
  */
-export async function readToken({ db, clock }: TokenServices, kind: LetterKind, token: string) {
+export async function readToken({ db, clock }: TokenServices, kind: EmailKind, token: string) {
   const [row] = await db
     .select()
-    .from(letterTokens)
+    .from(emailTokens)
     .where(isOpenToken({ clock }, kind, token))
   if (!row) throw usedToken(kind)
   return row
 }
 
 /** The condition under which statements of a batch may act on a token. */
-export function isOpen({ db, clock }: TokenServices, kind: LetterKind, token: string) {
+export function isOpen({ db, clock }: TokenServices, kind: EmailKind, token: string) {
   return exists(
     db
       .select()
-      .from(letterTokens)
+      .from(emailTokens)
       .where(isOpenToken({ clock }, kind, token)),
   )
 }
 
 /** Returns the statement that uses a token up; it returns no row when somebody was faster. */
-export function useToken({ db, clock }: TokenServices, kind: LetterKind, token: string) {
+export function useToken({ db, clock }: TokenServices, kind: EmailKind, token: string) {
   return db
-    .update(letterTokens)
+    .update(emailTokens)
     .set({ endedDate: clock.now().toISOString() })
     .where(isOpenToken({ clock }, kind, token))
-    .returning({ hash: letterTokens.hash })
+    .returning({ hash: emailTokens.hash })
 }
 
-/** @param kind the letters of which nobody can ask for another one say what to do instead */
-export function usedToken(kind?: LetterKind): HeddleError {
+/** @param kind the emails of which nobody can ask for another one say what to do instead */
+export function usedToken(kind?: EmailKind): HeddleError {
   const wayOn =
     kind === 'email-changed'
       ? 'If you can’t sign in, ask an admin of your organization for help.'
@@ -91,11 +91,11 @@ export function usedToken(kind?: LetterKind): HeddleError {
   })
 }
 
-function isOpenToken({ clock }: Pick<Services, 'clock'>, kind: LetterKind, token: string) {
+function isOpenToken({ clock }: Pick<Services, 'clock'>, kind: EmailKind, token: string) {
   return and(
-    eq(letterTokens.hash, tokenHash(token)),
-    eq(letterTokens.kind, kind),
-    isNull(letterTokens.endedDate),
-    gt(letterTokens.expiresDate, clock.now().toISOString()),
+    eq(emailTokens.hash, tokenHash(token)),
+    eq(emailTokens.kind, kind),
+    isNull(emailTokens.endedDate),
+    gt(emailTokens.expiresDate, clock.now().toISOString()),
   )
 }

@@ -1,18 +1,18 @@
-/** The letters of a product without a mail service, and the browsers of their readers. */
+/** The emails of a product without a mail service, and the browsers of their readers. */
 import { join } from 'node:path'
 import { type Browser, expect, type Page } from '@playwright/test'
-import { readLetters } from '#worker/local/testing/mailbox.ts'
+import { readEmails } from '#worker/local/testing/outbox.ts'
 import type { OrganizationProduct } from './organization.ts'
 
-/** Waits for that many letters to the address, and returns the link of the newest; empty without one. */
+/** Waits for that many emails to the address, and returns the link of the newest; empty without one. */
 export async function linkTo(
   { dataDir }: Pick<OrganizationProduct, 'dataDir'>,
   to: string,
   count: number,
 ): Promise<string> {
-  const letters = () => readLetters(join(dataDir, 'mailbox')).filter((letter) => letter.to === to)
-  await expect.poll(() => letters().length, { timeout: 15_000 }).toBe(count)
-  return /https?:\/\/\S+/.exec(letters().at(-1)?.text ?? '')?.[0] ?? ''
+  const emails = () => readEmails(join(dataDir, 'outbox')).filter((email) => email.to === to)
+  await expect.poll(() => emails().length, { timeout: 15_000 }).toBe(count)
+  return /https?:\/\/\S+/.exec(emails().at(-1)?.text ?? '')?.[0] ?? ''
 }
 
 /** A page of another browser, which nobody is signed in with. */

@@ -1,20 +1,21 @@
-/** Confirms the address of an account by the token of a letter. */
+/** Confirms the address of an account by the token of an email. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
-import { LETTER_SENT, type Verified, type verifySchema } from '#contract/organization/letter-calls.ts'
+import { EMAIL_SENT, type Verified, type verifySchema } from '#contract/organization/email-calls.ts'
 import { users } from '#db/schema/index.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { hasRegistered } from '../../http/session/cookies.ts'
 import { hashPassword, startSession } from '../auth/index.ts'
-import { sendLettersLater } from './delivery.ts'
-import { assertCanSendLetters, queueLetter, takeLetter } from './outbox.ts'
+import { sendEmailsLater } from './delivery.ts'
+import { assertCanSendEmail, countEmail, queueEmail } from './queue.ts'
 import { isOpen, readToken, usedToken, useToken } from './tokens.ts'
 
 /**
  * Signs in whoever registered and waited for this; everybody else signs in as usual, with their second step. Anybody can
- * register an address with a name and a password of theirs: unless this browser did, whoever reads the letter chooses both.
+ * register an address with a name and a password of theirs: unless this browser did, whoever reads the email chooses
+ * both.
  */
 export async function verifyAddress(
   c: Context<AppEnv>,
@@ -54,22 +55,22 @@ async function choose({ name, password }: Omit<z.infer<typeof verifySchema>, 'to
   return { name, passwordHash: await hashPassword(password) }
 }
 
-/** The same answer after the same statements, whether somebody waits for the letter or not. */
+/** The same answer after the same statements, whether somebody waits for the email or not. */
 export async function resendVerification(c: Context<AppEnv>, email: string) {
   const services = c.get('services')
-  assertCanSendLetters(services)
-  await takeLetter(services, email)
+  assertCanSendEmail(services)
+  await countEmail(services, email)
   const unconfirmed = services.db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.email, email), isNull(users.emailVerifiedDate)))
   await services.db.batch([
-    queueLetter(
+    queueEmail(
       services,
       { kind: 'verify-email', address: email, userId: sql`${unconfirmed}` },
       sql`exists ${unconfirmed}`,
     ),
   ])
-  sendLettersLater(c)
-  return { message: LETTER_SENT }
+  sendEmailsLater(c)
+  return { message: EMAIL_SENT }
 }

@@ -1,21 +1,21 @@
-/** Payloads of the calls that send letters, and of those that their links make. */
+/** Payloads of the calls that send emails, and of those that their links make. */
 import * as z from 'zod'
 import { emailSchema, passwordSchema, personNameSchema, sessionUserSchema } from '../account.ts'
 
 /** Said whether the address is known or not. */
-export const LETTER_SENT = 'If this address can be used, an email is on its way.'
+export const EMAIL_SENT = 'If this address can be used, an email is on its way.'
 
-export const letterRequestSchema = z.strictObject({ email: emailSchema })
+export const emailRequestSchema = z.strictObject({ email: emailSchema })
 
-export const letterSentSchema = z.object({ message: z.string() })
+export const emailSentSchema = z.object({ message: z.string() })
 
-/** From the fragment of a letter's link. */
-const letterTokenSchema = z.string().min(1, 'Open the link in the email').max(100)
+/** From the fragment of an email's link. */
+const emailTokenSchema = z.string().min(1, 'Open the link in the email').max(100)
 
-export const letterLinkSchema = z.strictObject({ token: letterTokenSchema })
+export const emailLinkSchema = z.strictObject({ token: emailTokenSchema })
 
 export const verifySchema = z.strictObject({
-  token: letterTokenSchema,
+  token: emailTokenSchema,
   /** Required in another browser than the one that registered, where the registered password does not count. */
   password: passwordSchema.optional(),
   /** Required with the password: the registered name may be a stranger's. */
@@ -29,7 +29,7 @@ export const verifiedSchema = z.object({
 
 export type Verified = z.infer<typeof verifiedSchema>
 
-export const resetPasswordSchema = z.strictObject({ token: letterTokenSchema, password: passwordSchema })
+export const resetPasswordSchema = z.strictObject({ token: emailTokenSchema, password: passwordSchema })
 
 /** An old address is back: what its owner needs next, on the page that chooses a password. */
 export const undoneEmailSchema = z.object({

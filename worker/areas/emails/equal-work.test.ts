@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { LETTER_SENT } from '#contract/organization/letter-calls.ts'
+import { EMAIL_SENT } from '#contract/organization/email-calls.ts'
 import { type Database, openDatabase } from '#db/client.ts'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
-import { letters, rateLimits, users } from '#db/schema/index.ts'
+import { emails, rateLimits, users } from '#db/schema/index.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { createApp } from '../../app.ts'
 import type { Env } from '../../env.ts'
@@ -38,7 +38,7 @@ const person = (name: string) => ({ name, email: `${name}@example.com`, password
 
 beforeAll(async () => {
   hashes.enable()
-  folder = mkdtempSync(join(tmpdir(), 'heddle-letters-'))
+  folder = mkdtempSync(join(tmpdir(), 'heddle-emails-'))
   server = await startLibsqlServer({ file: join(folder, 'test.db') })
   db = openDatabase(server.url, server.authToken)
   await migrate(openUnscopedDatabase(server.url, server.authToken), {
@@ -49,7 +49,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     config: { platformType: 'cloud', appUrl: 'https://pages.heddle.test', sessionKey: 'k'.repeat(43) },
     cipher: { createWorkspaceKey: async () => 'key' },
-    mail: { takesLetters: true, send: async () => {} },
+    mail: { takesEmails: true, send: async () => {} },
     openOutside: () => ({ egress: {} }),
   } as unknown as Services
   const app = createApp(services, [...account, ...sso, ...routes], {
@@ -84,7 +84,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await db.delete(rateLimits)
-  await db.delete(letters)
+  await db.delete(emails)
 })
 
 /** The headers of an answer; of cookies, which are random, the name and the attributes. */
@@ -108,21 +108,21 @@ function recordStatements() {
   }
 }
 
-const lettersTo = async (address: string) =>
-  (await db.select().from(letters).where(eq(letters.address, address))).map(({ kind }) => kind)
+const emailsTo = async (address: string) =>
+  (await db.select().from(emails).where(eq(emails.address, address))).map(({ kind }) => kind)
 
 it('registers a new, a waiting and a known address with the same answer after the same work', async () => {
   const fresh = await call('/account/register', person('fresh'))
   const waiting = await call('/account/register', person('waiting'))
   const known = await call('/account/register', person('known'))
-  expect(fresh).toMatchObject({ status: 200, body: { message: LETTER_SENT }, later: 1 })
+  expect(fresh).toMatchObject({ status: 200, body: { message: EMAIL_SENT }, later: 1 })
   expect((fresh as { work: string[] }).work.filter((item) => item === 'scrypt')).toHaveLength(1)
   expect((fresh as { work: string[] }).work.length).toBeGreaterThan(10)
   expect(waiting).toEqual(fresh)
   expect(known).toEqual(fresh)
-  expect(await lettersTo('fresh@example.com')).toEqual(['verify-email'])
-  expect(await lettersTo('waiting@example.com')).toEqual(['verify-email'])
-  expect(await lettersTo('known@example.com')).toEqual(['account-exists'])
+  expect(await emailsTo('fresh@example.com')).toEqual(['verify-email'])
+  expect(await emailsTo('waiting@example.com')).toEqual(['verify-email'])
+  expect(await emailsTo('known@example.com')).toEqual(['account-exists'])
   expect(await db.select().from(users)).toHaveLength(3)
 })
 
@@ -132,11 +132,11 @@ it.each([
 ])('%s says and does the same for known and unknown addresses', async (path, kind) => {
   const known = await call(path, { email: 'waiting@example.com' })
   const unknown = await call(path, { email: 'nobody@example.com' })
-  expect(known).toMatchObject({ status: 200, body: { message: LETTER_SENT }, later: 1 })
+  expect(known).toMatchObject({ status: 200, body: { message: EMAIL_SENT }, later: 1 })
   expect((known as { work: string[] }).work.length).toBeGreaterThan(1)
   expect(unknown).toEqual(known)
-  expect(await lettersTo('waiting@example.com')).toEqual([kind])
-  expect(await lettersTo('nobody@example.com')).toEqual([])
+  expect(await emailsTo('waiting@example.com')).toEqual([kind])
+  expect(await emailsTo('nobody@example.com')).toEqual([])
 })
 
 it('asks for a new address with the same answer after the same work, whether it is known, waits or is unknown', async () => {
@@ -156,13 +156,13 @@ it('asks for a new address with the same answer after the same work, whether it 
     return answer
   }
   const unknown = await ask('nobody@example.com')
-  expect(unknown).toMatchObject({ body: { message: LETTER_SENT }, later: 1 })
+  expect(unknown).toMatchObject({ body: { message: EMAIL_SENT }, later: 1 })
   expect(unknown.work.length).toBeGreaterThan(5)
   expect(await ask('known@example.com')).toEqual(unknown)
   expect(await ask('waiting@example.com')).toEqual(unknown)
-  expect(await lettersTo('nobody@example.com')).toEqual(['confirm-new-email'])
-  expect(await lettersTo('known@example.com')).toEqual(['account-exists'])
-  expect(await lettersTo('waiting@example.com')).toEqual(['confirm-new-email'])
+  expect(await emailsTo('nobody@example.com')).toEqual(['confirm-new-email'])
+  expect(await emailsTo('known@example.com')).toEqual(['account-exists'])
+  expect(await emailsTo('waiting@example.com')).toEqual(['confirm-new-email'])
 })
 
 it('sign-in discovery answers known and unknown addresses alike, after the same work', async () => {

@@ -1,12 +1,12 @@
 /** Revokes the tokens that a change of an account's address makes void. */
 import { and, eq, gt, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import type { LetterKind } from '#contract/organization/letters.ts'
+import type { EmailKind } from '#contract/organization/emails.ts'
 import type { Database } from '#db/client.ts'
-import { letters, letterTokens, users } from '#db/schema/index.ts'
+import { emails, emailTokens, users } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'
 
 interface Withdrawn {
-  kinds: readonly LetterKind[]
+  kinds: readonly EmailKind[]
   /** Only those whose subject sorts after this one: a later date. */
   after?: string
   /** The hash of a token that stays. */
@@ -14,27 +14,27 @@ interface Withdrawn {
   condition?: SQL
 }
 
-/** Returns the statements that stop an account's letters from going, and void the links that went. */
-export function endLettersOf(
+/** Returns the statements that stop an account's emails from going, and void the links that went. */
+export function endEmailsOf(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   userId: string,
   { kinds, after = '', except = '', condition }: Withdrawn,
 ) {
-  const isOf = (table: typeof letters | typeof letterTokens, subject: SQL) =>
+  const isOf = (table: typeof emails | typeof emailTokens, subject: SQL) =>
     and(eq(table.userId, userId), inArray(table.kind, [...kinds]), after ? gt(subject, after) : undefined, condition)
   return [
     db
-      .update(letters)
+      .update(emails)
       .set({ dueDate: null })
-      .where(and(isOf(letters, sql`${letters.data} ->> 'subject'`), isNull(letters.sentDate))),
+      .where(and(isOf(emails, sql`${emails.data} ->> 'subject'`), isNull(emails.sentDate))),
     db
-      .update(letterTokens)
+      .update(emailTokens)
       .set({ endedDate: clock.now().toISOString() })
       .where(
         and(
-          isOf(letterTokens, sql`${letterTokens.subject}`),
-          ne(letterTokens.hash, except),
-          isNull(letterTokens.endedDate),
+          isOf(emailTokens, sql`${emailTokens.subject}`),
+          ne(emailTokens.hash, except),
+          isNull(emailTokens.endedDate),
         ),
       ),
   ] as const

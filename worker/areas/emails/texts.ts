@@ -1,17 +1,17 @@
 /** The texts of emails, in plain text. */
-import type { LetterKind } from '#contract/organization/letters.ts'
+import type { EmailKind } from '#contract/organization/emails.ts'
 
-interface LetterText {
+interface EmailText {
   subject: string
   text: string
 }
 
-/** What a letter's row keeps for its text. */
-export type LetterNames = Partial<Record<'inviter' | 'organization' | 'newEmail', string>>
+/** What an email's row keeps for its text. */
+export type EmailNames = Partial<Record<'inviter' | 'organization' | 'newEmail', string>>
 
-const IGNORE = 'If this was not you, ignore this letter.'
+const IGNORE = 'If this was not you, ignore this email.'
 
-const TEXTS: Record<LetterKind, (link: string, names: LetterNames) => LetterText> = {
+const TEXTS: Record<EmailKind, (link: string, names: EmailNames) => EmailText> = {
   'verify-email': (link) => ({
     subject: 'Confirm your email address',
     text: `Open this link to confirm your address for Heddle. It works once, for 24 hours.\n\n${link}\n\nIf you did not sign up, do not open it.`,
@@ -22,7 +22,7 @@ const TEXTS: Record<LetterKind, (link: string, names: LetterNames) => LetterText
   }),
   invite: (link, { inviter = 'Somebody', organization = 'an organization' }) => ({
     subject: `Join ${plainName(organization)} on Heddle`,
-    text: `${plainName(inviter)} invited you to ${plainName(organization)} on Heddle. The link works once, for 7 days.\n\n${link}\n\nIf you do not know them, ignore this letter.`,
+    text: `${plainName(inviter)} invited you to ${plainName(organization)} on Heddle. The link works once, for 7 days.\n\n${link}\n\nIf you do not know them, ignore this email.`,
   }),
   'confirm-new-email': (link) => ({
     subject: 'Confirm your new email address',
@@ -38,7 +38,7 @@ const TEXTS: Record<LetterKind, (link: string, names: LetterNames) => LetterText
   }),
 }
 
-export function letterText(kind: LetterKind, link: string, names: LetterNames): LetterText {
+export function emailText(kind: EmailKind, link: string, names: EmailNames): EmailText {
   return TEXTS[kind](link, names)
 }
 

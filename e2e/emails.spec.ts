@@ -1,8 +1,8 @@
-/** Letters, read from the mailbox of a product in cloud mode: registration, a forgotten password, a new address. */
+/** Emails, read from the outbox of a product in cloud mode: registration, a forgotten password, a new address. */
 import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
-import { linkTo, otherPage } from './support/mailbox.ts'
 import { callAs, type OrganizationProduct, signedInClient, signIn, startProduct } from './support/organization.ts'
+import { linkTo, otherPage } from './support/outbox.ts'
 import { test as base, expect, expectAccessible } from './support/test.ts'
 
 const PASSWORD = 'Shuttle-and-warp-7'
@@ -34,7 +34,7 @@ async function register(page: Page, email: string, password = PASSWORD): Promise
 }
 
 /** Registers and confirms; the page is signed in then. */
-async function joinWithLetter(page: Page, product: OrganizationProduct, email: string): Promise<void> {
+async function joinByEmail(page: Page, product: OrganizationProduct, email: string): Promise<void> {
   await register(page, email)
   await page.goto(await linkTo(product, email, 1))
   await page.getByRole('button', { name: 'Confirm and continue' }).press('Enter')
@@ -48,7 +48,7 @@ async function ask(page: Page, path: string, email: string, button: string): Pro
   await expect(page.getByRole('status').filter({ hasText: SENT })).toBeVisible()
 }
 
-test('a registration opens with the link of its newest letter', async ({ page, product }) => {
+test('a registration opens with the link of its newest email', async ({ page, product }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 390, height: 844 })
   const email = 'new@example.com'
@@ -98,7 +98,7 @@ test('a registration that is confirmed in another browser gets another password'
 
 test('an address that has an account, and one that has none, are answered alike', async ({ page, product }) => {
   const email = 'known@example.com'
-  await joinWithLetter(page, product, email)
+  await joinByEmail(page, product, email)
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
   await register(page, email)
@@ -122,7 +122,7 @@ test('a forgotten password is replaced, other sessions end, and the second step 
   browser,
 }) => {
   const email = 'forgot@example.com'
-  await joinWithLetter(page, product, email)
+  await joinByEmail(page, product, email)
   const client = await signedInClient(product, { name: 'Ada Weaver', email, password: PASSWORD })
   const { secret } = await callAs<{ secret: string }>(client, 'POST', '/account/authenticator')
   const code = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
@@ -153,7 +153,7 @@ test('a forgotten password is replaced, other sessions end, and the second step 
 
 test('a new address is confirmed there and undone from the old one', async ({ page, product, browser }) => {
   const [old, fresh] = ['old@example.com', 'fresh@example.com']
-  await joinWithLetter(page, product, old)
+  await joinByEmail(page, product, old)
   await page.goto('/account?tab=security')
   const section = page.getByRole('region', { name: 'Email' })
   await expect(section).toContainText(old)

@@ -1,7 +1,7 @@
 /** The way back from a changed address, for who reads the mail of the old one. */
 import { and, eq, gte, isNull, notExists, type SQL } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { UndoneEmail } from '#contract/organization/letter-calls.ts'
+import type { UndoneEmail } from '#contract/organization/email-calls.ts'
 import type { Database } from '#db/client.ts'
 import {
   authenticators,
@@ -16,7 +16,7 @@ import { auditEvent, changeOf } from '../../http/audit.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { unlessTaken } from './email-change.ts'
 import { isOpen, makeToken, readToken, usedToken, useToken } from './tokens.ts'
-import { endLettersOf, vacateAddress } from './withdrawals.ts'
+import { endEmailsOf, vacateAddress } from './withdrawals.ts'
 
 /**
  * Puts the old address back and ends every session, the links of later changes, and what was added since to sign in
@@ -51,8 +51,8 @@ export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<U
         .set({ revokedDate: now })
         .where(and(eq(sessions.userId, id), isNull(sessions.revokedDate), condition)),
       ...forgetProofs(db, { userId: id, since: changedDate, condition }),
-      ...endLettersOf(services, id, later),
-      ...endLettersOf(services, id, asked),
+      ...endEmailsOf(services, id, later),
+      ...endEmailsOf(services, id, asked),
       useToken(services, 'email-changed', token),
     ]),
   )

@@ -1,27 +1,27 @@
 /** A new password for who reads the mail of the account's address. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { LETTER_SENT } from '#contract/organization/letter-calls.ts'
+import { EMAIL_SENT } from '#contract/organization/email-calls.ts'
 import { sessions, users } from '#db/schema/index.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { isKnownBrowser } from '../../http/session/cookies.ts'
 import { hashPassword } from '../auth/index.ts'
-import { sendLettersLater } from './delivery.ts'
-import { assertCanSendLetters, queueLetter, takeLetter } from './outbox.ts'
+import { sendEmailsLater } from './delivery.ts'
+import { assertCanSendEmail, countEmail, queueEmail } from './queue.ts'
 import { isOpen, readToken, usedToken, useToken } from './tokens.ts'
-import { endLettersOf } from './withdrawals.ts'
+import { endEmailsOf } from './withdrawals.ts'
 
 /** The same answer after the same statements, whether the address is known or not. */
 export async function forgotPassword(c: Context<AppEnv>, email: string) {
   const services = c.get('services')
-  assertCanSendLetters(services)
+  assertCanSendEmail(services)
   const owner = services.db.select({ id: users.id }).from(users).where(eq(users.email, email))
   const [user] = await owner
-  await takeLetter(services, email, { knownUserId: user && (await isKnownBrowser(c, user.id)) ? user.id : undefined })
-  const letter = { kind: 'reset-password', address: email, userId: sql`${owner}` } as const
-  await services.db.batch([queueLetter(services, letter, sql`exists ${owner}`)])
-  sendLettersLater(c)
-  return { message: LETTER_SENT }
+  await countEmail(services, email, { knownUserId: user && (await isKnownBrowser(c, user.id)) ? user.id : undefined })
+  const message = { kind: 'reset-password', address: email, userId: sql`${owner}` } as const
+  await services.db.batch([queueEmail(services, message, sql`exists ${owner}`)])
+  sendEmailsLater(c)
+  return { message: EMAIL_SENT }
 }
 
 /** Ends every session and every other link of the account. The second step stays, so nobody is signed in. */
@@ -45,7 +45,7 @@ export async function resetPassword(c: Context<AppEnv>, { token, password }: { t
       .update(sessions)
       .set({ revokedDate: now })
       .where(and(eq(sessions.userId, id), isNull(sessions.revokedDate), stillOpen)),
-    ...endLettersOf(services, id, { kinds, except: hash, condition: stillOpen }),
+    ...endEmailsOf(services, id, { kinds, except: hash, condition: stillOpen }),
     useToken(services, 'reset-password', token),
   ])
   if (changed.length === 0) throw usedToken()

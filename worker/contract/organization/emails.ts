@@ -1,4 +1,4 @@
-/** Letters that the product sends. */
+/** Emails that the product sends. */
 
 /**
  * - `verify-email`: confirm the address of a new account
@@ -8,7 +8,7 @@
  * - `email-changed`: to the old address, with a way back
  * - `account-exists`: somebody registered with, or wanted to change to, the address of an account
  */
-const LETTER_KINDS = [
+const EMAIL_KINDS = [
   'verify-email',
   'reset-password',
   'invite',
@@ -17,12 +17,12 @@ const LETTER_KINDS = [
   'account-exists',
 ] as const
 
-export type LetterKind = (typeof LETTER_KINDS)[number]
+export type EmailKind = (typeof EMAIL_KINDS)[number]
 
 const HOUR = 60 * 60
 
-/** How long the link of a letter works, in seconds. A letter that is not listed carries no token. */
-export const TOKEN_SECONDS: Partial<Record<LetterKind, number>> = {
+/** How long the link of an email works, in seconds. An email that is not listed carries no token. */
+export const TOKEN_SECONDS: Partial<Record<EmailKind, number>> = {
   'verify-email': 24 * HOUR,
   'reset-password': HOUR,
   invite: 7 * 24 * HOUR,
@@ -30,8 +30,8 @@ export const TOKEN_SECONDS: Partial<Record<LetterKind, number>> = {
   'email-changed': 7 * 24 * HOUR,
 }
 
-/** The page that the link of a letter opens. */
-export const LETTER_PAGES: Record<LetterKind, string> = {
+/** The page that the link of an email opens. */
+export const EMAIL_PAGES: Record<EmailKind, string> = {
   'verify-email': '/verify',
   'reset-password': '/reset-password',
   invite: '/invite',

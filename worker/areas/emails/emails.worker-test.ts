@@ -1,4 +1,4 @@
-// @defends link-letter-leads
+// @defends link-email-leads
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { LetterKind } from '#contract/organization/letters.ts'
-import { letters, letterTokens } from '#db/schema/index.ts'
+import type { EmailKind } from '#contract/organization/emails.ts'
+import { emails, emailTokens } from '#db/schema/index.ts'
 import { tokenHash } from '../../http/session/secrets.ts'
 import { APP_URL, startTestHeddle, type TestHeddle } from '../../local/testing/heddle.ts'
 
@@ -22,15 +22,15 @@ let heddle: TestHeddle
 const NOW = new Date()
 const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
 
-async function queue(kind: LetterKind, given: Partial<typeof letters.$inferInsert> = {}): Promise<string> {
+async function queue(kind: EmailKind, given: Partial<typeof emails.$inferInsert> = {}): Promise<string> {
   const id = crypto.randomUUID()
   const createdDate = NOW.toISOString()
   const row = { id, kind, address: 'ada@example.com', data: { subject: '' }, dueDate: createdDate, createdDate }
-  await heddle.database.insert(letters).values({ ...row, ...given })
+  await heddle.database.insert(emails).values({ ...row, ...given })
   return id
 }
 
-const row = async (id: string) => (await heddle.database.select().from(letters)).find((letter) => letter.id === id)
+const row = async (id: string) => (await heddle.database.select().from(emails)).find((email) => email.id === id)
 const tokenIn = (text: string) => /#token=([\w-]{43})/.exec(text)?.[1] ?? ''
 
 describe('with a mail service', () => {
@@ -57,17 +57,17 @@ describe('with a mail service', () => {
     status = 200
   })
   afterEach(async () => {
-    await heddle.database.delete(letters)
-    await heddle.database.delete(letterTokens)
+    await heddle.database.delete(emails)
+    await heddle.database.delete(emailTokens)
   })
 
-  it('sends a letter once, with a token in the fragment of the link, and keeps only its hash', async () => {
+  it('sends an email once, with a token in the fragment of the link, and keeps only its hash', async () => {
     const id = await queue('reset-password')
     await Promise.all([heddle.scheduled(NOW), heddle.scheduled(NOW)])
     expect(sent).toMatchObject([{ to: 'ada@example.com', subject: 'Choose a new password' }])
     expect(sent[0]?.text).toContain(`${APP_URL}/reset-password#token=`)
     const token = tokenIn(sent[0]?.text ?? '')
-    expect(await heddle.database.select().from(letterTokens)).toMatchObject([
+    expect(await heddle.database.select().from(emailTokens)).toMatchObject([
       { hash: tokenHash(token), kind: 'reset-password', endedDate: null },
     ])
     const kept = await row(id)
@@ -75,18 +75,18 @@ describe('with a mail service', () => {
     expect(JSON.stringify(kept)).not.toContain(token)
   })
 
-  it('voids the token of an older letter for the same address', async () => {
+  it('voids the token of an older email for the same address', async () => {
     await queue('verify-email')
     await heddle.scheduled(NOW)
     await queue('verify-email', { dueDate: at(1).toISOString() })
     await heddle.scheduled(at(1))
     const [older, newer] = sent.map(({ text }) => tokenHash(tokenIn(text)))
-    const tokens = await heddle.database.select().from(letterTokens)
+    const tokens = await heddle.database.select().from(emailTokens)
     expect(tokens.find(({ hash }) => hash === older)?.endedDate).toEqual(expect.any(String))
     expect(tokens.find(({ hash }) => hash === newer)?.endedDate).toBeNull()
   })
 
-  it('tries a letter again ever later, with what the service said, and gives it up in the end', async () => {
+  it('tries an email again ever later, with what the service said, and gives it up in the end', async () => {
     status = 503
     const id = await queue('account-exists')
     const tries: number[] = []
@@ -103,7 +103,7 @@ describe('with a mail service', () => {
     })
   })
 
-  it('sends a letter that failed when the service is back', async () => {
+  it('sends an email that failed when the service is back', async () => {
     status = 500
     const id = await queue('account-exists')
     await heddle.scheduled(NOW)
@@ -112,7 +112,7 @@ describe('with a mail service', () => {
     expect(await row(id)).toMatchObject({ attempts: 2, sentDate: expect.any(String), error: null })
   })
 
-  it('sends a letter again that went but was not marked as sent, and only its newest link works', async () => {
+  it('sends an email again that went but was not marked as sent, and only its newest link works', async () => {
     await heddle.database.run(
       sql`create trigger dies before update of sent_date on letters begin select raise(abort, 'died'); end`,
     )
@@ -124,7 +124,7 @@ describe('with a mail service', () => {
     await heddle.scheduled(at(1))
     const [first, second] = sent.map(({ text }) => tokenHash(tokenIn(text)))
     expect(await row(id)).toMatchObject({ attempts: 2, sentDate: expect.any(String), dueDate: null })
-    const tokens = await heddle.database.select().from(letterTokens)
+    const tokens = await heddle.database.select().from(emailTokens)
     expect(tokens.find(({ hash }) => hash === first)?.endedDate).toEqual(expect.any(String))
     expect(tokens.find(({ hash }) => hash === second)?.endedDate).toBeNull()
   })
@@ -137,24 +137,24 @@ describe('with a mail service', () => {
     expect(sent[0]?.text).toContain('Win at https evil example now invited you')
   })
 
-  it('forgets letters and tokens after a month', async () => {
+  it('forgets emails and tokens after a month', async () => {
     await queue('verify-email', { dueDate: null })
     await heddle.scheduled(at(29 * 24 * 60))
-    expect(await heddle.database.select().from(letters)).toHaveLength(1)
+    expect(await heddle.database.select().from(emails)).toHaveLength(1)
     await heddle.scheduled(at(31 * 24 * 60))
-    expect(await heddle.database.select().from(letters)).toEqual([])
+    expect(await heddle.database.select().from(emails)).toEqual([])
   })
 })
 
-it('writes letters to files that only the owner may read when there is no mail service', async () => {
+it('writes emails to files that only the owner may read when there is no mail service', async () => {
   heddle = await startTestHeddle()
   await queue('verify-email', { address: '../../x@example.com' })
   await heddle.scheduled(NOW)
-  const files = readdirSync(heddle.mailbox)
+  const files = readdirSync(heddle.outbox)
   expect(files).toEqual([expect.stringMatching(/^[\dT.Z-]+ \.\._\.\._x@example\.com \w{8}\.txt$/)])
-  const file = join(heddle.mailbox, files[0] ?? '')
+  const file = join(heddle.outbox, files[0] ?? '')
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(statSync(heddle.mailbox).mode & 0o777).toBe(0o700)
+  expect(statSync(heddle.outbox).mode & 0o777).toBe(0o700)
   expect(readFileSync(file, 'utf8')).toMatch(/^To: .+\nSubject: Confirm your email address\n\n/)
   expect(readFileSync(file, 'utf8')).toContain(`${APP_URL}/verify#token=`)
   await heddle.close()

@@ -1,9 +1,9 @@
-// @defends link-letter-leads
+// @defends link-email-leads
 // @defends account-confirmed-opens
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { letters, letterTokens, sessions, users } from '#db/schema/index.ts'
+import { emails, emailTokens, sessions, users } from '#db/schema/index.ts'
 import { APP_URL, startTestHeddle, type TestClient, type TestHeddle } from '../../local/testing/heddle.ts'
-import { readLetters, tokenIn } from '../../local/testing/mailbox.ts'
+import { readEmails, tokenIn } from '../../local/testing/outbox.ts'
 
 const PASSWORD = 'Correct-horse-9-staple'
 const NEW_PASSWORD = 'Another-horse-8-staple'
@@ -17,11 +17,11 @@ async function post(path: string, json: unknown, client: TestClient = heddle.new
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** Waits until that many letters of this subject have gone, and returns the newest one's text. */
-function letter(subject: string, count = 1): Promise<string> {
+/** Waits until that many emails of this subject have gone, and returns the newest one's text. */
+function newestText(subject: string, count = 1): Promise<string> {
   return vi.waitFor(
     () => {
-      const found = readLetters(heddle.mailbox).filter((each) => each.subject === subject)
+      const found = readEmails(heddle.outbox).filter((each) => each.subject === subject)
       expect(found).toHaveLength(count)
       return found.at(-1)?.text as string
     },
@@ -44,7 +44,7 @@ describe('registration in cloud', () => {
     heddle = await startTestHeddle({ platformType: 'cloud' })
   })
 
-  it('opens the account with the link of the letter, once', async () => {
+  it('opens the account with the link of the email, once', async () => {
     const client = heddle.newClient()
     expect((await post('/account/register', ada, client)).body).toEqual({
       message: 'If this address can be used, an email is on its way.',
@@ -52,7 +52,7 @@ describe('registration in cloud', () => {
     expect([...client.cookies.keys()]).toEqual(['heddle-registration'])
     expect(await login(PASSWORD)).toMatchObject({ status: 401, body: { error: 'unverified' } })
     expect(await login('wrong')).toMatchObject({ status: 401, body: { message: 'Email or password is wrong' } })
-    const token = tokenIn(await letter(CONFIRM))
+    const token = tokenIn(await newestText(CONFIRM))
     const verified = await post('/account/verify', { token }, client)
     expect(verified).toMatchObject({ status: 200, body: { user: { email, isOrganizationAdmin: true } } })
     expect((await client.fetch('/api/v1/auth/me')).status).toBe(200)
@@ -65,7 +65,7 @@ describe('registration in cloud', () => {
   it('writes to the owner when somebody registers with the address of an account', async () => {
     await heddle.signUp(ada)
     await post('/account/register', { ...ada, password: NEW_PASSWORD })
-    expect(await letter('You already have an account')).toContain(`${APP_URL}/signin`)
+    expect(await newestText('You already have an account')).toContain(`${APP_URL}/signin`)
     expect(await login(PASSWORD)).toMatchObject({ status: 200 })
     expect(await login(NEW_PASSWORD)).toMatchObject({ status: 401 })
   })
@@ -83,9 +83,9 @@ describe('registration in cloud', () => {
       ]
       if (when === 'first') registrations.reverse()
       await registrations[0]?.()
-      const first = tokenIn(await letter(CONFIRM))
+      const first = tokenIn(await newestText(CONFIRM))
       await registrations[1]?.()
-      const second = tokenIn(await letter(CONFIRM, 2))
+      const second = tokenIn(await newestText(CONFIRM, 2))
       expect(await post('/account/verify', { token: first }, own)).toMatchObject(EXPIRED)
       const verified = await post('/account/verify', { token: second }, own)
       if (when === 'last') {
@@ -105,7 +105,7 @@ describe('registration in cloud', () => {
 
   it('asks who confirms in another browser for a name and a password, whoever registered', async () => {
     await post('/account/register', { ...ada, name: 'A stranger', password: 'A-stranger-chose-it-1' })
-    const token = tokenIn(await letter(CONFIRM))
+    const token = tokenIn(await newestText(CONFIRM))
     const other = await heddle.signUp()
     for (const client of [heddle.newClient(), other]) {
       expect(await post('/account/verify', { token }, client)).toMatchObject(CHOOSE)
@@ -123,12 +123,12 @@ describe('registration in cloud', () => {
     expect(await login(PASSWORD)).toMatchObject({ status: 200 })
   })
 
-  it('sends another letter on demand, which voids the first', async () => {
+  it('sends another email on demand, which voids the first', async () => {
     const client = heddle.newClient()
     await post('/account/register', ada, client)
-    const first = tokenIn(await letter(CONFIRM))
+    const first = tokenIn(await newestText(CONFIRM))
     await post('/account/resend-verification', { email })
-    const second = tokenIn(await letter(CONFIRM, 2))
+    const second = tokenIn(await newestText(CONFIRM, 2))
     expect(await post('/account/verify', { token: first }, client)).toMatchObject(EXPIRED)
     expect(await post('/account/verify', { token: second }, client)).toMatchObject({ status: 200 })
   })
@@ -140,13 +140,13 @@ describe('registration in cloud', () => {
       referer: 'https://evil.example',
     }
     await post('/account/register', ada, heddle.newClient(), poison)
-    const text = await letter(CONFIRM)
+    const text = await newestText(CONFIRM)
     expect(text).toContain(`${APP_URL}/verify#token=`)
     expect(text).not.toContain('evil.example')
     expect(text).not.toContain(heddle.url)
   })
 
-  it('sends one address five letters an hour, known or not', async () => {
+  it('sends one address five emails an hour, known or not', async () => {
     for (const path of ['/account/forgot-password', '/account/resend-verification']) {
       const address = `${path.slice(9, 12)}@example.com`
       for (let sent = 0; sent < 5; sent++) expect((await post(path, { email: address })).status).toBe(200)
@@ -156,7 +156,7 @@ describe('registration in cloud', () => {
     expect((await post('/account/register', ada)).status).toBe(429)
   })
 
-  it('sends a person who is known in this browser a letter though a stranger used up theirs', async () => {
+  it('sends a person who is known in this browser an email though a stranger used up theirs', async () => {
     const client = await heddle.signUp(ada)
     for (let sent = 0; sent < 6; sent++) await post('/account/forgot-password', { email })
     expect((await post('/account/forgot-password', { email })).status).toBe(429)
@@ -169,10 +169,10 @@ describe.each(['open source', 'cloud'])('a forgotten password in %s', (platformT
     heddle = await startTestHeddle({ platformType })
   })
 
-  it('is replaced with the link of the letter, once, and every session ends', async () => {
+  it('is replaced with the link of the email, once, and every session ends', async () => {
     const client = await heddle.signUp(ada)
     await post('/account/forgot-password', { email })
-    const token = tokenIn(await letter(RESET))
+    const token = tokenIn(await newestText(RESET))
     const other = heddle.newClient()
     const reset = await post('/account/reset-password', { token, password: NEW_PASSWORD }, other)
     expect(reset).toMatchObject({ status: 200 })
@@ -188,7 +188,7 @@ describe.each(['open source', 'cloud'])('a forgotten password in %s', (platformT
   it('is replaced by one of two that use the link at once', async () => {
     await heddle.signUp(ada)
     await post('/account/forgot-password', { email })
-    const token = tokenIn(await letter(RESET))
+    const token = tokenIn(await newestText(RESET))
     const reset = () => post('/account/reset-password', { token, password: NEW_PASSWORD })
     expect((await Promise.all([reset(), reset()])).map(({ status }) => status).sort()).toEqual([200, 400])
   })
@@ -196,9 +196,9 @@ describe.each(['open source', 'cloud'])('a forgotten password in %s', (platformT
   it('stays as it is with an old, an expired, another or no token', async () => {
     await heddle.signUp(ada)
     await post('/account/forgot-password', { email })
-    const old = tokenIn(await letter(RESET))
+    const old = tokenIn(await newestText(RESET))
     await post('/account/forgot-password', { email })
-    const newest = tokenIn(await letter(RESET, 2))
+    const newest = tokenIn(await newestText(RESET, 2))
     const reset = (token: unknown) => post('/account/reset-password', { token, password: NEW_PASSWORD })
     expect(await reset(old)).toMatchObject(EXPIRED)
     expect(await post('/account/verify', { token: newest })).toMatchObject(EXPIRED)
@@ -209,7 +209,7 @@ describe.each(['open source', 'cloud'])('a forgotten password in %s', (platformT
       status: 400,
       body: { field: 'password' },
     })
-    await heddle.database.update(letterTokens).set({ expiresDate: new Date(Date.now() - 1).toISOString() })
+    await heddle.database.update(emailTokens).set({ expiresDate: new Date(Date.now() - 1).toISOString() })
     expect(await reset(newest)).toMatchObject(EXPIRED)
     expect(await login(PASSWORD)).toMatchObject({ status: 200 })
   })
@@ -217,7 +217,7 @@ describe.each(['open source', 'cloud'])('a forgotten password in %s', (platformT
   it('is not replaced by a link to an address that the account no longer has', async () => {
     await heddle.signUp(ada)
     await post('/account/forgot-password', { email })
-    const token = tokenIn(await letter(RESET))
+    const token = tokenIn(await newestText(RESET))
     await heddle.database.update(users).set({ email: 'new@example.com' })
     expect(await post('/account/reset-password', { token, password: NEW_PASSWORD })).toMatchObject(EXPIRED)
     const [user] = await heddle.database.select().from(users)
@@ -228,8 +228,8 @@ describe.each(['open source', 'cloud'])('a forgotten password in %s', (platformT
   it('leaves no token in the database', async () => {
     await heddle.signUp(ada)
     await post('/account/forgot-password', { email })
-    const token = tokenIn(await letter(RESET))
-    const rows = [await heddle.database.select().from(letters), await heddle.database.select().from(letterTokens)]
+    const token = tokenIn(await newestText(RESET))
+    const rows = [await heddle.database.select().from(emails), await heddle.database.select().from(emailTokens)]
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 })
@@ -242,7 +242,7 @@ it('confirms the address of the first account without a sign-in', async () => {
   expect(await isAdmin()).toBe(false)
   await post('/account/resend-verification', { email })
   const other = heddle.newClient()
-  const verified = await post('/account/verify', { token: tokenIn(await letter(CONFIRM)) }, other)
+  const verified = await post('/account/verify', { token: tokenIn(await newestText(CONFIRM)) }, other)
   expect(verified).toMatchObject({ status: 200, body: { user: null } })
   expect(other.cookies.size).toBe(0)
   expect(await isAdmin()).toBe(true)

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import {
   auditEvents,
   authenticators,
+  emailTokens,
   identityProviders,
-  letterTokens,
   organizationDomains,
   rateLimits,
   sessions,
@@ -15,7 +15,7 @@ import {
 } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
-import { readLetters, tokenIn } from '#worker/local/testing/mailbox.ts'
+import { readEmails, tokenIn } from '#worker/local/testing/outbox.ts'
 
 const PASSWORD = 'Correct-horse-9-staple'
 const SENT = { status: 200, body: { message: 'If this address can be used, an email is on its way.' } }
@@ -49,11 +49,11 @@ async function newPerson(): Promise<Person> {
   return { client, id: body.id, email, fresh: `new${people}@example.net` }
 }
 
-/** Waits until that many letters of this subject went to the address, and returns the newest one's token. */
+/** Waits until that many emails of this subject went to the address, and returns the newest one's token. */
 const tokenTo = (address: string, subject: string, count = 1) =>
   vi.waitFor(
     () => {
-      const found = readLetters(heddle.mailbox).filter((letter) => letter.to === address && letter.subject === subject)
+      const found = readEmails(heddle.outbox).filter((email) => email.to === address && email.subject === subject)
       expect(found).toHaveLength(count)
       return tokenIn(found.at(-1)?.text ?? '')
     },
@@ -81,7 +81,7 @@ async function change(person: Person, email = person.fresh): Promise<string> {
 }
 
 describe('a new address', () => {
-  it('is the account’s once its letter is confirmed, and the audit log says so', async () => {
+  it('is the account’s once its email is confirmed, and the audit log says so', async () => {
     const person = await newPerson()
     expect(await ask(person, person.fresh)).toMatchObject(SENT)
     const token = await tokenTo(person.fresh, CONFIRM)
@@ -120,9 +120,9 @@ describe('a new address', () => {
     }
     expect(await undo(token)).toMatchObject(EXPIRED)
     await heddle.database
-      .update(letterTokens)
+      .update(emailTokens)
       .set({ expiresDate: new Date(Date.now() - 1).toISOString() })
-      .where(eq(letterTokens.userId, person.id))
+      .where(eq(emailTokens.userId, person.id))
     expect(await confirm(person, token)).toMatchObject(EXPIRED)
     expect(await rowOf(person)).toMatchObject({ email: person.email })
   })
@@ -134,7 +134,7 @@ describe('a new address', () => {
     }
   })
 
-  it('is answered alike when another account has it, whose owner gets a letter', async () => {
+  it('is answered alike when another account has it, whose owner gets an email', async () => {
     const [person, other] = [await newPerson(), await newPerson()]
     const taken = await ask(person, other.email)
     expect(taken).toMatchObject(SENT)
@@ -183,7 +183,7 @@ describe('a new address', () => {
     expect(await call(heddle.newClient(), 'POST', '/account/reset-password', given)).toMatchObject(EXPIRED)
   })
 
-  it('is sent five letters an hour, and one account has five sent', async () => {
+  it('is sent five emails an hour, and one account has five sent', async () => {
     const [person, other] = [await newPerson(), await newPerson()]
     for (let sent = 0; sent < 5; sent++) expect((await ask(person, `${sent}${person.fresh}`)).status).toBe(200)
     expect((await ask(person, `5${person.fresh}`)).status).toBe(429)
@@ -305,9 +305,9 @@ describe('undoing', () => {
     expect((await Promise.all([undo(token), undo(token)])).map(({ status }) => status).sort()).toEqual([200, 400])
     const old = await change(late)
     await heddle.database
-      .update(letterTokens)
+      .update(emailTokens)
       .set({ expiresDate: new Date(Date.now() - 1).toISOString() })
-      .where(eq(letterTokens.userId, late.id))
+      .where(eq(emailTokens.userId, late.id))
     expect(await undo(old)).toMatchObject(EXPIRED)
   })
 })

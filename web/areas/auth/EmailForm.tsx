@@ -5,8 +5,8 @@ import { useForm } from '../../ui/forms/use-form.ts'
 import { AuthForm, EMAIL_FIELD } from './AuthForm.tsx'
 import { checkEmail } from './account-form.ts'
 
-/** Asks for an address and has a letter sent there. */
-export function LetterForm({ path, button }: { path: string; button: string }) {
+/** Asks for an address and has an email sent there. */
+export function EmailForm({ path, button }: { path: string; button: string }) {
   const [sent, setSent] = useState('')
   const form = useForm({
     initial: { email: '' },

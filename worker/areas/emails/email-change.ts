@@ -3,7 +3,7 @@ import { and, eq, exists, ne, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type { SessionUser } from '#contract/account.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { LETTER_SENT } from '#contract/organization/letter-calls.ts'
+import { EMAIL_SENT } from '#contract/organization/email-calls.ts'
 import type { Database } from '#db/client.ts'
 import { users } from '#db/schema/index.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
@@ -11,33 +11,33 @@ import { auditEvent, changeOf } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { methodsOf, needsProvider, sessionUser } from '../auth/index.ts'
-import { sendLettersLater } from './delivery.ts'
-import { assertCanSendLetters, queueLetter, takeLetter } from './outbox.ts'
+import { sendEmailsLater } from './delivery.ts'
+import { assertCanSendEmail, countEmail, queueEmail } from './queue.ts'
 import { isOpen, readToken, usedToken, useToken } from './tokens.ts'
-import { endLettersOf, vacateAddress } from './withdrawals.ts'
+import { endEmailsOf, vacateAddress } from './withdrawals.ts'
 
 /** The same answer after the same statements, whether the address is free or another account's. The newest request counts. */
 export async function requestNewEmail(c: Context<AppEnv>, { userId }: UserActor, email: string) {
   const services = c.get('services')
   const { db } = services
-  assertCanSendLetters(services)
+  assertCanSendEmail(services)
   const [user] = await db.select().from(users).where(eq(users.id, userId))
   if (!user || user.email === email) throw badEmail('This is your address already.')
   await assertMayChange(services, user)
   await assertMayHave(services, email)
-  await takeLetter(services, email, { senderId: userId })
+  await countEmail(services, email, { senderId: userId })
   const owner = ownerOf(db, email)
   await db.batch([
-    ...endLettersOf(services, userId, { kinds: ['confirm-new-email'] }),
-    queueLetter(
+    ...endEmailsOf(services, userId, { kinds: ['confirm-new-email'] }),
+    queueEmail(
       services,
       { kind: 'confirm-new-email', address: email, userId, subject: user.email },
       sql`not exists ${owner}`,
     ),
-    queueLetter(services, { kind: 'account-exists', address: email, userId: sql`${owner}` }, sql`exists ${owner}`),
+    queueEmail(services, { kind: 'account-exists', address: email, userId: sql`${owner}` }, sql`exists ${owner}`),
   ])
-  sendLettersLater(c)
-  return { message: LETTER_SENT }
+  sendEmailsLater(c)
+  return { message: EMAIL_SENT }
 }
 
 /**
@@ -67,14 +67,14 @@ export async function confirmNewEmail(c: Context<AppEnv>, actor: UserActor, toke
         change: changeOf(users, { email }),
         ofOrganization: true,
       }),
-      queueLetter(services, undo, sql`${exists(db.select({ id: users.id }).from(users).where(isOwner))}`),
-      ...endLettersOf(services, userId, { ...others, condition: stillOpen }),
+      queueEmail(services, undo, sql`${exists(db.select({ id: users.id }).from(users).where(isOwner))}`),
+      ...endEmailsOf(services, userId, { ...others, condition: stillOpen }),
       db.update(users).set({ email, emailVerifiedDate: now }).where(isOwner).returning({ id: users.id }),
       useToken(services, 'confirm-new-email', token),
     ]),
   )
   if (changed.length === 0) throw usedToken()
-  sendLettersLater(c)
+  sendEmailsLater(c)
   return sessionUser(services, actor.sessionId)
 }
 
