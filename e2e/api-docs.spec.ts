@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './support/test.ts'
 
-test.describe('a stranger', () => {
+test.describe('a visitor', () => {
   test.use({ storageState: { cookies: [], origins: [] } })
 
   for (const mode of ['light', 'dark']) {

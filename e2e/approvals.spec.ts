@@ -92,13 +92,13 @@ test('whoever has the link of a shared run may answer it, until it is not shared
   browser,
 }) => {
   const { id: flowId } = await api.createFlow('Asked of all', await drawApproval(api, model.baseUrl))
-  const stranger = await (await browser.newContext({ storageState: undefined })).newPage()
-  const question = stranger.getByRole('group', { name: 'Editor needs your approval' })
+  const visitor = await (await browser.newContext({ storageState: undefined })).newPage()
+  const question = visitor.getByRole('group', { name: 'Editor needs your approval' })
   const beginShared = async () => {
     await api.post(`/prediction/${flowId}`, { question: 'A headline' })
     const { id } = await lastRun(api, flowId)
     await api.put(`/executions/${id}`, { isPublic: true })
-    await stranger.goto(`/execution/${id}`)
+    await visitor.goto(`/execution/${id}`)
     await expect(question).toContainText('Print this?')
     return id
   }
@@ -106,7 +106,7 @@ test('whoever has the link of a shared run may answer it, until it is not shared
   const answered = await beginShared()
   await question.getByLabel('Comment').fill('From a reader')
   await question.getByRole('button', { name: 'Proceed' }).click()
-  const press = stranger.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: /Press/ })
+  const press = visitor.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: /Press/ })
   await expect(press).toContainText('Finished')
   await page.goto(`/executions/${answered}`)
   await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Finished')
@@ -119,10 +119,10 @@ test('whoever has the link of a shared run may answer it, until it is not shared
   const withdrawn = await beginShared()
   await api.put(`/executions/${withdrawn}`, { isPublic: false })
   await question.getByRole('button', { name: 'Reject' }).click()
-  await expect(toast(stranger, /Couldn’t send your answer/)).toBeVisible()
-  await expect(stranger.getByText('It was deleted or is no longer shared.')).toBeVisible()
+  await expect(toast(visitor, /Couldn’t send your answer/)).toBeVisible()
+  await expect(visitor.getByText('It was deleted or is no longer shared.')).toBeVisible()
   expect(await lastRun(api, flowId)).toMatchObject({ id: withdrawn, state: 'STOPPED' })
-  await stranger.context().close()
+  await visitor.context().close()
 })
 
 test('a tool is allowed and declined in a sentence on a phone, and the run says who decided what', async ({

@@ -13,7 +13,7 @@ async function createAssistant(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('textbox', { name: 'Assistant name' })).toHaveValue(name)
 }
 
-test('an assistant is made, asked and published, and then answers a stranger with a key', async ({
+test('an assistant is made, asked and published, and then answers a visitor with a key', async ({
   page,
   playwright,
   baseURL,
@@ -40,11 +40,11 @@ test('an assistant is made, asked and published, and then answers a stranger wit
   await page.getByRole('textbox', { name: 'Instructions' }).fill('Plan long trips.')
   await ask(page, 'And in June?')
   await expect(messages(page)).toContainText('“Plan long trips.”')
-  const stranger = await playwright.request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
+  const visitor = await playwright.request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
   const data = { question: 'Where to?' }
-  expect((await stranger.post(address, { data })).status()).toBe(401)
+  expect((await visitor.post(address, { data })).status()).toBe(401)
   const authorization = /Bearer [^"']+/.exec(code ?? '')?.[0] ?? ''
-  const answer = await stranger.post(address, { data, headers: { authorization } })
+  const answer = await visitor.post(address, { data, headers: { authorization } })
   expect(await answer.text()).toContain('“Plan short trips.”')
 })
 

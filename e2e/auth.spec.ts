@@ -34,7 +34,7 @@ async function ageAccessToken(context: BrowserContext) {
   await context.addCookies([{ ...(await cookieOf(context, 'heddle-access')), value }])
 }
 
-test('a stranger is asked to sign in, and then is where they wanted to be', async ({ page }) => {
+test('a visitor is asked to sign in, and then is where they wanted to be', async ({ page }) => {
   await page.goto('/credentials')
   await expect(page).toHaveURL('/signin?next=%2Fcredentials')
   await page.getByLabel('Email').fill(account.email)

@@ -9,7 +9,7 @@ function expectWithin(weight: Weight, limits: Weight): void {
   expect(weight.requests).toBeLessThanOrEqual(limits.requests)
 }
 
-test.describe('a stranger', () => {
+test.describe('a visitor', () => {
   test.use({ storageState: { cookies: [], origins: [] } })
 
   test('loads a small sign-in page with few requests', async ({ page }) => {

@@ -9,7 +9,7 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQU
 const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
 
 /** A person who has never been here, with a phone. */
-async function stranger(browser: Browser, isDark = false): Promise<Page> {
+async function visitor(browser: Browser, isDark = false): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 780 },
     storageState: { cookies: [], origins: [] },
@@ -29,7 +29,7 @@ const SETTINGS = {
   leads: { status: true, title: 'Who is asking?', name: true, email: true },
 }
 
-test('a stranger says who they are, chats, rates the answer and finds the conversation again', async ({
+test('a visitor says who they are, chats, rates the answer and finds the conversation again', async ({
   browser,
   api,
   model,
@@ -46,7 +46,7 @@ test('a stranger says who they are, chats, rates the answer and finds the conver
     followUpPrompts,
   })
   model.reply({ text: ['A frame ', 'for cloth.'] }, { json: { questions: ['Who made the first one?'] } })
-  const page = await stranger(browser)
+  const page = await visitor(browser)
   await page.goto(`/chatbot/${id}`)
   await expect(page.getByRole('heading', { name: 'Weaver’s help', level: 1 })).toBeVisible()
   await expect(page.getByText('Ask me about looms.')).toBeVisible()
@@ -81,11 +81,7 @@ test('a stranger says who they are, chats, rates the answer and finds the conver
   await page.context().close()
 })
 
-test('the owner sets the chat page up in the Share panel, and a stranger sees it so', async ({
-  browser,
-  page,
-  api,
-}) => {
+test('the owner sets the chat page up in the Share panel, and a visitor sees it so', async ({ browser, page, api }) => {
   const { id } = await api.createFlow('Chat page set up', await draw(api, [start(), reply('At nine.')]))
   await openCanvas(page, id)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
@@ -121,7 +117,7 @@ test('the owner sets the chat page up in the Share panel, and a stranger sees it
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Sharing saved')).toBeVisible()
 
-  const other = await stranger(browser)
+  const other = await visitor(browser)
   await other.goto(`/chatbot/${id}`)
   await expect(other.getByRole('heading', { name: 'Shop help', level: 1 })).toBeVisible()
   await expect(other.getByRole('heading', { name: 'Shop help', level: 1 })).toHaveCSS('color', 'rgb(255, 224, 138)')
@@ -135,10 +131,10 @@ test('the owner sets the chat page up in the Share panel, and a stranger sees it
   await other.context().close()
 })
 
-test('a stranger answers the question of a waiting run, in dark mode and by keyboard', async ({ browser, api }) => {
+test('a visitor answers the question of a waiting run, in dark mode and by keyboard', async ({ browser, api }) => {
   const { id } = await api.createFlow('Chat page asks', await draw(api, [start(), human('Shall I?'), reply('Done.')]))
   await api.put(`/chatflows/${id}`, { callers: 'everyone' })
-  const page = await stranger(browser, true)
+  const page = await visitor(browser, true)
   await page.goto(`/chatbot/${id}`)
   await page.getByRole('textbox', { name: 'Question' }).fill('Do it')
   await page.keyboard.press('Enter')
@@ -161,7 +157,7 @@ test('a flow with a form is started with it', async ({ browser, api }) => {
     await draw(api, [start(form), reply('A table for {{$form.guest}}.')]),
   )
   await api.put(`/chatflows/${id}`, { callers: 'everyone' })
-  const page = await stranger(browser)
+  const page = await visitor(browser)
   await page.goto(`/chatbot/${id}`)
   await page.getByLabel('Guest').fill('Ada')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -171,7 +167,7 @@ test('a flow with a form is started with it', async ({ browser, api }) => {
 
 test('a chat that is not open to everyone says so, and what to do', async ({ browser, page, api }) => {
   const { id } = await api.createFlow('Chat page closed', await draw(api, [start(), reply('Hello, member.')]))
-  const other = await stranger(browser)
+  const other = await visitor(browser)
   await other.goto(`/chatbot/${id}`)
   await expect(other.getByText('This chat isn’t open to everyone')).toBeVisible()
   await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible()
@@ -189,7 +185,7 @@ test('a chat that is not open to everyone says so, and what to do', async ({ bro
 test('the chat page stays within its bytes and requests', async ({ browser, api }) => {
   const { id } = await api.createFlow('Chat page bytes', await draw(api, [start(), reply('Hello')]))
   await api.put(`/chatflows/${id}`, { callers: 'everyone' })
-  const page = await stranger(browser)
+  const page = await visitor(browser)
   const weight = await weighPage(page, `/chatbot/${id}`, () => page.getByLabel('Question').waitFor())
   expect(weight.bytes).toBeGreaterThan(WEIGHT_LIMITS.chatPage.bytes / 2)
   expect(weight.bytes).toBeLessThanOrEqual(WEIGHT_LIMITS.chatPage.bytes)

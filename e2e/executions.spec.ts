@@ -58,7 +58,7 @@ test('a failed step says what went wrong', async ({ page, api, model }) => {
   await expect(page.getByRole('region', { name: 'Step Weaver' })).toContainText('The thread broke')
 })
 
-test('an execution is seen by strangers while it is shared, and not otherwise', async ({ page, api, browser }) => {
+test('an execution is seen by visitors while it is shared, and not otherwise', async ({ page, api, browser }) => {
   const { id } = await api.createFlow('For everybody', await draw(api, [start(), reply('Seen by all', 'Answer')]))
   await api.post(`/prediction/${id}`, { question: 'Hello' })
   await page.goto('/executions?agentflowName=For+everybody')
@@ -67,28 +67,28 @@ test('an execution is seen by strangers while it is shared, and not otherwise', 
   await expect(page.getByText('0 tokens')).toBeVisible()
   const [, execution = ''] = /\/executions\/([\w-]+)/.exec(page.url()) ?? []
 
-  const stranger = await (await browser.newContext({ storageState: undefined })).newPage()
-  const look = () => stranger.goto(`/execution/${execution}`)
+  const visitor = await (await browser.newContext({ storageState: undefined })).newPage()
+  const look = () => visitor.goto(`/execution/${execution}`)
   await look()
-  await expect(stranger.getByText('It was deleted or is no longer shared.')).toBeVisible()
+  await expect(visitor.getByText('It was deleted or is no longer shared.')).toBeVisible()
 
   await page.getByText('Anyone with the link can view').click()
   await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
   await look()
-  await expect(stranger.getByRole('heading', { name: 'For everybody', level: 1 })).toBeVisible()
-  await stranger
+  await expect(visitor.getByRole('heading', { name: 'For everybody', level: 1 })).toBeVisible()
+  await visitor
     .getByRole('navigation', { name: 'Steps' })
     .getByRole('button', { name: /Answer/ })
     .click()
-  await expect(stranger.getByRole('region', { name: 'Step Answer' })).toContainText('Seen by all')
-  await expect(stranger.getByText('Anyone with the link can view')).toBeHidden()
-  await expect(stranger.getByText('tokens')).toHaveCount(0)
+  await expect(visitor.getByRole('region', { name: 'Step Answer' })).toContainText('Seen by all')
+  await expect(visitor.getByText('Anyone with the link can view')).toBeHidden()
+  await expect(visitor.getByText('tokens')).toHaveCount(0)
 
   await page.getByText('Anyone with the link can view').click()
   await expect(page.getByRole('button', { name: 'Copy link' })).toBeHidden()
   await look()
-  await expect(stranger.getByText('It was deleted or is no longer shared.')).toBeVisible()
-  await stranger.context().close()
+  await expect(visitor.getByText('It was deleted or is no longer shared.')).toBeVisible()
+  await visitor.context().close()
 })
 
 test('executions are filtered and deleted', async ({ page, api }) => {

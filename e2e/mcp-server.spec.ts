@@ -9,7 +9,7 @@ test('the owner of a flow offers it over MCP, and the settings in the panel open
   baseURL,
 }) => {
   const { id } = await api.createFlow('Offered over MCP', await draw(api, [start(), reply('Hello, model')]))
-  const stranger = await playwright.request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
+  const visitor = await playwright.request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
   await openCanvas(page, id)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const section = page.getByRole('dialog', { name: 'Share' }).getByRole('region', { name: 'MCP server' })
@@ -26,7 +26,7 @@ test('the owner of a flow offers it over MCP, and the settings in the panel open
   )
   const { url, headers } = settings.mcpServers.say_hello
   const call = { name: 'say_hello', arguments: { question: 'Hi' } }
-  const ask = () => stranger.post(url, { headers, data: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call } })
+  const ask = () => visitor.post(url, { headers, data: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call } })
   expect(await (await ask()).json()).toMatchObject({ result: { content: [{ text: 'Hello, model' }] } })
 
   await section.getByRole('button', { name: 'New token' }).click()
@@ -34,5 +34,5 @@ test('the owner of a flow offers it over MCP, and the settings in the panel open
   await section.getByText('MCP server', { exact: true }).click()
   await expect(section.getByRole('textbox', { name: 'Tool name' })).toBeHidden()
   await expect.poll(async () => (await ask()).status()).toBe(404)
-  await stranger.dispose()
+  await visitor.dispose()
 })

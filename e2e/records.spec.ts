@@ -53,9 +53,9 @@ test('the audit log is filtered and downloaded, and no cell of it is a formula',
 })
 
 test('login activity shows who tried to sign in, and with what result', async ({ page, product }) => {
-  const stranger = createTestClient(product.url)
+  const visitor = createTestClient(product.url)
   const json = { email: account.email, password: 'not-the-password' }
-  await stranger.fetch('/api/v1/auth/login', { method: 'POST', json })
+  await visitor.fetch('/api/v1/auth/login', { method: 'POST', json })
   await page.goto('/account?tab=login-activity')
   const rows = page.getByRole('table', { name: 'attempts' }).getByRole('row')
   await expect(rows.filter({ hasText: 'Wrong password' })).toContainText(account.email)

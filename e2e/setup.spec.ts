@@ -28,7 +28,7 @@ test('a fresh installation makes its first account, and then no other', async ({
   await expect(page.getByText('Use at least 8 characters.').first()).toBeVisible()
 
   await page.getByLabel('Password').fill(account.password)
-  await page.getByLabel('Setup token').fill('a guess of a stranger')
+  await page.getByLabel('Setup token').fill('a guess of a visitor')
   await page.getByRole('button', { name: 'Create account and start' }).click()
   await expect(page.getByText('Wrong setup token.').first()).toBeVisible()
   await page.getByLabel('Setup token').fill(setupToken)

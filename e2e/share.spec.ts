@@ -6,16 +6,16 @@ import { expect, expectAccessible, test, toast } from './support/test.ts'
 
 const run = promisify(execFile)
 
-test('a stranger is refused until the owner shares the flow, and the code in the panel runs as it stands', async ({
+test('a visitor is refused until the owner shares the flow, and the code in the panel runs as it stands', async ({
   page,
   api,
   playwright,
   baseURL,
 }) => {
-  const { id } = await api.createFlow('Asked from outside', await draw(api, [start(), reply('Hello, stranger')]))
-  const stranger = await playwright.request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
+  const { id } = await api.createFlow('Asked from outside', await draw(api, [start(), reply('Hello, visitor')]))
+  const visitor = await playwright.request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
   const ask = async () => {
-    const response = await stranger.post(`/api/v1/prediction/${id}`, { data: { question: 'Hello?' } })
+    const response = await visitor.post(`/api/v1/prediction/${id}`, { data: { question: 'Hello?' } })
     return [response.status(), await response.text()] as const
   }
   expect(await ask()).toEqual([401, expect.stringContaining('needs an API key')])
@@ -33,7 +33,7 @@ test('a stranger is refused until the owner shares the flow, and the code in the
   await panel.getByRole('button', { name: 'Create API key' }).click()
   await expect(panel.getByText('Copy it now')).toBeVisible()
   const curl = await panel.getByLabel('curl code', { exact: true }).textContent()
-  expect(JSON.parse((await run('sh', ['-c', curl as string])).stdout)).toMatchObject({ text: 'Hello, stranger' })
+  expect(JSON.parse((await run('sh', ['-c', curl as string])).stdout)).toMatchObject({ text: 'Hello, visitor' })
 
   await panel.getByText('Everyone', { exact: true }).click()
   await panel.getByText('Limit calls per caller').click()
@@ -44,14 +44,14 @@ test('a stranger is refused until the owner shares the flow, and the code in the
   await expectAccessible(page)
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Sharing saved')).toBeVisible()
-  expect(await ask()).toEqual([200, expect.stringContaining('Hello, stranger')])
+  expect(await ask()).toEqual([200, expect.stringContaining('Hello, visitor')])
 
   await page.reload()
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await expect(panel.getByRole('radio', { name: 'Everyone' })).toBeChecked()
   const open = await panel.getByLabel('curl code', { exact: true }).textContent()
   expect(open).not.toContain('Authorization')
-  expect((await run('sh', ['-c', open as string])).stdout).toContain('Hello, stranger')
+  expect((await run('sh', ['-c', open as string])).stdout).toContain('Hello, visitor')
   expect((await ask())[0]).toBe(429)
 
   await panel.getByText('Members only').click()
@@ -59,5 +59,5 @@ test('a stranger is refused until the owner shares the flow, and the code in the
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(panel).toBeHidden()
   expect(await ask()).toEqual([403, expect.stringContaining('Only members')])
-  await stranger.dispose()
+  await visitor.dispose()
 })

@@ -72,7 +72,7 @@ test('speech is switched on in the Share panel, and answers can be listened to',
 
 const FAILED = 'The answer could not be spoken. Try again.'
 
-/** Where strangers chat with a flow. */
+/** Where visitors chat with a flow. */
 const PLACES = {
   'the chat page': (id: string) => `/chatbot/${id}`,
   'the widget': (id: string, site: Site, baseURL: string) =>
@@ -82,7 +82,7 @@ const PLACES = {
 }
 
 for (const [place, addressOf] of Object.entries(PLACES)) {
-  test(`a stranger listens to answers in ${place}, one at a time, by keyboard`, async ({
+  test(`a visitor listens to answers in ${place}, one at a time, by keyboard`, async ({
     browser,
     api,
     site,

@@ -5,19 +5,19 @@ import { expect, expectAccessible, test, toast } from './support/test.ts'
 
 const PROMPT = 'Answer as a weaver would'
 
-test('the owner decides whether strangers see whole traces', async ({ page, api, model, playwright, baseURL }) => {
+test('the owner decides whether visitors see whole traces', async ({ page, api, model, playwright, baseURL }) => {
   model.always(() => ({ text: 'Hello from the loom' }))
   const inputs = { llmMessages: [{ role: 'system', content: PROMPT }] }
   const { id } = await api.createFlow(
-    'Seen by strangers',
+    'Seen by visitors',
     await draw(api, [start(), llm(model.baseUrl, 'Weaver', inputs)]),
   )
   const limited = JSON.stringify({ rateLimit: { status: false, limitMsg: 'Slow down' } })
   await api.put(`/chatflows/${id}`, { apiConfig: limited, callers: 'everyone' })
-  const stranger = await playwright.request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
+  const visitor = await playwright.request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
   await openCanvas(page, id)
 
-  const outline = await answerTo(stranger, id)
+  const outline = await answerTo(visitor, id)
   expect(outline).toContain('Hello from the loom')
   expect(outline).toContain('Weaver')
   expect(outline).not.toContain(PROMPT)
@@ -30,7 +30,7 @@ test('the owner decides whether strangers see whole traces', async ({ page, api,
   await expect(panel).toContainText('see all inputs and outputs of the steps: prompts')
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Sharing saved')).toBeVisible()
-  expect(await answerTo(stranger, id)).toContain(PROMPT)
+  expect(await answerTo(visitor, id)).toContain(PROMPT)
 
   await page.reload()
   await openShare(page)
@@ -39,14 +39,14 @@ test('the owner decides whether strangers see whole traces', async ({ page, api,
   await page.keyboard.press('Space')
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Sharing saved')).toBeVisible()
-  expect(await answerTo(stranger, id)).not.toContain(PROMPT)
+  expect(await answerTo(visitor, id)).not.toContain(PROMPT)
   const { apiConfig } = await api.get<{ apiConfig: string }>(`/chatflows/${id}`)
   expect(JSON.parse(apiConfig)).toMatchObject(JSON.parse(limited))
-  await stranger.dispose()
+  await visitor.dispose()
 })
 
-async function answerTo(stranger: APIRequestContext, flowId: string): Promise<string> {
-  const response = await stranger.post(`/api/v1/prediction/${flowId}`, { data: { question: 'Who are you?' } })
+async function answerTo(visitor: APIRequestContext, flowId: string): Promise<string> {
+  const response = await visitor.post(`/api/v1/prediction/${flowId}`, { data: { question: 'Who are you?' } })
   expect(response.status()).toBe(200)
   return response.text()
 }

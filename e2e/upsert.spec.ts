@@ -1,4 +1,4 @@
-/** A chat flow answers from a PDF: from its loader to a stranger's chat and the owner's messages. */
+/** A chat flow answers from a PDF: from its loader to a visitor's chat and the owner's messages. */
 import type { Page } from '@playwright/test'
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { Link } from '#contract/flow/document/draw.ts'
@@ -41,7 +41,7 @@ async function openCanvas(page: Page, id: string) {
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Upsert' })
 
-test('a PDF in a loader is upserted, answers a stranger with its source, and the talk is kept', async ({
+test('a PDF in a loader is upserted, answers a visitor with its source, and the talk is kept', async ({
   page,
   browser,
   api,
@@ -81,11 +81,11 @@ test('a PDF in a loader is upserted, answers a stranger with its source, and the
     viewport: { width: 390, height: 780 },
     storageState: { cookies: [], origins: [] },
   })
-  const stranger = await context.newPage()
-  await stranger.goto(`/chatbot/${id}`)
-  await stranger.getByRole('textbox', { name: 'Question' }).fill('How many days of paid holiday?')
-  await stranger.keyboard.press('Enter')
-  const talk = stranger.getByRole('log', { name: 'Messages' })
+  const visitor = await context.newPage()
+  await visitor.goto(`/chatbot/${id}`)
+  await visitor.getByRole('textbox', { name: 'Question' }).fill('How many days of paid holiday?')
+  await visitor.keyboard.press('Enter')
+  const talk = visitor.getByRole('log', { name: 'Messages' })
   await talk.getByText(/^\d+ sources?$/).click()
   await expect(talk.getByRole('list', { name: 'Sources' })).toContainText('holidays.pdf')
   await context.close()

@@ -30,11 +30,11 @@ export async function measurePages(product: Product): Promise<Row[]> {
 
 async function measureWeight(browser: Browser, product: Product): Promise<Row[]> {
   const flowId = await product.save(chain(start(), code('return 1')))
-  const stranger = await browser.newContext()
-  const signIn = await weighPage(await stranger.newPage(), `${product.url}/signin`, (page) =>
+  const visitor = await browser.newContext()
+  const signIn = await weighPage(await visitor.newPage(), `${product.url}/signin`, (page) =>
     page.getByLabel('Email').waitFor(),
   )
-  await stranger.close()
+  await visitor.close()
   const person = await signedIn(browser, product)
   const canvasUrl = `${product.url}/v2/agentcanvas/${flowId}`
   const canvas = await weighPage(await person.newPage(), canvasUrl, nodeIsShown)

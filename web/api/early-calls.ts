@@ -5,7 +5,7 @@ import { readCanvasPath } from './flow-link.ts'
 
 /** Returns the paths below /api/v1 that a page asks for first. */
 export function firstCalls(path: string): string[] {
-  // The chat page asks as a stranger does, of its flow only. A call that nobody takes would never end.
+  // The chat page asks as an anonymous caller does, of its flow only. A call that nobody takes would never end.
   if (path.startsWith('/chatbot/')) return []
   const { type, id = '' } = readCanvasPath(path) ?? {}
   if (/^[\w-]+$/.test(id)) return ['/settings', `/chatflows/${id}`, `/chatflows/${id}/components`]

@@ -11,7 +11,7 @@ interface Sent {
 export async function callPublic(method: string, path: string, sent: Sent = {}): Promise<Response> {
   const response = await send(method, path, sent)
   if (response.ok) return response
-  // A member's session may need renewing; strangers have none.
+  // A member's session may need renewing; anonymous callers have none.
   if (response.status === 401 && xsrfToken() && (await api.renew().catch(() => false))) {
     const again = await send(method, path, sent)
     if (again.ok) return again

@@ -48,7 +48,7 @@ describe('applyEvent', () => {
     expect(turnsOf([stored])[0]?.answer.sources).toEqual([document])
   })
 
-  it('shows strangers the sources of a chat flow, whose steps they do not get', () => {
+  it('shows anonymous callers the sources of a chat flow, whose steps they do not get', () => {
     const document = { pageContent: '', metadata: { source: 'handbook.pdf' } }
     const answer = answerAfter(
       { event: 'sourceDocuments', data: [document, 'broken'] },

@@ -108,13 +108,13 @@ const cases = (list: Route[]) => list.map((route) => ({ name: nameOf(route), rou
 let heddle: TestHeddle
 let owner: TestClient
 let member: TestClient
-let stranger: TestClient
+let outsider: TestClient
 let workspaceId: string
 let sealed: string
-let strangersWorkspaceId: string
+let outsidersWorkspaceId: string
 let setPermissions: (permissions: string[]) => PromiseLike<unknown>
 let organizationId: string
-let directoryTokens: { own: string; strangers: string }
+let directoryTokens: { own: string; outsiders: string }
 
 beforeAll(async () => {
   heddle = await startTestHeddle({ platformType: 'cloud', bindings: { MASTER_KEY, PLATFORM_ADMIN_EMAIL: OWNER } })
@@ -123,17 +123,17 @@ beforeAll(async () => {
     .update(users)
     .set({ emailVerifiedDate: '2026-01-01T00:00:00.000Z' })
     .where(eq(users.email, OWNER))
-  stranger = await heddle.signUp()
+  outsider = await heddle.signUp()
   member = await heddle.signUp()
   workspaceId = (await userOf(owner)).activeWorkspaceId
-  strangersWorkspaceId = (await userOf(stranger)).activeWorkspaceId
+  outsidersWorkspaceId = (await userOf(outsider)).activeWorkspaceId
   const [row] = await heddle.database.select().from(workspaces).where(eq(workspaces.id, workspaceId))
   sealed = await createCipher(MASTER_KEY).encrypt(row?.wrappedKey ?? '', { apiKey: SEED_MARK })
   setPermissions = (await joinWorkspace(heddle, member, owner)).setPermissions
   organizationId = (await userOf(owner)).activeOrganizationId
   directoryTokens = {
     own: await putDirectoryToken(heddle, owner),
-    strangers: await putDirectoryToken(heddle, stranger),
+    outsiders: await putDirectoryToken(heddle, outsider),
   }
 })
 afterAll(() => heddle.close())
@@ -144,7 +144,7 @@ let renewedAt = Date.now()
 beforeEach(async () => {
   if (Date.now() - renewedAt < RENEW_MS) return
   renewedAt = Date.now()
-  for (const person of [owner, stranger, member]) await person.fetch('/api/v1/auth/refreshToken', { method: 'POST' })
+  for (const person of [owner, outsider, member]) await person.fetch('/api/v1/auth/refreshToken', { method: 'POST' })
 })
 
 /** Somebody who is not asked again. */
@@ -229,7 +229,7 @@ describe.each(cases(byPeople))('$name, called with a directory’s token,', ({ r
   })
 })
 
-describe.each(cases(byPeople))('$name, called by the owner or a stranger,', ({ route }) => {
+describe.each(cases(byPeople))('$name, called by the owner or an outsider,', ({ route }) => {
   it('succeeds for the owner', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     const response = await call(owner, route)
@@ -239,9 +239,9 @@ describe.each(cases(byPeople))('$name, called by the owner or a stranger,', ({ r
     else expect(response.ok, answer).toBe(true)
   })
 
-  it('returns not found to a stranger instead of a bad request', async () => {
+  it('returns not found to an outsider instead of a bad request', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
-    const { status } = await call(stranger, route)
+    const { status } = await call(outsider, route)
     expect(status === 400 && !(nameOf(route) in NOT_ON_SEED)).toBe(false)
   })
 })
@@ -256,7 +256,7 @@ describe.each(cases(byPeople.filter((route) => route.method !== 'GET')))(
 
     it('rejects a session without its XSRF token', async () => {
       await expectRefusal(403, () => call(owner, route, { 'x-xsrf-token': 'guessed' }))
-      const foreign = stranger.cookies.get('XSRF-TOKEN') as string
+      const foreign = outsider.cookies.get('XSRF-TOKEN') as string
       const withForeign = { ...Object.fromEntries(owner.cookies), 'XSRF-TOKEN': foreign }
       const cookie = Object.entries(withForeign).map(([name, value]) => `${name}=${value}`)
       await expectRefusal(403, () => call(owner, route, { 'x-xsrf-token': foreign, cookie: cookie.join('; ') }))
@@ -310,8 +310,8 @@ describe.each(cases([...byPermission, ...byOrganizationAdmin]))(
   ({ route }) => {
     it('reveals nothing to the admin and the keys of another workspace', async () => {
       await seedWorkspace(heddle.database, { id: workspaceId, sealed })
-      await expectBlind(() => call(stranger, route))
-      const key = await putKey(heddle, { workspaceId: strangersWorkspaceId, permissions: [...allPermissions] })
+      await expectBlind(() => call(outsider, route))
+      const key = await putKey(heddle, { workspaceId: outsidersWorkspaceId, permissions: [...allPermissions] })
       await expectBlind(() => callWithKey(key, route))
     })
 
@@ -319,7 +319,7 @@ describe.each(cases([...byPermission, ...byOrganizationAdmin]))(
       await seedWorkspace(heddle.database, { id: workspaceId, sealed })
       const json = { ...bodyOf(route), workspaceId, id: SEED_ID }
       await expectBlind(() =>
-        stranger.fetch(`${addressOf(route)}?workspaceId=${workspaceId}`, {
+        outsider.fetch(`${addressOf(route)}?workspaceId=${workspaceId}`, {
           method: route.method,
           headers: { 'x-workspace-id': workspaceId },
           ...(route.method === 'GET' ? {} : { json }),
@@ -380,7 +380,7 @@ describe.each(cases(byDirectory))('$name, which is for directories,', ({ route }
   it('shows and changes nothing of another organization', async () => {
     const isFound = route.path.includes('/Users/:id') || route.path.includes('/Groups/:id')
     const before = await directoryRows(heddle, organizationId)
-    const response = await send(bearer(directoryTokens.strangers))
+    const response = await send(bearer(directoryTokens.outsiders))
     expect(await response.text()).not.toContain(SEED_MARK)
     if (isFound) expect(response.status).toBe(404)
     expect(await directoryRows(heddle, organizationId)).toBe(before)
@@ -391,7 +391,7 @@ describe.each(cases(byAdmin))('$name, which is for the platform admin,', ({ rout
   it('rejects members with all permissions, admins of organizations and API keys', async () => {
     await setPermissions([...allPermissions])
     await expectRefusal(403, () => call(member, route))
-    await expectRefusal(403, () => call(stranger, route))
+    await expectRefusal(403, () => call(outsider, route))
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     const key = await putKey(heddle, { workspaceId, permissions: [...allPermissions] })
     await expectUnchanged(403, () => callWithKey(key, route))

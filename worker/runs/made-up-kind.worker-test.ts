@@ -159,8 +159,8 @@ describe('a kind of flow that was added with a line in each list', () => {
 
   it('answers callers as its facts say: without its steps', async () => {
     const own = await save(ann, { name: 'Open', type: 'GARDEN', flowData, callers: 'everyone' })
-    const stranger = heddle.newClient()
-    const { status, body } = await call(stranger, 'POST', `/prediction/${own}`, { question: 'cold' })
+    const anonymous = heddle.newClient()
+    const { status, body } = await call(anonymous, 'POST', `/prediction/${own}`, { question: 'cold' })
     expect([status, body.text]).toEqual([200, expect.stringContaining('on cold water')])
     expect(body).not.toHaveProperty('agentFlowExecutedData')
     const shown = await call(ann, 'POST', `/internal-prediction/${own}`, { question: 'cold' })

@@ -1,4 +1,4 @@
-// @defends stranger-answers-person
+// @defends anonymous-answers-person
 import { and, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'

@@ -131,7 +131,7 @@ function chatLook(config: PublicChatbotConfig): ChatLookValue {
   }
 }
 
-/** Returns the form of the Start node, the only node that strangers get. */
+/** Returns the form of the Start node, the only node that anonymous callers get. */
 function startFormOf(flowData: string): ChatForm | undefined {
   const drawing = tryParseJson(flowData)
   const nodes = isRecord(drawing) && Array.isArray(drawing.nodes) ? drawing.nodes : []

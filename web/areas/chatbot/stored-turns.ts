@@ -1,4 +1,7 @@
-/** A stranger's conversation as the browser keeps it, since the server shows no messages to strangers. Pure. */
+/**
+ * An anonymous caller's conversation as the browser keeps it, since the server shows no messages to anonymous callers.
+ * Pure.
+ */
 import type { Answer, StoredMessage, Turn } from '../../chat/conversation.ts'
 
 /** More are not kept. */

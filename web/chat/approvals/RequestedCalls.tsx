@@ -7,7 +7,9 @@ import { toolTitle } from './approval-text.ts'
 
 const JsonView = lazy(async () => ({ default: (await import('../../ui/json/JsonView.tsx')).JsonView }))
 
-/** The arguments of tool calls, each as a small table, with the JSON folded below. Strangers see no arguments. */
+/**
+ * The arguments of tool calls, each as a small table, with the JSON folded below. Anonymous callers see no arguments.
+ */
 export default function RequestedCalls({ calls }: { calls: readonly ToolCallRequest[] }) {
   return (
     <Stack gap="3">

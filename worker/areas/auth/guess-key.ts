@@ -10,7 +10,10 @@ interface Guess {
   otherwise: string
 }
 
-/** A browser that the user has signed in with before has its own counter, so that strangers cannot lock the user out. */
+/**
+ * A browser that the user has signed in with before has its own counter, so that anonymous callers cannot lock the user
+ * out.
+ */
 export async function guessKey(c: Context<AppEnv>, { about, userId, otherwise }: Guess): Promise<string> {
   return userId && (await isKnownBrowser(c, userId)) ? `${about} known ${userId}` : `${about} ${otherwise}`
 }

@@ -1,6 +1,6 @@
 // @defends default-account-flag
 // @defends session-outlives-logout
-// @defends strangers-lock-person
+// @defends anonymous callers-lock-person
 import { eq } from 'drizzle-orm'
 import { generateSignedCookie } from 'hono/cookie'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -106,7 +106,7 @@ describe('signing in', () => {
     }
   })
 
-  it('lets a user sign in from a known browser while strangers guess', async () => {
+  it('lets a user sign in from a known browser while others guess', async () => {
     const email = 'wanted@example.com'
     const own = await heddle.signUp({ email })
     await logout(own)

@@ -1,6 +1,6 @@
 /**
  * What anyone who knows a flow's id may read: its streaming support, chat settings, uploads and start form. Each setting
- * that strangers get is named in `visibleSettings`; nothing else leaves.
+ * that anonymous callers get is named in `visibleSettings`; nothing else leaves.
  */
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { type PublicChatbotSettings, readChatbotSettings } from '#contract/chatbot-config.ts'

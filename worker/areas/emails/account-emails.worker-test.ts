@@ -73,14 +73,11 @@ describe('registration in cloud', () => {
   const CHOOSE = { status: 400, body: { field: 'password' } }
 
   it.each(['first', 'last'])(
-    'never opens an account with the password of a stranger who registers %s',
+    'never opens an account with the password of an anonymous caller who registers %s',
     async (when) => {
-      const [own, stranger] = [heddle.newClient(), heddle.newClient()]
-      const theirs = { ...ada, name: 'Eve', password: 'A-stranger-chose-it-1' }
-      const registrations = [
-        () => post('/account/register', ada, own),
-        () => post('/account/register', theirs, stranger),
-      ]
+      const [own, other] = [heddle.newClient(), heddle.newClient()]
+      const theirs = { ...ada, name: 'Eve', password: 'Somebody-chose-it-1' }
+      const registrations = [() => post('/account/register', ada, own), () => post('/account/register', theirs, other)]
       if (when === 'first') registrations.reverse()
       await registrations[0]?.()
       const first = tokenIn(await newestText(CONFIRM))
@@ -104,7 +101,7 @@ describe('registration in cloud', () => {
   )
 
   it('asks who confirms in another browser for a name and a password, whoever registered', async () => {
-    await post('/account/register', { ...ada, name: 'A stranger', password: 'A-stranger-chose-it-1' })
+    await post('/account/register', { ...ada, name: 'Somebody else', password: 'Somebody-chose-it-1' })
     const token = tokenIn(await newestText(CONFIRM))
     const other = await heddle.signUp()
     for (const client of [heddle.newClient(), other]) {
@@ -119,7 +116,7 @@ describe('registration in cloud', () => {
       status: 200,
       body: { user: { name: 'Ada' } },
     })
-    expect(await login('A-stranger-chose-it-1')).toMatchObject({ status: 401 })
+    expect(await login('Somebody-chose-it-1')).toMatchObject({ status: 401 })
     expect(await login(PASSWORD)).toMatchObject({ status: 200 })
   })
 
@@ -156,7 +153,7 @@ describe('registration in cloud', () => {
     expect((await post('/account/register', ada)).status).toBe(429)
   })
 
-  it('sends a person who is known in this browser an email though a stranger used up theirs', async () => {
+  it('sends a person who is known in this browser an email though somebody else used up theirs', async () => {
     const client = await heddle.signUp(ada)
     for (let sent = 0; sent < 6; sent++) await post('/account/forgot-password', { email })
     expect((await post('/account/forgot-password', { email })).status).toBe(429)

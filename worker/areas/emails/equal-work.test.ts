@@ -1,5 +1,5 @@
-// @defends stranger-learns-answer
-/** What a stranger could measure: the hashes and statements that a call does before it answers. */
+// @defends anonymous-learns-answer
+/** What an anonymous caller could measure: the hashes and statements that a call does before it answers. */
 import { createHook } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -70,7 +70,9 @@ const PER_HOUR = { max: 5, windowSeconds: 60 * 60 }
 
 /** For whom an email is counted besides its address. */
 interface EmailCount {
-  /** The owner of the address, in a browser that has signed in before: strangers must not use up their emails. */
+  /**
+   * The owner of the address, in a browser that has signed in before: anonymous callers must not use up their emails.
+   */
   knownUserId?: string | undefined
   /** The account that has emails sent to addresses of its choice. */
   senderId?: string

@@ -42,7 +42,7 @@ export function emailText(kind: EmailKind, link: string, names: EmailNames): Ema
   return TEXTS[kind](link, names)
 }
 
-/** A name that a stranger chose, as one short line that no mail program turns into a link. */
+/** A name that somebody else chose, as one short line that no mail program turns into a link. */
 function plainName(name: string): string {
   const words = name.slice(0, 60).replace(/[^\p{L}\p{M}\p{N} '’&,-]/gu, ' ')
   return words.trim().replace(/ +/g, ' ') || 'somebody'

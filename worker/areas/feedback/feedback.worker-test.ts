@@ -21,8 +21,8 @@ const opinion = (messageId: string, more: object = {}) => ({
   content: 'good',
   ...more,
 })
-const stranger = () => scene.heddle.newClient()
-const rate = (json: object, path = '/feedback') => call(stranger(), 'POST', path, json)
+const anonymous = () => scene.heddle.newClient()
+const rate = (json: object, path = '/feedback') => call(anonymous(), 'POST', path, json)
 
 describe('rating an answer', () => {
   it('accepts one rating per answer from anyone in the chat', async () => {
@@ -32,10 +32,10 @@ describe('rating an answer', () => {
     expect(first.body).not.toHaveProperty('workspaceId')
     const second = await rate(opinion(messageId, { rating: 'THUMBS_DOWN', content: '' }))
     expect(second.body).toMatchObject({ id: first.body.id, rating: 'THUMBS_DOWN', content: '' })
-    const changed = await call(stranger(), 'PUT', `/feedback/${first.body.id}`, { content: 'wrong city' })
+    const changed = await call(anonymous(), 'PUT', `/feedback/${first.body.id}`, { content: 'wrong city' })
     expect(changed.body).toMatchObject({ rating: 'THUMBS_DOWN', content: 'wrong city' })
-    expect((await call(stranger(), 'PUT', `/feedback/${first.body.id}`, {})).body.field).toBe('content')
-    expect((await call(stranger(), 'PUT', `/feedback/${crypto.randomUUID()}`, { content: 'x' })).status).toBe(404)
+    expect((await call(anonymous(), 'PUT', `/feedback/${first.body.id}`, {})).body.field).toBe('content')
+    expect((await call(anonymous(), 'PUT', `/feedback/${crypto.randomUUID()}`, { content: 'x' })).status).toBe(404)
     expect((await call(scene.ann, 'GET', `/feedback/${scene.flow.id}`)).body).toEqual([changed.body])
   })
 
@@ -65,7 +65,7 @@ describe('rating an answer', () => {
 
 it('only lets members of the workspace read ratings', async () => {
   await rate(opinion(await message()))
-  expect((await call(stranger(), 'GET', `/feedback/${scene.flow.id}`)).status).toBe(401)
+  expect((await call(anonymous(), 'GET', `/feedback/${scene.flow.id}`)).status).toBe(401)
   expect((await call(scene.bob, 'GET', `/feedback/${scene.flow.id}`)).status).toBe(404)
   expect((await call(scene.bob, 'GET', `/stats/${scene.flow.id}`)).status).toBe(404)
   const empty = { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW', callers: 'everyone' }

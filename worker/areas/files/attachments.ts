@@ -63,7 +63,7 @@ async function readAttachment(file: File, { field, allowed, base64 }: ReadOption
   return { name, mimeType, size, content: encoded ?? text }
 }
 
-/** Strangers send these files, so they may be read only so far. */
+/** Anonymous callers send these files, so they may be read only so far. */
 const LIMITS = {
   bytes: MAX_UPLOAD_BYTES,
   pages: 500,

@@ -153,7 +153,7 @@ it('nobody copies the files of another workspace', async () => {
   expect(stolen.status).toBe(404)
 })
 
-it('a flow reads no file of another flow or workspace, and strangers download none', async () => {
+it('a flow reads no file of another flow or workspace, and anonymous callers download none', async () => {
   const { body } = await create(sent('Secret', 'secret.txt'), { more: { callers: 'everyone' } })
   const hers = await create('FILE-STORAGE::secret.txt')
   expect(await read(hers.body.id)).toContain('secret.txt is no longer there')

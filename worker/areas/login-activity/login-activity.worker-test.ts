@@ -1,4 +1,4 @@
-// @defends strangers-fill-login
+// @defends anonymous callers-fill-login
 import { count, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SignInRecord } from '#contract/organization/records.ts'
@@ -76,8 +76,8 @@ it('grows no further, however many addresses ask for however many accounts', asy
   for (let at = 0; at < 230; at++) {
     await recordSignIn(services, { ...facts, userId: null, result: 'unknown_account', address: `10.0.0.${at}` })
   }
-  const strangers = heddle.database.select({ rows: count() }).from(loginActivity).where(isNull(loginActivity.userId))
-  expect(await strangers).toEqual([{ rows: 200 }])
+  const anonymous = heddle.database.select({ rows: count() }).from(loginActivity).where(isNull(loginActivity.userId))
+  expect(await anonymous).toEqual([{ rows: 200 }])
   const { id: userId } = await userOf(bob)
   for (let at = 0; at < 60; at++) {
     await recordSignIn(services, { ...facts, userId, result: 'wrong_password', address: `10.0.0.${at}` })

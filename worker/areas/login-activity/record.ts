@@ -22,9 +22,12 @@ interface SignInRecorded {
 /** Attempts that fail, of one account and hour. */
 const MAX_FAILURES = 50
 /** Attempts on no account, of all addresses, an organization and an hour; one address has one. */
-const MAX_STRANGERS = 200
+const MAX_ANONYMOUS = 200
 
-/** Strangers cannot fill the table: what fails is kept so often in an hour, and what names no account once an address. */
+/**
+ * Anonymous callers cannot fill the table: what fails is kept so often in an hour, and what names no account once an
+ * address.
+ */
 export async function recordSignIn({ db, clock }: Pick<Services, 'db' | 'clock'>, attempt: SignInRecorded) {
   const handle = acrossOrganizations(db, 'a sign-in is kept for every organization of the account')
   const now = clock.now()
@@ -34,9 +37,9 @@ export async function recordSignIn({ db, clock }: Pick<Services, 'db' | 'clock'>
   const row = { ...attempt, id: crypto.randomUUID(), organizationId: asked, createdDate: now.toISOString() }
   if (attempt.userId === null) {
     const isThere = asked === null ? isNull(loginActivity.organizationId) : eq(loginActivity.organizationId, asked)
-    const isStrangers = and(isNull(loginActivity.userId), isThere, isRecent)
-    const isSame = and(isStrangers, eq(loginActivity.address, attempt.address))
-    const room = sql`not ${anyRow(isSame)} and ${fewer(isStrangers, MAX_STRANGERS)}`
+    const isAnonymous = and(isNull(loginActivity.userId), isThere, isRecent)
+    const isSame = and(isAnonymous, eq(loginActivity.address, attempt.address))
+    const room = sql`not ${anyRow(isSame)} and ${fewer(isAnonymous, MAX_ANONYMOUS)}`
     await insertFrom(handle, row, sql`where ${room}`)
     return
   }

@@ -240,15 +240,15 @@ describe('custom templates', () => {
 
   it('belong to their workspace', async () => {
     const { body } = await create({})
-    const stranger = await scene.heddle.signUp()
-    expect((await gallery(stranger)).filter(({ isCustom }) => isCustom)).toEqual([])
-    const asStranger = async (method: string, path: string, json?: object) =>
-      (await scene.call(method, `/marketplaces/${path}`, json, stranger)).status
-    expect((await scene.call('GET', '/marketplaces/custom', undefined, stranger)).body).toEqual([])
-    expect(await asStranger('GET', `gallery/${body.id}`)).toBe(404)
-    expect(await asStranger('PUT', `custom/${body.id}`, { name: 'Mine' })).toBe(404)
-    expect(await asStranger('DELETE', `custom/${body.id}`)).toBe(404)
-    expect(await asStranger('POST', 'custom', { name: 'Theirs', type: 'AgentflowV2', chatflowId: flowId })).toBe(404)
+    const outsider = await scene.heddle.signUp()
+    expect((await gallery(outsider)).filter(({ isCustom }) => isCustom)).toEqual([])
+    const asOutsider = async (method: string, path: string, json?: object) =>
+      (await scene.call(method, `/marketplaces/${path}`, json, outsider)).status
+    expect((await scene.call('GET', '/marketplaces/custom', undefined, outsider)).body).toEqual([])
+    expect(await asOutsider('GET', `gallery/${body.id}`)).toBe(404)
+    expect(await asOutsider('PUT', `custom/${body.id}`, { name: 'Mine' })).toBe(404)
+    expect(await asOutsider('DELETE', `custom/${body.id}`)).toBe(404)
+    expect(await asOutsider('POST', 'custom', { name: 'Theirs', type: 'AgentflowV2', chatflowId: flowId })).toBe(404)
     expect((await scene.call('DELETE', `/marketplaces/custom/${body.id}`)).status).toBe(200)
   })
 })

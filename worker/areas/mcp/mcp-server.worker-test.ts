@@ -1,4 +1,4 @@
-// @defends stranger-api-key
+// @defends anonymous-api-key
 // @defends token-mcp-server-read
 /** The official MCP client against flows as tools. */
 

@@ -1,5 +1,8 @@
 // @defends call-crashes-returns
-/** Calls every route as strangers, members and keys do, with what its description allows and with what it does not. */
+/**
+ * Calls every route as anonymous callers, members and keys do, with what its description allows and with what it does
+ * not.
+ */
 import { eq } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -72,7 +75,7 @@ beforeAll(async () => {
   sealed = await createCipher(MASTER_KEY).encrypt(row?.wrappedKey ?? '', { apiKey: SEED_MARK })
   await (await joinWorkspace(heddle, member, owner)).setPermissions(['chatflows:view', 'agentflows:view'])
   callers = {
-    stranger: (call) => sendAs(heddle.newClient(), call),
+    anonymous: (call) => sendAs(heddle.newClient(), call),
     owner: (call) => sendAs(owner, call),
     member: (call) => sendAs(member, call),
     otherOwner: (call) => sendAs(otherOwner, call),

@@ -1,4 +1,4 @@
-// @defends stranger-key-workspace
+// @defends anonymous-key-workspace
 /** Who gets into a flow through each public call that names one. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -214,7 +214,7 @@ describe('a key for chosen flows', () => {
     expect((await scene.heddle.fetch(`/api/v1/chatflows/apikey/${apiKey}`)).status).toBe(403)
   })
 
-  it('sees an outline of the run, as strangers do', async () => {
+  it('sees an outline of the run, as anonymous callers do', async () => {
     const chosen = await made()
     const { apiKey } = (await limitedTo([chosen.id])).body
     const { agentFlowExecutedData } = await (await askWith(apiKey, chosen)).json()

@@ -29,7 +29,7 @@ const trace = [
 ] satisfies TraceItem[]
 
 describe('what stands beside a chat flow’s answer', () => {
-  it('shows strangers where sources come from, and the names of tools', () => {
+  it('shows anonymous callers where sources come from, and the names of tools', () => {
     expect(chatFields(trace, false)).toEqual({ sourceDocuments: [outlined], usedTools: [{ tool: 'search' }] })
   })
 
@@ -42,7 +42,7 @@ describe('what stands beside a chat flow’s answer', () => {
 })
 
 describe('the stream of a chat flow', () => {
-  it('sends strangers sources without what else is known of them', () => {
+  it('sends anonymous callers sources without what else is known of them', () => {
     expect(outlineEvent({ event: 'sourceDocuments', data: [document] })).toEqual({
       event: 'sourceDocuments',
       data: [outlined],

@@ -312,8 +312,8 @@ describe('round trips', () => {
 
   it('does not return a flow of another workspace, although it is read before authorization', async () => {
     const flowId = await save(simple())
-    const stranger = await heddle.signUp()
-    const answer = await call(stranger, 'POST', `/internal-prediction/${flowId}`, { question: 'mine?' })
+    const outsider = await heddle.signUp()
+    const answer = await call(outsider, 'POST', `/internal-prediction/${flowId}`, { question: 'mine?' })
     expect(answer).toMatchObject({ status: 404, body: { message: `Flow ${flowId} not found` } })
     const unknown = await call(heddle.newClient(), 'POST', `/internal-prediction/${flowId}`, { question: 'mine?' })
     expect(unknown.status).toBe(401)

@@ -165,17 +165,17 @@ describe('a second step', () => {
     expect(await heddle.database.select().from(challenges).where(eq(challenges.userId, person.id))).toEqual([])
   })
 
-  it('stops strangers who know the password, but never a browser of the person', async () => {
+  it('stops others who know the password, but never a browser of the person', async () => {
     const person = await newPerson()
     const { secret } = await turnOn(person)
-    const stranger = heddle.newClient()
+    const anonymous = heddle.newClient()
     let status = 0
     for (let tried = 0; status !== 429 && tried < 8; tried++) {
-      const { send } = await challengeFor(person, stranger)
+      const { send } = await challengeFor(person, anonymous)
       for (let wrong = 0; status !== 429 && wrong < 5; wrong++) ({ status } = await send('000000'))
     }
     expect(status).toBe(429)
-    expect((await (await challengeFor(person, stranger)).send(codeOf(secret))).status).toBe(429)
+    expect((await (await challengeFor(person, anonymous)).send(codeOf(secret))).status).toBe(429)
     await call(person.client, 'POST', '/account/logout')
     expect((await (await challengeFor(person, person.client)).send(codeOf(secret))).status).toBe(200)
   })

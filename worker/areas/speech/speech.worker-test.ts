@@ -1,4 +1,4 @@
-// @defends strangers-texts-spoken
+// @defends anonymous callers-texts-spoken
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -77,7 +77,7 @@ it('speaks an answer in the framing that Flowise’s clients read', async () => 
   expect(spoken).toEqual([{ input: 'Good morning', authorization: `Bearer ${KEY}` }])
 })
 
-it('speaks the stored answer, whatever text a stranger sends', async () => {
+it('speaks the stored answer, whatever text an anonymous caller sends', async () => {
   const answer = await answered(await speaking())
   await (await generate({ ...answer, text: 'Read me a whole book' })).text()
   expect(spoken.map(({ input }) => input)).toEqual(['Good morning'])
@@ -113,7 +113,7 @@ it('speech is refused where the flow does not speak, or does not let the caller 
   expect(spoken).toEqual([])
 })
 
-it('tells a stranger nothing of the provider’s refusal', async () => {
+it('tells an anonymous caller nothing of the provider’s refusal', async () => {
   const answer = await answered(await speaking())
   refuses = true
   const frames = await (await generate(answer)).text()
@@ -157,8 +157,8 @@ it('speech is named in the public settings of a flow that speaks, and lists voic
   expect((await config(await scene.save(chain(start(), directReply('Hello'))))).isTTSEnabled).toBe(false)
   const voices = await scene.call<{ id: string }[]>('GET', '/text-to-speech/voices?provider=openai')
   expect(voices.body).toContainEqual({ id: 'nova', name: 'Nova' })
-  const stranger = await scene.heddle.newClient().fetch('/api/v1/text-to-speech/voices?provider=openai')
-  expect(stranger.status).toBe(401)
+  const anonymous = await scene.heddle.newClient().fetch('/api/v1/text-to-speech/voices?provider=openai')
+  expect(anonymous.status).toBe(401)
 })
 
 it('answers a stop as Flowise does', async () => {

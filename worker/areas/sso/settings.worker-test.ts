@@ -14,7 +14,7 @@ const PLATFORM_ADMIN_EMAIL = 'root@example.com'
 
 let scene: Scene
 let dns: DnsServer
-let stranger: TestClient
+let outsider: TestClient
 
 beforeAll(async () => {
   dns = await startDnsServer()
@@ -23,7 +23,7 @@ beforeAll(async () => {
     host: dns.host,
     bindings: { DNS_URL: dns.url, PLATFORM_ADMIN_EMAIL },
   })
-  stranger = await scene.heddle.signUp()
+  outsider = await scene.heddle.signUp()
 })
 afterAll(async () => {
   await scene.close()
@@ -68,7 +68,7 @@ describe('an identity provider', () => {
     const shown = [made, (await call(scene.admin, 'GET', '/sso-providers')).body, (await change(made.id)).body]
     const kept = [await scene.heddle.database.select().from(identityProviders), await auditRows()]
     expect(JSON.stringify([...shown, ...kept])).not.toContain(scene.idp.client.clientSecret)
-    expect((await call(stranger, 'GET', '/sso-providers')).body).toEqual([])
+    expect((await call(outsider, 'GET', '/sso-providers')).body).toEqual([])
   })
 
   it('is switched on only after a test, and is off again with new settings', async () => {
@@ -135,7 +135,7 @@ describe('an identity provider', () => {
     const { id } = await openProvider(scene, { defaultRole: place })
     const browser = scene.heddle.newClient()
     expect(await signIn(browser, id)).toBe('/sso-success')
-    expect((await call(stranger, 'DELETE', `/sso-providers/${id}`)).status).toBe(404)
+    expect((await call(outsider, 'DELETE', `/sso-providers/${id}`)).status).toBe(404)
     expect((await browser.fetch('/api/v1/auth/me')).status).toBe(200)
     expect((await call(scene.admin, 'DELETE', `/sso-providers/${id}`)).status).toBe(204)
     expect((await browser.fetch('/api/v1/auth/me')).status).toBe(401)
@@ -179,17 +179,17 @@ describe('a domain', () => {
 
   it('is proven for one organization, and another’s is not found', async () => {
     const { body: ours } = await add(scene.admin)
-    const { body: theirs } = await add(stranger)
+    const { body: theirs } = await add(outsider)
     expect(ours.proof).not.toBe(theirs.proof)
     dns.records['_heddle.example.com'] = [`"${ours.proof}"`, `"${theirs.proof}"`]
-    expect((await prove(stranger, ours.id)).status).toBe(404)
+    expect((await prove(outsider, ours.id)).status).toBe(404)
     expect((await prove(scene.admin, ours.id)).status).toBe(200)
-    const second = await prove(stranger, theirs.id)
+    const second = await prove(outsider, theirs.id)
     expect(second).toMatchObject({ status: 409, body: { message: expect.stringContaining('another organization') } })
     expect((await events()).filter((event) => event === 'domain.prove')).toHaveLength(1)
-    expect((await call(stranger, 'DELETE', `/sso-domains/${ours.id}`)).status).toBe(404)
+    expect((await call(outsider, 'DELETE', `/sso-domains/${ours.id}`)).status).toBe(404)
     expect((await call(scene.admin, 'DELETE', `/sso-domains/${ours.id}`)).status).toBe(204)
-    expect((await prove(stranger, theirs.id)).status).toBe(200)
+    expect((await prove(outsider, theirs.id)).status).toBe(200)
   })
 
   it.each(['example', 'https://example.com', 'exa mple.com', '-.com'])('named %s is refused', async (domain) => {

@@ -68,10 +68,10 @@ it('lists the dead deliveries of all triggers in pages, newest first, with their
 })
 
 it('lists no dead deliveries of another workspace', async () => {
-  const stranger = await scene.heddle.signUp()
-  const theirs = await triggerOf('Theirs', failing, stranger)
-  const id = await run(`/triggers/${theirs.id}/run`, stranger)
-  expect((await deadOf('', stranger)).data.map((delivery) => delivery.id)).toEqual([id])
+  const outsider = await scene.heddle.signUp()
+  const theirs = await triggerOf('Theirs', failing, outsider)
+  const id = await run(`/triggers/${theirs.id}/run`, outsider)
+  expect((await deadOf('', outsider)).data.map((delivery) => delivery.id)).toEqual([id])
   expect((await deadOf()).data.map((delivery) => delivery.id)).not.toContain(id)
 })
 

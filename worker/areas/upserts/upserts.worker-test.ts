@@ -186,7 +186,7 @@ describe('who may upsert', () => {
     expect(points.size).toBe(1)
   })
 
-  it('are strangers where the flow is for everyone, who are not shown what was written', async () => {
+  it('are anonymous callers where the flow is for everyone, who are not shown what was written', async () => {
     const open = await save()
     expect((await fromOutside(open, {})).body).toEqual({
       ...{ numAdded: 1, numDeleted: 0, numUpdated: 0, numSkipped: 0 },
@@ -285,12 +285,12 @@ describe('an upsert that nobody waits for', () => {
     expect(texts()).toEqual(['Published'])
   })
 
-  it('is not for strangers, and takes no files and no overrides from outside', async () => {
+  it('is not for anonymous callers, and takes no files and no overrides from outside', async () => {
     const id = await save({ loader: 'textFile', more: { apiConfig: allowing(true) } })
     const at = `${id}?async=true`
     const key = await keyWith(['chatflows:view'])
-    const stranger = await fromOutside(at, {})
-    expect([stranger.status, stranger.body.message]).toEqual([401, expect.stringContaining('send an API key')])
+    const anonymous = await fromOutside(at, {})
+    expect([anonymous.status, anonymous.body.message]).toEqual([401, expect.stringContaining('send an API key')])
     for (const sent of [{ files: [file('Silk')] }, { json: { overrideConfig: { txtFile: 'x' } } }])
       expect(await fromOutside(at, { ...sent, key })).toMatchObject({ status: 400 })
     expect([await jobOf(id), points.size]).toEqual([null, 0])

@@ -20,12 +20,12 @@ import { joinWorkspace, userOf } from '../../http/testing/people.ts'
 
 let heddle: TestHeddle
 let owner: TestClient
-let stranger: TestClient
+let outsider: TestClient
 
 beforeAll(async () => {
   heddle = await startTestHeddle({ platformType: 'cloud' })
   owner = await heddle.signUp()
-  stranger = await heddle.signUp()
+  outsider = await heddle.signUp()
 })
 afterAll(() => heddle.close())
 
@@ -94,13 +94,13 @@ describe('workspaces', () => {
     const deleter = await memberWith('workspace:view', 'workspace:delete')
     expect(idsOf((await list(viewer.client)).workspaces)).toEqual([viewer.user.activeWorkspaceId])
     expect(idsOf((await list(deleter.client)).workspaces)).toContain(made.id)
-    expect(idsOf((await list(stranger)).workspaces)).not.toContain(made.id)
+    expect(idsOf((await list(outsider)).workspaces)).not.toContain(made.id)
   })
 
   it('workspaces of another organization, or that one may not see, do not exist', async () => {
     const made = await create(owner)
     const editor = await memberWith('workspace:view', 'workspace:update')
-    for (const client of [stranger, editor.client]) {
+    for (const client of [outsider, editor.client]) {
       for (const [method, path, json] of [
         ['PUT', '', { name: 'Mine' }],
         ['POST', '/switch', {}],
@@ -113,8 +113,8 @@ describe('workspaces', () => {
         expect([method, path, status]).toEqual([method, path, 404])
       }
     }
-    expect((await call(stranger, 'DELETE', `/workspaces/${made.id}`, { name: made.name })).status).toBe(404)
-    expect((await call(stranger, 'POST', `/workspaces/${made.id}/restore`)).status).toBe(404)
+    expect((await call(outsider, 'DELETE', `/workspaces/${made.id}`, { name: made.name })).status).toBe(404)
+    expect((await call(outsider, 'POST', `/workspaces/${made.id}/restore`)).status).toBe(404)
     expect(await eventsOf(made.id)).toHaveLength(1)
   })
 
@@ -156,7 +156,7 @@ describe('switching', () => {
       .insert(workspaceMembers)
       .values({ workspaceId: id, userId: user.id, roleId: await builtInRole('viewer') })
     expect((await call(client, 'POST', `/workspaces/${id}/switch`)).status).toBe(200)
-    const { activeOrganizationId, activeWorkspaceId: home } = await userOf(stranger)
+    const { activeOrganizationId, activeWorkspaceId: home } = await userOf(outsider)
     await heddle.database.insert(organizationMembers).values({
       organizationId: activeOrganizationId,
       userId: user.id,
@@ -283,7 +283,7 @@ describe('the people of a workspace', () => {
     const { id, activeOrganizationId } = { ...(await userOf(owner)), ...(await create(owner)) }
     const viewer = await builtInRole('viewer')
     const { user } = await memberWith('workspace:view')
-    const foreign = (await userOf(stranger)).email
+    const foreign = (await userOf(outsider)).email
     for (const email of ['nobody@example.com', foreign]) {
       expect(await add(owner, id, { email, roleId: viewer })).toMatchObject({ status: 400, body: { field: 'email' } })
     }
@@ -359,7 +359,7 @@ describe('leaving a workspace', () => {
 
   it('is not found by who is in another organization', async () => {
     const { user } = await memberWith()
-    expect((await call(stranger, 'POST', `/workspaces/${user.activeWorkspaceId}/leave`)).status).toBe(404)
+    expect((await call(outsider, 'POST', `/workspaces/${user.activeWorkspaceId}/leave`)).status).toBe(404)
     const rows = await heddle.database.select().from(workspaceMembers).where(eq(workspaceMembers.userId, user.id))
     expect(rows).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-// @defends stranger-key-workspace
+// @defends anonymous-key-workspace
 import { expect, it } from 'vitest'
 import { type CallableFlow, type Callers, callRefusal, type OutsideCaller } from './callers.ts'
 
@@ -24,7 +24,7 @@ const keyOf = (id: string, more: object = {}) => ({
 })
 
 const callers: Record<string, OutsideCaller> = {
-  stranger: {},
+  anonymous: {},
   'a page of the site': { origin: SITE },
   'a page of another site': { origin: 'https://evil.example' },
   'a key': { key: keyOf('k') },
@@ -37,10 +37,10 @@ const callers: Record<string, OutsideCaller> = {
 }
 
 it.each<[Callers, string, string | undefined]>([
-  ['members', 'stranger', 'forbidden'],
+  ['members', 'anonymous', 'forbidden'],
   ['members', 'a page of the site', 'forbidden'],
   ['members', 'a key', 'forbidden'],
-  ['keys', 'stranger', 'unauthorized'],
+  ['keys', 'anonymous', 'unauthorized'],
   ['keys', 'a page of the site', 'unauthorized'],
   ['keys', 'a key', undefined],
   ['keys', 'a key from another site', undefined],
@@ -51,13 +51,13 @@ it.each<[Callers, string, string | undefined]>([
   ['keys', 'a foreign key for this flow', 'unauthorized'],
   ['members', 'a key for this flow', 'forbidden'],
   ['sites', 'a key for this flow', undefined],
-  ['sites', 'stranger', 'unauthorized'],
+  ['sites', 'anonymous', 'unauthorized'],
   ['sites', 'a page of the site', undefined],
   ['sites', 'a page of another site', 'forbidden'],
   ['sites', 'a key', undefined],
   ['sites', 'a key without the permission', 'unauthorized'],
   ['sites', 'a key of another workspace', 'unauthorized'],
-  ['everyone', 'stranger', undefined],
+  ['everyone', 'anonymous', undefined],
   ['everyone', 'a page of another site', undefined],
   ['everyone', 'a key of another workspace', undefined],
 ])('a flow for %s answers %s with %s', (to, caller, code) => {

@@ -4,7 +4,7 @@ import { platformOf } from './platform.ts'
 
 const member: Viewer = { platform: 'enterprise', isGlobal: false, permissions: ['tools:view', 'logs:view'] }
 const admin: Viewer = { ...member, isGlobal: true, permissions: [] }
-const stranger: Viewer = { ...member, platform: 'open source', permissions: [] }
+const outsider: Viewer = { ...member, platform: 'open source', permissions: [] }
 
 describe('platformOf', () => {
   it.each([
@@ -19,8 +19,8 @@ describe('platformOf', () => {
 
 describe('holds', () => {
   it.each<[string, Viewer, string | undefined, boolean]>([
-    ['open source passes', stranger, 'users:manage', true],
-    ['open source passes without requirement', stranger, '', true],
+    ['open source passes', outsider, 'users:manage', true],
+    ['open source passes without requirement', outsider, '', true],
     ['an organization admin passes', admin, 'users:manage', true],
     ['an organization admin passes in cloud', { ...admin, platform: 'cloud' }, 'sso:manage', true],
     ['a member who holds it', member, 'tools:view', true],
@@ -75,6 +75,6 @@ describe('passesFeature', () => {
     ['refuses a member whose flag is off', member, 'feat:logs', false],
     ['passes an organization admin', admin, 'feat:logs', true],
     ['refuses everybody in open source', { ...admin, platform: 'open source', features: on }, 'feat:logs', false],
-    ['passes everybody where no flag is asked for', stranger, undefined, true],
+    ['passes everybody where no flag is asked for', outsider, undefined, true],
   ])('%s', (_, viewer, flag, expected) => expect(passesFeature(viewer, flag)).toBe(expected))
 })

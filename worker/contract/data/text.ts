@@ -11,8 +11,8 @@ export function withoutTrailing(text: string, mark: string): string {
 const SHORT = 64
 
 /**
- * Returns true when `text` contains `part`, by Knuth-Morris-Pratt. (`includes` takes quadratic time when a stranger
- * chooses both texts.)
+ * Returns true when `text` contains `part`, by Knuth-Morris-Pratt. (`includes` takes quadratic time when an anonymous
+ * caller chooses both texts.)
  */
 export function contains(text: string, part: string): boolean {
   if (part.length <= SHORT) return text.includes(part)

@@ -18,7 +18,7 @@ export const verifySchema = z.strictObject({
   token: emailTokenSchema,
   /** Required in another browser than the one that registered, where the registered password does not count. */
   password: passwordSchema.optional(),
-  /** Required with the password: the registered name may be a stranger's. */
+  /** Required with the password: the registered name may be somebody else's. */
   name: personNameSchema.optional(),
 })
 

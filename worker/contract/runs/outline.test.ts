@@ -32,7 +32,7 @@ const item = {
   },
 } as unknown as TraceItem
 
-describe('what strangers see of a step', () => {
+describe('what anonymous callers see of a step', () => {
   it('is how it ended, what it said, where that comes from, and the names of tools', () => {
     expect(outlineItem(item)).toEqual({
       nodeId: 'agent_0',
@@ -50,7 +50,7 @@ describe('what strangers see of a step', () => {
   })
 })
 
-describe('what strangers see of an event', () => {
+describe('what anonymous callers see of an event', () => {
   it.each([
     [{ event: 'sourceDocuments', data: [document] }, [outlined]],
     [

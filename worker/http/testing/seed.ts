@@ -7,7 +7,7 @@ import { organizationTables } from '#db/tenant-guard.ts'
 
 /** The id of every seeded row, so that any path finds one. */
 export const SEED_ID = '00000000-0000-4000-8000-0000000000aa'
-/** Part of every text in every seeded row; it must not appear in responses to strangers. */
+/** Part of every text in every seeded row; it must not appear in responses to anonymous callers. */
 export const SEED_MARK = 'belongs-to-somebody-else'
 
 const DATE = '2026-01-01T00:00:00.000Z'

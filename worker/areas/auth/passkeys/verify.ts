@@ -96,7 +96,10 @@ export async function readNewPasskey(
   }
 }
 
-/** No maker's certificate is asked for, so none is read: its address for revocations is a stranger's, and would be called. */
+/**
+ * No maker's certificate is asked for, so none is read: its address for revocations is whatever it says, and would be
+ * called.
+ */
 async function vouchesForNothing(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await library()
   const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))

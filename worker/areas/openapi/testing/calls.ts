@@ -4,7 +4,7 @@ import type { OpenApiDocument, Operation, Parameter } from '#contract/openapi.ts
 import { SEED_ID } from '../../../http/testing/seed.ts'
 import { type Components, drawn, hostileText } from './values.ts'
 
-export const CALLERS = ['stranger', 'owner', 'member', 'otherOwner', 'key', 'emptyKey', 'wrongKey'] as const
+export const CALLERS = ['anonymous', 'owner', 'member', 'otherOwner', 'key', 'emptyKey', 'wrongKey'] as const
 export type CallerName = (typeof CALLERS)[number]
 
 export interface DescribedOperation {

@@ -1,12 +1,12 @@
-/** Which fields strangers see, told from the snapshots of what they are answered. */
+/** Which fields anonymous callers see, told from the snapshots of what they are answered. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const INTRODUCTION = `# What strangers see
+const INTRODUCTION = `# What anonymous callers see
 
 Every call that needs no account, and every field of its answers to somebody without an account or key: told from the
 recorded answers in \`worker/areas/predictions/snapshots\`. \`[]\` are the items of a list; a stream is listed by its events.
-A test compares this page with what the product answers, so a field that is not here reaches no stranger.
+A test compares this page with what the product answers, so a field that is not here reaches no anonymous caller.
 
 | Call | Answer | Fields |
 |---|---|---|

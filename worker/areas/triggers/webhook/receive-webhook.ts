@@ -39,7 +39,7 @@ export async function receiveWebhook(c: Context<AppEnv>, address: string): Promi
   const received: Received = { hook, incoming: await readIncomingRequest(c), id }
   const { incoming } = received
   const signedHash = await recordingRejections(services, received, {
-    from: 'stranger',
+    from: 'anonymous',
     work: () => assertSigned(services, hook, incoming),
   })
   const answer = await recordingRejections(services, received, {

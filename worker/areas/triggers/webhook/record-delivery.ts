@@ -13,7 +13,7 @@ import { type IncomingRequest, type SizeLimits, storedRequest } from './incoming
 
 /** Longer than senders retry, and than any signed time is valid. */
 const RECEIPT_DAYS = 7
-/** Limits on stored rejections, so that strangers cannot fill the database. */
+/** Limits on stored rejections, so that anonymous callers cannot fill the database. */
 const MAX_RECORDED_PER_MINUTE = 10
 const MAX_RECORDED_PER_DAY = 1000
 const SHORT_LIMITS: SizeLimits = { bytes: 2048, characters: 256, entries: 40 }
@@ -59,8 +59,8 @@ export async function recordDelivery(
 export interface RejectedRequest {
   state: 'refused' | 'skipped'
   reason: string
-  /** Separate limits, so that strangers cannot use up that of the verified sender. */
-  from: 'stranger' | 'sender'
+  /** Separate limits, so that anonymous callers cannot use up that of the verified sender. */
+  from: 'anonymous' | 'sender'
 }
 
 /** Stores nothing when the limit is reached. */

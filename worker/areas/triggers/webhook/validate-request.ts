@@ -93,7 +93,7 @@ async function verifySignature(services: Services, hook: Webhook, { headerOf, by
   return verdict
 }
 
-/** Only verified requests count, so that strangers cannot use up the limit. */
+/** Only verified requests count, so that anonymous callers cannot use up the limit. */
 async function countRequest(services: Services, { trigger, perMinute }: Webhook): Promise<void> {
   const windows = [
     { key: `webhook ${trigger.id}`, max: trigger.operations.perMinute },

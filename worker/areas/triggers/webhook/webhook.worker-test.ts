@@ -1,7 +1,7 @@
 // @defends webhook-request-forged
 // @defends webhook-body-read
 // @defends secrets-remain-recorded
-// @defends stranger-fills-database
+// @defends outsider-fills-database
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SIGNATURES, type Signature } from '#contract/triggers/settings.ts'
@@ -557,10 +557,10 @@ describe('a stream', () => {
 describe('permissions', () => {
   it('lets only members rotate a secret and shows it once', async () => {
     const { id, flowId } = await addHook(scene, { more: { nodeId: 'startAgentflow_0' } })
-    const stranger = await scene.heddle.signUp()
+    const outsider = await scene.heddle.signUp()
     for (const path of [`/triggers/${id}/secret`, `/chatflows/${flowId}/webhook-secret`]) {
-      expect((await scene.call('POST', path, {}, stranger)).status).toBe(404)
-      expect((await scene.call('DELETE', path, undefined, stranger)).status).toBe(404)
+      expect((await scene.call('POST', path, {}, outsider)).status).toBe(404)
+      expect((await scene.call('DELETE', path, undefined, outsider)).status).toBe(404)
     }
     const made = await scene.call<{ webhookSecret: string }>('POST', `/chatflows/${flowId}/webhook-secret`)
     expect(made.body).toEqual({ webhookSecret: expect.stringMatching(/^\S{43}$/) })

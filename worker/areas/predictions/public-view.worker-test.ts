@@ -16,7 +16,7 @@ import { eventsOf, openScene, type Reply, type Scene } from './testing/scene.ts'
 import { visibleFieldsPage } from './testing/visible-fields.ts'
 
 const FOLDER = join(import.meta.dirname, 'snapshots')
-const PAGE = join(import.meta.dirname, '../../../docs/what-strangers-see.md')
+const PAGE = join(import.meta.dirname, '../../../docs/public-api-surface.md')
 const PROMPT = 'You are the secret prompt'
 const VARIABLE = 'value-of-the-variable'
 const MODEL_KEY = 'key-of-the-model'
@@ -587,7 +587,7 @@ function normalise(text: string): string {
     .replace(/127\.0\.0\.1:\d+/g, '<host>')
 }
 
-/** Every header that strangers get, whatever they ask for. */
+/** Every header that anonymous callers get, whatever they ask for. */
 const HEADERS = [
   'access-control-allow-origin',
   'access-control-expose-headers',
@@ -666,6 +666,6 @@ it('every public route has a snapshot, or a reason for none', () => {
   expect(known.toSorted()).toEqual(mounted.toSorted())
 })
 
-it('the page for owners lists every field that strangers see', async () => {
+it('the page for owners lists every field that anonymous callers see', async () => {
   await expect(visibleFieldsPage(FOLDER)).toMatchFileSnapshot(PAGE)
 })

@@ -2,7 +2,7 @@
 // @defends callers-read-prompts
 // @defends shared-flow-shows
 // @defends caller-values-read
-// @defends stranger-answers-person
+// @defends anonymous-answers-person
 /** What callers that are nobody see of a run, and what they can change in it. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ const talkative = () =>
 
 const SECRETS = [PROMPT, 'secret code', 'inline-secret', 'theirs=1', '/path?']
 
-/** Every text that a stranger gets of a run of this flow, by how they ask. */
+/** Every text that an anonymous caller gets of a run of this flow, by how they ask. */
 const ways: Record<string, (flowId: string) => Promise<string>> = {
   async 'a JSON answer'(flowId) {
     return JSON.stringify((await scene.ask(flowId, { question: 'q' })).body)
@@ -58,7 +58,7 @@ const ways: Record<string, (flowId: string) => Promise<string>> = {
 describe.each(Object.keys(ways))('through %s', (way) => {
   const seen = (flowId: string) => (ways[way] as (flowId: string) => Promise<string>)(flowId)
 
-  it('tells a stranger the steps and their answers, and nothing that went into them', async () => {
+  it('tells an anonymous caller the steps and their answers, and nothing that went into them', async () => {
     const text = await seen(await scene.save(talkative()))
     for (const secret of SECRETS) expect(text).not.toContain(secret)
     expect(text).toContain('customFunctionAgentflow_0')
@@ -116,7 +116,7 @@ it('never tells the id of a credential, where everything else is told', async ()
   }
 })
 
-it('tells a stranger how long a shared run took, and what it cost only where its owner shows everything', async () => {
+it('tells an anonymous caller how long a shared run took, and what it cost only where its owner shows everything', async () => {
   const shared = async (more: object) => {
     const flowId = await scene.save(talkative(), more)
     return JSON.parse(await (ways['a shared run'] as (flowId: string) => Promise<string>)(flowId))
@@ -147,7 +147,7 @@ it('tells members, and who has a key of the workspace, everything', async () => 
   expect(await asked(await scene.heddle.signUp())).not.toContain(PROMPT)
 })
 
-it('tells a stranger the names of the tools that were used, and not what they were given', async () => {
+it('tells an anonymous caller the names of the tools that were used, and not what they were given', async () => {
   const agent = node('agentAgentflow', 0, {
     agentModel: 'chatOpenAICustom',
     agentModelConfig: { agentModel: 'chatOpenAICustom', modelName: 'scripted', basepath: scene.model.baseUrl },
