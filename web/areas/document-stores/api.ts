@@ -163,7 +163,7 @@ export const jobsQuery = (storeId: string) =>
     refetchInterval: ({ state }) => pollMs(state.data ?? []),
   })
 
-export const actOnJob = (id: string, action: JobAction) =>
+export const applyJobAction = (id: string, action: JobAction) =>
   thenInvalidate(api.post<DocumentJob>(`${ROOT}/jobs/${part(id)}/${action}`))
 
 const startJob = (path: string, body: object) => thenInvalidate(api.post<AcceptedJob>(`${path}?async=true`, body))

@@ -8,9 +8,9 @@ import { scope, type Tenant } from '#db/scope.ts'
 import { searchIndexQuery } from '#db/search-index/search-index.ts'
 import type { Services } from '../../services.ts'
 import { recordOf } from './answer-stores.ts'
-import { cleanJob } from './jobs/clean-vectors.ts'
-import { countedTotals, readState } from './jobs/settle-loader.ts'
-import { dispatch } from './jobs/start-jobs.ts'
+import { dispatch } from './jobs/control/start-jobs.ts'
+import { cleanJob } from './jobs/units/cleanup/clean-vectors.ts'
+import { countedTotals, readState } from './jobs/units/finish/finish-loader.ts'
 import { touchStore } from './loaders.ts'
 
 interface FileOfStore {

@@ -1,7 +1,7 @@
 /** What other areas may import. */
 
+export { newIndexJobs, startIndexing } from './jobs/control/index-stores.ts'
 export { documentJob, runDocumentJobs } from './jobs/index.ts'
-export { newIndexJobs, startIndexing } from './jobs/index-stores.ts'
-export { deleteHistory, listHistory, waitForJob } from './jobs/read-jobs.ts'
+export { deleteHistory, listHistory, waitForJob } from './jobs/rows/read-jobs.ts'
 export { deleteAbandonedFiles } from './sent-files.ts'
 export { recordStoreUsages } from './store-usages.ts'

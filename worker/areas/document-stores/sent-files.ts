@@ -20,11 +20,11 @@ import { originalBytes } from './stores.ts'
 
 const MAX_NAME = 200
 /** A file that no loader took by then is deleted. */
-const PATIENCE_MS = 24 * 60 * 60_000
+const UNCLAIMED_FILE_TTL_MS = 24 * 60 * 60_000
 /** Files of one minute. */
 const MAX_ABANDONED = 500
 /** Senders of the same name at once. */
-const MAX_TRIES = 20
+const MAX_ATTEMPTS = 20
 
 interface Sent {
   storeId: string
@@ -74,7 +74,7 @@ async function addSource(db: Database, tenant: Tenant, { storeId, wanted, now, .
   const key = fileKey({ workspaceId: tenant.workspaceId, id })
   const isAdded = eq(documentSources.id, id)
   const added = rows.select(documentSources, isAdded)
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const name = freeName(wanted, await takenNames(db, tenant, { storeId, wanted }))
     const isNamed = and(eq(documentSources.storeId, storeId), eq(documentSources.name, name))
     const [, found] = await db.batch([
@@ -141,7 +141,7 @@ function shortened(name: string): string {
 export async function deleteAbandonedFiles({ db }: Pick<Services, 'db'>, now: Date): Promise<void> {
   const all = acrossWorkspaces(db, 'the minute job deletes abandoned files of every workspace')
   const { id, docId, storeId, createdDate } = documentSources
-  const due = new Date(now.getTime() - PATIENCE_MS).toISOString()
+  const due = new Date(now.getTime() - UNCLAIMED_FILE_TTL_MS).toISOString()
   const abandoned = await all
     .select({ id, storeId })
     .from(documentSources)

@@ -6,7 +6,7 @@ import { UNINDEXED } from '#contract/document-stores/states.ts'
 import { useCan } from '../../../api/use-can.ts'
 import { Notice } from '../../../ui/feedback/Notice.tsx'
 import { ProgressBar } from '../../../ui/feedback/ProgressBar.tsx'
-import { actOnJob } from '../api.ts'
+import { applyJobAction } from '../api.ts'
 import { attempt } from '../shared/actions.ts'
 import { isOpen, isStopped } from '../shared/job-state.ts'
 import { JOB_NAMES } from '../shared/state-words.ts'
@@ -103,7 +103,7 @@ function Actions({ job, actions }: { job: DocumentJob; actions: [JobAction, stri
           variant={action === 'resume' ? 'solid' : 'outline'}
           {...(action === 'resume' && { colorPalette: 'accent' })}
           {...(action === 'agree' && { colorPalette: 'danger' })}
-          onClick={() => void attempt(`${label.toLowerCase()}`, () => actOnJob(job.id, action))}
+          onClick={() => void attempt(`${label.toLowerCase()}`, () => applyJobAction(job.id, action))}
         >
           {label}
         </Button>

@@ -7,7 +7,7 @@ import { useCan } from '../../../api/use-can.ts'
 import { deleteAsset } from '../../../state/delete-asset.ts'
 import { Collapsible } from '../../../ui/Collapsible.tsx'
 import { RowMenu } from '../../../ui/lists/RowMenu.tsx'
-import { actOnJob, deleteLoader, processLoader } from '../api.ts'
+import { applyJobAction, deleteLoader, processLoader } from '../api.ts'
 import { attempt } from '../shared/actions.ts'
 import { counted } from '../shared/counted.ts'
 import { isOpen, retryableJob } from '../shared/job-state.ts'
@@ -110,7 +110,7 @@ const process = (storeId: string, { id, loaderName }: DocumentLoader) =>
 /** Reads the failed files only, where a job knows them. */
 const tryAgain = (storeId: string, loader: DocumentLoader, jobs: readonly DocumentJob[]) => {
   const job = retryableJob(jobs, loader.id)
-  return job ? attempt('try again', () => actOnJob(job.id, 'retry')) : process(storeId, loader)
+  return job ? attempt('try again', () => applyJobAction(job.id, 'retry')) : process(storeId, loader)
 }
 
 const confirmDeleteLoader = (storeId: string, { id, loaderName, totalChunks }: DocumentLoader) =>

@@ -1,10 +1,10 @@
 /** The interface of jobs to the area and the worker’s entry. */
 import { defineJob } from '../../../jobs/instances.ts'
 import type { Services } from '../../../services.ts'
-import type { DocumentJobParams } from './job-rows.ts'
+import { refreshDueStores } from './control/schedule.ts'
+import { dispatchWaiting } from './control/start-jobs.ts'
+import type { DocumentJobParams } from './rows/job-rows.ts'
 import { runDocumentJob } from './run-job.ts'
-import { refreshDueStores } from './schedule.ts'
-import { dispatchWaiting } from './start-jobs.ts'
 
 export const documentJob = defineJob<DocumentJobParams>({ kind: 'documents', run: runDocumentJob })
 

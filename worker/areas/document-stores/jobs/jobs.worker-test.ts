@@ -6,8 +6,8 @@ import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local
 import { fileKey } from '#worker/ports/file-storage.ts'
 import type { Services } from '#worker/services.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../../e2e/support/embeddings-server.ts'
-import { claimJob } from './claim-job.ts'
-import { LostJob, openTask, writeUnit } from './open-task.ts'
+import { LostJob, openJobContext, writeUnit } from './job-context.ts'
+import { claimJob } from './rows/claim-job.ts'
 import {
   act,
   chunkTexts,
@@ -264,8 +264,8 @@ describe('the instances of a job', () => {
     expect(await claimJob(at('2026-01-01T00:00:01.000Z'), job)).toBe(1)
     expect(await claimJob(at('2026-01-01T00:02:00.000Z'), job)).toBeUndefined()
     expect(await claimJob(at('2026-01-01T00:04:00.000Z'), job)).toBe(2)
-    expect(await openTask(at('2026-01-01T00:04:01.000Z'), { ...job, attempt: 1 })).toBeUndefined()
-    expect(await openTask(at('2026-01-01T00:04:01.000Z'), { ...job, attempt: 2 })).toBeDefined()
+    expect(await openJobContext(at('2026-01-01T00:04:01.000Z'), { ...job, attempt: 1 })).toBeUndefined()
+    expect(await openJobContext(at('2026-01-01T00:04:01.000Z'), { ...job, attempt: 2 })).toBeDefined()
   })
 
   it.each([
@@ -282,7 +282,7 @@ describe('the instances of a job', () => {
     const job = await waitingJob()
     const begun = at('2026-01-01T00:00:01.000Z')
     await claimJob(begun, job)
-    const task = await openTask(begun, { ...job, attempt: 1 })
+    const task = await openJobContext(begun, { ...job, attempt: 1 })
     if (!task) throw new Error('The job was not begun')
     const write = (name: string) => {
       const dates = { createdDate: '', updatedDate: '' }

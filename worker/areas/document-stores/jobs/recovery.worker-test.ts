@@ -6,8 +6,8 @@ import { documentJobs, documentSearchIndexes, documentSources, documentStores } 
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import type { Services } from '#worker/services.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../../e2e/support/embeddings-server.ts'
-import { claimJob } from './claim-job.ts'
-import { openTask, writeUnit } from './open-task.ts'
+import { openJobContext, writeUnit } from './job-context.ts'
+import { claimJob } from './rows/claim-job.ts'
 import { act, newStore, ok, paragraph, readJob, saveFiles, saveText, start, textOf } from './testing/stores.ts'
 
 let heddle: TestHeddle
@@ -217,7 +217,7 @@ describe('a job that dies', () => {
       await claimJob(at(minute), job)
       counted.push(await losses())
     }
-    const task = await openTask(at(8), { ...job, attempt: 3 })
+    const task = await openJobContext(at(8), { ...job, attempt: 3 })
     if (!task) throw new Error('The job is not held')
     await writeUnit(task, { prepares: true })
     counted.push(await losses())

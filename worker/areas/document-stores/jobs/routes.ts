@@ -27,13 +27,13 @@ import type { Services } from '../../../services.ts'
 import { answerJob } from '../answer-stores.ts'
 import { listChunks } from '../chunks.ts'
 import { viewerOf } from '../store-viewer.ts'
-import { acceptUpsert } from './accept-upsert.ts'
-import { actOnJob } from './act-on-job.ts'
-import { resultWithDocuments } from './added-documents.ts'
-import type { JobRow } from './job-rows.ts'
-import { acceptedJob, listJobs, readJob, resultOf, waitForJob } from './read-jobs.ts'
-import { saveChoices } from './save-choices.ts'
-import { startLoaderJob, startStoreJob } from './start-checked.ts'
+import { acceptUpsert } from './control/accept-upsert.ts'
+import { applyJobAction } from './control/job-actions.ts'
+import { saveComponentConfig } from './control/save-component-config.ts'
+import { startLoaderJob, startStoreJob } from './control/start-checked.ts'
+import { resultWithDocuments } from './rows/added-documents.ts'
+import type { JobRow } from './rows/job-rows.ts'
+import { acceptedJob, listJobs, readJob, resultOf, waitForJob } from './rows/read-jobs.ts'
 
 const view = { permission: 'documentStores:view' }
 const create = { permission: 'documentStores:create' }
@@ -87,7 +87,7 @@ export const jobRoutes: Route[] = [
     body: insertSchema,
     async handle({ query, body, actor, services }) {
       const tenant = memberOf(actor)
-      await saveChoices(services, tenant, {
+      await saveComponentConfig(services, tenant, {
         storeId: body.storeId,
         ...(body.embeddingName && { embedding: { name: body.embeddingName, config: body.embeddingConfig ?? {} } }),
         ...(body.vectorStoreName && {
@@ -219,7 +219,7 @@ export const jobRoutes: Route[] = [
     access: update,
     params: z.object({ id: z.string().max(100), action: z.enum(JOB_ACTIONS) }),
     async handle({ params, actor, services }) {
-      return actOnJob(services, memberOf(actor), params)
+      return applyJobAction(services, memberOf(actor), params)
     },
   }),
 ]

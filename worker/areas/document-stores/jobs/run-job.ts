@@ -7,18 +7,18 @@ import { openSearchIndex } from '#db/search-index/search-index.ts'
 import { STEP, type Steps } from '../../../jobs/instances.ts'
 import { ProviderRefusal } from '../../../providers/service.ts'
 import type { Services } from '../../../services.ts'
-import { claimJob } from './claim-job.ts'
-import { cleanVectors } from './clean-vectors.ts'
-import { embedChunks, fillWords, openEmbedding, removeUnused } from './embed-chunks.ts'
-import { endJob } from './end-job.ts'
-import type { DocumentJobParams, JobCursor } from './job-rows.ts'
-import { listSources } from './list-sources.ts'
-import { LostJob, openTask, type Task, writeUnit } from './open-task.ts'
-import { type OpenReading, readSources, shareReadings } from './read-sources.ts'
-import { removeOrphanedEntries } from './remove-orphaned-entries.ts'
-import { settleLoader } from './settle-loader.ts'
-import { dispatch } from './start-jobs.ts'
-import { giveTurn } from './turns.ts'
+import { dispatch } from './control/start-jobs.ts'
+import { type JobContext, LostJob, openJobContext, writeUnit } from './job-context.ts'
+import { claimJob } from './rows/claim-job.ts'
+import { endJob } from './rows/end-job.ts'
+import type { DocumentJobParams, JobCursor } from './rows/job-rows.ts'
+import { cleanVectors } from './units/cleanup/clean-vectors.ts'
+import { removeOrphanedEntries } from './units/cleanup/remove-orphaned-entries.ts'
+import { embedChunks, fillWords, openEmbedding, removeUnused } from './units/embed-chunks.ts'
+import { finishLoader } from './units/finish/finish-loader.ts'
+import { listSources } from './units/list-sources.ts'
+import { type OpenReading, readSources, shareReadings } from './units/read/read-sources.ts'
+import { yieldToCalls } from './work-budget.ts'
 
 /** The platform allows 1,024 steps and 1,000 requests of one instance; then another goes on. */
 const STEPS = 12
@@ -42,7 +42,7 @@ type Held = DocumentJobParams & { attempt: number }
 
 /** Returns whether the job is still open and held. */
 async function work(services: Services, held: Held): Promise<boolean> {
-  const task = await openTask(services, held)
+  const task = await openJobContext(services, held)
   if (!task) return false
   try {
     return await doUnits(task)
@@ -51,7 +51,7 @@ async function work(services: Services, held: Held): Promise<boolean> {
   }
 }
 
-async function doUnits(task: Task): Promise<boolean> {
+async function doUnits(task: JobContext): Promise<boolean> {
   if ((task.cursor.losses ?? 0) >= MAX_LOSSES) {
     await endJob(task, {
       state: 'failed',
@@ -62,7 +62,7 @@ async function doUnits(task: Task): Promise<boolean> {
   let embedding: Awaited<ReturnType<typeof openEmbedding>> | 'unopened' = 'unopened'
   const openReading = shareReadings(task)
   for (let unit = 0; unit < UNITS_PER_STEP && task.batches < BATCHES_PER_STEP; unit++) {
-    if (unit > 0) await giveTurn(task.services.clock)
+    if (unit > 0) await yieldToCalls(task.services.clock)
     if (task.job.kind === 'clean') {
       if (!(await cleanVectors(task))) return false
     } else if (task.cursor.filled === undefined) {
@@ -79,7 +79,7 @@ async function doUnits(task: Task): Promise<boolean> {
 }
 
 /** One unit of reading. Returns false when the job is no longer open. */
-async function readUnit(task: Task, openReading: OpenReading): Promise<boolean> {
+async function readUnit(task: JobContext, openReading: OpenReading): Promise<boolean> {
   const { cursor } = task
   if (cursor.phase === 'tidy') return goOn(task, task.loaders.length)
   const index = task.loaders.findIndex(({ id }) => id === cursor.docId)
@@ -88,7 +88,7 @@ async function readUnit(task: Task, openReading: OpenReading): Promise<boolean> 
   if (cursor.phase === 'list') await listSources(task, loader)
   else if (cursor.phase === 'read') await readSources(task, loader, openReading)
   else {
-    const outcome = await settleLoader(task, { loader, next: cursorAt(task, index + 1) })
+    const outcome = await finishLoader(task, { loader, next: cursorAt(task, index + 1) })
     if (outcome === 'asked') return false
     if (outcome === 'settled') return task.cursor.docId !== null || goOn(task, index + 1)
   }
@@ -96,7 +96,7 @@ async function readUnit(task: Task, openReading: OpenReading): Promise<boolean> 
 }
 
 /** Where the job stands when it comes to this loader, or behind the last one. */
-function cursorAt({ cursor, loaders }: Task, index: number): JobCursor {
+function cursorAt({ cursor, loaders }: JobContext, index: number): JobCursor {
   const docId = loaders[index]?.id ?? null
   return {
     ...cursor,
@@ -109,7 +109,7 @@ function cursorAt({ cursor, loaders }: Task, index: number): JobCursor {
 }
 
 /** Goes on with this loader or, behind the last one, to tidy, and then to embed or end. */
-async function goOn(task: Task, index: number): Promise<boolean> {
+async function goOn(task: JobContext, index: number): Promise<boolean> {
   const { db, tenant, rows, job, store } = task
   const cursor = cursorAt(task, index)
   if (cursor.docId !== null) {
@@ -131,7 +131,7 @@ async function goOn(task: Task, index: number): Promise<boolean> {
 }
 
 /** A provider that refuses, or does not answer, pauses the job: what was done stays, and a person goes on. */
-async function stop(task: Task, error: unknown): Promise<false> {
+async function stop(task: JobContext, error: unknown): Promise<false> {
   if (error instanceof LostJob) return false
   // The step is tried again then.
   if (isDatabaseFailure(error)) throw error
@@ -146,7 +146,7 @@ async function stop(task: Task, error: unknown): Promise<false> {
 
 /** Another instance goes on: this one has made as many steps and requests as it may. */
 async function handOver(services: Services, held: Held): Promise<void> {
-  const task = await openTask(services, held)
+  const task = await openJobContext(services, held)
   if (!task) return
   try {
     await writeUnit(task, { set: { state: 'queued', leaseUntil: null } })

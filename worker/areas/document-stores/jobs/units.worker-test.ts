@@ -5,7 +5,7 @@ import { documentChunks, documentJobs, documentLoaders, documentSources, documen
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { newStore, ok, readJob, saveFiles } from './testing/stores.ts'
 import { addReadingJob, lettersOf, loseJob, type OnBatch, runWatched } from './testing/watched-jobs.ts'
-import { CHARS_PER_TURN } from './turns.ts'
+import { CHARS_BUDGET } from './work-budget.ts'
 
 let heddle: TestHeddle
 let ann: TestClient
@@ -81,8 +81,8 @@ describe('a large document that is replaced', () => {
     await saveLong(NEW, docId)
     const params = await addReadingJob(heddle.database, { storeId, docId })
     const written = await lettersOfBatches(params, '_words" (rowid')
-    expect(written.length).toBeGreaterThanOrEqual((NEW.length * CHUNK) / CHARS_PER_TURN - 1)
-    for (const letters of written) expect(letters).toBeLessThan(1.5 * CHARS_PER_TURN)
+    expect(written.length).toBeGreaterThanOrEqual((NEW.length * CHUNK) / CHARS_BUDGET - 1)
+    for (const letters of written) expect(letters).toBeLessThan(1.5 * CHARS_BUDGET)
     const after = await chunks()
     expect(after.map((chunk) => chunk.pageContent)).toEqual(NEW)
     expect(after.map((chunk) => chunk.id)).toEqual(before.map((chunk) => chunk.id))

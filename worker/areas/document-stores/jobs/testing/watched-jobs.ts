@@ -4,8 +4,8 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import type { Database } from '#db/client.ts'
 import { documentJobs, documentStores } from '#db/schema/index.ts'
 import type { Services } from '#worker/services.ts'
-import type { DocumentJobParams, JobRow } from '../job-rows.ts'
-import type { Statement } from '../open-task.ts'
+import type { Statement } from '../job-context.ts'
+import type { DocumentJobParams, JobRow } from '../rows/job-rows.ts'
 import { runDocumentJob } from '../run-job.ts'
 
 export type OnBatch = (texts: string[]) => unknown

@@ -3,8 +3,8 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { documentJobs } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Services } from '../../../services.ts'
-import type { Statement } from './open-task.ts'
+import type { Services } from '../../../../services.ts'
+import type { Statement } from '../job-context.ts'
 import { dispatch } from './start-jobs.ts'
 
 /** The statements that add a job for each store, for the caller's batch; `startIndexing` starts them afterwards. */

@@ -6,14 +6,14 @@ import { errorMessage } from '#contract/errors.ts'
 import { documentSources } from '#db/schema/index.ts'
 import { createSearchIndex, openSearchIndex } from '#db/search-index/search-index.ts'
 import type { SearchIndex } from '#db/search-index/types.ts'
-import type { SourceItem } from '../../../knowledge/types.ts'
-import { ProviderRefusal } from '../../../providers/service.ts'
+import type { SourceItem } from '../../../../../knowledge/types.ts'
+import { ProviderRefusal } from '../../../../../providers/service.ts'
+import { configOf, type JobContext, writeUnit } from '../../job-context.ts'
+import { openLoader } from '../../open-components.ts'
+import type { LoaderRow, SourceRow } from '../../rows/job-rows.ts'
+import { CHARS_BUDGET } from '../../work-budget.ts'
 import { cutDocuments } from './cut-documents.ts'
-import type { LoaderRow, SourceRow } from './job-rows.ts'
-import { openLoader } from './open-parts.ts'
-import { configOf, type Task, writeUnit } from './open-task.ts'
-import type { Reading, ReadSource } from './reading.ts'
-import { CHARS_PER_TURN } from './turns.ts'
+import type { Reading, ReadSource } from './read-progress.ts'
 import { writeSources } from './write-sources.ts'
 
 /** Of files that are stored; others are asked for over the network, one in each unit. */
@@ -22,7 +22,7 @@ const STORED_PER_UNIT = 8
 const MAX_LOSSES = 3
 
 /** Reads the next sources of the loader in one unit; without any, the job goes on to settle what is gone. */
-export async function readSources(task: Task, loader: LoaderRow, openReading: OpenReading): Promise<void> {
+export async function readSources(task: JobContext, loader: LoaderRow, openReading: OpenReading): Promise<void> {
   const reading = await openReading(loader)
   if (reading.ahead.length === 0) reading.ahead = await nextSources(task, loader)
   const [first] = reading.ahead
@@ -30,13 +30,13 @@ export async function readSources(task: Task, loader: LoaderRow, openReading: Op
     return writeUnit(task, { cursor: { ...task.cursor, phase: 'settle', isCareful: undefined, trying: undefined } })
   if (task.cursor.isCareful) return readCarefully(reading, first)
   const results: ReadSource[] = []
-  /** A unit that has a turn's work takes no further source. */
+  /** A unit that has a budget's work takes no further source. */
   let chars = 0
   for (const source of reading.readsFiles ? reading.ahead : [first]) {
     const result = await readSource(reading, source)
     results.push(result)
     chars += result.pieces.reduce((sum, { text }) => sum + text.length, 0)
-    if (chars >= CHARS_PER_TURN) break
+    if (chars >= CHARS_BUDGET) break
   }
   await writeSources(reading, results)
   reading.ahead.splice(0, results.length)
@@ -45,7 +45,7 @@ export async function readSources(task: Task, loader: LoaderRow, openReading: Op
 export type OpenReading = (loader: LoaderRow) => Promise<Reading>
 
 /** Opens what a loader is read with once for all units of a step. */
-export function shareReadings(task: Task): OpenReading {
+export function shareReadings(task: JobContext): OpenReading {
   let last: Reading | undefined
   return async (loader) => {
     if (last?.opened.row.id !== loader.id)
@@ -60,7 +60,7 @@ export function shareReadings(task: Task): OpenReading {
 const readsFiles = ({ loaderConfig }: LoaderRow): boolean =>
   Object.values(configOf(loaderConfig)).some((value) => storedFileNames(value) !== undefined)
 
-const nextSources = async ({ rows, job }: Task, { id }: LoaderRow) =>
+const nextSources = async ({ rows, job }: JobContext, { id }: LoaderRow) =>
   (await rows
     .select(
       documentSources,
@@ -70,7 +70,7 @@ const nextSources = async ({ rows, job }: Task, { id }: LoaderRow) =>
     .limit(STORED_PER_UNIT)) as SourceRow[]
 
 /** Words are found at once: a store has a search index from its first chunk. */
-async function openWords({ db, tenant, store }: Task): Promise<SearchIndex> {
+async function openWords({ db, tenant, store }: JobContext): Promise<SearchIndex> {
   const searchIndex = await openSearchIndex(db, tenant, store.id)
   return searchIndex ?? createSearchIndex(db, tenant, { storeId: store.id, embedder: null, dimensions: null })
 }
@@ -92,7 +92,7 @@ async function readCarefully(reading: Reading, source: SourceRow): Promise<void>
  * A refusal holds for the other sources as well, so the job waits for a person. Some pages of a service may be closed for
  * good: once a person has let the job go on, they are left out, and the others are read.
  */
-function pauses(task: Task, { status }: ProviderRefusal): boolean {
+function pauses(task: JobContext, { status }: ProviderRefusal): boolean {
   if (status !== 403) return true
   if (task.cursor.isForbidden) return false
   task.cursor = { ...task.cursor, isForbidden: true }

@@ -6,7 +6,7 @@ import type { Database } from '#db/client.ts'
 import { documentJobs, documentLoaders, documentStores } from '#db/schema/index.ts'
 import { isInUse, type Scope, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
-import { leaseFrom } from './claim-job.ts'
+import { leaseFrom } from './rows/claim-job.ts'
 import {
   cursorOf,
   type DocumentJobParams,
@@ -15,11 +15,11 @@ import {
   type JobRow,
   type LoaderRow,
   type StoreRow,
-} from './job-rows.ts'
+} from './rows/job-rows.ts'
 
 export type Statement = BatchItem<'sqlite'>
 
-export interface Task {
+export interface JobContext {
   services: Services
   db: Database
   tenant: Tenant
@@ -46,10 +46,10 @@ export class JobProblem extends Error {
 }
 
 /** Reads what the job needs in one round trip. Undefined when this attempt no longer holds it. */
-export async function openTask(
+export async function openJobContext(
   services: Services,
   { jobId, workspaceId, attempt }: DocumentJobParams & { attempt: number },
-): Promise<Task | undefined> {
+): Promise<JobContext | undefined> {
   const { db } = services
   const tenant = { workspaceId }
   const rows = scope(db, tenant)
@@ -97,7 +97,7 @@ export interface Unit {
  * Writes one unit of work in one batch. Its first statement renews the lease; when the job is no longer held, null goes to
  * a column that refuses it, and nothing is written. Throws `LostJob` then.
  */
-export async function writeUnit(task: Task, unit: Unit): Promise<void> {
+export async function writeUnit(task: JobContext, unit: Unit): Promise<void> {
   const { cursor, add = {}, statements = [], prepares = false, set = {} } = unit
   const { db, rows, job, services } = task
   const isHeld = sql`${documentJobs.state} = 'running' and ${documentJobs.attempt} = ${job.attempt} and ${isInUse(documentJobs.workspaceId)}`
@@ -130,7 +130,7 @@ export async function writeUnit(task: Task, unit: Unit): Promise<void> {
   for (const [name, count] of counts) job[name as keyof JobCounts] = (job[name as keyof JobCounts] ?? 0) + count
 }
 
-async function isLost({ rows, job }: Task): Promise<boolean> {
+async function isLost({ rows, job }: JobContext): Promise<boolean> {
   const [row] = await rows.select(documentJobs, and(eq(documentJobs.id, job.id), isInUse(documentJobs.workspaceId)))
   return row?.state !== 'running' || row.attempt !== job.attempt
 }

@@ -3,10 +3,10 @@ import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { JobKind, JobRequest } from '#contract/document-stores/jobs.ts'
 import { documentJobs } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
-import { createInstances, MAX_BATCH, replaceableId } from '../../../jobs/instances.ts'
-import type { Services } from '../../../services.ts'
-import { nextJobOf } from './claim-job.ts'
-import type { DocumentJobParams, JobRow } from './job-rows.ts'
+import { createInstances, MAX_BATCH, replaceableId } from '../../../../jobs/instances.ts'
+import type { Services } from '../../../../services.ts'
+import { nextJobOf } from '../rows/claim-job.ts'
+import type { DocumentJobParams, JobRow } from '../rows/job-rows.ts'
 
 /** An instance that did not claim its job by then is replaced. */
 const PATIENCE_MS = 60_000

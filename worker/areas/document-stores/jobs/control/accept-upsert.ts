@@ -7,15 +7,15 @@ import { HeddleError } from '#contract/errors.ts'
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import { documentLoaders } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Services } from '../../../services.ts'
-import { findDefinition } from '../components.ts'
-import { noSuchLoader, saveLoader } from '../loaders.ts'
-import { storeSentFile } from '../sent-files.ts'
-import type { StoreViewer } from '../store-statements.ts'
-import { createStore } from '../stores.ts'
-import type { LoaderRow } from './job-rows.ts'
-import { configOf } from './open-task.ts'
-import { saveChoices } from './save-choices.ts'
+import type { Services } from '../../../../services.ts'
+import { findDefinition } from '../../components.ts'
+import { noSuchLoader, saveLoader } from '../../loaders.ts'
+import { storeSentFile } from '../../sent-files.ts'
+import type { StoreViewer } from '../../store-statements.ts'
+import { createStore } from '../../stores.ts'
+import { configOf } from '../job-context.ts'
+import type { LoaderRow } from '../rows/job-rows.ts'
+import { saveComponentConfig } from './save-component-config.ts'
 import { startJob } from './start-jobs.ts'
 
 interface UpsertCall {
@@ -34,7 +34,7 @@ export async function acceptUpsert(
   const viewer: StoreViewer = { tenant, types: [], assistants: false }
   const base = await readBase(services, tenant, { storeId: given, docId: upsert.docId })
   const storeId = upsert.createNewDocStore ? await newStore(services, viewer, upsert) : given
-  await saveChoices(services, tenant, { storeId, ...upsert })
+  await saveComponentConfig(services, tenant, { storeId, ...upsert })
   const changes = files.length > 0 || upsert.loader || upsert.splitter || upsert.loaderName
   const docId =
     base && !changes && storeId === given

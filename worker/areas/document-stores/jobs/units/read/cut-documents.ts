@@ -2,12 +2,12 @@
 import type { NewPiece } from '#contract/document-stores/chunk-changes.ts'
 import { embeddedText, HEADING_SEPARATOR } from '#contract/document-stores/embedded-text.ts'
 import { countTokens } from '#contract/document-stores/tokens.ts'
-import { chunkHash } from '../../../knowledge/chunk-hash.ts'
-import { splitDocument } from '../../../knowledge/splitters/index.ts'
-import type { SourceContent } from '../../../knowledge/types.ts'
-import type { LoaderRow, SourceRow } from './job-rows.ts'
-import { configOf, type Task } from './open-task.ts'
-import { turnsOf } from './turns.ts'
+import { chunkHash } from '../../../../../knowledge/chunk-hash.ts'
+import { splitDocument } from '../../../../../knowledge/splitters/index.ts'
+import type { SourceContent } from '../../../../../knowledge/types.ts'
+import { configOf, type JobContext } from '../../job-context.ts'
+import type { LoaderRow, SourceRow } from '../../rows/job-rows.ts'
+import { createYield } from '../../work-budget.ts'
 
 export interface ReadPiece extends NewPiece {
   tokens: number
@@ -16,14 +16,14 @@ export interface ReadPiece extends NewPiece {
 export async function cutDocuments(
   { documents }: SourceContent,
   loader: LoaderRow,
-  { task, source }: { task: Task; source: SourceRow },
+  { task, source }: { task: JobContext; source: SourceRow },
 ): Promise<ReadPiece[]> {
   const config = configOf(loader.splitterConfig)
-  const takeTurns = turnsOf(task.services.clock)
+  const yieldAfter = createYield(task.services.clock)
   const pieces: ReadPiece[] = []
   for (const document of documents) {
     for (const { text, headings: path } of splitDocument(document, loader.splitterId, config)) {
-      await takeTurns(text.length)
+      await yieldAfter(text.length)
       const headings = path.join(HEADING_SEPARATOR)
       const metadata = {
         ...{ source: source.name, ...document.metadata, ...(headings !== '' && { headings }) },

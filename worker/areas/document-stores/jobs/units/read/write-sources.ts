@@ -3,14 +3,14 @@ import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { changesOf } from '#contract/document-stores/chunk-changes.ts'
 import { CHUNK_QUOTA } from '#contract/document-stores/limits.ts'
 import { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
-import { chunkHash } from '../../../knowledge/chunk-hash.ts'
-import { endJob } from './end-job.ts'
-import type { JobCounts, LoaderRow } from './job-rows.ts'
-import { keepOriginal } from './keep-original.ts'
-import { addSources, countFiles } from './list-sources.ts'
-import { JobProblem, type Statement, type Task, writeUnit } from './open-task.ts'
-import type { Reading, ReadSource } from './reading.ts'
-import { giveTurn } from './turns.ts'
+import { chunkHash } from '../../../../../knowledge/chunk-hash.ts'
+import { type JobContext, JobProblem, type Statement, writeUnit } from '../../job-context.ts'
+import { endJob } from '../../rows/end-job.ts'
+import type { JobCounts, LoaderRow } from '../../rows/job-rows.ts'
+import { yieldToCalls } from '../../work-budget.ts'
+import { addSources, countFiles } from '../list-sources.ts'
+import type { Reading, ReadSource } from './read-progress.ts'
+import { storeOriginalFile } from './store-original-file.ts'
 import {
   type ChunkTotals,
   type ChunkWrites,
@@ -43,10 +43,10 @@ export async function writeSources(reading: Reading, results: ReadSource[]): Pro
   if (asksFirst(task, { chunks: task.store.totalChunks, dropped: -totals.chunks }))
     return askToDrop(task, -totals.chunks)
   assertQuota(task, totals)
-  const originals = (await Promise.all(results.map((result) => keepOriginal(task, result)))).flat()
+  const originals = (await Promise.all(results.map((result) => storeOriginalFile(task, result)))).flat()
   const parts = partsOf(writes)
   for (const [index, part] of parts.entries()) {
-    if (index > 0) await giveTurn(task.services.clock)
+    if (index > 0) await yieldToCalls(task.services.clock)
     const isLast = index === parts.length - 1
     const unused = leftChunks(task, part)
     const isIndexed = await indexFirst(task, searchIndex, part)
@@ -91,7 +91,7 @@ function writesOfSource(result: ReadSource, old: StoredChunk[], { firstNo, now }
 const mayHaveChunks = ({ hash, chunks }: ReadSource['source']) => hash !== null || chunks > 0
 
 /** The statement that says so. */
-const beginStatement = ({ rows }: Task, results: ReadSource[]): Statement =>
+const beginStatement = ({ rows }: JobContext, results: ReadSource[]): Statement =>
   rows.update(
     documentSources,
     inArray(
@@ -102,7 +102,7 @@ const beginStatement = ({ rows }: Task, results: ReadSource[]): Statement =>
   )
 
 /** Only edited chunks need their text: all others are compared by their hashes. */
-async function chunksOf({ db, rows }: Task, results: ReadSource[]): Promise<Map<string, StoredChunk[]>> {
+async function chunksOf({ db, rows }: JobContext, results: ReadSource[]): Promise<Map<string, StoredChunk[]>> {
   const ids = results.flatMap(({ source, state }) => (state === 'read' && mayHaveChunks(source) ? [source.id] : []))
   if (ids.length === 0) return new Map()
   const { id, sourceId, chunkNo, pageContent, metadata, headings, hash, originHash, isEnabled, editedDate } =
@@ -126,7 +126,7 @@ async function chunksOf({ db, rows }: Task, results: ReadSource[]): Promise<Map<
 }
 
 /** True if a refresh has dropped at least half of the store's chunks and nobody has approved it. */
-export function asksFirst(task: Task, { chunks, dropped }: { chunks: number; dropped: number }): boolean {
+export function asksFirst(task: JobContext, { chunks, dropped }: { chunks: number; dropped: number }): boolean {
   if (!mayAsk(task)) return false
   const { job } = task
   const before = job.numDeleted - job.numAdded
@@ -134,16 +134,16 @@ export function asksFirst(task: Task, { chunks, dropped }: { chunks: number; dro
 }
 
 /** Of a refresh, as long as nobody has agreed. */
-export const mayAsk = ({ job }: Task): boolean => job.kind === 'refresh' && !job.request.agreed
+export const mayAsk = ({ job }: JobContext): boolean => job.kind === 'refresh' && !job.request.agreed
 
 /** The job waits; what it would drop stays until a person agrees. */
-export async function askToDrop(task: Task, dropped: number): Promise<void> {
+export async function askToDrop(task: JobContext, dropped: number): Promise<void> {
   const { totalChunks } = task.store
   const reason = `This would delete ${dropped} of ${totalChunks} chunks, because their sources are gone or much shorter. Do you want to keep them or delete them?`
   await endJob(task, { state: 'asking', reason })
 }
 
-function assertQuota({ used }: Task, { chunks }: ChunkTotals): void {
+function assertQuota({ used }: JobContext, { chunks }: ChunkTotals): void {
   if (chunks <= 0 || used.chunks + chunks <= CHUNK_QUOTA) return
   throw new JobProblem(
     `This workspace may have ${CHUNK_QUOTA.toLocaleString('en')} chunks, and this needs more. Delete what is no longer searched, or cut larger chunks.`,
@@ -151,7 +151,7 @@ function assertQuota({ used }: Task, { chunks }: ChunkTotals): void {
 }
 
 /** A vector store elsewhere is told later which chunks have left. */
-export function leftChunks({ store, cursor }: Task, { removed }: ChunkWrites): string[] | undefined {
+export function leftChunks({ store, cursor }: JobContext, { removed }: ChunkWrites): string[] | undefined {
   if (store.vectorStoreConfig === null || removed.length === 0) return undefined
   return [...(cursor.unused ?? []), ...removed.map(({ id }) => id)]
 }
@@ -168,7 +168,7 @@ function fileCounts(written: WrittenSource[]): JobCounts {
 
 const STATES = { read: 'SYNC', same: 'SYNC', failed: 'FAILED', gone: 'GONE' } as const
 
-function sourceStatement({ db, rows, services }: Task, written: WrittenSource[]): Statement {
+function sourceStatement({ db, rows, services }: JobContext, written: WrittenSource[]): Statement {
   const listed = written.map(({ result: { source, state, error, content, pieces }, chunks }) => ({
     ...{ id: source.id, status: STATES[state], error, chunks },
     ...{ hash: content?.hash ?? source.hash, pages: content?.pages ?? source.pages },
@@ -183,12 +183,16 @@ function sourceStatement({ db, rows, services }: Task, written: WrittenSource[])
 }
 
 /** Adds the sources that reading discovered. */
-function foundStatements(task: Task, loader: LoaderRow, results: ReadSource[]): Statement[] {
+function foundStatements(task: JobContext, loader: LoaderRow, results: ReadSource[]): Statement[] {
   const found = results.flatMap(({ content }) => content?.found ?? [])
   return found.length === 0 ? [] : [addSources(task, loader, found), countFiles(task)]
 }
 
-export function totalStatements({ rows, store }: Task, { id }: LoaderRow, { chunks, chars }: ChunkTotals): Statement[] {
+export function totalStatements(
+  { rows, store }: JobContext,
+  { id }: LoaderRow,
+  { chunks, chars }: ChunkTotals,
+): Statement[] {
   if (chunks === 0 && chars === 0) return []
   const added = (table: typeof documentLoaders | typeof documentStores) => ({
     totalChunks: sql`${table.totalChunks} + ${chunks}` as unknown as number,
@@ -201,7 +205,7 @@ export function totalStatements({ rows, store }: Task, { id }: LoaderRow, { chun
 }
 
 /** State that later units of this step compare with. */
-function addTotals(task: Task, loader: LoaderRow, { chunks }: ChunkTotals): void {
+function addTotals(task: JobContext, loader: LoaderRow, { chunks }: ChunkTotals): void {
   loader.totalChunks += chunks
   task.store.totalChunks += chunks
   task.used.chunks += chunks

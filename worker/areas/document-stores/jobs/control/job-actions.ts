@@ -4,11 +4,11 @@ import type { DocumentJob, JobAction, JobState } from '#contract/document-stores
 import { HeddleError } from '#contract/errors.ts'
 import { documentJobs } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Services } from '../../../services.ts'
-import { answerJob } from '../answer-stores.ts'
-import { jobColumns, settleStatements } from './end-job.ts'
-import type { JobRow } from './job-rows.ts'
-import { readJob } from './read-jobs.ts'
+import type { Services } from '../../../../services.ts'
+import { answerJob } from '../../answer-stores.ts'
+import { jobColumns, settleStatements } from '../rows/end-job.ts'
+import type { JobRow } from '../rows/job-rows.ts'
+import { readJob } from '../rows/read-jobs.ts'
 import { dispatch, dispatchNext, startJob } from './start-jobs.ts'
 
 const OPEN: readonly JobState[] = ['queued', 'running', 'paused', 'asking']
@@ -22,7 +22,7 @@ const FROM: Record<JobAction, readonly JobState[]> = {
 }
 
 /** Returns the job or, for `retry`, the new one. Throws `not_found`, and `conflict` when its state does not allow it. */
-export async function actOnJob(
+export async function applyJobAction(
   services: Services,
   tenant: Tenant,
   { id, action }: { id: string; action: JobAction },

@@ -1,10 +1,10 @@
 /** The results of reading a few sources, before they are written. */
 import type { SearchIndex } from '#db/search-index/types.ts'
-import type { SourceContent } from '../../../knowledge/types.ts'
+import type { SourceContent } from '../../../../../knowledge/types.ts'
+import type { JobContext } from '../../job-context.ts'
+import type { OpenLoader } from '../../open-components.ts'
+import type { SourceRow } from '../../rows/job-rows.ts'
 import type { ReadPiece } from './cut-documents.ts'
-import type { SourceRow } from './job-rows.ts'
-import type { OpenLoader } from './open-parts.ts'
-import type { Task } from './open-task.ts'
 
 /** A source as it was found just now. */
 export interface ReadSource {
@@ -18,7 +18,7 @@ export interface ReadSource {
 }
 
 export interface Reading {
-  task: Task
+  task: JobContext
   opened: OpenLoader
   searchIndex: SearchIndex
   /** Its sources are stored files; those of others are asked for over the network. */

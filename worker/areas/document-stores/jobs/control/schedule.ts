@@ -5,7 +5,7 @@ import type { ScheduleConfig } from '#contract/document-stores/stores.ts'
 import { nextRun } from '#contract/triggers/schedule.ts'
 import { documentJobs, documentStores } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
-import type { Services } from '../../../services.ts'
+import type { Services } from '../../../../services.ts'
 
 /** Stores in one run of the minute job; further ones have their turn in the next minute. */
 const MAX_DUE = 200

@@ -5,8 +5,8 @@
  */
 import { and, asc, desc, eq, gte, inArray, lte, or, sql } from 'drizzle-orm'
 import { documentChunks, documentSources } from '#db/schema/index.ts'
-import type { ChunkWalk, LoaderRow } from './job-rows.ts'
-import { type Statement, type Task, writeUnit } from './open-task.ts'
+import { type JobContext, type Statement, writeUnit } from '../../job-context.ts'
+import type { ChunkWalk, LoaderRow } from '../../rows/job-rows.ts'
 
 const SOURCES_PER_UNIT = 200
 const CHUNKS_PER_UNIT = 500
@@ -19,7 +19,7 @@ interface Numbered {
 }
 
 /** One unit of it. Returns undefined when there is more to do. */
-export async function numberChunks(task: Task, loader: LoaderRow): Promise<Numbered | undefined> {
+export async function renumberChunks(task: JobContext, loader: LoaderRow): Promise<Numbered | undefined> {
   const walk = task.cursor.walk ?? { number: 0, chars: 0 }
   const { isDown = false } = walk
   const { chunks, next, isEnd } = await chunksBehind(task, loader, walk)
@@ -52,7 +52,7 @@ interface Behind {
 }
 
 /** Reads the chunks of a few sources, or a part of a large one's. */
-async function chunksBehind(task: Task, loader: LoaderRow, walk: ChunkWalk): Promise<Behind> {
+async function chunksBehind(task: JobContext, loader: LoaderRow, walk: ChunkWalk): Promise<Behind> {
   const sources = await sourcesBehind(task, loader, walk)
   const taken = takeSome(sources)
   const last = taken.at(-1)
@@ -81,7 +81,7 @@ interface WalkedSource {
 
 const behind = ({ row }: WalkedSource, isDown = false) => (isDown ? row - 1 : row + 1)
 
-async function sourcesBehind({ db, rows }: Task, { id: loaderId }: LoaderRow, { source, isDown }: ChunkWalk) {
+async function sourcesBehind({ db, rows }: JobContext, { id: loaderId }: LoaderRow, { source, isDown }: ChunkWalk) {
   const { id, docId, chunks } = documentSources
   const row = sql<number>`${documentSources}.rowid`
   const isBehind = source === undefined ? undefined : isDown ? lte(row, source) : gte(row, source)
@@ -106,7 +106,7 @@ function takeSome(sources: WalkedSource[]): WalkedSource[] {
 
 /** @param after the number and row of the chunk behind which to begin */
 async function readChunks(
-  { db, rows }: Task,
+  { db, rows }: JobContext,
   {
     ids,
     isDown,
@@ -127,7 +127,7 @@ async function readChunks(
   return limit === undefined ? found : found.limit(limit)
 }
 
-function renumber({ db, rows }: Task, chunks: { row: number; number: number }[]): Statement[] {
+function renumber({ db, rows }: JobContext, chunks: { row: number; number: number }[]): Statement[] {
   if (chunks.length === 0) return []
   const list = JSON.stringify(chunks.map(({ row, number }) => [row, number]))
   return [

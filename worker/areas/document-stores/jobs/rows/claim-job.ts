@@ -2,7 +2,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { documentJobs, documentStores } from '#db/schema/index.ts'
 import { isInUse, scope, type Tenant } from '#db/scope.ts'
-import type { Services } from '../../../services.ts'
+import type { Services } from '../../../../services.ts'
 import { cursorOf, type DocumentJobParams } from './job-rows.ts'
 
 /** A unit that takes longer is done again by another instance. */

@@ -4,11 +4,11 @@ import type { ChunkChanges, OldChunk } from '#contract/document-stores/chunk-cha
 import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { documentChunks, documentStores } from '#db/schema/index.ts'
 import type { SearchIndex } from '#db/search-index/types.ts'
-import { orderedIds } from '../ordered-ids.ts'
+import { orderedIds } from '../../../ordered-ids.ts'
+import { type JobContext, type Statement, writeUnit } from '../../job-context.ts'
+import type { JobCounts } from '../../rows/job-rows.ts'
+import { CHARS_BUDGET, yieldToCalls } from '../../work-budget.ts'
 import type { ReadPiece } from './cut-documents.ts'
-import type { JobCounts } from './job-rows.ts'
-import { type Statement, type Task, writeUnit } from './open-task.ts'
-import { CHARS_PER_TURN, giveTurn } from './turns.ts'
 
 /** A chunk of a source that is read again. */
 export interface StoredChunk extends OldChunk {
@@ -33,7 +33,7 @@ export interface ChunkWrites {
 
 /** One batch holds so many characters of new text: larger documents take several. */
 const MAX_BATCH_CHARS = 4_000_000
-/** Chunks that one batch deletes: about a turn's work. */
+/** Chunks that one batch deletes: about a budget's work. */
 export const REMOVED_PER_UNIT = 200
 /** Chunks that only get another place or a proposal. */
 const MOVED_PER_BATCH = 500
@@ -68,7 +68,7 @@ export const mergeWrites = (all: ChunkWrites[]): ChunkWrites => ({
 export function partsOf({ inserted, replaced, moved, proposed, removed }: ChunkWrites): ChunkWrites[] {
   const slices = {
     inserted: [...slicesOf(inserted, MAX_BATCH_CHARS, charsOfText)],
-    replaced: [...slicesOf(replaced, atLeast(CHARS_PER_TURN, charsOf(replaced)), charsOfText)],
+    replaced: [...slicesOf(replaced, atLeast(CHARS_BUDGET, charsOf(replaced)), charsOfText)],
     moved: [...slicesOf(moved, atLeast(MOVED_PER_BATCH, moved.length), one)],
     proposed: [...slicesOf(proposed, atLeast(MOVED_PER_BATCH, proposed.length), one)],
     removed: [...slicesOf(removed, atLeast(REMOVED_PER_UNIT, removed.length), one)],
@@ -130,20 +130,24 @@ const charsOf = (chunks: ReadPiece[]) => chunks.reduce((sum, { text }) => sum + 
 const entriesOf = (chunks: WrittenChunk[]) =>
   chunks.map(({ id, hash, headings, text }) => ({ chunkId: id, hash, text: embeddedText(headings, text) }))
 
-/** A turn's work with what its last source has beyond it. */
-const MOST_AT_ONCE = 1.5 * CHARS_PER_TURN
+/** A budget's work with what its last source has beyond it. */
+const MOST_AT_ONCE = 1.5 * CHARS_BUDGET
 
 /**
- * Indexing the words of new chunks is most of the work. Where it is more than a turn it is done before, a turn at a time,
- * and the batch of the chunks is left with the rest. Nobody finds the words of a chunk that is not there, and those that a
- * lost worker leaves go when the loader is settled. Returns whether it was done.
+ * Indexing the words of new chunks is most of the work. Where it is more than a budget it is done before, a turn at a
+ * time, and the batch of the chunks is left with the rest. Nobody finds the words of a chunk that is not there, and
+ * those that a lost worker leaves go when the loader is settled. Returns whether it was done.
  */
-export async function indexFirst(task: Task, searchIndex: SearchIndex, { inserted }: ChunkWrites): Promise<boolean> {
+export async function indexFirst(
+  task: JobContext,
+  searchIndex: SearchIndex,
+  { inserted }: ChunkWrites,
+): Promise<boolean> {
   const chars = charsOf(inserted)
   if (chars <= MOST_AT_ONCE) return false
-  for (const part of slicesOf(inserted, atLeast(CHARS_PER_TURN, chars), charsOfText)) {
+  for (const part of slicesOf(inserted, atLeast(CHARS_BUDGET, chars), charsOfText)) {
     await writeUnit(task, { prepares: true, statements: searchIndex.writeEntries(entriesOf(part)) })
-    await giveTurn(task.services.clock)
+    await yieldToCalls(task.services.clock)
   }
   return true
 }
@@ -157,7 +161,7 @@ interface WrittenPart {
 }
 
 export function chunkStatements(
-  { db, rows, store }: Task,
+  { db, rows, store }: JobContext,
   { writes, searchIndex, docId, isIndexed = false }: WrittenPart,
 ): Statement[] {
   const { inserted, replaced, moved, proposed, removed } = writes

@@ -2,10 +2,10 @@
 import { and, eq } from 'drizzle-orm'
 import { documentLoaders, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Services } from '../../../services.ts'
-import { noSuchLoader } from '../loaders.ts'
-import { noSuchStore } from '../read-stores.ts'
-import type { LoaderRow } from './job-rows.ts'
+import type { Services } from '../../../../services.ts'
+import { noSuchLoader } from '../../loaders.ts'
+import { noSuchStore } from '../../read-stores.ts'
+import type { LoaderRow } from '../rows/job-rows.ts'
 import { type NewJob, startJob } from './start-jobs.ts'
 
 /** Reads all of a loader into chunks. Throws `not_found`. */

@@ -2,12 +2,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { documentChunks } from '#db/schema/index.ts'
 import type { SearchIndex } from '#db/search-index/types.ts'
-import { type Task, writeUnit } from './open-task.ts'
+import { type JobContext, writeUnit } from '../../job-context.ts'
 
 const ENTRIES_PER_UNIT = 1000
 
 /** One unit of it. Returns false when the whole search index was looked through. */
-export async function removeOrphanedEntries(task: Task, searchIndex: SearchIndex): Promise<boolean> {
+export async function removeOrphanedEntries(task: JobContext, searchIndex: SearchIndex): Promise<boolean> {
   const { cursor } = task
   const from = cursor.cleaned?.searchIndex === searchIndex.id ? cursor.cleaned.to : 0
   const { last, strays } = await searchIndex.strayEntries({ from, limit: ENTRIES_PER_UNIT, isThere: isEnabled(task) })
@@ -21,7 +21,7 @@ export async function removeOrphanedEntries(task: Task, searchIndex: SearchIndex
 
 /** Returns a condition on a chunk's id: the store has it, and it is searched. */
 const isEnabled =
-  ({ rows, store }: Task) =>
+  ({ rows, store }: JobContext) =>
   (chunkId: SQL) =>
     sql`exists (select 1 from ${documentChunks} where ${rows.foundInWorkspace(
       documentChunks,

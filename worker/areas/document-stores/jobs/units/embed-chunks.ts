@@ -12,14 +12,14 @@ import {
   swapSearchIndex,
 } from '#db/search-index/search-index.ts'
 import type { SearchIndex } from '#db/search-index/types.ts'
-import type { VectorStore } from '../../../knowledge/types.ts'
-import type { Embeddings } from '../../../models/embeddings/types.ts'
-import { ProviderRefusal } from '../../../providers/service.ts'
-import { endJob } from './end-job.ts'
-import { openEmbedder, openStoreElsewhere } from './open-parts.ts'
-import { type Task, writeUnit } from './open-task.ts'
-import { removeOrphanedEntries } from './remove-orphaned-entries.ts'
-import { giveTurn, VECTORS_PER_TURN } from './turns.ts'
+import type { VectorStore } from '../../../../knowledge/types.ts'
+import type { Embeddings } from '../../../../models/embeddings/types.ts'
+import { ProviderRefusal } from '../../../../providers/service.ts'
+import { type JobContext, writeUnit } from '../job-context.ts'
+import { openEmbedder, openStoreElsewhere } from '../open-components.ts'
+import { endJob } from '../rows/end-job.ts'
+import { VECTORS_BUDGET, yieldToCalls } from '../work-budget.ts'
+import { removeOrphanedEntries } from './cleanup/remove-orphaned-entries.ts'
 
 /** Requests that are under way at once. */
 const REQUESTS_PER_UNIT = 4
@@ -32,7 +32,7 @@ const ENTRIES_PER_UNIT = 500
 const BACKOFF_MS = [1000, 2000, 4000]
 
 interface Embedding {
-  task: Task
+  task: JobContext
   embedder: Embeddings
   remote: VectorStore | undefined
   /** Identifies the embedder and the place: equal texts have equal vectors there. */
@@ -40,7 +40,7 @@ interface Embedding {
 }
 
 /** Undefined where the store is searched by keyword only. */
-export async function openEmbedding(task: Task): Promise<Embedding | undefined> {
+export async function openEmbedding(task: JobContext): Promise<Embedding | undefined> {
   const embedder = await openEmbedder(task)
   if (!embedder) return undefined
   const elsewhere = await openStoreElsewhere(task)
@@ -49,7 +49,7 @@ export async function openEmbedding(task: Task): Promise<Embedding | undefined> 
 }
 
 /** One unit of it. Resolves to false when nothing is left and the job has ended. */
-export async function embedChunks(task: Task, embedding: Embedding | undefined): Promise<boolean> {
+export async function embedChunks(task: JobContext, embedding: Embedding | undefined): Promise<boolean> {
   const { db, tenant, store } = task
   if (!embedding) {
     await openOrCreate(task)
@@ -82,7 +82,7 @@ export async function embedChunks(task: Task, embedding: Embedding | undefined):
   return false
 }
 
-const openOrCreate = async ({ db, tenant, store }: Task): Promise<SearchIndex> =>
+const openOrCreate = async ({ db, tenant, store }: JobContext): Promise<SearchIndex> =>
   (await openSearchIndex(db, tenant, store.id)) ??
   createSearchIndex(db, tenant, { storeId: store.id, embedder: null, dimensions: null })
 
@@ -136,7 +136,7 @@ const asTexts = (
   rows: { headings: string; pageContent: string; hash: string; chunkId: string; docId: string; metadata: string }[],
 ) => rows.map(({ headings, pageContent, ...chunk }): Text => ({ ...chunk, text: embeddedText(headings, pageContent) }))
 
-async function chunksOf({ db, rows, store }: Task, hashes: string[]): Promise<Text[]> {
+async function chunksOf({ db, rows, store }: JobContext, hashes: string[]): Promise<Text[]> {
   const isAsked = and(
     eq(documentChunks.storeId, store.id),
     inArray(documentChunks.hash, hashes),
@@ -148,7 +148,7 @@ async function chunksOf({ db, rows, store }: Task, hashes: string[]): Promise<Te
 }
 
 /** A condition on a chunk's id; undefined where the job is about the whole store. */
-export function ofLoader({ rows, job }: Task) {
+export function ofLoader({ rows, job }: JobContext) {
   const { docId } = job
   if (docId === null || (job.kind !== 'upsert' && job.kind !== 'clean')) return undefined
   return (chunkId: SQL) =>
@@ -159,14 +159,14 @@ export function ofLoader({ rows, job }: Task) {
 }
 
 /** Selects what a search index has entries of. */
-const enabledChunks = ({ rows, store }: Task) =>
+const enabledChunks = ({ rows, store }: JobContext) =>
   sql`select ${documentChunks.id} from ${documentChunks} where ${rows.foundInWorkspace(
     documentChunks,
     and(eq(documentChunks.storeId, store.id), eq(documentChunks.isEnabled, true)),
   )}`
 
 /** Returns each text once; none when the chunks were deleted. */
-async function textsOf(task: Task, hashes: string[]): Promise<Text[]> {
+async function textsOf(task: JobContext, hashes: string[]): Promise<Text[]> {
   return [...new Map((await chunksOf(task, hashes)).map((text) => [text.hash, text])).values()]
 }
 
@@ -214,16 +214,16 @@ async function embedTexts(embedding: Embedding, searchIndex: SearchIndex, texts:
   return true
 }
 
-/** A turn's worth at a time; the first says what all of them cost. */
+/** A budget's worth at a time; the first says what all of them cost. */
 async function writeVectors(
   embedding: Embedding,
   searchIndex: SearchIndex,
   { vectors, tokens }: Embedded,
 ): Promise<void> {
   const { task } = embedding
-  for (let from = 0; from < vectors.length; from += VECTORS_PER_TURN) {
-    if (from > 0) await giveTurn(task.services.clock)
-    const written = vectors.slice(from, from + VECTORS_PER_TURN)
+  for (let from = 0; from < vectors.length; from += VECTORS_BUDGET) {
+    if (from > 0) await yieldToCalls(task.services.clock)
+    const written = vectors.slice(from, from + VECTORS_BUDGET)
     const counts = countsOf(embedding, { vectors: written, tokens: from === 0 ? tokens : 0 })
     await writeUnit(task, { ...counts, statements: searchIndex.writeVectors(written) })
   }
@@ -253,7 +253,7 @@ async function requestVectors({ task, embedder }: Embedding, texts: Text[]): Pro
 }
 
 /** A provider that asks for patience gets some. */
-async function withBackoff<Result>({ services }: Task, work: () => Promise<Result>): Promise<Result> {
+async function withBackoff<Result>({ services }: JobContext, work: () => Promise<Result>): Promise<Result> {
   for (const wait of BACKOFF_MS) {
     try {
       return await work()
@@ -265,7 +265,7 @@ async function withBackoff<Result>({ services }: Task, work: () => Promise<Resul
   return work()
 }
 
-function assertTokens({ used }: Task, texts: Text[]): void {
+function assertTokens({ used }: JobContext, texts: Text[]): void {
   const tokens = texts.reduce((sum, { text }) => sum + countTokens(text), 0)
   if (used.tokens + tokens <= TOKEN_QUOTA) return
   const quota = TOKEN_QUOTA.toLocaleString('en')
@@ -320,13 +320,13 @@ export async function removeUnused({ task, remote }: Embedding, ids: string[]): 
  * One unit of writing the chunks that the current search index lacks, as when a worker was lost before they were
  * written.
  */
-export async function fillWords(task: Task): Promise<void> {
+export async function fillWords(task: JobContext): Promise<void> {
   const searchIndex = await openOrCreate(task)
   await fillSearchIndex(task, searchIndex)
 }
 
 /** Writes the next chunks that the search index lacks; `filled` says when none is left. */
-async function fillSearchIndex(task: Task, searchIndex: SearchIndex): Promise<true> {
+async function fillSearchIndex(task: JobContext, searchIndex: SearchIndex): Promise<true> {
   const { part = '', ...rest } = task.cursor
   const chunks = await lackingTexts(task, { searchIndex, from: part })
   const last = chunks.length === ENTRIES_PER_UNIT ? chunks.at(-1)?.hash : undefined
@@ -340,7 +340,7 @@ async function fillSearchIndex(task: Task, searchIndex: SearchIndex): Promise<tr
 
 /** @param from the hash of a text: others of it may be lacking still */
 async function lackingTexts(
-  { db, rows, store }: Task,
+  { db, rows, store }: JobContext,
   { searchIndex, from }: { searchIndex: SearchIndex; from: string },
 ) {
   const { id, hash, storeId, isEnabled } = documentChunks

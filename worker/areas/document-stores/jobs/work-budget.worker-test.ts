@@ -6,14 +6,14 @@ import { createSearchIndex } from '#db/search-index/search-index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import type { Services } from '#worker/services.ts'
 import type { Steps } from '../../../jobs/instances.ts'
-import { claimJob } from './claim-job.ts'
-import { LostJob, openTask } from './open-task.ts'
-import type { ReadSource } from './reading.ts'
+import { LostJob, openJobContext } from './job-context.ts'
+import { claimJob } from './rows/claim-job.ts'
 import { runDocumentJob } from './run-job.ts'
 import { newStore, ok, readJob, saveFiles, saveText, textOf } from './testing/stores.ts'
 import { addReadingJob, lettersOf, type OnBatch, watchedDatabase } from './testing/watched-jobs.ts'
-import { CHARS_PER_TURN } from './turns.ts'
-import { writeSources } from './write-sources.ts'
+import type { ReadSource } from './units/read/read-progress.ts'
+import { writeSources } from './units/read/write-sources.ts'
+import { CHARS_BUDGET } from './work-budget.ts'
 
 let heddle: TestHeddle
 let ann: TestClient
@@ -67,7 +67,7 @@ async function writeDocument(texts: string[], { onBatch, onPause }: Watch): Prom
   await database.insert(documentSources).values({ ...source, status: 'NEW', seenBy: jobId })
   const job = { kind: 'documents' as const, jobId, workspaceId }
   await claimJob({ db: database, clock }, job)
-  const task = await openTask({ db, clock } as unknown as Services, { ...job, attempt: 1 })
+  const task = await openJobContext({ db, clock } as unknown as Services, { ...job, attempt: 1 })
   const [row] = await database.select().from(documentLoaders).where(eq(documentLoaders.id, docId))
   const [stored] = await database.select().from(documentSources).where(eq(documentSources.id, source.id))
   const opened = { row }
@@ -95,8 +95,8 @@ it('a large document is indexed in small batches, and found once its chunks are 
       foundBefore.push(await find())
     },
   })
-  expect(batches.length).toBeGreaterThanOrEqual((TEXTS.length * CHUNK) / CHARS_PER_TURN)
-  for (const { words } of batches) expect(words).toBeLessThan(1.5 * CHARS_PER_TURN)
+  expect(batches.length).toBeGreaterThanOrEqual((TEXTS.length * CHUNK) / CHARS_BUDGET)
+  for (const { words } of batches) expect(words).toBeLessThan(1.5 * CHARS_BUDGET)
   expect(batches.map(({ chunks: written }) => written > 0)).toEqual(batches.map((_, at) => at === batches.length - 1))
   expect(foundBefore).toEqual(batches.map(() => 0))
   expect(await chunks()).toHaveLength(TEXTS.length)
@@ -161,7 +161,7 @@ it('a step takes no further unit after forty batches', async () => {
   const working = steps.slice(1)
   expect(working.length).toBeGreaterThan(1)
   // The unit that reaches forty is done to its end.
-  const ofOneUnit = Math.ceil(text.length / CHARS_PER_TURN) + 3
+  const ofOneUnit = Math.ceil(text.length / CHARS_BUDGET) + 3
   for (const { batches } of working) expect(batches).toBeLessThan(40 + ofOneUnit)
 })
 

@@ -3,10 +3,10 @@ import { eq, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import { documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Services } from '../../../services.ts'
-import { type ComponentKind, findDefinition } from '../components.ts'
-import { noSuchStore } from '../read-stores.ts'
-import { configOf } from './open-task.ts'
+import type { Services } from '../../../../services.ts'
+import { type ComponentKind, findDefinition } from '../../components.ts'
+import { noSuchStore } from '../../read-stores.ts'
+import { configOf } from '../job-context.ts'
 
 interface Part {
   name?: string | undefined
@@ -22,7 +22,7 @@ interface Choices {
 }
 
 /** A choice without a name changes inputs of the one that is saved. Throws `bad_request` and `not_found`. */
-export async function saveChoices(
+export async function saveComponentConfig(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   tenant: Tenant,
   { storeId, embedding, vectorStore, recordManager }: Choices,

@@ -2,12 +2,12 @@
 import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm'
 import { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { openSearchIndex } from '#db/search-index/search-index.ts'
-import type { JobCursor, LoaderRow } from './job-rows.ts'
-import { numberChunks } from './number-chunks.ts'
-import { type Statement, type Task, writeUnit } from './open-task.ts'
-import type { StoredChunk } from './write-chunks.ts'
-import { chunkStatements, countsOf, REMOVED_PER_UNIT, totalsOf } from './write-chunks.ts'
-import { asksFirst, askToDrop, leftChunks, mayAsk, totalStatements } from './write-sources.ts'
+import { type JobContext, type Statement, writeUnit } from '../../job-context.ts'
+import type { JobCursor, LoaderRow } from '../../rows/job-rows.ts'
+import type { StoredChunk } from '../read/write-chunks.ts'
+import { chunkStatements, countsOf, REMOVED_PER_UNIT, totalsOf } from '../read/write-chunks.ts'
+import { asksFirst, askToDrop, leftChunks, mayAsk, totalStatements } from '../read/write-sources.ts'
+import { renumberChunks } from './renumber-chunks.ts'
 
 const SOURCES_PER_UNIT = 200
 
@@ -18,7 +18,7 @@ interface Settled {
 }
 
 /** One unit of it: there is more to do, the loader is settled, or a person is asked. */
-export async function settleLoader(task: Task, { loader, next }: Settled): Promise<'more' | 'settled' | 'asked'> {
+export async function finishLoader(task: JobContext, { loader, next }: Settled): Promise<'more' | 'settled' | 'asked'> {
   if (!task.job.request.failedOnly && task.cursor.walk === undefined) {
     if (!task.cursor.isMarked) {
       if (await markGone(task, loader)) return 'more'
@@ -28,14 +28,14 @@ export async function settleLoader(task: Task, { loader, next }: Settled): Promi
     }
     if (await deleteGone(task, loader)) return 'more'
   }
-  const numbered = await numberChunks(task, loader)
+  const numbered = await renumberChunks(task, loader)
   if (!numbered) return 'more'
   await finish(task, { loader, next, ...numbered })
   return 'settled'
 }
 
 /** Marks sources that this job did not see: they are gone at their origin. Returns false when none is left. */
-async function markGone(task: Task, loader: LoaderRow): Promise<boolean> {
+async function markGone(task: JobContext, loader: LoaderRow): Promise<boolean> {
   const { db, rows, job } = task
   const { id, docId, seenBy, status } = documentSources
   const isUnseen = and(eq(docId, loader.id), sql`${seenBy} is not ${job.id}`, ne(status, 'GONE'))
@@ -54,7 +54,7 @@ const isOneOf = (sources: { id: string }[]) =>
   sql`${documentSources.id} in (select value from json_each(${JSON.stringify(sources.map(({ id }) => id))}))`
 
 /** Whether a person is to be asked is decided once, before the first chunk leaves. */
-async function askFirst(task: Task, loader: LoaderRow): Promise<boolean> {
+async function askFirst(task: JobContext, loader: LoaderRow): Promise<boolean> {
   const { db, rows } = task
   if (!mayAsk(task)) return false
   const ofGone = sql`${documentChunks.sourceId} in (select ${documentSources.id} from ${documentSources} where ${isGone(loader)})`
@@ -69,7 +69,7 @@ async function askFirst(task: Task, loader: LoaderRow): Promise<boolean> {
 }
 
 /** Deletes the next of the gone sources with their chunks, or some of these. Returns false when none is left. */
-async function deleteGone(task: Task, loader: LoaderRow): Promise<boolean> {
+async function deleteGone(task: JobContext, loader: LoaderRow): Promise<boolean> {
   const { db, rows } = task
   const { id, hash, sourceId, pageContent } = documentChunks
   const gone = await db
@@ -91,7 +91,7 @@ async function deleteGone(task: Task, loader: LoaderRow): Promise<boolean> {
 }
 
 /** Their originals no longer count. */
-function deleteSources({ rows, store }: Task, sources: { id: string }[]): Statement[] {
+function deleteSources({ rows, store }: JobContext, sources: { id: string }[]): Statement[] {
   const bytes = sql`(select coalesce(sum(own.size), 0) from ${documentSources} own where own.is_stored
     and own.id in (select value from json_each(${JSON.stringify(sources.map(({ id }) => id))})))`
   return [
@@ -108,7 +108,7 @@ interface Leaving {
   left: Statement[]
 }
 
-async function deleteChunks(task: Task, loader: LoaderRow, { removed, left }: Leaving): Promise<void> {
+async function deleteChunks(task: JobContext, loader: LoaderRow, { removed, left }: Leaving): Promise<void> {
   const { db, tenant, store, cursor } = task
   const searchIndex = await openSearchIndex(db, tenant, store.id)
   if (!searchIndex) throw new Error(`Document store ${store.id} has sources and no search index`)
@@ -133,7 +133,7 @@ interface Finished extends Settled {
 }
 
 /** Whatever was counted on the way, the totals are what is there. */
-async function finish(task: Task, { loader, next, chars, statements }: Finished): Promise<void> {
+async function finish(task: JobContext, { loader, next, chars, statements }: Finished): Promise<void> {
   const { rows, job } = task
   const sum = (column: string) =>
     sql`(select coalesce(sum(${sql.identifier(column)}), 0) from ${documentLoaders} own where own.store_id = ${job.storeId})`

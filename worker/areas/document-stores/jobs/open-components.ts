@@ -16,13 +16,13 @@ import { loaders } from '../../../knowledge/loaders/index.ts'
 import type { LoaderContext, LoaderType, StoredFile, VectorStore } from '../../../knowledge/types.ts'
 import type { Embeddings } from '../../../models/embeddings/types.ts'
 import { fileKey } from '../../../ports/file-storage.ts'
-import type { LoaderRow, SourceRow } from './job-rows.ts'
-import { configOf, type Task } from './open-task.ts'
+import { configOf, type JobContext } from './job-context.ts'
+import type { LoaderRow, SourceRow } from './rows/job-rows.ts'
 
 /** One request of a loader. */
 const TIMEOUT_MS = 90_000
 
-async function partsOf({ services, tenant }: Task, config: unknown): Promise<PartsContext> {
+async function partsOf({ services, tenant }: JobContext, config: unknown): Promise<PartsContext> {
   const opened = await openWorkspaceComponents(services, tenant, credentialIds(config))
   const { egress, readCredential, withVariables } = opened
   // Each request has a time limit of its own.
@@ -38,7 +38,7 @@ export interface OpenLoader {
 }
 
 /** Throws an Error that says what to do where there is no such loader any more, or no such credential. */
-export async function openLoader(task: Task, row: LoaderRow): Promise<OpenLoader> {
+export async function openLoader(task: JobContext, row: LoaderRow): Promise<OpenLoader> {
   const type = named(loaders, { name: row.loaderId }, 'document loader')
   const config = configOf(row.loaderConfig)
   const opened = await contextOf(type, config, await partsOf(task, config))
@@ -54,7 +54,7 @@ export async function openLoader(task: Task, row: LoaderRow): Promise<OpenLoader
   }
 }
 
-function storedFile({ services, tenant }: Task, { id, name, mime, size }: SourceRow): StoredFile {
+function storedFile({ services, tenant }: JobContext, { id, name, mime, size }: SourceRow): StoredFile {
   return {
     ...{ id, name, size, mime: mime ?? 'application/octet-stream' },
     async read() {
@@ -66,7 +66,7 @@ function storedFile({ services, tenant }: Task, { id, name, mime, size }: Source
 }
 
 /** Returns the rows of the stored files that the loader's inputs name, in their order. */
-export async function filesOf({ rows }: Task, { id, loaderConfig }: LoaderRow): Promise<SourceRow[]> {
+export async function filesOf({ rows }: JobContext, { id, loaderConfig }: LoaderRow): Promise<SourceRow[]> {
   const names = Object.values(configOf(loaderConfig)).flatMap((value) => storedFileNames(value) ?? [])
   if (names.length === 0) return []
   const ofLoader = and(eq(documentSources.docId, id), eq(documentSources.isStored, true))
@@ -76,7 +76,7 @@ export async function filesOf({ rows }: Task, { id, loaderConfig }: LoaderRow): 
 }
 
 /** Undefined where the store is searched by keyword only. */
-export async function openEmbedder(task: Task): Promise<Embeddings | undefined> {
+export async function openEmbedder(task: JobContext): Promise<Embeddings | undefined> {
   const { embeddingConfig } = task.store
   return embeddingConfig === null
     ? undefined
@@ -84,7 +84,9 @@ export async function openEmbedder(task: Task): Promise<Embeddings | undefined> 
 }
 
 /** Undefined where vectors are kept in the store's own search index. */
-export async function openStoreElsewhere(task: Task): Promise<{ remote: VectorStore; identity: string } | undefined> {
+export async function openStoreElsewhere(
+  task: JobContext,
+): Promise<{ remote: VectorStore; identity: string } | undefined> {
   const choice = choiceOf(task.store.vectorStoreConfig)
   const remote = choice && (await openVectorStore(task.store.vectorStoreConfig, await partsOf(task, choice)))
   return remote && { remote, identity: `${choice.name} ${JSON.stringify(choice.config)}` }

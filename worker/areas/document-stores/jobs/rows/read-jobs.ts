@@ -6,8 +6,8 @@ import type { listUpsertHistorySchema } from '#contract/document-stores/upsert.t
 import { HeddleError } from '#contract/errors.ts'
 import { documentJobs, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Services } from '../../../services.ts'
-import { answerJob } from '../answer-stores.ts'
+import type { Services } from '../../../../services.ts'
+import { answerJob } from '../../answer-stores.ts'
 import type { JobRow } from './job-rows.ts'
 
 type Reading = Pick<Services, 'db'>

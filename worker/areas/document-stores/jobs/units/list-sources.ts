@@ -2,17 +2,17 @@
 import { and, count, eq, sql } from 'drizzle-orm'
 import { MAX_SOURCES } from '#contract/document-stores/limits.ts'
 import { documentJobs, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
-import type { SourceItem } from '../../../knowledge/types.ts'
-import { orderedIds } from '../ordered-ids.ts'
-import type { LoaderRow } from './job-rows.ts'
-import { filesOf, openLoader } from './open-parts.ts'
-import { JobProblem, type Statement, type Task, writeUnit } from './open-task.ts'
-import { giveTurn } from './turns.ts'
+import type { SourceItem } from '../../../../knowledge/types.ts'
+import { orderedIds } from '../../ordered-ids.ts'
+import { type JobContext, JobProblem, type Statement, writeUnit } from '../job-context.ts'
+import { filesOf, openLoader } from '../open-components.ts'
+import type { LoaderRow } from '../rows/job-rows.ts'
+import { yieldToCalls } from '../work-budget.ts'
 
 /** Sources that one batch adds. Those that were added stay when a worker is lost, and the list is asked for again. */
 const SOURCES_PER_BATCH = 200
 
-export async function listSources(task: Task, loader: LoaderRow): Promise<void> {
+export async function listSources(task: JobContext, loader: LoaderRow): Promise<void> {
   const { cursor, job, rows } = task
   const begins = cursor.part === undefined
   const reading = rows.update(documentLoaders, eq(documentLoaders.id, loader.id), {
@@ -37,7 +37,7 @@ export async function listSources(task: Task, loader: LoaderRow): Promise<void> 
   const last = parts.pop()
   for (const part of parts) {
     await writeUnit(task, { prepares: true, statements: [part] })
-    await giveTurn(task.services.clock)
+    await yieldToCalls(task.services.clock)
   }
   await writeUnit(task, {
     cursor: { ...cursor, phase: next === undefined ? 'read' : 'list', part: next },
@@ -46,7 +46,7 @@ export async function listSources(task: Task, loader: LoaderRow): Promise<void> 
 }
 
 /** Counts those that are new as well: a list of the same sources always has room. */
-async function assertRoom({ db, rows }: Task, { id }: LoaderRow, items: SourceItem[]): Promise<void> {
+async function assertRoom({ db, rows }: JobContext, { id }: LoaderRow, items: SourceItem[]): Promise<void> {
   const keys = JSON.stringify(items.map(({ key }) => key))
   const others = and(
     eq(documentSources.docId, id),
@@ -66,7 +66,7 @@ async function assertRoom({ db, rows }: Task, { id }: LoaderRow, items: SourceIt
  * Inserts or updates sources as they are at their origin now. What this job has seen before stays as it is, so that doing
  * a unit again changes nothing.
  */
-export function addSources({ db, rows, job, services }: Task, loader: LoaderRow, items: SourceItem[]): Statement {
+export function addSources({ db, rows, job, services }: JobContext, loader: LoaderRow, items: SourceItem[]): Statement {
   const time = services.clock.now()
   const now = time.toISOString()
   const ids = orderedIds(time, items.length)
@@ -92,14 +92,14 @@ export function addSources({ db, rows, job, services }: Task, loader: LoaderRow,
 }
 
 /** Sources that failed are read again; no other is. */
-const markFailed = ({ rows, job }: Task, { id }: LoaderRow): Statement =>
+const markFailed = ({ rows, job }: JobContext, { id }: LoaderRow): Statement =>
   rows.update(documentSources, and(eq(documentSources.docId, id), eq(documentSources.status, 'FAILED')), {
     status: 'NEW',
     seenBy: job.id,
   })
 
 /** The sources that this job has seen, and those of them that need no reading. */
-export function countFiles({ rows, job }: Task): Statement {
+export function countFiles({ rows, job }: JobContext): Statement {
   const seen = sql`select count(*) from ${documentSources} seen where seen.store_id = ${job.storeId} and seen.seen_by = ${job.id}`
   return rows.update(documentJobs, eq(documentJobs.id, job.id), {
     filesTotal: sql`(${seen})` as unknown as number,

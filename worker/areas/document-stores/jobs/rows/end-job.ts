@@ -3,10 +3,10 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { UNINDEXED } from '#contract/document-stores/states.ts'
 import { documentJobs, documentLoaders, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Services } from '../../../services.ts'
+import type { Services } from '../../../../services.ts'
+import { dispatchNext } from '../control/start-jobs.ts'
+import { type JobContext, type Statement, type Unit, writeUnit } from '../job-context.ts'
 import type { JobRow } from './job-rows.ts'
-import { type Statement, type Task, type Unit, writeUnit } from './open-task.ts'
-import { dispatchNext } from './start-jobs.ts'
 
 /** Jobs of a store that its history keeps. */
 const MAX_HISTORY = 100
@@ -20,7 +20,7 @@ interface JobEnd {
 }
 
 /** Ends the job in one unit and starts the one that waits. */
-export async function endJob(task: Task, end: JobEnd, unit: Unit = {}): Promise<void> {
+export async function endJob(task: JobContext, end: JobEnd, unit: Unit = {}): Promise<void> {
   const { services, tenant, job } = task
   const now = services.clock.now().toISOString()
   await writeUnit(task, {

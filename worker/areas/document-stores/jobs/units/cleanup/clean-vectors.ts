@@ -3,12 +3,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { documentJobs, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openSearchIndex } from '#db/search-index/search-index.ts'
-import type { VectorStore } from '../../../knowledge/types.ts'
-import type { Services } from '../../../services.ts'
-import { ofLoader, removeElsewhere } from './embed-chunks.ts'
-import { endJob } from './end-job.ts'
-import { openStoreElsewhere } from './open-parts.ts'
-import { type Task, writeUnit } from './open-task.ts'
+import type { VectorStore } from '../../../../../knowledge/types.ts'
+import type { Services } from '../../../../../services.ts'
+import { type JobContext, writeUnit } from '../../job-context.ts'
+import { openStoreElsewhere } from '../../open-components.ts'
+import { endJob } from '../../rows/end-job.ts'
+import { ofLoader, removeElsewhere } from '../embed-chunks.ts'
 
 const CHUNKS_PER_UNIT = 500
 
@@ -33,13 +33,13 @@ export function cleanJob(
 }
 
 /** One unit of it. Resolves to false when nothing is left and the job has ended. */
-export async function cleanVectors(task: Task): Promise<boolean> {
+export async function cleanVectors(task: JobContext): Promise<boolean> {
   const { unused } = task.job.request
   const elsewhere = (await openStoreElsewhere(task))?.remote
   return unused ? removeUnused(task, elsewhere, unused) : removeAll(task, elsewhere)
 }
 
-async function removeUnused(task: Task, elsewhere: VectorStore | undefined, unused: string[]): Promise<boolean> {
+async function removeUnused(task: JobContext, elsewhere: VectorStore | undefined, unused: string[]): Promise<boolean> {
   const from = Number(task.cursor.part ?? 0)
   const ids = unused.slice(from, from + CHUNKS_PER_UNIT)
   await removeElsewhere(elsewhere, ids)
@@ -52,7 +52,7 @@ async function removeUnused(task: Task, elsewhere: VectorStore | undefined, unus
   return false
 }
 
-async function removeAll(task: Task, elsewhere: VectorStore | undefined): Promise<boolean> {
+async function removeAll(task: JobContext, elsewhere: VectorStore | undefined): Promise<boolean> {
   const searchIndex = await openSearchIndex(task.db, task.tenant, task.store.id)
   const ids = (await searchIndex?.embeddedChunks(CHUNKS_PER_UNIT, ofLoader(task))) ?? []
   if (!searchIndex || ids.length === 0) {
