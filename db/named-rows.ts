@@ -2,9 +2,9 @@
 type Row = Record<string, unknown>
 type RowClass = new (values: unknown[]) => Row
 
-/** Kinds of rows that are kept: one for each list of columns. */
-const MAX_KEPT = 500
-const kept = new Map<string, RowClass>()
+/** Kinds of rows that are cached: one for each list of columns. */
+const MAX_CACHED = 500
+const cached = new Map<string, RowClass>()
 
 /**
  * Returns the rows with their names as their only own properties; the first of two columns of one name has it. Rows of the
@@ -18,11 +18,11 @@ export function namedRows(columns: string[], rows: unknown[][]): Row[] {
 
 function classOf(columns: string[]): RowClass {
   const key = JSON.stringify(columns)
-  const known = kept.get(key)
+  const known = cached.get(key)
   if (known) return known
-  if (kept.size >= MAX_KEPT) kept.clear()
+  if (cached.size >= MAX_CACHED) cached.clear()
   const made = makeClass(columns)
-  kept.set(key, made)
+  cached.set(key, made)
   return made
 }
 

@@ -7,8 +7,8 @@ import { migrate } from 'drizzle-orm/libsql/migrator'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from './client.ts'
-import { keepStatement, slot } from './kept-statement.ts'
 import { type LibsqlServer, startLibsqlServer } from './local/server.ts'
+import { prepareStatement, slot } from './prepared-statement.ts'
 import * as schema from './schema/index.ts'
 import { acrossOrganizations, acrossWorkspaces, organizationScope, ownerOfFlow, scope } from './scope.ts'
 import { organizationTables, ownedTables } from './tenant-guard.ts'
@@ -89,7 +89,7 @@ describe('two tenants on one database', () => {
   })
 
   it('a kept statement takes its workspace anew each time', async () => {
-    const all = keepStatement((kept) => scope(kept, { workspaceId: slot('workspaceId') }).select(variables))
+    const all = prepareStatement((kept) => scope(kept, { workspaceId: slot('workspaceId') }).select(variables))
     const guarded = openDatabase(server.url, server.authToken)
     const found = async (workspaceId: string) =>
       (await guarded.batch([all(guarded, { workspaceId })]))[0].map(({ id }) => id)
@@ -98,7 +98,7 @@ describe('two tenants on one database', () => {
   })
 
   it('a kept statement without a workspace is refused when its text is made', () => {
-    const all = keepStatement((kept) =>
+    const all = prepareStatement((kept) =>
       kept
         .select()
         .from(variables)

@@ -3,7 +3,7 @@ import { lastRun } from './support/api.ts'
 import { ask, asked, messages, openCanvas, openChat } from './support/canvas.ts'
 import { drawApproval } from './support/draw.ts'
 import { makeFirstAccount } from './support/first-account.ts'
-import { test } from './support/own-product.ts'
+import { test } from './support/isolated-server.ts'
 import { expect, toast } from './support/test.ts'
 
 test('what a run asks is still asked when the product was killed and started again, and is answered once', async ({

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { SessionUser } from '#contract/account.ts'
 import { account } from './support/account.ts'
-import { member, test } from './support/cloud-product.ts'
+import { member, test } from './support/cloud-server.ts'
 import { signIn, enterpriseTest as testOnEnterprise } from './support/organization.ts'
 import { expect, expectAccessible, toast } from './support/test.ts'
 

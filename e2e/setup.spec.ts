@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { account } from './support/account.ts'
 import { chat, messages } from './support/canvas.ts'
-import { test } from './support/own-product.ts'
+import { test } from './support/isolated-server.ts'
 import { expect, expectAccessible } from './support/test.ts'
 
 /** What the product asks of whoever makes its first account. */

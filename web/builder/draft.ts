@@ -15,7 +15,7 @@ import { createFlow, FLOWS } from '../api/flows.ts'
 import { invalidate } from '../api/query.ts'
 import type { CanvasKind } from '../canvas/kinds/types.ts'
 import { type Canvas, createCanvas, isDirty, markSaved, replaceFlow } from '../canvas/store/store.ts'
-import { keptFilesOf } from './kept-files.ts'
+import { settleUploads } from './pending-uploads.ts'
 
 export interface Draft {
   canvas: Canvas
@@ -151,7 +151,7 @@ async function send({ canvas, state }: Draft, version: number, versionNote?: str
     ? await api.put<Chatflow>(`/chatflows/${id}`, { ...body, version })
     : await api.post<Chatflow>('/chatflows', { ...body, type: canvas.kind.type })
   const isAsSent = saved.flowData === body.flowData
-  markSaved(canvas, flow, isAsSent ? undefined : keptFilesOf(flow, documentOf(saved)))
+  markSaved(canvas, flow, isAsSent ? undefined : settleUploads(flow, documentOf(saved)))
   Object.assign(state, serverFields(saved), { id: saved.id, savedName: name, conflict: null })
   void invalidate(FLOWS)
 }

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { IconArrowDown } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import type { HumanAnswer } from '#contract/runs/events.ts'
-import { useKeptFocus } from '../ui/use-kept-focus.ts'
+import { useRestoreFocus } from '../ui/use-restore-focus.ts'
 import { AnswerView } from './AnswerView.tsx'
 import type { Opinion, Turn } from './conversation.ts'
 import { QuestionView } from './QuestionView.tsx'
@@ -33,7 +33,7 @@ export function MessageList(props: MessageListProps) {
   const followUps = running ? [] : (last?.answer.followUps ?? [])
   const size = `${last?.answer.text.length} ${last?.answer.state} ${followUps.length}`
   const { isFollowing, showEnd } = useStickToEnd(log, { last: last?.id, size })
-  useKeptFocus(log, turns.filter(({ answer }) => answer.state === 'waiting').length)
+  useRestoreFocus(log, turns.filter(({ answer }) => answer.state === 'waiting').length)
   return (
     <Box position="relative" flex="1" minH="0">
       <Box ref={log} h="full" overflowY="auto" role="log" aria-label="Messages" tabIndex={0}>

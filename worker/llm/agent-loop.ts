@@ -12,7 +12,7 @@ import type { ModelTool, OpenModel } from '../models/types.ts'
 import type { OpenTool, StepContext } from '../nodes/types.ts'
 import type { OfferedTools } from './caller-tools.ts'
 import { callModel, type ModelToolCall } from './model-call.ts'
-import { withoutCalls } from './spoken-calls.ts'
+import { toolCallsAsText } from './text-tool-calls.ts'
 import { modelTools, readCall, toolMessage, useTool } from './tool-calls.ts'
 
 /** Stops a model that never stops calling tools. */
@@ -147,7 +147,7 @@ async function takeTurn(state: AgentState, setup: AgentSetup, context: StepConte
   const { open, builtIn, callers, speak } = setup
   const tools = [...modelTools(allowed(state, setup)), ...builtIn, ...(callers?.tools ?? [])]
   const hasTools = tools.length > 0
-  const messages = hasTools ? state.messages : withoutCalls(state.messages)
+  const messages = hasTools ? state.messages : toolCallsAsText(state.messages)
   if (speak && state.text) context.emit({ event: 'token', data: '\n\n' })
   const toolChoice = callers && callers.tools.length > 0 && state.turns === 0 ? callers.choice : undefined
   const answer = await callModel(

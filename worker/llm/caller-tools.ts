@@ -3,7 +3,7 @@ import type { CallerTools, ToolExchange } from '#contract/runs/caller-tools.ts'
 import type { ModelMessage } from '../models/messages.ts'
 import type { CallOptions, ModelTool } from '../models/types.ts'
 import type { StepContext } from '../nodes/types.ts'
-import { withoutCalls } from './spoken-calls.ts'
+import { toolCallsAsText } from './text-tool-calls.ts'
 import { modelTools } from './tool-calls.ts'
 
 export interface OfferedTools {
@@ -26,7 +26,7 @@ export function callerToolsOf(
   return {
     tools: offered,
     choice: choiceOf(choice),
-    messages: offered.length > 0 ? messages : withoutCalls(messages),
+    messages: offered.length > 0 ? messages : toolCallsAsText(messages),
   }
 }
 

@@ -74,7 +74,7 @@ it('keeps only the state between requests that docs/architecture/runs.md lists',
     // The worker itself.
     'worker/index.ts',
     // When a site may be asked again.
-    'worker/knowledge/loaders/web/politeness.ts',
+    'worker/knowledge/loaders/web/crawl-rate.ts',
     // Writers of requests, which know no address and no credential.
     'worker/models/chat-openai-custom.ts',
     // The definitions of components, which are part of the build.

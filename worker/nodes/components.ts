@@ -1,6 +1,6 @@
 /** Opens the chat model, the tools and the credential that a node refers to. */
 import type { OpenComponents } from '../engine/types.ts'
-import { allInOrder } from '../llm/in-order.ts'
+import { allInOrder } from '../llm/settle-in-order.ts'
 import { closeTools } from '../llm/tool-calls.ts'
 import { withUniqueNames } from '../llm/tool-names.ts'
 import { models } from '../models/index.ts'

@@ -2,7 +2,7 @@
 import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { HumanInput, Prediction } from '#contract/predictions.ts'
-import type { Answerer, HumanAnswer } from '#contract/runs/events.ts'
+import type { HumanAnswer, Responder } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, ownerOfFlow, scope } from '#db/scope.ts'
@@ -73,7 +73,7 @@ export async function readSharedRunContext({ db }: Services, executionId: string
 export async function resumeRun(
   services: Services,
   runContext: RunContext,
-  { input, by }: { input: HumanInput; by: Answerer },
+  { input, by }: { input: HumanInput; by: Responder },
 ): Promise<RunStart> {
   const { db, clock } = services
   const answer: HumanAnswer = { type: input.type, ...(input.feedback && { feedback: input.feedback }), by }

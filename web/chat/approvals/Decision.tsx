@@ -3,7 +3,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { answererText, toolTitles, verdictOf } from './approval-text.ts'
+import { responderText, toolTitles, verdictOf } from './approval-text.ts'
 
 const RequestedCalls = lazy(() => import('./RequestedCalls.tsx'))
 
@@ -11,7 +11,7 @@ const RequestedCalls = lazy(() => import('./RequestedCalls.tsx'))
 export function Decision({ approval }: { approval: Pick<Approval, 'answer' | 'toolCalls' | 'at'> }) {
   const { answer, toolCalls, at } = approval
   const Icon = answer.type === 'proceed' ? IconCheck : IconX
-  const by = answererText(answer.by)
+  const by = responderText(answer.by)
   return (
     <Box>
       <Flex gap="1.5" align="center" wrap="wrap">

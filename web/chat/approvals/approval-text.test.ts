@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answererText, outcomeText, toolTitle, toolTitles, verdictOf, withoutToolCalls } from './approval-text.ts'
+import { outcomeText, responderText, toolTitle, toolTitles, verdictOf, withoutToolCalls } from './approval-text.ts'
 
 it.each([
   ['calculator', 'Calculator'],
@@ -39,12 +39,12 @@ it('the text of an approval says what was decided', () => {
 })
 
 it('the text of an approval says who decided', () => {
-  expect(answererText({ kind: 'user', name: 'Ann' })).toBe('Ann')
-  expect(answererText({ kind: 'user' })).toBe('you')
-  expect(answererText({ kind: 'apiKey', name: 'Newsroom' })).toBe('API key Newsroom')
-  expect(answererText({ kind: 'caller' })).toBe('an API call')
-  expect(answererText({ kind: 'visitor' })).toBe('a visitor')
-  expect(answererText(undefined)).toBe('')
+  expect(responderText({ kind: 'user', name: 'Ann' })).toBe('Ann')
+  expect(responderText({ kind: 'user' })).toBe('you')
+  expect(responderText({ kind: 'apiKey', name: 'Newsroom' })).toBe('API key Newsroom')
+  expect(responderText({ kind: 'caller' })).toBe('an API call')
+  expect(responderText({ kind: 'visitor' })).toBe('a visitor')
+  expect(responderText(undefined)).toBe('')
 })
 
 it('tells a declined tool from a failed one', () => {

@@ -1,7 +1,7 @@
 /** What people read of approvals and of the tools in question. Pure. */
 import { isRecord } from '#contract/data/json.ts'
 import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
-import type { Answerer, HumanInputQuestion, UsedTool } from '#contract/runs/events.ts'
+import type { HumanInputQuestion, Responder, UsedTool } from '#contract/runs/events.ts'
 import { formatDuration } from '../../ui/format.ts'
 
 /** Returns the name of a tool for people: `web_scraper` becomes `Web scraper`. */
@@ -45,7 +45,7 @@ export function verdictOf({ answer: { type }, toolCalls }: Decided): string {
 }
 
 /** Returns who answered; empty when it is not known. A user without a name is the one who looks at it. */
-export function answererText(by: Answerer | undefined): string {
+export function responderText(by: Responder | undefined): string {
   if (!by) return ''
   if (by.kind === 'user') return by.name ?? 'you'
   if (by.kind === 'apiKey') return `API key ${by.name ?? ''}`.trim()

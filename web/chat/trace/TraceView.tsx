@@ -1,7 +1,7 @@
 import { Box, Grid, Text } from '@chakra-ui/react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import type { TraceItem } from '#contract/runs/events.ts'
-import { useKeptFocus } from '../../ui/use-kept-focus.ts'
+import { useRestoreFocus } from '../../ui/use-restore-focus.ts'
 import { StepDetail } from './StepDetail.tsx'
 import { StepList } from './StepList.tsx'
 import { timeline } from './timeline.ts'
@@ -24,7 +24,7 @@ export function TraceView({ trace, selected, onSelect, isCopied = () => false, a
   const bars = useMemo(() => timeline(trace.filter((item) => !isCopied(item))), [trace, isCopied])
   const shown = shownNode(flatTree(nodes), selected, trace)
   const detail = useRef<HTMLDivElement>(null)
-  useKeptFocus(detail, shown?.item && isWaiting(shown.item))
+  useRestoreFocus(detail, shown?.item && isWaiting(shown.item))
   if (trace.length === 0) return <Text color="fg.muted">No step has finished yet.</Text>
   return (
     <Grid templateColumns={{ base: '1fr', md: '20rem 1fr' }} gap="4" alignItems="start">

@@ -1,7 +1,7 @@
 /** What other areas may use of predictions. */
 export { authorizeCaller, countCall, hasKeyToView, keyHashOf } from './authorize.ts'
 export { type LoadedCall, loadRunContext } from './load-run-context.ts'
-export { plainRefusals, withPlainRefusals } from './plain-refusals.ts'
+export { plainTextErrors, withPlainTextErrors } from './plain-text-errors.ts'
 export { prepareRun } from './prepare-run.ts'
 export { respondWithRun } from './respond.ts'
 export { frameStream } from './sse.ts'

@@ -12,8 +12,8 @@ import { resumeRun } from '../../runs/resume.ts'
 import { createRun, type RunStart } from '../../runs/run-start.ts'
 import type { Services } from '../../services.ts'
 import { leadIdOf } from '../leads/index.ts'
-import { answererOf } from './answerer.ts'
 import type { LoadedCall } from './load-run-context.ts'
+import { findResponder } from './responder.ts'
 import { keepUploads, receiveUploads } from './uploads.ts'
 
 /** Returns a new run, or the rest of the one that the call answers. Also recovers the flow's orphans. */
@@ -21,7 +21,7 @@ export async function prepareRun(c: Context<AppEnv>, call: LoadedCall): Promise<
   const services = c.get('services')
   const { body, runContext } = call
   const start = body.humanInput
-    ? await resumeRun(services, runContext, { input: body.humanInput, by: await answererOf(c, call) })
+    ? await resumeRun(services, runContext, { input: body.humanInput, by: await findResponder(c, call) })
     : await prepareNewRun(services, call)
   if (runContext.hasOrphans) {
     const dispatched = dispatchOrphansOf(services, runContext.flow.id)

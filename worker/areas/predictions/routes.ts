@@ -23,7 +23,7 @@ import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatfl
 import { authorizeCaller, authorizeMember, countCall, hasKeyToView, keyHashOf } from './authorize.ts'
 import { followRun } from './follow.ts'
 import { type LoadedCall, loadRunContext, type PredictionCall } from './load-run-context.ts'
-import { plainRefusals, withPlainRefusals } from './plain-refusals.ts'
+import { plainTextErrors, withPlainTextErrors } from './plain-text-errors.ts'
 import { prepareRun } from './prepare-run.ts'
 import { type ResponseOptions, respondWithRun } from './respond.ts'
 
@@ -45,7 +45,7 @@ export const routes: Route[] = [
     summary: 'Run a flow',
     audit: unaudited.run,
     description: 'If the flow requires an API key, send it as `Authorization: Bearer <key>`.',
-    answer: [...answer, ...plainRefusals],
+    answer: [...answer, ...plainTextErrors],
     errors: [...errors, 'forbidden', 'rate_limited'],
     access: 'public',
     embeddable: true,
@@ -54,7 +54,7 @@ export const routes: Route[] = [
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
     multipart,
     async handle({ params, body, files, services, context }) {
-      return withPlainRefusals(body.streaming, async () => {
+      return withPlainTextErrors(body.streaming, async () => {
         const asked: PredictionCall = { flowId: params.id, body, files, chatType: 'EXTERNAL' }
         const call = await loadRunContext(services, asked, keyHashOf(context))
         await authorizeCaller(context, call)

@@ -31,8 +31,8 @@ import {
   hasKeyToView,
   keyHashOf,
   loadRunContext,
-  plainRefusals,
-  withPlainRefusals,
+  plainTextErrors,
+  withPlainTextErrors,
 } from '../predictions/index.ts'
 import { type OpenedUpsert, openUpsert, type UpsertCall } from './fill-store.ts'
 import { deleteFlowHistory, listFlowHistory } from './history.ts'
@@ -64,7 +64,7 @@ const upsertRoutes: Route[] = [
     answer: [
       { schema: flowUpsertSchema },
       { ...accepted, description: 'With `async=true`, which takes a key that may view the flow' },
-      ...plainRefusals,
+      ...plainTextErrors,
     ],
     errors: ['unauthorized', 'forbidden', 'conflict', 'rate_limited', 'run_failed'],
     access: 'public',
@@ -76,7 +76,7 @@ const upsertRoutes: Route[] = [
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
     multipart,
     async handle({ params, query, body, files, services, context }) {
-      return withPlainRefusals(false, async () => {
+      return withPlainTextErrors(false, async () => {
         const asked = { flowId: params.id, body: { streaming: false }, files, chatType: 'EXTERNAL' as const }
         const call = await loadRunContext(services, asked, keyHashOf(context))
         await authorizeCaller(context, call)

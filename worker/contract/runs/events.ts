@@ -64,7 +64,7 @@ export const humanInputActionSchema = z
   .meta({ id: 'HumanInputAction' })
 
 /** `caller`: an API call without a key of the workspace. `visitor`: someone with the link of a shared run. */
-const answererSchema = z.object({
+const responderSchema = z.object({
   kind: z.enum(['user', 'apiKey', 'caller', 'visitor']),
   id: z.string().optional(),
   name: z.string().optional().describe('The name at the time of the answer'),
@@ -73,7 +73,7 @@ const answererSchema = z.object({
 export const humanAnswerSchema = z.object({
   type: z.enum(['proceed', 'reject']),
   feedback: z.string().optional(),
-  by: answererSchema.optional().describe('Absent in old rows'),
+  by: responderSchema.optional().describe('Absent in old rows'),
 })
 
 /** Position of a step in an iteration, with the names used in `executionData`. */
@@ -144,7 +144,7 @@ export type UsageMetadata = z.infer<typeof usageMetadataSchema>
 export type ChatTurn = z.infer<typeof chatTurnSchema>
 export type HumanInputAction = z.infer<typeof humanInputActionSchema>
 export type HumanInputQuestion = z.infer<typeof humanInputQuestionSchema>
-export type Answerer = z.infer<typeof answererSchema>
+export type Responder = z.infer<typeof responderSchema>
 export type HumanAnswer = z.infer<typeof humanAnswerSchema>
 export type IterationContext = z.infer<typeof iterationContextSchema>
 export type StepOutput = z.infer<typeof stepOutputSchema>

@@ -2,7 +2,7 @@
 import { type Options, parse } from 'csv-parse/browser/esm/sync'
 import { UnreadableError } from '../types.ts'
 import { decodeText } from './decoded-text.ts'
-import { gatherDocuments } from './gathering.ts'
+import { collectDocuments } from './limits.ts'
 import type { FormatReader } from './types.ts'
 
 const MAX_COLUMNS = 1000
@@ -10,7 +10,7 @@ const TOO_WIDE = `This table has more than ${MAX_COLUMNS} columns. Leave some ou
 
 export const readCsv: FormatReader = (file) => {
   const text = decodeText(file)
-  const { documents, add } = gatherDocuments(file)
+  const { documents, add } = collectDocuments(file)
   const { column } = file.options
   let header: string[] | undefined
   let row = 0

@@ -1,6 +1,6 @@
 /** Turns the bytes of a text file into text. */
 import { UnreadableError } from '../types.ts'
-import { tooMuchText } from './gathering.ts'
+import { tooMuchText } from './limits.ts'
 import type { OpenFile } from './types.ts'
 
 const BYTES_AT_ONCE = 1024 ** 2

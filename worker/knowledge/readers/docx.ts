@@ -1,12 +1,12 @@
 /** Reads Word files as Markdown: headings, lists, tables and notes. */
-import { gatherDocuments } from './gathering.ts'
+import { collectDocuments } from './limits.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
 import type { FileContent, OpenFile } from './types.ts'
 import { attributeOf, scanXml, type XmlHandler } from './xml-parts.ts'
 import type { Zip } from './zip.ts'
 
 export function readDocx(file: OpenFile, zip: Zip): FileContent {
-  const { documents, add } = gatherDocuments(file)
+  const { documents, add } = collectDocuments(file)
   const levels = headingLevels(zip)
   const writer = new MarkdownWriter(file.limits.chars)
   for (const part of ['word/document.xml', 'word/footnotes.xml', 'word/endnotes.xml'])

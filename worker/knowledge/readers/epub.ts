@@ -1,7 +1,7 @@
 /** Reads books chapter by chapter. */
 import { UnreadableError } from '../types.ts'
-import { gatherDocuments } from './gathering.ts'
 import { htmlAsMarkdown } from './html.ts'
+import { collectDocuments } from './limits.ts'
 import type { FileContent, OpenFile } from './types.ts'
 import { partName, scanXml } from './xml-parts.ts'
 import type { Zip } from './zip.ts'
@@ -10,7 +10,7 @@ const CONTAINER = 'META-INF/container.xml'
 const ENCRYPTION = 'META-INF/encryption.xml'
 
 export async function readEpub(file: OpenFile, zip: Zip): Promise<FileContent> {
-  const { documents, add } = gatherDocuments(file)
+  const { documents, add } = collectDocuments(file)
   const { title, chapters } = readPackage(zip)
   if (chapters.length > file.limits.pages)
     throw new UnreadableError(`This book has more than ${file.limits.pages} chapters. Divide it.`)

@@ -3,14 +3,14 @@ import { htmlToText } from '../../text/html-to-text.ts'
 import { parseWholeHtml } from '../../text/xml.ts'
 import { UnreadableError } from '../types.ts'
 import { decodeText } from './decoded-text.ts'
-import { gatherDocuments } from './gathering.ts'
+import { collectDocuments } from './limits.ts'
 import type { FormatReader } from './types.ts'
 
 /** The parsed page stays in memory as a whole. */
 const LIMITS = { chars: 5_000_000, elements: 100_000 }
 
 export const readHtml: FormatReader = async (file) => {
-  const { documents, add } = gatherDocuments(file)
+  const { documents, add } = collectDocuments(file)
   const { title, text } = await htmlAsMarkdown(decodeText(file), 'about:blank')
   add(text, 'markdown', title ? { title } : {})
   return { documents, pages: 1 }

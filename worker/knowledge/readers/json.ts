@@ -2,8 +2,8 @@
 import { isObject, isRecord } from '#contract/data/json.ts'
 import { UnreadableError } from '../types.ts'
 import { decodeText } from './decoded-text.ts'
-import { type Gathering, gatherDocuments } from './gathering.ts'
 import { jsonItems, parseRecord } from './json-parts.ts'
+import { collectDocuments, type DocumentCollector } from './limits.ts'
 import type { FormatReader, OpenFile, ReadOptions } from './types.ts'
 
 export const readJson: FormatReader = (file) =>
@@ -33,7 +33,7 @@ interface Records {
 }
 
 function readRecords(file: OpenFile, { texts, problem, placeOf }: Records) {
-  const gathering = gatherDocuments(file)
+  const gathering = collectDocuments(file)
   let number = 0
   try {
     for (const text of texts) {
@@ -62,7 +62,7 @@ interface Place {
   place: Record<string, unknown>
 }
 
-function addRecord(gathering: Gathering, record: unknown, { options, place }: Place): void {
+function addRecord(gathering: DocumentCollector, record: unknown, { options, place }: Place): void {
   const own = Object.entries(options.recordMetadata ?? {}).map(([key, path]) => [key, valueAt(record, path)])
   const metadata = { ...place, ...Object.fromEntries(own.filter(([, value]) => value !== undefined)) }
   if (!options.keys?.length) gathering.add(linesIn(record), 'text', metadata)

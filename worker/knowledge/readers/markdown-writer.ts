@@ -1,6 +1,6 @@
 /** Writes paragraphs, headings, lists and tables of a document as Markdown, up to a number of characters. */
 import { UnreadableError } from '../types.ts'
-import { tooMuchText } from './gathering.ts'
+import { tooMuchText } from './limits.ts'
 
 const MAX_INDENTS = 9
 const MAX_CELLS = 1000

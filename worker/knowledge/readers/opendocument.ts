@@ -1,6 +1,6 @@
 /** Reads OpenDocument files: texts as Markdown, sheets row by row, presentations slide by slide. */
 import { UnreadableError } from '../types.ts'
-import { type Gathering, gatherDocuments } from './gathering.ts'
+import { collectDocuments, type DocumentCollector } from './limits.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
 import { TableRows } from './table-rows.ts'
 import type { FileContent, OpenFile } from './types.ts'
@@ -17,7 +17,7 @@ const MAX_REPEATED = 100
 export function readOpenDocument(file: OpenFile, zip: Zip): FileContent {
   if (zip.has(MANIFEST) && zip.text(MANIFEST).includes('encryption-data'))
     throw new UnreadableError('This file is encrypted. Save it without a password, and send it again.')
-  const gathering = gatherDocuments(file)
+  const gathering = collectDocuments(file)
   const type = zip.text('mimetype', 200)
   if (type.includes('spreadsheet')) return { documents: gathering.documents, pages: readSheets(zip, gathering, file) }
   const writer = new MarkdownWriter(file.limits.chars)
@@ -78,7 +78,7 @@ const timesOf = (attributes: Attributes, name: string) =>
   Math.min(MAX_REPEATED, Math.max(1, Number(attributeOf(attributes, name)) || 1))
 
 /** Returns the number of sheets. */
-function readSheets(zip: Zip, gathering: Gathering, { limits }: OpenFile): number {
+function readSheets(zip: Zip, gathering: DocumentCollector, { limits }: OpenFile): number {
   let sheets = 0
   let rows = new TableRows(gathering, {})
   let column = 0

@@ -1,7 +1,7 @@
 /** Reads PDF files page by page. */
 import { getDocumentProxy } from 'unpdf'
 import { UnreadableError } from '../types.ts'
-import { gatherDocuments } from './gathering.ts'
+import { collectDocuments } from './limits.ts'
 import { checkPdfStreams } from './pdf-streams.ts'
 import type { FormatReader } from './types.ts'
 
@@ -19,7 +19,7 @@ export const readPdf: FormatReader = async (file) => {
   try {
     if (pdf.numPages > limits.pages)
       throw new UnreadableError(`This PDF has more than ${limits.pages} pages. Divide it.`)
-    const { documents, add } = gatherDocuments(file)
+    const { documents, add } = collectDocuments(file)
     const title = await titleOf(pdf)
     const texts: string[] = []
     for (let page = 1; page <= pdf.numPages; page++) {

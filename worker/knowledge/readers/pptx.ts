@@ -1,6 +1,6 @@
 /** Reads presentations slide by slide, with their notes. */
 import { UnreadableError } from '../types.ts'
-import { gatherDocuments } from './gathering.ts'
+import { collectDocuments } from './limits.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
 import type { FileContent, OpenFile } from './types.ts'
 import { attributeOf, relationsOf, scanXml } from './xml-parts.ts'
@@ -9,7 +9,7 @@ import type { Zip } from './zip.ts'
 const PRESENTATION = 'ppt/presentation.xml'
 
 export function readPptx(file: OpenFile, zip: Zip): FileContent {
-  const { documents, add } = gatherDocuments(file)
+  const { documents, add } = collectDocuments(file)
   const slides = slideNames(zip)
   if (slides.length > file.limits.pages)
     throw new UnreadableError(`This presentation has more than ${file.limits.pages} slides. Divide it.`)

@@ -1,18 +1,18 @@
 /** Makes documents of a sheet's rows. The first row that is not empty has the names of the columns. */
 import { UnreadableError } from '../types.ts'
-import type { Gathering } from './gathering.ts'
+import type { DocumentCollector } from './limits.ts'
 
 const MAX_CELLS = 1000
 
 export class TableRows {
-  readonly #gathering: Gathering
+  readonly #gathering: DocumentCollector
   readonly #metadata: Record<string, unknown>
   #header: Map<number, string> | undefined
   #cells = new Map<number, string>()
   #row = 0
 
   /** @param metadata of every row */
-  constructor(gathering: Gathering, metadata: Record<string, unknown>) {
+  constructor(gathering: DocumentCollector, metadata: Record<string, unknown>) {
     this.#gathering = gathering
     this.#metadata = metadata
   }

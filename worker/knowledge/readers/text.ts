@@ -1,13 +1,13 @@
 /** Texts that are read as they are. */
 import type { SourceDocument } from '../types.ts'
 import { decodeText } from './decoded-text.ts'
-import { gatherDocuments } from './gathering.ts'
+import { collectDocuments } from './limits.ts'
 import type { FormatReader } from './types.ts'
 
 const readAs =
   (format: SourceDocument['format']): FormatReader =>
   (file) => {
-    const { documents, add } = gatherDocuments(file)
+    const { documents, add } = collectDocuments(file)
     add(decodeText(file), format)
     return { documents, pages: 1 }
   }

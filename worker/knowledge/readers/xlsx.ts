@@ -1,6 +1,6 @@
 /** Reads workbooks sheet by sheet: one document for each row, with the names of its columns. */
 import { UnreadableError } from '../types.ts'
-import { type Gathering, gatherDocuments, tooMuchText } from './gathering.ts'
+import { collectDocuments, type DocumentCollector, tooMuchText } from './limits.ts'
 import { TableRows } from './table-rows.ts'
 import type { FileContent, OpenFile } from './types.ts'
 import { type Attributes, attributeOf, relationsOf, scanXml } from './xml-parts.ts'
@@ -12,7 +12,7 @@ const MAX_STRINGS = 1_000_000
 const WORKBOOK = 'xl/workbook.xml'
 
 export function readXlsx(file: OpenFile, zip: Zip): FileContent {
-  const gathering = gatherDocuments(file)
+  const gathering = collectDocuments(file)
   const { sheets, startsIn1904 } = readWorkbook(zip)
   if (sheets.length > file.limits.pages)
     throw new UnreadableError(`This workbook has more than ${file.limits.pages} sheets. Divide it.`)
@@ -123,7 +123,7 @@ function dateText(serial: number, startsIn1904: boolean): string {
 }
 
 interface SheetReading {
-  gathering: Gathering
+  gathering: DocumentCollector
   cellText: (cell: Cell) => string
 }
 

@@ -1,9 +1,9 @@
 /** Cuts at one separator, which the pieces leave out. */
 import { ConfigError } from '../../inputs/component-config.ts'
 import type { SplitterType } from '../types.ts'
-import { cutText, dividerBefore, type Range, trimRange } from './cutting.ts'
 import { pieceSize, sizeParams, splitterDefinition } from './params.ts'
-import { piecesOf } from './pieces.ts'
+import { toSegments } from './segments.ts'
+import { cutText, dividerBefore, type Range, trimRange } from './split-text.ts'
 
 const MAX_SEPARATOR = 100
 
@@ -31,7 +31,7 @@ export const characterTextSplitter: SplitterType = {
     const separator = separatorOf(config.separator)
     const ranges = cutText(text, [separator, ' '].map(dividerBefore), pieceSize(config))
     const bare = ranges.map((range) => withoutStart(text, range, separator)).filter(({ start, end }) => start < end)
-    return piecesOf(document, bare)
+    return toSegments(document, bare)
   },
 }
 

@@ -1,9 +1,9 @@
 /** Cuts source code before its declarations. */
 import { ConfigError } from '../../inputs/component-config.ts'
 import type { SplitterType } from '../types.ts'
-import { cutText, dividerBefore } from './cutting.ts'
 import { pieceSize, sizeParams, splitterDefinition } from './params.ts'
-import { piecesOf } from './pieces.ts'
+import { toSegments } from './segments.ts'
+import { cutText, dividerBefore } from './split-text.ts'
 
 const words = (list: string) => list.split(' ')
 
@@ -67,6 +67,6 @@ export const codeTextSplitter: SplitterType = {
     if (!Object.hasOwn(LANGUAGES, language)) throw new ConfigError('Choose the Language of the code')
     const marks = (LANGUAGES[language] ?? []).map((mark) => (mark.startsWith('\n') ? mark : `\n${mark}`))
     const dividers = [...marks, '\n\n', '\n', ' '].map(dividerBefore)
-    return piecesOf(document, cutText(document.text, dividers, pieceSize(config)))
+    return toSegments(document, cutText(document.text, dividers, pieceSize(config)))
   },
 }

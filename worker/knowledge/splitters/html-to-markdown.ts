@@ -1,10 +1,10 @@
 /** Cuts web pages. Readers have already made Markdown of them; a page in HTML is cut at its tags. */
 import type { SplitterType } from '../types.ts'
-import { cutText, dividerBefore } from './cutting.ts'
 import { splitMarkdown } from './markdown.ts'
 import { pieceSize, sizeParams, splitterDefinition } from './params.ts'
-import { piecesOf } from './pieces.ts'
 import { PROSE } from './recursive-character.ts'
+import { toSegments } from './segments.ts'
+import { cutText, dividerBefore } from './split-text.ts'
 
 const TAGS = ['<h1', '<h2', '<h3', '<h4', '<table', '<ul', '<ol', '<p', '<div', '<li', '<tr', '<br']
 
@@ -21,6 +21,6 @@ export const htmlToMarkdownTextSplitter: SplitterType = {
   split(document, config) {
     const size = pieceSize(config)
     if (document.format !== 'html') return splitMarkdown(document, size)
-    return piecesOf(document, cutText(document.text, [...TAGS, ...PROSE].map(dividerBefore), size))
+    return toSegments(document, cutText(document.text, [...TAGS, ...PROSE].map(dividerBefore), size))
   },
 }

@@ -1,11 +1,11 @@
 /** Cuts Markdown at its headings, code blocks and paragraphs. */
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import type { SourceDocument, SplitterType } from '../types.ts'
-import { cutText, type Divider, dividerBefore, type Range } from './cutting.ts'
 import { type MarkdownOutline, markdownOutline } from './markdown-headings.ts'
 import { type PieceSize, pieceSize, sizeParams, splitterDefinition } from './params.ts'
-import { piecesOf } from './pieces.ts'
 import { PROSE } from './recursive-character.ts'
+import { toSegments } from './segments.ts'
+import { cutText, type Divider, dividerBefore, type Range } from './split-text.ts'
 
 const LEVELS = [1, 2, 3, 4, 5, 6]
 
@@ -46,7 +46,7 @@ export function splitMarkdown(document: SourceDocument, size: PieceSize, level =
     dividerAt(outline.fences),
     ...PROSE.map(dividerBefore),
   ]
-  return piecesOf(document, cutText(text, dividers, { ...size, borders }), outline)
+  return toSegments(document, cutText(text, dividers, { ...size, borders }), outline)
 }
 
 /** Cuts before the headings of a level. */

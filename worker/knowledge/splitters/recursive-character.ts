@@ -3,9 +3,9 @@ import { tryParseJson } from '#contract/data/json.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { ConfigError } from '../../inputs/component-config.ts'
 import type { SplitterType } from '../types.ts'
-import { cutText, dividerBefore } from './cutting.ts'
 import { pieceSize, sizeParams, splitterDefinition } from './params.ts'
-import { piecesOf } from './pieces.ts'
+import { toSegments } from './segments.ts'
+import { cutText, dividerBefore } from './split-text.ts'
 
 export const PROSE = ['\n\n', '\n', ' ']
 
@@ -30,7 +30,7 @@ export const recursiveCharacterTextSplitter: SplitterType = {
   }),
   split: (document, config) => {
     const dividers = separatorsOf(config.separators).map(dividerBefore)
-    return piecesOf(document, cutText(document.text, dividers, pieceSize(config)))
+    return toSegments(document, cutText(document.text, dividers, pieceSize(config)))
   },
 }
 

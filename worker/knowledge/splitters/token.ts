@@ -3,9 +3,9 @@ import { MAX_CHUNK_CHARS } from '#contract/document-stores/limits.ts'
 import { tokenEnd } from '#contract/document-stores/tokens.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import type { SplitterType } from '../types.ts'
-import { collectRanges, type Range, trimRange } from './cutting.ts'
 import { type PieceSize, pieceSize, sizeParams, splitterDefinition } from './params.ts'
-import { piecesOf } from './pieces.ts'
+import { toSegments } from './segments.ts'
+import { collectRanges, type Range, trimRange } from './split-text.ts'
 
 const MAX_TOKENS = 8192
 
@@ -28,7 +28,7 @@ export const tokenTextSplitter: SplitterType = {
     hint: 'Token counts are estimates, the same for every model. The encoding of an imported flow is kept but not used.',
     inputs: [encodings, ...sizeParams('tokens')],
   }),
-  split: (document, config) => piecesOf(document, tokenRanges(document.text, pieceSize(config, MAX_TOKENS))),
+  split: (document, config) => toSegments(document, tokenRanges(document.text, pieceSize(config, MAX_TOKENS))),
 }
 
 /** Returns ranges of at most `size` tokens. A token is never cut, so half a surrogate pair is never left. */

@@ -18,9 +18,9 @@ import { callerToolsOf, type OfferedTools } from '../../llm/caller-tools.ts'
 import { knowledgeTools } from '../../llm/knowledge-tools.ts'
 import { conversationOf } from '../../llm/memory.ts'
 import { modelMessages } from '../../llm/messages.ts'
-import { withoutCalls } from '../../llm/spoken-calls.ts'
 import { answerTurns, callStructured, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
 import { type JsonSchema, structuredSchema } from '../../llm/structured-output.ts'
+import { toolCallsAsText } from '../../llm/text-tool-calls.ts'
 import { closeTools } from '../../llm/tool-calls.ts'
 import { withUniqueNames } from '../../llm/tool-names.ts'
 import type { OpenModel } from '../../models/types.ts'
@@ -164,7 +164,10 @@ async function structured(
     role: 'user' as const,
     content: 'Give your answer again as one JSON object that fits the given schema.',
   }
-  const answer = await callStructured({ open, schema, messages: [...withoutCalls(state.messages), request] }, context)
+  const answer = await callStructured(
+    { open, schema, messages: [...toolCallsAsText(state.messages), request] },
+    context,
+  )
   state.usage = addUsage(state.usage, answer.usage)
   return answer.value
 }

@@ -1,5 +1,5 @@
 import { itemsOf, textOf } from '../../inputs/node-inputs.ts'
-import { allInOrder } from '../../llm/in-order.ts'
+import { allInOrder } from '../../llm/settle-in-order.ts'
 import type { KnowledgeDocument } from '../../ports/types.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { updateStateParam } from '../shared/params.ts'

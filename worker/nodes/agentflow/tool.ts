@@ -1,6 +1,6 @@
 import { withoutSecrets } from '#contract/data/secrets.ts'
 import { itemsOf, textOf } from '../../inputs/node-inputs.ts'
-import { allInOrder } from '../../llm/in-order.ts'
+import { allInOrder } from '../../llm/settle-in-order.ts'
 import { checkedArguments, closeTools, stepOf } from '../../llm/tool-calls.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { agentflowNode } from '../shared/definition.ts'

@@ -1,7 +1,7 @@
 /** The statements that read a run's context in one batch. */
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
-import { keepStatement, slot } from '#db/kept-statement.ts'
+import { prepareStatement, slot } from '#db/prepared-statement.ts'
 import {
   apikeys,
   chatflows,
@@ -98,11 +98,11 @@ function slotsOf(variant: Variant): ContextSlots {
   }
 }
 
-const flowStatement = keepStatement((db, variant: Variant) => flowQuery(db, slotsOf(variant)))
-const variablesStatement = keepStatement((db, variant: Variant) => variablesQuery(db, slotsOf(variant)))
-const credentialsStatement = keepStatement((db, variant: Variant) => credentialsQuery(db, slotsOf(variant)))
-const messagesStatement = keepStatement((db, variant: Variant) => messagesQuery(db, slotsOf(variant)))
-const lastRunStatement = keepStatement((db, variant: Variant) => lastRunQuery(db, slotsOf(variant)))
+const flowStatement = prepareStatement((db, variant: Variant) => flowQuery(db, slotsOf(variant)))
+const variablesStatement = prepareStatement((db, variant: Variant) => variablesQuery(db, slotsOf(variant)))
+const credentialsStatement = prepareStatement((db, variant: Variant) => credentialsQuery(db, slotsOf(variant)))
+const messagesStatement = prepareStatement((db, variant: Variant) => messagesQuery(db, slotsOf(variant)))
+const lastRunStatement = prepareStatement((db, variant: Variant) => lastRunQuery(db, slotsOf(variant)))
 
 /** Which run it is may be a query of its own, so these are built each time. */
 function resumedStatements(db: Database, query: RunContextQuery, cached: string[]) {
@@ -215,7 +215,7 @@ function lastRunQuery(db: Database, query: ContextSlots) {
     .limit(1)
 }
 
-const keyStatement = keepStatement((db) =>
+const keyStatement = prepareStatement((db) =>
   acrossWorkspaces(db, 'an API key is found by its hash and names its workspace')
     .select({
       id: apikeys.id,

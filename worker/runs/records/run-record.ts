@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
-import { keepStatement, slot, slotsFor } from '#db/kept-statement.ts'
+import { prepareStatement, slot, slotsFor } from '#db/prepared-statement.ts'
 import { executionSteps } from '#db/schema/index.ts'
 import type { StepLog, StepRow, Withheld } from '../../engine/types.ts'
 import type { Clock } from '../../ports/types.ts'
@@ -123,7 +123,7 @@ export function createRunRecord(options: RecordOptions): RunRecord {
   }
 }
 
-const insertStep = keepStatement((db) =>
+const insertStep = prepareStatement((db) =>
   db.insert(executionSteps).values({
     ...slotsFor<typeof executionSteps.$inferInsert>(
       'executionId',

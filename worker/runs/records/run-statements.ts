@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { TraceItem } from '#contract/runs/events.ts'
 import { citedBy } from '#contract/runs/sources.ts'
 import type { Database } from '#db/client.ts'
-import { keepStatement, slot, slotsFor } from '#db/kept-statement.ts'
+import { prepareStatement, slot, slotsFor } from '#db/prepared-statement.ts'
 import { chatMessages, executions, leads } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { RunOutcome } from '../../engine/types.ts'
@@ -26,7 +26,7 @@ type Message = typeof chatMessages.$inferInsert
 
 const tenantSlot = { workspaceId: slot('workspaceId') }
 
-const insertExecution = keepStatement((db) =>
+const insertExecution = prepareStatement((db) =>
   scope(db, tenantSlot).insert(executions, {
     ...slotsFor<Execution>(
       'id',
@@ -46,7 +46,7 @@ const insertExecution = keepStatement((db) =>
   }),
 )
 
-const insertMessage = keepStatement((db) => {
+const insertMessage = prepareStatement((db) => {
   const rows = scope(db, tenantSlot)
   const isLead = rows.foundInWorkspace(leads, eq(leads.id, slot('leadId')))
   const leadEmail = sql`coalesce(${slot('leadEmail')}, (select ${leads.email} from ${leads} where ${isLead}))`
@@ -73,7 +73,7 @@ const insertMessage = keepStatement((db) => {
 })
 
 /** A cancelled run stays cancelled. */
-const endExecution = keepStatement((db) => {
+const endExecution = prepareStatement((db) => {
   const isCancelled = sql`${executions.state} = 'TERMINATED'`
   return scope(db, tenantSlot).update(executions, eq(executions.id, slot('executionId')), {
     state: sql`case when ${isCancelled} then 'TERMINATED' else ${slot('state')} end` as never,
@@ -89,7 +89,7 @@ const endExecution = keepStatement((db) => {
   })
 })
 
-const endSubruns = keepStatement((db) =>
+const endSubruns = prepareStatement((db) =>
   endWaitingSubruns(scope(db, tenantSlot), { executionId: slot('executionId'), now: slot('now') }),
 )
 

@@ -1,7 +1,7 @@
 /** A run belongs to the worker that holds its lease; a worker that lost it can no longer write the run. */
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
-import { keepStatement, slot } from '#db/kept-statement.ts'
+import { prepareStatement, slot } from '#db/prepared-statement.ts'
 import { executions } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 
@@ -13,7 +13,7 @@ export function createLease(now: Date): string {
   return `${new Date(now.getTime() + LEASE_MS).toISOString()}#${nonce}`
 }
 
-const renewal = keepStatement((db) =>
+const renewal = prepareStatement((db) =>
   acrossWorkspaces(db, 'a worker renews the lease of the run that it holds')
     .update(executions)
     .set({

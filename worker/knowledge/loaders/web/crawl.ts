@@ -1,8 +1,8 @@
 /** Finds the pages of a site by its links, breadth first. A crawl is plain JSON, so that it goes on wherever it stopped. */
 import { type LoaderContext, type SourceItem, type SourcePart, UnreadableError } from '../../types.ts'
+import { mayRead } from './crawl-rate.ts'
 import { isMedia } from './media.ts'
 import { canonicalAddress, fetchPage, parsePage, redirectOf, signsOf } from './pages.ts'
-import { mayRead } from './politeness.ts'
 
 export const MAX_PAGES = 1000
 const MAX_DEPTH = 5

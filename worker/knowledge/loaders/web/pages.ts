@@ -5,7 +5,7 @@ import { htmlToText } from '../../../text/html-to-text.ts'
 import { type Document, elementsNamed, parseWholeHtml } from '../../../text/xml.ts'
 import { type LoaderContext, UnreadableError } from '../../types.ts'
 import { bodyBytes, FILE_BYTES, type SourceRequest, sendRequest } from '../services/requests.ts'
-import { mayRead, USER_AGENT, waitForTurn } from './politeness.ts'
+import { mayRead, USER_AGENT, waitForTurn } from './crawl-rate.ts'
 
 export interface WebPage {
   address: string

@@ -2,8 +2,8 @@
 import { type LoaderContext, type SourceItem, type SourcePart, UnreadableError } from '../../types.ts'
 import { bodyBytes, sendRequest } from '../services/requests.ts'
 import { itemOf, MAX_PAGES } from './crawl.ts'
+import { mayRead, namedSitemaps, USER_AGENT, waitForTurn } from './crawl-rate.ts'
 import { canonicalAddress } from './pages.ts'
-import { mayRead, namedSitemaps, USER_AGENT, waitForTurn } from './politeness.ts'
 
 const MAX_SITEMAPS = 50
 const MAX_ADDRESSES = 50_000

@@ -9,7 +9,7 @@ import {
   type SourceItem,
   UnreadableError,
 } from '../../../knowledge/types.ts'
-import { allInOrder } from '../../../llm/in-order.ts'
+import { allInOrder } from '../../../llm/settle-in-order.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
 import type { Roles } from '../roles.ts'
 

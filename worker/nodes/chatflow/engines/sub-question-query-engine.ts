@@ -1,6 +1,6 @@
 import type { UsageMetadata } from '#contract/runs/events.ts'
 import { sumUsage } from '#contract/runs/usage.ts'
-import { allInOrder } from '../../../llm/in-order.ts'
+import { allInOrder } from '../../../llm/settle-in-order.ts'
 import { callWithMetadata } from '../../../llm/structured-call.ts'
 import { readStructured } from '../../../llm/structured-output.ts'
 import type { NodeType, StepContext } from '../../types.ts'

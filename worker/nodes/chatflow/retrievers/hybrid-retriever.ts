@@ -1,7 +1,7 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { fuseRanks } from '../../../knowledge/search/fuse-ranks.ts'
 import { keywordRanks } from '../../../knowledge/search/keyword-ranks.ts'
-import { allInOrder } from '../../../llm/in-order.ts'
+import { allInOrder } from '../../../llm/settle-in-order.ts'
 import { anchor } from '../definition.ts'
 import { neededPart, partsAt } from '../roles.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'

@@ -1,4 +1,4 @@
-import { allInOrder } from '../../../llm/in-order.ts'
+import { allInOrder } from '../../../llm/settle-in-order.ts'
 import { languageModelAnchor } from '../definition.ts'
 import { neededPart } from '../roles.ts'
 import { askForText } from './ask-for-text.ts'

@@ -1,5 +1,5 @@
 import { textOf } from '../../../inputs/node-inputs.ts'
-import { allInOrder } from '../../../llm/in-order.ts'
+import { allInOrder } from '../../../llm/settle-in-order.ts'
 import type { PartType } from '../../types.ts'
 import { anchor, languageModelAnchor } from '../definition.ts'
 import { fill } from '../prompts/template.ts'

@@ -1,6 +1,6 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { fuseRanks } from '../../../knowledge/search/fuse-ranks.ts'
-import { allInOrder } from '../../../llm/in-order.ts'
+import { allInOrder } from '../../../llm/settle-in-order.ts'
 import { languageModelAnchor } from '../definition.ts'
 import { neededPart } from '../roles.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'

@@ -1,17 +1,17 @@
 /** Who answers a waiting run. */
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { Answerer } from '#contract/runs/events.ts'
+import type { Responder } from '#contract/runs/events.ts'
 import { apikeys, users } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { AppEnv } from '../../http/route.ts'
 import type { LoadedCall } from './load-run-context.ts'
 
 /** Returns the user or the workspace's key that makes a call. Everyone else stays unnamed. */
-export async function answererOf(
+export async function findResponder(
   c: Context<AppEnv>,
   { chatType, runContext: { flow, key } }: Pick<LoadedCall, 'chatType' | 'runContext'>,
-): Promise<Answerer> {
+): Promise<Responder> {
   const { actor, services } = c.var
   if (chatType === 'INTERNAL' && actor.kind === 'user') {
     const [user] = await services.db.select({ name: users.name }).from(users).where(eq(users.id, actor.userId))

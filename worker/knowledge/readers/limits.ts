@@ -2,13 +2,13 @@
 import { type SourceDocument, UnreadableError } from '../types.ts'
 import type { OpenFile } from './types.ts'
 
-export interface Gathering {
+export interface DocumentCollector {
   documents: SourceDocument[]
   /** Leaves out empty texts. @throws UnreadableError when the file holds too much */
   add(text: string, format: SourceDocument['format'], metadata?: Record<string, unknown>): void
 }
 
-export function gatherDocuments({ name, limits }: OpenFile): Gathering {
+export function collectDocuments({ name, limits }: OpenFile): DocumentCollector {
   const documents: SourceDocument[] = []
   let chars = 0
   return {

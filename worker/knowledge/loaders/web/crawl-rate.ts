@@ -17,7 +17,7 @@ const MAX_WILDCARD_CHARS = 20_000
 
 type Rules = ReturnType<typeof robotsParser>
 
-interface Manners {
+interface CrawlState {
   /** When a host may be asked next. */
   next: Map<string, number>
   /** By origin. */
@@ -25,17 +25,17 @@ interface Manners {
 }
 
 /** By the clock that measures them: one for each isolate. */
-const known = new WeakMap<Clock, Manners>()
+const known = new WeakMap<Clock, CrawlState>()
 
-function mannersOf(clock: Clock): Manners {
-  const manners = known.get(clock) ?? { next: new Map(), rules: new Map() }
-  known.set(clock, manners)
-  return manners
+function crawlStateOf(clock: Clock): CrawlState {
+  const state = known.get(clock) ?? { next: new Map(), rules: new Map() }
+  known.set(clock, state)
+  return state
 }
 
 /** Resolves when this host may be asked. Everybody who waits has a second of their own. */
 export async function waitForTurn(url: string, { clock, signal }: LoaderContext): Promise<void> {
-  const { next } = mannersOf(clock)
+  const { next } = crawlStateOf(clock)
   const { host } = new URL(url)
   const now = clock.now().getTime()
   const turn = Math.max(now, next.get(host) ?? 0)
@@ -55,7 +55,7 @@ export async function namedSitemaps(origin: string, context: LoaderContext): Pro
 }
 
 async function rulesOf(origin: string, context: LoaderContext): Promise<Rules> {
-  const { rules } = mannersOf(context.clock)
+  const { rules } = crawlStateOf(context.clock)
   const now = context.clock.now().getTime()
   let own = rules.get(origin)
   if (!own || own.until <= now) {

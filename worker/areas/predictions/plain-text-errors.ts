@@ -2,13 +2,13 @@
 import { HeddleError } from '#contract/errors.ts'
 import type { Answer } from '../../http/route.ts'
 
-export const plainRefusals: readonly Answer[] = [
+export const plainTextErrors: readonly Answer[] = [
   { status: 403, type: 'text/plain' },
   { status: 429, type: 'text/plain' },
 ]
 
 /** Chat widgets show two kinds of refusal to people as they come, so these are plain text. */
-export async function withPlainRefusals<Result>(
+export async function withPlainTextErrors<Result>(
   streaming: boolean,
   handle: () => Promise<Result>,
 ): Promise<Result | Response> {

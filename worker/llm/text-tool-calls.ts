@@ -4,7 +4,7 @@ import { textOf } from '../inputs/node-inputs.ts'
 import type { ModelMessage } from '../models/messages.ts'
 
 /** Rewrites tool calls as text, because some providers reject tool calls when no tools are declared. */
-export function withoutCalls(messages: ModelMessage[]): ModelMessage[] {
+export function toolCallsAsText(messages: ModelMessage[]): ModelMessage[] {
   return messages.flatMap((message): ModelMessage[] => {
     if (typeof message.content === 'string') return [message]
     if (message.role !== 'assistant' && message.role !== 'tool') return [message]

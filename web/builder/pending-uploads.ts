@@ -2,7 +2,7 @@
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 
 /** Returns what replaces those inputs of a flow that were sent as files and are still the same. */
-export function keptFilesOf(sent: FlowDocument, saved: FlowDocument): (flow: FlowDocument) => FlowDocument {
+export function settleUploads(sent: FlowDocument, saved: FlowDocument): (flow: FlowDocument) => FlowDocument {
   const before = new Map(sent.nodes.map(({ id, data }) => [id, data.inputs ?? {}]))
   const kept = new Map(
     saved.nodes.flatMap(({ id, data }) => {

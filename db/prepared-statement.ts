@@ -26,13 +26,13 @@ export function slotsFor<Row extends object>(...columns: (keyof Row & string)[])
  * value of one call can stay in the text for the next. The workspace guard checks each text when it is built.
  * @param build names the values with `slot` or `sql.placeholder`
  */
-export function keepStatement<Built extends Statement, Variant extends string | undefined = undefined>(
+export function prepareStatement<Built extends Statement, Variant extends string | undefined = undefined>(
   build: (db: Database, variant: Variant) => Built,
 ): (db: Database, values: Values, ...variant: Variant extends undefined ? [] : [Variant]) => Built {
-  const kept = new WeakMap<Database, Map<string | undefined, Prepared>>()
+  const cached = new WeakMap<Database, Map<string | undefined, Prepared>>()
   return (db, values, ...[variant]) => {
-    const variants = kept.get(db) ?? new Map<string | undefined, Prepared>()
-    kept.set(db, variants)
+    const variants = cached.get(db) ?? new Map<string | undefined, Prepared>()
+    cached.set(db, variants)
     const known = variants.get(variant)
     const prepared = known ?? prepare(build(db, variant as Variant))
     if (!known) variants.set(variant, prepared)
