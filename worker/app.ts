@@ -74,8 +74,8 @@ function mount(app: Hono<AppEnv>, route: Route): void {
     async (c) => {
       const decoded = await decode(c, route)
       await limitRoute(c, route)
-      const along = c.get('along') ?? nothingAlong
-      const input = { ...decoded, actor: c.get('actor'), services: c.get('services'), context: c, along }
+      const prefetched = c.get('prefetched') ?? nothingPrefetched
+      const input = { ...decoded, actor: c.get('actor'), services: c.get('services'), context: c, prefetched }
       const answer = await route.handle(input as never)
       return answer instanceof Response ? answer : c.json(answer ?? null)
     },
@@ -88,8 +88,8 @@ const pathsOf = ({ path, isOfOpenAi, isAtRoot }: Route): string[] => [
   ...(isAtRoot ? [path] : []),
 ]
 
-function nothingAlong(): never {
-  throw new Error('This route read nothing along')
+function nothingPrefetched(): never {
+  throw new Error('This route prefetches nothing')
 }
 
 function isRule(access: Exclude<Access, string>): boolean {

@@ -116,9 +116,9 @@ function checkWorkspace(c: Context<AppEnv>, { workspaceId, workspaceName }: Iden
 
 /** The query's rows. What the route reads along comes with the same round trip and is passed to the handler. */
 async function readWithAlong<Rows>(c: Context<AppEnv>, query: BatchItem<'sqlite'> & PromiseLike<Rows>): Promise<Rows> {
-  const along = await c.get('route').readAlong?.(c)
-  if (!along) return query
-  const [rows, ...others] = await c.get('services').db.batch([query, ...along.statements])
-  c.set('along', () => along.read(others))
+  const prefetched = await c.get('route').prefetch?.(c)
+  if (!prefetched) return query
+  const [rows, ...others] = await c.get('services').db.batch([query, ...prefetched.statements])
+  c.set('prefetched', () => prefetched.read(others))
   return rows as Rows
 }

@@ -11,7 +11,7 @@ import { callerAddress } from './caller-address.ts'
 import type { Actor, AppEnv, DirectoryActor, Member } from './route.ts'
 
 /** Reasons why calls leave no event. */
-export const unaudited = {
+export const auditExempt = {
   read: { none: 'It changes nothing' },
   run: { none: 'The execution that it starts keeps what was done' },
   content: { none: 'It is what people work on, not who may do what' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unaudited } from './audit.ts'
+import { auditExempt } from './audit.ts'
 import { wantsProof } from './confirmed.ts'
 
 it('asks who is there for what gives somebody lasting power, however its route is declared', () => {
@@ -7,7 +7,7 @@ it('asks who is there for what gives somebody lasting power, however its route i
     expect(wantsProof({ audit })).toBe(true)
   }
   expect(wantsProof({ audit: 'account.end-sessions' })).toBe(false)
-  expect(wantsProof({ audit: unaudited.content })).toBe(false)
-  expect(wantsProof({ audit: unaudited.content, confirmed: true })).toBe(true)
+  expect(wantsProof({ audit: auditExempt.content })).toBe(false)
+  expect(wantsProof({ audit: auditExempt.content, confirmed: true })).toBe(true)
   expect(wantsProof({})).toBe(false)
 })

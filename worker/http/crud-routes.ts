@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import type { Services } from '../services.ts'
-import { type Audited, unaudited, withAudit } from './audit.ts'
+import { type Audited, auditExempt, withAudit } from './audit.ts'
 import { type AuditRule, type Member, memberOf, type Route, type RouteInput } from './route.ts'
 
 /** Handles a call for a member of the workspace; `given` is the decoded query or body. */
@@ -55,7 +55,7 @@ export function crudRoutes<
   const { path, permission, list, create, update } = crud
   const [one, many] = crud.names
   const auditOf = (verb: 'create' | 'update' | 'delete'): AuditRule =>
-    crud.audited ? `${crud.audited}.${verb}` : unaudited.content
+    crud.audited ? `${crud.audited}.${verb}` : auditExempt.content
   return [
     {
       method: 'GET',

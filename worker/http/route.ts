@@ -52,7 +52,7 @@ export interface AppEnv {
     route: Route
     /** The workspace that a public call turned out to be about. */
     calledWorkspaceId?: string
-    along?: () => unknown
+    prefetched?: () => unknown
     received?: Promise<Received>
   }
 }
@@ -130,12 +130,12 @@ export interface RouteInput<Body, Query, Params> {
   actor: Actor
   services: Services
   context: Context<AppEnv>
-  /** Returns what the route's `readAlong` read; throws when that failed. */
-  along(): unknown
+  /** Returns what the route's `prefetch` read; throws when that failed. */
+  prefetched(): unknown
 }
 
 /** Statements that run in the round trip that identifies the caller, and a reader of their rows. */
-export interface ReadAlong {
+export interface Prefetch {
   statements: readonly BatchItem<'sqlite'>[]
   read(rows: unknown[]): unknown
 }
@@ -210,7 +210,7 @@ export interface Route {
    * which alone sees the result, must compare it with the actor's workspace. Returns undefined when the call cannot be
    * read.
    */
-  readAlong?(context: Context<AppEnv>): Promise<ReadAlong | undefined>
+  prefetch?(context: Context<AppEnv>): Promise<Prefetch | undefined>
   handle(input: RouteInput<never, never, never>): Promise<unknown>
 }
 

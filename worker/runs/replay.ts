@@ -13,7 +13,7 @@ import { meaningOf } from '../engine/log-rows.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
 import { type RunContext, readRunContext } from './context/run-context.ts'
-import { noSuchExecution } from './errors.ts'
+import { executionNotFound } from './errors.ts'
 import type { StoredCall } from './inputs/call.ts'
 import type { Statement } from './records/run-record.ts'
 import { openingStatements } from './records/run-statements.ts'
@@ -51,7 +51,7 @@ async function readOriginal(
   tenant: Tenant,
   { id, draft }: { id: string; draft: boolean },
 ): Promise<Original> {
-  const missing = noSuchExecution(id)
+  const missing = executionNotFound(id)
   const [found] = await db
     .select({ flowId: executions.agentflowId })
     .from(executions)

@@ -9,7 +9,7 @@ import { acrossWorkspaces, isInUse, ownerOfFlow, scope } from '#db/scope.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
 import { type RunContext, readRunContext } from './context/run-context.ts'
-import { noSuchExecution } from './errors.ts'
+import { executionNotFound } from './errors.ts'
 import { type ChatType, sessionOf } from './inputs/call.ts'
 import {
   answerRow,
@@ -61,7 +61,7 @@ export async function readSharedRunContext({ db }: Services, executionId: string
   const { agentflowId: flowId, parentExecutionId } = executions
   const shared = acrossWorkspaces(db, 'anybody with the link of a shared run may answer it')
   const [run] = await shared.select({ flowId, parentExecutionId }).from(executions).where(isShared)
-  if (!run) throw noSuchExecution(executionId)
+  if (!run) throw executionNotFound(executionId)
   if (run.parentExecutionId) throw new HeddleError('conflict', CALLED)
   return readRunContext(db, { flowId: run.flowId, version: 'own', run: sql`${executionId}` })
 }

@@ -7,7 +7,7 @@ import {
   signedOutSchema,
 } from '#contract/account.ts'
 import { basicAuthLoginSchema, basicAuthSchema, emailSentSchema } from '#contract/organization/email-calls.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { type Route, route, userOf } from '../../http/route.ts'
 import { sessionUser, signOut } from '../auth/index.ts'
 import { basicAuthCheck, openSetup } from './basic-auth.ts'
@@ -20,7 +20,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/account/register',
     summary: 'Create an account and sign in',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     description: 'In cloud an email confirms the address first, and its token signs in: see `/account/verify`.',
     answer: z.union([sessionUserSchema, emailSentSchema]),
     access: 'public',
@@ -40,7 +40,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/account/basic-auth',
     summary: 'Open /setup with the user name and the password of the server',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: basicAuthSchema,
     access: 'public',
     body: basicAuthLoginSchema,
@@ -51,7 +51,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/account/logout',
     summary: 'Sign out',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: signedOutSchema,
     access: 'public',
     handle: ({ context }) => signOut(context),

@@ -15,7 +15,7 @@ import {
   vectorStoreWithFilesSchema,
 } from '#contract/assistants/provider-files.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { type Actor, memberOf, type Route, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { openProviderApi } from './provider.ts'
@@ -81,7 +81,7 @@ export const providerFileRoutes: Route[] = [
     method: 'POST',
     path: PATH,
     summary: 'Create a vector store',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: vectorStoreSchema,
     body: createVectorStoreSchema,
     handle: async (given) => createVectorStore(await open(given), given.body),
@@ -91,7 +91,7 @@ export const providerFileRoutes: Route[] = [
     method: 'PUT',
     path: `${PATH}/:id`,
     summary: 'Change a vector store',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: vectorStoreSchema,
     params,
     body: updateVectorStoreSchema,
@@ -102,7 +102,7 @@ export const providerFileRoutes: Route[] = [
     method: 'DELETE',
     path: `${PATH}/:id`,
     summary: 'Delete a vector store',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: deletedAtProviderSchema,
     params,
     handle: async (given) => deleteVectorStore(await open(given), given.params.id),
@@ -113,7 +113,7 @@ export const providerFileRoutes: Route[] = [
     method: 'POST',
     path: `${PATH}/:id`,
     summary: 'Upload files into a vector store',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: z.array(providerFileSchema),
     params,
     handle: async (given) => addFiles(await open(given), given.params.id, some(given.files)),
@@ -123,7 +123,7 @@ export const providerFileRoutes: Route[] = [
     method: 'PATCH',
     path: `${PATH}/:id`,
     summary: 'Take files out of a vector store',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: removedFilesSchema,
     params,
     body: removeFilesSchema,
@@ -135,7 +135,7 @@ export const providerFileRoutes: Route[] = [
     method: 'POST',
     path: '/openai-assistants-file/upload',
     summary: 'Upload files for assistants',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: z.array(providerFileSchema),
     handle: async (given) => uploadFiles(await open(given), some(given.files)),
   }),
@@ -144,7 +144,7 @@ export const providerFileRoutes: Route[] = [
     method: 'DELETE',
     path: '/openai-assistants-file/:id',
     summary: 'Delete a file of assistants',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: deletedAtProviderSchema,
     params,
     handle: async (given) => deleteFile(await open(given), given.params.id),

@@ -14,7 +14,7 @@ import { MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categorie
 import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import { chosenModel, openChosenModel } from '../../components/chosen-model.ts'
-import { unaudited, withAudit } from '../../http/audit.ts'
+import { auditExempt, withAudit } from '../../http/audit.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { cached, withETag } from '../../http/etag.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -68,7 +68,7 @@ const componentRoutes: Route[] = [
     method: 'POST',
     path: '/assistants/generate/instruction',
     summary: 'Write instructions from a description',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     answer: instructionSchema,
     errors: ['unprocessable'],
     access: { permission: 'assistants:create,assistants:update' },
@@ -106,7 +106,7 @@ export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
     method: 'POST',
     path: '/assistants',
     summary: 'Create an assistant',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: assistantSchema,
     errors: ['unprocessable'],
     access: { permission: 'assistants:create' },
@@ -138,7 +138,7 @@ export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
     method: 'PUT',
     path: '/assistants/:id',
     summary: 'Save an assistant',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: assistantSchema,
     errors: ['conflict', 'unprocessable'],
     access: { permission: 'assistants:create,assistants:update' },

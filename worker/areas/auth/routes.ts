@@ -7,7 +7,7 @@ import {
   secondStepNeededSchema,
   secondStepSchema,
 } from '#contract/organization/security.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { noContent, type Route, route, userOf } from '../../http/route.ts'
 import { confirmIdentity, confirmMethods } from './confirm.ts'
 import { askPasskey, signInByPasskey } from './passkeys/sign-in.ts'
@@ -23,7 +23,7 @@ export const routes: Route[] = [
     summary: 'Sign in',
     description:
       'With two-step sign-in, returns a challenge instead of a session: send it with a code to /auth/second-step.',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: z.union([sessionUserSchema, secondStepNeededSchema]),
     errors: ['unauthorized'],
     access: 'public',
@@ -36,7 +36,7 @@ export const routes: Route[] = [
     path: '/auth/second-step',
     summary: 'Sign in with a code',
     description: 'A code from the authenticator app, or a recovery code. Each works once.',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: sessionUserSchema,
     errors: ['unauthorized'],
     access: 'public',
@@ -48,7 +48,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/auth/passkey/options',
     summary: 'Start signing in with a passkey',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: passkeyQuestionSchema,
     access: 'public',
     limit: { max: 60, windowSeconds: 300 },
@@ -58,7 +58,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/auth/passkey',
     summary: 'Sign in with a passkey',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: sessionUserSchema,
     errors: ['unauthorized'],
     access: 'public',
@@ -70,7 +70,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/auth/confirm/options',
     summary: 'Start confirming with a passkey',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: passkeyQuestionSchema,
     access: 'signed-in',
     limit: { max: 60, windowSeconds: 300 },
@@ -89,7 +89,7 @@ export const routes: Route[] = [
     path: '/auth/confirm',
     summary: 'Confirm that it is you',
     description: 'Calls that failed with 409 confirm_identity work for the next ten minutes.',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: noContent,
     errors: ['rate_limited'],
     access: 'signed-in',
@@ -103,7 +103,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/auth/refreshToken',
     summary: 'Renew the session',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: sessionUserSchema,
     errors: ['unauthorized'],
     access: 'public',

@@ -7,7 +7,7 @@ import {
   restoreVersionSchema,
   updateFlowSchema,
 } from '#contract/chatflows.ts'
-import { unaudited, withAudit } from '../../http/audit.ts'
+import { auditExempt, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import type { StoreSources } from './sources.ts'
@@ -82,7 +82,7 @@ export const saveRoutes = ({ saves, keepFiles, storeSources }: Saving): Route[] 
     method: 'POST',
     path: '/chatflows/:id/versions/:version/restore',
     summary: 'Restore a version as the new draft',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: chatflowSchema,
     errors: ['conflict'],
     access: flowAccess('create', 'update'),

@@ -10,7 +10,7 @@ import {
   versionNoteSchema,
 } from '#contract/chatflows.ts'
 import { sourceFileSchema } from '#contract/flow/sources.ts'
-import { unaudited, withAudit } from '../../http/audit.ts'
+import { auditExempt, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from './access.ts'
 import { listVersions, noteVersion, publishFlow, readVersion, readVersionSources, unpublishFlow } from './versions.ts'
@@ -82,7 +82,7 @@ export const versionRoutes: Route[] = [
     method: 'PUT',
     path: '/chatflows/:id/versions/:version',
     summary: 'Set the note of a version',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: flowVersionHeadSchema,
     access: flowAccess(...EDIT_VERBS),
     params: byVersion,

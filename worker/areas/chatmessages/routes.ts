@@ -14,7 +14,7 @@ import {
 } from '#contract/chats/chatmessages.ts'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import { deletedSchema, pageOf } from '#contract/schemas/responses.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { OPENS_WITHIN_MS } from '../../runs/records/run-record.ts'
 import { requestCancellation } from '../../runs/running.ts'
@@ -69,7 +69,7 @@ export const routes: Route[] = [
     method: 'DELETE',
     path: '/chatmessage/:id',
     summary: 'Delete messages of a flow',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: deletedSchema,
     access: flowAccess('view', 'update', 'delete'),
     params: byId,
@@ -109,7 +109,7 @@ export const routes: Route[] = [
     method: 'DELETE',
     path: '/chatmessage/:id/sessions',
     summary: 'Delete the sessions of a flow',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description: 'Deletes each session that contains a message matching the filters.',
     answer: deletedSchema,
     access: flowAccess('update', 'delete'),
@@ -126,7 +126,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/export-import/chatflow-messages',
     summary: 'Export the messages of a flow',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     answer: [
       { schema: z.array(exportedSessionSchema), description: 'The sessions with their messages, oldest first' },
       { type: 'text/csv', description: 'With `format` csv: one line per message' },
@@ -144,7 +144,7 @@ export const routes: Route[] = [
     method: 'PUT',
     path: '/chatmessage/abort/:id/:chatId',
     summary: 'Stop the runs of a chat',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     answer: abortedSchema,
     errors: ['unauthorized', 'forbidden'],
     access: 'public',

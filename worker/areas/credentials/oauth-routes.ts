@@ -1,6 +1,6 @@
 /** Calls that connect OAuth 2 credentials, in Flowise's shape. */
 import { authorizationSchema, oauthCallbackSchema, refreshedSchema } from '#contract/credentials.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { authorizeCredential, CALLBACK, MAY_CONNECT, receiveCallback, refreshCredential } from './oauth.ts'
@@ -10,7 +10,7 @@ export const oauthRoutes: Route[] = [
     method: 'POST',
     path: '/oauth2-credential/authorize/:id',
     summary: 'Start connecting a credential with its provider',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description:
       'For browsers: the provider must redirect back to the same browser. Single use, valid for ten minutes.',
     answer: authorizationSchema,
@@ -40,7 +40,7 @@ export const oauthRoutes: Route[] = [
     method: 'POST',
     path: '/oauth2-credential/refresh/:id',
     summary: 'Refresh the token of a connected credential',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: refreshedSchema,
     errors: ['conflict', 'bad_request'],
     access: { permission: MAY_CONNECT },

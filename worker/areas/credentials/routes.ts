@@ -11,7 +11,7 @@ import {
 } from '#contract/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { type CredentialDefinition, credentialDefinitionSchema } from '#contract/flow/params/definition.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { credentialDefinitions, findCredentialType } from '../../nodes/catalogue.ts'
@@ -47,7 +47,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/credentials/test',
     summary: 'Test a credential with a request to its provider',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     description:
       'Tests a stored or new credential. Types without a provider are tested against the URL in the request.',
     answer: connectionTestSchema,

@@ -11,7 +11,7 @@ import {
   mcpToolSchema,
   updateMcpServerSchema,
 } from '#contract/tools/mcp-servers.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { readMcpTools } from './check.ts'
@@ -57,7 +57,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/custom-mcp-servers/:id/authorize',
     summary: 'Connect to an MCP server and list its tools',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description:
       'A server that cannot be reached is answered too, with the status ERROR and the reason. Where a person must agree first (OAUTH), authorizationUrl is the page to open: for people, since the same browser must come back within ten minutes.',
     answer: authorizedMcpServerSchema,
@@ -74,7 +74,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/custom-mcp-servers/:id/disconnect',
     summary: 'Forget the tokens of an MCP server',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: mcpServerSchema,
     access: { permission: MAY_CONNECT },
     params: byId,

@@ -17,7 +17,7 @@ import { chunkHash } from '../../knowledge/chunk-hash.ts'
 import type { Services } from '../../services.ts'
 import { dispatch } from './jobs/control/start-jobs.ts'
 import { cleanJob } from './jobs/units/cleanup/clean-vectors.ts'
-import { noSuchLoader } from './loaders.ts'
+import { loaderNotFound } from './loaders.ts'
 import { answeredStore, storeRead } from './read-stores.ts'
 import type { Rows, StoreViewer } from './store-statements.ts'
 
@@ -78,7 +78,7 @@ function pageOf(
   const { storeId, loaderId, page } = listing
   const store = answeredStore(stores, storeId)
   const loader = store.loaders.find(({ id }) => id === loaderId)
-  if (!loader && loaderId !== 'all') throw noSuchLoader(loaderId)
+  if (!loader && loaderId !== 'all') throw loaderNotFound(loaderId)
   return {
     chunks: chunks.map(({ chunk, sourceName }) => answerChunk(chunk, sourceName)),
     count: total?.count ?? 0,

@@ -16,7 +16,7 @@ import { findDefinition } from './components.ts'
 import { dispatch } from './jobs/control/start-jobs.ts'
 import { cleanJob } from './jobs/units/cleanup/clean-vectors.ts'
 import { decodeInputs } from './loader-inputs.ts'
-import { answeredStore, noSuchStore, storeRead } from './read-stores.ts'
+import { answeredStore, storeNotFound, storeRead } from './read-stores.ts'
 import { storeSentFile, updateBytes } from './sent-files.ts'
 import type { StoreViewer } from './store-statements.ts'
 import { recordStoreUsages } from './store-usages.ts'
@@ -67,7 +67,7 @@ export async function saveLoader(store: Store, viewer: StoreViewer, given: SaveL
   const answers = (await db.batch([...written, ...reads] as never)) as unknown[]
   const answered = answeredStore(answers.slice(-reads.length) as never, given.storeId)
   const loader = answered.loaders.find((each) => each.id === id)
-  if (!loader) throw noSuchLoader(id)
+  if (!loader) throw loaderNotFound(id)
   return loader
 }
 
@@ -88,7 +88,7 @@ export async function deleteLoader(
     current.statement,
     building.statement,
   ])
-  if (!store || !others.some((row) => row.id === loaderId)) throw noSuchLoader(loaderId)
+  if (!store || !others.some((row) => row.id === loaderId)) throw loaderNotFound(loaderId)
   const configs = configsBeside(store, others as LoaderRow[], loaderId)
   const now = clock.now().toISOString()
   const reads = storeRead(db, viewer, storeId)
@@ -123,8 +123,8 @@ async function readBefore(db: Database, tenant: Tenant, { storeId, id, credentia
     rows.select(documentSources, and(eq(documentSources.storeId, storeId), isFree, documentSources.isStored)),
     rows.count(credentials, eq(credentials.id, credential ?? '')),
   ])
-  if (!store) throw noSuchStore(storeId)
-  if (id && !loaders.some((loader) => loader.id === id)) throw noSuchLoader(id)
+  if (!store) throw storeNotFound(storeId)
+  if (id && !loaders.some((loader) => loader.id === id)) throw loaderNotFound(id)
   if (!id && loaders.length >= MAX_LOADERS)
     throw refusal('storeId', `A store may have ${MAX_LOADERS} loaders. Delete one first, or make another store`)
   if (credential && found?.count !== 1)
@@ -205,5 +205,5 @@ function assertKnown(kind: 'loaders' | 'splitters', name: string, field: string)
   return definition
 }
 
-export const noSuchLoader = (id: string) => new HeddleError('not_found', `Loader ${id} not found`)
+export const loaderNotFound = (id: string) => new HeddleError('not_found', `Loader ${id} not found`)
 const refusal = (field: string, message: string) => new HeddleError('bad_request', `${field}: ${message}`, { field })

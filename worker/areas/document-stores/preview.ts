@@ -27,7 +27,7 @@ import { ProviderRefusal } from '../../providers/service.ts'
 import type { Services } from '../../services.ts'
 import { findDefinition, findLoaderType } from './components.ts'
 import { decodeInputs } from './loader-inputs.ts'
-import { noSuchStore } from './read-stores.ts'
+import { storeNotFound } from './read-stores.ts'
 
 /** Pages of a site or records of a service. */
 const MAX_ITEMS = 3
@@ -58,7 +58,7 @@ export async function previewLoader(services: Services, tenant: Tenant, asked: A
   const store = await openStore(services, tenant, {
     ...{ storeId: given.storeId, signal, egress: opened.egress, sandbox: opened.sandbox },
   })
-  if (!store) throw noSuchStore(given.storeId)
+  if (!store) throw storeNotFound(given.storeId)
   const files = await filesOf(services, tenant, given)
   const isOfFiles = type.definition.inputs.some((input) => input.type === 'file')
   const context: LoaderContext = {

@@ -6,7 +6,7 @@ import type { Tenant } from '#db/scope.ts'
 import { searchStore } from '../../components/knowledge/search-store.ts'
 import { createRedactor } from '../../engine/redactor.ts'
 import type { Services } from '../../services.ts'
-import { noSuchStore } from './read-stores.ts'
+import { storeNotFound } from './read-stores.ts'
 
 /** Throws `not_found`, and `unprocessable` with the words of a provider that refused. */
 export async function queryStore(
@@ -22,7 +22,7 @@ export async function queryStore(
       ...(query.inputs && { asked: query.inputs }),
       onSecrets: (values) => redactor.add(values),
     })
-    if (!answer) throw noSuchStore(query.storeId)
+    if (!answer) throw storeNotFound(query.storeId)
     return answer
   } catch (error) {
     // A failure of the database is not the caller's.

@@ -42,8 +42,8 @@ export const storeRead = (db: Database, viewer: StoreViewer, id: string) =>
 /** Throws `not_found` when the rows hold no store. */
 export function answeredStore(rows: StoreRows, id: string): DocumentStore {
   const [store] = answerStores(rows)
-  if (!store) throw noSuchStore(id)
+  if (!store) throw storeNotFound(id)
   return store
 }
 
-export const noSuchStore = (id: string) => new HeddleError('not_found', `Document store ${id} not found`)
+export const storeNotFound = (id: string) => new HeddleError('not_found', `Document store ${id} not found`)

@@ -13,7 +13,7 @@ import {
 import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { selectedModelSchema } from '#contract/generator.ts'
 import { deletedSchema, listOf } from '#contract/schemas/responses.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { cached, withETag } from '../../http/etag.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -87,7 +87,7 @@ const loaderRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/store/:id/files',
     summary: 'Send a file to a document store',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description:
       'The request body is the file’s bytes. Name the file in the inputs of a loader within 24 hours; afterwards it is deleted.',
     answer: sentFileSchema,
@@ -107,7 +107,7 @@ const loaderRoutes: Route[] = [
     method: 'DELETE',
     path: '/document-store/store/:id/files/:fileId',
     summary: 'Delete a file of a document store',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description: 'Also deletes its chunks and removes it from its loader.',
     answer: deletedSchema,
     errors: ['conflict'],
@@ -122,7 +122,7 @@ const loaderRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/loader/save',
     summary: 'Save a loader of a document store',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description: 'With `id`, it replaces that loader. Processing it reads its sources.',
     answer: loaderSchema,
     errors: ['not_found'],
@@ -138,7 +138,7 @@ const loaderRoutes: Route[] = [
     method: 'DELETE',
     path: '/document-store/loader/:storeId/:loaderId',
     summary: 'Delete a loader with its chunks',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: documentStoreSchema,
     access: { permission: 'documentStores:delete' },
     params: z.object({ storeId: z.string().max(100), loaderId: z.string().max(100) }),
@@ -165,7 +165,7 @@ const estimateRoute = route({
   method: 'POST',
   path: '/document-store/vectorstore/estimate',
   summary: 'Tell what an upsert would embed and cost',
-  audit: unaudited.read,
+  audit: auditExempt.read,
   description: 'Embeds nothing. The embeddings can differ from the saved ones.',
   answer: estimateSchema,
   errors: ['not_found'],
@@ -180,7 +180,7 @@ const describeRoute = route({
   method: 'POST',
   path: '/document-store/generate-tool-desc/:id',
   summary: 'Describe a document store for agents, with a model',
-  audit: unaudited.read,
+  audit: auditExempt.read,
   answer: z.object({ content: z.string() }),
   errors: ['not_found', 'unprocessable'],
   access: { permission: 'documentStores:view' },
@@ -218,7 +218,7 @@ const chunkRoutes: Route[] = [
     method: 'PUT',
     path: '/document-store/chunks/:storeId/:loaderId/:chunkId',
     summary: 'Edit a chunk, or switch it on and off',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description:
       'A refresh leaves an edited chunk. It is found by its words at once, and by its meaning after the next upsert.',
     answer: chunkPageSchema,
@@ -235,7 +235,7 @@ const chunkRoutes: Route[] = [
     method: 'DELETE',
     path: '/document-store/chunks/:storeId/:loaderId/:chunkId',
     summary: 'Delete a chunk',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: chunkPageSchema,
     errors: ['conflict'],
     access: { permission: 'documentStores:update,documentStores:delete' },

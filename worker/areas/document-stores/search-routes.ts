@@ -2,7 +2,7 @@
 import { previewLoaderSchema, previewSchema } from '#contract/document-stores/loaders.ts'
 import { queryAnswerSchema, queryStoreSchema } from '#contract/document-stores/search.ts'
 import { documentStoreSchema, saveVectorConfigSchema } from '#contract/document-stores/stores.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { previewLoader } from './preview.ts'
 import { queryStore } from './query-store.ts'
@@ -19,7 +19,7 @@ export const searchRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/loader/preview',
     summary: 'Read and cut what a loader would, without keeping it',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     description: 'Reads at most three pages of websites and services, and ten of files.',
     answer: previewSchema,
     errors: ['not_found'],
@@ -37,7 +37,7 @@ export const searchRoutes: Route[] = [
       method: 'POST',
       path: `/document-store/vectorstore/${name}`,
       summary: `${name === 'save' ? 'Set' : 'Change'} how a document store is embedded, kept and searched`,
-      audit: unaudited.content,
+      audit: auditExempt.content,
       description: name === 'save' ? 'What is left out is reset.' : 'What is left out stays; null resets it.',
       answer: documentStoreSchema,
       errors: ['not_found'],
@@ -54,7 +54,7 @@ export const searchRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/vectorstore/query',
     summary: 'Search a document store',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     description: '`inputs` override the store’s settings for this search.',
     answer: queryAnswerSchema,
     errors: ['not_found', 'unprocessable'],

@@ -15,7 +15,7 @@ import { fileKey } from '../../ports/file-storage.ts'
 import type { Services } from '../../services.ts'
 import { assertRoom, expectBytes, keepBytes, usedBytes } from '../files/index.ts'
 import { orderedIds } from './ordered-ids.ts'
-import { noSuchStore } from './read-stores.ts'
+import { storeNotFound } from './read-stores.ts'
 import { originalBytes } from './stores.ts'
 
 const MAX_NAME = 200
@@ -52,7 +52,7 @@ export async function storeSentFile(
     scope(db, tenant).count(documentStores, eq(documentStores.id, storeId)),
     usedBytes(db, tenant),
   ])
-  if (stores[0]?.count !== 1) throw noSuchStore(storeId)
+  if (stores[0]?.count !== 1) throw storeNotFound(storeId)
   assertRoom(used?.bytes ?? 0, [{ size: bytes.length }], field)
   await expectBytes(db, [key], now)
   await fileStorage.write(key, bytes)

@@ -3,7 +3,7 @@ import type { OverridableInput } from '#contract/chatflows.ts'
 import type { Database } from '#db/client.ts'
 import { overridableInputs } from '../chatflows/index.ts'
 import { type ComponentKind, findDefinition } from './components.ts'
-import { noSuchLoader } from './loaders.ts'
+import { loaderNotFound } from './loaders.ts'
 import { readStore } from './read-stores.ts'
 import type { StoreViewer } from './store-statements.ts'
 
@@ -15,7 +15,7 @@ export async function storeConfigs(
 ): Promise<OverridableInput[]> {
   const { loaders, vectorStoreConfig, embeddingConfig } = await readStore(db, viewer, id)
   const loader = loaders.find((each) => each.id === loaderId)
-  if (!loader) throw noSuchLoader(loaderId)
+  if (!loader) throw loaderNotFound(loaderId)
   const parts: [ComponentKind, unknown][] = [
     ['loaders', loader.loaderId],
     ['splitters', loader.splitterId],

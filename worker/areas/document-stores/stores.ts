@@ -7,7 +7,7 @@ import { documentSources, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { forgetUsages } from '../usages/index.ts'
-import { answeredStore, noSuchStore, storeRead } from './read-stores.ts'
+import { answeredStore, storeNotFound, storeRead } from './read-stores.ts'
 import type { StoreViewer } from './store-statements.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
@@ -47,7 +47,7 @@ export async function deleteStore({ db }: Pick<Store, 'db'>, tenant: Tenant, id:
     scope(db, tenant).delete(documentStores, eq(documentStores.id, id)).returning({ id: documentStores.id }),
     forgetUsages(db, tenant, { kind: 'documentStore', id }),
   ])
-  if (deleted.length === 0) throw noSuchStore(id)
+  if (deleted.length === 0) throw storeNotFound(id)
   return { raw: [], affected: deleted.length }
 }
 

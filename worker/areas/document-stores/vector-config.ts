@@ -7,7 +7,7 @@ import { documentLoaders, documentStores } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { type ComponentKind, findDefinition } from './components.ts'
-import { answeredStore, noSuchStore, storeRead } from './read-stores.ts'
+import { answeredStore, storeNotFound, storeRead } from './read-stores.ts'
 import type { StoreViewer } from './store-statements.ts'
 import { recordStoreUsages } from './store-usages.ts'
 
@@ -24,7 +24,7 @@ export async function saveVectorConfig(
     db.select().from(documentStores).where(rows.foundInWorkspace(documentStores, isStore)),
     rows.select(documentLoaders, eq(documentLoaders.storeId, storeId)),
   ])
-  if (!store) throw noSuchStore(storeId)
+  if (!store) throw storeNotFound(storeId)
   const now = clock.now()
   const kept = <Kept>(stored: Kept) => (isStrict ? null : stored)
   const { embeddingName, vectorStoreName, recordManagerName, searchConfig, scheduleConfig } = given

@@ -8,7 +8,7 @@ import {
   verifiedSchema,
   verifySchema,
 } from '#contract/organization/email-calls.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { type Route, route, userOf } from '../../http/route.ts'
 import { confirmNewEmail, requestNewEmail } from './email-change.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
@@ -24,7 +24,7 @@ export const routes: Route[] = [
     summary: 'Confirm an email address',
     description:
       'Signs in the account that was waiting for it. In another browser than the one that registered, `password` is required and replaces the registered one.',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: verifiedSchema,
     access: 'public',
     body: verifySchema,
@@ -35,7 +35,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/account/resend-verification',
     summary: 'Send the email that confirms an address again',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     answer: emailSentSchema,
     access: 'public',
     body: emailRequestSchema,
@@ -46,7 +46,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/account/forgot-password',
     summary: 'Send an email to choose a new password',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     answer: emailSentSchema,
     access: 'public',
     body: emailRequestSchema,
@@ -58,7 +58,7 @@ export const routes: Route[] = [
     path: '/account/reset-password',
     summary: 'Choose a new password',
     description: 'Ends every session of the account. Two-step sign-in stays on.',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     answer: emailSentSchema,
     access: 'public',
     body: resetPasswordSchema,

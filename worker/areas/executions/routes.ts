@@ -9,7 +9,7 @@ import {
   sharedExecutionSchema,
   updateExecutionSchema,
 } from '#contract/executions.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { listExecutions } from './list.ts'
 import { deleteExecutions, readExecution, readSharedExecution, updateExecution } from './store.ts'
@@ -45,7 +45,7 @@ export const routes: Route[] = [
     method: 'PUT',
     path: '/executions/:id',
     summary: 'Share or star a run',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: executionDetailSchema,
     access: { permission: 'executions:update' },
     params: byId,
@@ -59,7 +59,7 @@ export const routes: Route[] = [
     method: 'DELETE',
     path: '/executions',
     summary: 'Delete runs',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: deletedExecutionsSchema,
     access: { permission: 'executions:delete' },
     body: deleteExecutionsSchema,
@@ -72,7 +72,7 @@ export const routes: Route[] = [
     method: 'DELETE',
     path: '/executions/:id',
     summary: 'Delete a run',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: deletedExecutionsSchema,
     access: { permission: 'executions:delete' },
     params: byId,

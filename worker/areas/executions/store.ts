@@ -15,7 +15,7 @@ import { withSafeSources } from '#contract/runs/sources.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
-import { noSuchExecution } from '../../runs/errors.ts'
+import { executionNotFound } from '../../runs/errors.ts'
 import { approvalsJson, parseApprovals } from '../../runs/records/approvals.ts'
 import { answer, chatType, columns, question, summaryOf, trigger } from './summary.ts'
 
@@ -67,7 +67,7 @@ export async function updateExecution(
   const [row] = await scope(db, tenant)
     .update(executions, eq(executions.id, id), change)
     .returning({ id: executions.id })
-  if (!row) throw noSuchExecution(id)
+  if (!row) throw executionNotFound(id)
   return readExecution(db, tenant, id)
 }
 
@@ -117,7 +117,7 @@ async function detail(db: Database, condition: SQL | undefined, id: string): Pro
     .from(executions)
     .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
     .where(condition)
-  if (!row) throw noSuchExecution(id)
+  if (!row) throw executionNotFound(id)
   const { executionData: data, approvals, apiConfig, ...summary } = row
   return { ...summaryOf(summary), executionData: data, approvals: parseApprovals(approvals), apiConfig }
 }

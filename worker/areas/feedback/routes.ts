@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { createFeedbackSchema, feedbackSchema, listFeedbackSchema, updateFeedbackSchema } from '#contract/feedback.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import {
   allowedTypes,
@@ -37,7 +37,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/feedback',
     summary: 'Rate an answer',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     answer: feedbackSchema,
     errors: ['not_found', 'unauthorized', 'forbidden'],
     access: 'public',
@@ -54,7 +54,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/feedback/:id',
     summary: 'Rate an answer of a flow',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     answer: feedbackSchema,
     errors: ['not_found', 'unauthorized', 'forbidden'],
     access: 'public',
@@ -75,7 +75,7 @@ export const routes: Route[] = [
     method: 'PUT',
     path: '/feedback/:id',
     summary: 'Change a rating',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     answer: feedbackSchema,
     errors: ['unauthorized', 'forbidden'],
     access: 'public',

@@ -5,7 +5,7 @@ import { fileListSchema, listFilesSchema } from '#contract/files.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import { attachmentSchema } from '#contract/schemas/uploads.ts'
 import { isAudio, isImage, MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { mayUse } from '../../http/permission.ts'
 import { type Actor, type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
 import type { Config } from '../../services.ts'
@@ -76,7 +76,7 @@ export const routes: Route[] = [
     method: 'DELETE',
     path: '/files/:id',
     summary: 'Delete a file of a flow',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: deletedSchema,
     errors: ['not_found'],
     access: flowAccess('update'),
@@ -91,7 +91,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/attachments/:id/:chatId',
     summary: 'Extract the text of files',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     description: 'Send the result as `uploads` of type `file:full` with the question.',
     answer: z.array(attachmentSchema),
     errors: ['unauthorized', 'forbidden'],
@@ -127,7 +127,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/openai-assistants-file/download',
     summary: 'Download a file that an answer names',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     description: 'Same as GET /get-upload-file, for compatibility with Flowise.',
     answer: [{ type: '*/*', description: 'The file' }],
     errors: ['not_found', 'unauthorized', 'forbidden'],

@@ -135,7 +135,7 @@ export async function openFile(
     ? await readFile(fileStorage, file)
     : original && (await fileStorage.read(fileKey({ workspaceId: tenant.workspaceId, id })))
   const found = file ?? original
-  if (!bytes || !found) throw noSuchFile()
+  if (!bytes || !found) throw fileNotFound()
   return { name: found.name, mime: found.mime ?? 'application/octet-stream', bytes }
 }
 
@@ -147,7 +147,7 @@ interface Wanted {
 
 export async function deleteFile({ db }: Pick<Services, 'db'>, tenant: Tenant, wanted: Wanted) {
   const deleted = await scope(db, tenant).delete(files, isFile(wanted)).returning({ id: files.id })
-  if (deleted.length === 0) throw noSuchFile()
+  if (deleted.length === 0) throw fileNotFound()
   return { raw: [], affected: deleted.length }
 }
 
@@ -157,4 +157,4 @@ const isFile = ({ id, allowed }: Wanted) =>
     sql`(select ${chatflows.type} from ${chatflows} where ${chatflows.id} = ${files.chatflowid}) in ${allowed}`,
   )
 
-const noSuchFile = () => new HeddleError('not_found', 'File not found')
+const fileNotFound = () => new HeddleError('not_found', 'File not found')

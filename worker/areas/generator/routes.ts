@@ -1,6 +1,6 @@
 import { generateAnswerSchema, generateSchema, MAX_GENERATE_BYTES } from '#contract/generator.ts'
 import { chosenModel, openChosenModel } from '../../components/chosen-model.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { callModel } from '../../llm/model-call.ts'
 import type { ModelMessage } from '../../models/messages.ts'
@@ -12,7 +12,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/agentflowv2-generator/generate',
     summary: 'Draw a flow from a description',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     answer: generateAnswerSchema,
     errors: ['unprocessable'],
     access: { permission: 'agentflows:create,agentflows:update' },

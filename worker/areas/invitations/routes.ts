@@ -10,7 +10,7 @@ import {
   sentInvitationSchema,
 } from '#contract/organization/members.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { type Route, route, userOf } from '../../http/route.ts'
 import { acceptInvitation, openInvitation } from './accept.ts'
@@ -75,7 +75,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/account/invitation',
     summary: 'Read an invitation by the token of its link',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     answer: openedInvitationSchema,
     errors: ['unauthorized'],
     access: 'public',

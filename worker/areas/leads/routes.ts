@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createLeadSchema, leadSchema, listLeadsSchema } from '#contract/chats/leads.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import {
   allowedTypes,
@@ -33,7 +33,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/leads',
     summary: 'Leave a lead',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     description: 'For flows that collect contact details. Stores the fields the flow asks for.',
     answer: leadSchema,
     errors: ['bad_request', 'not_found', 'unauthorized', 'forbidden'],

@@ -11,7 +11,7 @@ import {
 } from '#contract/marketplaces.ts'
 import { pageSchema } from '#contract/schemas/page.ts'
 import { deletedSchema, listOf } from '#contract/schemas/responses.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { mayUse } from '../../http/permission.ts'
 import { type Actor, memberOf, type Route, route } from '../../http/route.ts'
@@ -98,7 +98,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/marketplaces/custom',
     summary: 'Save a flow or a tool as a template',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description: 'A flow is saved without credentials and secrets.',
     answer: customTemplateSchema,
     errors: ['not_found', 'conflict'],
@@ -118,7 +118,7 @@ export const routes: Route[] = [
     method: 'PUT',
     path: '/marketplaces/custom/:id',
     summary: 'Update how a custom template is described',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: customTemplateSchema,
     access: { permission: 'templates:create,templates:update' },
     params: byId,
@@ -132,7 +132,7 @@ export const routes: Route[] = [
     method: 'DELETE',
     path: '/marketplaces/custom/:id',
     summary: 'Delete a custom template',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: deletedSchema,
     access: { permission: 'templates:delete' },
     params: byId,

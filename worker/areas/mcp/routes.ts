@@ -9,7 +9,7 @@ import {
   rpcMessageSchema,
   saveMcpServerSchema,
 } from '#contract/mcp/servers.ts'
-import { unaudited, withAudit } from '../../http/audit.ts'
+import { auditExempt, withAudit } from '../../http/audit.ts'
 import { type Answer, type ErrorForm, memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
 import { flowAccess, readKey } from '../chatflows/index.ts'
 import { serveMessage } from './serve-message.ts'
@@ -50,7 +50,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/mcp/:id',
     summary: 'Send a message to the MCP server of a flow',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     description: 'Send the token of the server as `Authorization: Bearer <token>`.',
     answer,
     errors: ['unauthorized', 'rate_limited'],
@@ -69,7 +69,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/mcp',
     summary: 'Send a message to the MCP server of a workspace',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     description:
       'Send an API key as `Authorization: Bearer <key>`. Each flow that the key may run and whose MCP server is on is a tool.',
     answer,

@@ -6,7 +6,7 @@ import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { componentDefinitionSchema, paramOptionSchema } from '#contract/flow/params/definition.ts'
 import { withMaxKeys } from '#contract/schemas/max-keys.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { cached, withETag } from '../../http/etag.ts'
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -81,7 +81,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/node-load-method/:name',
     summary: 'Load the options of a parameter',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     answer: z.array(paramOptionSchema),
     access,
     params: byName,
@@ -138,7 +138,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/node-config',
     summary: 'List the inputs of a node that calls could override',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     answer: z.array(overridableInputSchema),
     errors: ['not_found'],
     access,
@@ -159,7 +159,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/node-custom-function',
     summary: 'Try a function',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     answer: z.unknown(),
     access: flowAccess('create', 'update'),
     body: z.object({

@@ -25,7 +25,7 @@ export async function readFlowId(c: Context<AppEnv>, model: string): Promise<str
 export async function readModel(c: Context<AppEnv>, key: CallersKey, model: string): Promise<Model> {
   const found = (await listModels(c, key)).filter(({ id, name }) => id === model.toLowerCase() || name === model)
   const [only, another] = found
-  if (!only) throw noSuchModel(model)
+  if (!only) throw modelNotFound(model)
   if (!another) return only
   const ids = found.map(({ id }) => id).slice(0, 10)
   throw new HeddleError('bad_request', `Several flows are called "${model}". Send the id of one: ${ids.join(', ')}`, {
@@ -35,7 +35,7 @@ export async function readModel(c: Context<AppEnv>, key: CallersKey, model: stri
 
 const isFlowId = (model: string): boolean => z.uuid().safeParse(model).success
 
-export const noSuchModel = (model: string) =>
+export const modelNotFound = (model: string) =>
   new HeddleError('not_found', `No flow that this key may run has the id or name "${model}"`, {
     field: 'model',
     code: 'model_not_found',

@@ -13,13 +13,13 @@ import { conversationOf } from '#contract/openai/conversation.ts'
 import { type Prediction, predictionSchema } from '#contract/predictions.ts'
 import { takesCallerTools } from '#contract/runs/caller-tools.ts'
 import { MAX_UPLOAD_BODY_BYTES } from '#contract/uploads.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import { readKey, usableKey } from '../chatflows/index.ts'
 import { authorizeCaller, keyHashOf, type LoadedCall, loadRunContext, prepareRun } from '../predictions/index.ts'
 import { errorForm } from './error-form.ts'
-import { listModels, noSuchModel, readFlowId, readModel } from './models.ts'
+import { listModels, modelNotFound, readFlowId, readModel } from './models.ts'
 import { respondWithCompletion } from './respond.ts'
 
 const byKey = { access: 'public', embeddable: true, isOfOpenAi: true, errorForm } as const
@@ -29,7 +29,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/chat/completions',
     summary: 'Run a flow with an OpenAI client',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     description:
       'Send an API key as `Authorization: Bearer <key>`. The last message is the question, and the earlier ones are its history. Also at `/v1/chat/completions`.',
     answer: [
@@ -51,10 +51,10 @@ export const routes: Route[] = [
       const loaded = await load.catch(async (error: unknown) => {
         if (!(error instanceof HeddleError) || error.code !== 'not_found') throw error
         await readKey(context)
-        throw noSuchModel(body.model)
+        throw modelNotFound(body.model)
       })
       const key = usableKey(context, loaded.runContext.key)
-      if (key.workspaceId !== loaded.runContext.flow.workspaceId) throw noSuchModel(body.model)
+      if (key.workspaceId !== loaded.runContext.flow.workspaceId) throw modelNotFound(body.model)
       const call = turns.length > 0 ? withoutMemory(loaded) : loaded
       await authorizeCaller(context, call)
       if (callerTools) assertTakesTools(call.runContext)

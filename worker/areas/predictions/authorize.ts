@@ -8,7 +8,7 @@ import type { AppEnv, Member } from '../../http/route.ts'
 import { isExpired } from '../../http/session/key-use.ts'
 import { tokenHash } from '../../http/session/secrets.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
-import { noSuchFlow } from '../../runs/errors.ts'
+import { flowNotFound } from '../../runs/errors.ts'
 import type { Config } from '../../services.ts'
 import { allowedTypes, assertAllowed, assertMayCall, bearerKey } from '../chatflows/index.ts'
 import type { LoadedCall } from './load-run-context.ts'
@@ -34,7 +34,7 @@ export async function authorizeCaller(c: Context<AppEnv>, call: LoadedCall): Pro
 
 /** Throws `not_found` for a flow of another workspace, or `forbidden` when the member may not view flows of its type. */
 export function authorizeMember(actor: Member, config: Config, { flow }: RunContext): void {
-  if (flow.workspaceId !== actor.workspaceId) throw noSuchFlow(flow.id)
+  if (flow.workspaceId !== actor.workspaceId) throw flowNotFound(flow.id)
   assertAllowed(flow.type, allowedTypes(actor, config, 'view'))
 }
 

@@ -5,7 +5,7 @@ import { errorReport } from '#contract/errors.ts'
 import { executions } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { AppEnv, Member } from '../../http/route.ts'
-import { noSuchExecution } from '../../runs/errors.ts'
+import { executionNotFound } from '../../runs/errors.ts'
 import { runningRun } from '../../runs/running.ts'
 import { type Emit, eventStream } from './sse.ts'
 
@@ -31,7 +31,7 @@ export async function followRun(
   const isTest = sql`${executions.input} ->> '$.chatType' = 'INTERNAL'`
   const named = and(eq(executions.id, executionId), eq(executions.agentflowId, flowId), isTest)
   const [found] = await scope(db, member).count(executions, named)
-  if (!found?.count) throw noSuchExecution(executionId)
+  if (!found?.count) throw executionNotFound(executionId)
   const until = clock.now().getTime() + FOLLOW_MS
   const work = async (emit: Emit) => {
     let characters = 0

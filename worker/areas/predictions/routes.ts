@@ -11,9 +11,9 @@ import {
   sharedAnswerSchema,
 } from '#contract/predictions.ts'
 import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { receive } from '../../http/decode.ts'
-import { type Answer, type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
+import { type Answer, type AppEnv, memberOf, type Prefetch, type Route, route } from '../../http/route.ts'
 import { runContextQuery } from '../../runs/call-context.ts'
 import { type RunContext, runContextRead } from '../../runs/context/run-context.ts'
 import { replayRun } from '../../runs/replay.ts'
@@ -43,7 +43,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/prediction/:id',
     summary: 'Run a flow',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     description: 'If the flow requires an API key, send it as `Authorization: Bearer <key>`.',
     answer: [...answer, ...plainTextErrors],
     errors: [...errors, 'forbidden', 'rate_limited'],
@@ -68,7 +68,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/internal-prediction/:id',
     summary: 'Run the draft of a flow',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     answer,
     errors,
     access: flowAccess('view'),
@@ -76,9 +76,9 @@ export const routes: Route[] = [
     body: predictionSchema,
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
     multipart,
-    readAlong: runContextAlong,
-    async handle({ params, body, files, actor, services, context, along }) {
-      const runContext = along() as RunContext
+    prefetch: prefetchRunContext,
+    async handle({ params, body, files, actor, services, context, prefetched }) {
+      const runContext = prefetched() as RunContext
       const call: LoadedCall = { flowId: params.id, body, files, chatType: 'INTERNAL', runContext }
       authorizeMember(memberOf(actor), services.config, runContext)
       const start = await prepareRun(context, call)
@@ -105,7 +105,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/public-executions/:id/answer',
     summary: 'Answer a shared run that waits for a person',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     answer,
     errors: ['conflict', 'rate_limited', 'run_failed'],
     access: 'public',
@@ -123,7 +123,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/executions/:id/replay',
     summary: 'Run again from a step',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     answer,
     errors,
     access: { permission: 'executions:create' },
@@ -151,7 +151,7 @@ function responseOptions(
 }
 
 /** Reads the run context along with the session. Returns undefined for an invalid call, which decoding refuses later. */
-async function runContextAlong(c: Context<AppEnv>): Promise<ReadAlong | undefined> {
+async function prefetchRunContext(c: Context<AppEnv>): Promise<Prefetch | undefined> {
   const params = byId.safeParse(c.req.param())
   const body = predictionSchema.safeParse((await receive(c, { multipart }).catch(() => undefined))?.body)
   if (!params.success || !body.success) return undefined

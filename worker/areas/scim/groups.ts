@@ -68,7 +68,7 @@ export async function readGroup(
 ): Promise<ScimGroup> {
   const rows = await organizationScope(c.get('services').db, actor).select(scimGroups, eq(scimGroups.id, id))
   const [group] = await withMembers(c, actor, rows as GroupRow[], wantedOf(query))
-  if (!group) throw noSuchGroup(id)
+  if (!group) throw groupNotFound(id)
   return group
 }
 
@@ -195,7 +195,7 @@ export function deleteGroup(c: Context<AppEnv>, actor: DirectoryActor, id: strin
 /** Returns the group and its people's addresses by id. */
 async function readRow({ tx, rows }: OrganizationChange, id: string) {
   const [group] = (await rows.select(scimGroups, eq(scimGroups.id, id))) as GroupRow[]
-  if (!group) throw noSuchGroup(id)
+  if (!group) throw groupNotFound(id)
   const members = await memberQuery(tx, rows, [id])
   return { group, members: new Map(members.map((member) => [member.id, member.email])) }
 }
@@ -248,4 +248,4 @@ async function naming<Result>(state: GroupState | (() => GroupState), change: ()
   }
 }
 
-const noSuchGroup = (id: string) => new HeddleError('not_found', `Group ${id} not found`)
+const groupNotFound = (id: string) => new HeddleError('not_found', `Group ${id} not found`)

@@ -20,7 +20,7 @@ import {
   recordChange,
   switchMember,
 } from '../users/index.ts'
-import { noSuchUser } from './users.ts'
+import { userNotFound } from './users.ts'
 
 const NOBODY: UserState = { userName: '', name: '', externalId: null, active: true }
 
@@ -132,7 +132,7 @@ async function readMember(c: Context<AppEnv>, organization: OrganizationChange, 
   const { tx, rows } = organization
   const attempt = await attemptMember(organization, { id, isSelf: false })
   const [account] = await tx.select().from(users).where(eq(users.id, id))
-  if (!attempt || !account) throw noSuchUser(id)
+  if (!attempt || !account) throw userNotFound(id)
   const [member] = await rows.select(organizationMembers, eq(organizationMembers.userId, id))
   assertNoPlatformAdmin(c, account)
   return { attempt, account, externalId: (member?.externalId as string | null | undefined) ?? null }

@@ -70,11 +70,11 @@ export async function readUser(
 ): Promise<ScimUser> {
   const rows = await userQuery(c.get('services').db, actor, eq(users.id, id))
   const [user] = await withGroups(c, actor, rows, wantedOf(query))
-  if (!user) throw noSuchUser(id)
+  if (!user) throw userNotFound(id)
   return user
 }
 
-export const noSuchUser = (id: string) => new HeddleError('not_found', `User ${id} not found`)
+export const userNotFound = (id: string) => new HeddleError('not_found', `User ${id} not found`)
 
 async function withGroups(
   c: Context<AppEnv>,

@@ -9,7 +9,7 @@ import {
   voiceSchema,
 } from '#contract/speech.ts'
 import { workspaces } from '#db/schema/index.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { callerAddress } from '../../http/caller-address.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -27,7 +27,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/text-to-speech/generate',
     summary: 'Speak an answer',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     description: 'Streams speech for a stored answer. Ignores `text` in the request.',
     answer: [
       { type: 'text/event-stream', description: 'Events named `tts_*`, whose data is JSON with the name again' },
@@ -53,7 +53,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/text-to-speech/abort',
     summary: 'Stop speaking an answer',
-    audit: unaudited.caller,
+    audit: auditExempt.caller,
     answer: stoppedSpeakingSchema,
     errors: ['not_found', 'unauthorized', 'forbidden'],
     access: 'public',

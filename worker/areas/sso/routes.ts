@@ -13,7 +13,7 @@ import {
   unlinkSchema,
   updateProviderSchema,
 } from '#contract/organization/sso.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { type Access, noContent, type Route, route, type UserActor, userOf } from '../../http/route.ts'
 import { methodsOf, platformMethods } from '../auth/index.ts'
@@ -210,7 +210,7 @@ const signInRoutes: Route[] = [
     path: '/auth/methods',
     summary: 'Get how people of an address’s domain sign in',
     description: 'The response depends only on the domain, never on whether the address has an account.',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     answer: methodsSchema,
     access: 'public',
     body: askMethodsSchema,

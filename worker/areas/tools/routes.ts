@@ -8,7 +8,7 @@ import {
   toolTestSchema,
   updateToolSchema,
 } from '#contract/tools/schemas.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { createTool, deleteTool, listTools, readTool, updateTool } from './store.ts'
@@ -41,7 +41,7 @@ export const routes: Route[] = [
     method: 'POST',
     path: '/tools/test',
     summary: 'Try a tool',
-    audit: unaudited.read,
+    audit: auditExempt.read,
     description: 'Runs a function with arguments in the sandbox, as an agent would. Nothing is stored.',
     answer: toolTestSchema,
     access: { permission: 'tools:create,tools:update' },

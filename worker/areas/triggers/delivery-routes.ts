@@ -8,7 +8,7 @@ import {
   listDeliveriesSchema,
   replayDeliverySchema,
 } from '#contract/triggers/index.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { type Actor, memberOf, type Route, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
@@ -62,7 +62,7 @@ export const deliveryRoutes: Route[] = [
     method: 'POST',
     path: '/trigger-deliveries/:id/replay',
     summary: 'Replay a delivery',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     answer: deliverySchema,
     errors: ['conflict'],
     access: flowAccess('update'),

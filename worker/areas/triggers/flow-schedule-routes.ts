@@ -9,7 +9,7 @@ import {
   scheduleRecordSchema,
   scheduleStatusSchema,
 } from '#contract/triggers/flow-schedule.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { deleteLogs, enableSchedule, scheduleLogs, scheduleStatus } from './flow-schedule.ts'
@@ -34,7 +34,7 @@ export const flowScheduleRoutes: Route[] = [
     method: 'PATCH',
     path: '/chatflows/:id/schedule/enabled',
     summary: 'Enable or disable the schedule of a flow',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: scheduleRecordSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -64,7 +64,7 @@ export const flowScheduleRoutes: Route[] = [
     method: 'DELETE',
     path: '/chatflows/:id/schedule/trigger-logs',
     summary: 'Delete logs of a flow’s schedule with their executions',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: deletedLogsSchema,
     access: flowAccess('update'),
     params: byFlow,

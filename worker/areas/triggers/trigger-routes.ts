@@ -10,7 +10,7 @@ import {
   triggerSummarySchema,
   updateTriggerSchema,
 } from '#contract/triggers/index.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { memberOf, noContent, type Route, type RouteInput, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { runTrigger } from './deliveries.ts'
@@ -45,7 +45,7 @@ export const triggerRoutes: Route[] = [
     method: 'POST',
     path: '/triggers',
     summary: 'Create a trigger',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: triggerSchema,
     errors: ['not_found', 'conflict'],
     access: flowAccess('update'),
@@ -69,7 +69,7 @@ export const triggerRoutes: Route[] = [
     method: 'PUT',
     path: '/triggers/:id',
     summary: 'Update a trigger',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: triggerSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -83,7 +83,7 @@ export const triggerRoutes: Route[] = [
     method: 'DELETE',
     path: '/triggers/:id',
     summary: 'Delete a trigger',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: noContent,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -98,7 +98,7 @@ export const triggerRoutes: Route[] = [
     method: 'POST',
     path: '/triggers/:id/pause',
     summary: 'Pause a trigger',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: triggerSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -111,7 +111,7 @@ export const triggerRoutes: Route[] = [
     method: 'POST',
     path: '/triggers/:id/resume',
     summary: 'Resume a trigger',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: triggerSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -124,7 +124,7 @@ export const triggerRoutes: Route[] = [
     method: 'POST',
     path: '/triggers/:id/run',
     summary: 'Run a trigger manually',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     answer: deliverySchema,
     errors: ['conflict'],
     access: flowAccess('update'),

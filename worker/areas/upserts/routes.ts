@@ -19,7 +19,7 @@ import {
   upsertFlowFields,
   upsertFlowSchema,
 } from '#contract/upserts.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { mayUse } from '../../http/permission.ts'
 import { type Actor, type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
 import { readRunContext } from '../../runs/context/run-context.ts'
@@ -58,7 +58,7 @@ const upsertRoutes: Route[] = [
     method: 'POST',
     path: '/vector/upsert/:id',
     summary: 'Fill the vector store of a flow',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     description:
       'Reads the documents that are connected to the vector store, embeds them and writes them. Files take the place of those that the loaders name, where the flow’s owner allows that.',
     answer: [
@@ -94,7 +94,7 @@ const upsertRoutes: Route[] = [
     method: 'POST',
     path: '/vector/internal-upsert/:id',
     summary: 'Fill the vector store of a flow’s draft',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     answer: [{ schema: flowUpsertSchema }, { ...accepted, description: 'With `async=true`' }],
     errors: ['conflict', 'run_failed'],
     access: UPDATE_FLOWS,
@@ -131,7 +131,7 @@ const upsertRoutes: Route[] = [
     path: '/vector/internal-upsert/:id',
     summary: 'Cancel the upsert of a flow that was started with `async=true`',
     description: 'Keeps what was already written.',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     answer: flowUpsertJobSchema,
     errors: ['not_found'],
     access: UPDATE_FLOWS,
@@ -170,7 +170,7 @@ const deleteEntries = (path: string) =>
     method: 'PATCH',
     path,
     summary: 'Delete entries of the upsert history',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: deletedSchema,
     access: orFlows(UPDATE_STORES, 'create', 'update'),
     ...(path.includes(':id') && { params: ofAny }),

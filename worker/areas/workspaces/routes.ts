@@ -6,7 +6,7 @@ import {
   workspaceListSchema,
   workspaceSchema,
 } from '#contract/organization/workspaces.ts'
-import { unaudited } from '../../http/audit.ts'
+import { auditExempt } from '../../http/audit.ts'
 import { type Route, route, userOf } from '../../http/route.ts'
 import { sessionUser } from '../auth/index.ts'
 import { limitRoutes } from './limit-routes.ts'
@@ -76,7 +76,7 @@ const workspaceRoutes: Route[] = [
     method: 'POST',
     path: '/workspaces/:id/switch',
     summary: 'Go on in another workspace',
-    audit: unaudited.session,
+    audit: auditExempt.session,
     answer: sessionUserSchema,
     errors: ['not_found'],
     access: 'signed-in',

@@ -54,9 +54,9 @@ export const maySee = (standing: Standing, workspaceId: string): boolean =>
 
 /** Throws `not_found` for who may not see the workspace, and `forbidden` without the permission there. */
 export function assertHolds(standing: Standing, workspaceId: string, permission: string): void {
-  if (!maySee(standing, workspaceId)) throw noSuchWorkspace(workspaceId)
+  if (!maySee(standing, workspaceId)) throw workspaceNotFound(workspaceId)
   if (holdsAt(standing, workspaceId, permission)) return
   throw new HeddleError('forbidden', `You need the permission ${permission} in this workspace.`)
 }
 
-export const noSuchWorkspace = (id: string): HeddleError => new HeddleError('not_found', `Workspace ${id} not found`)
+export const workspaceNotFound = (id: string): HeddleError => new HeddleError('not_found', `Workspace ${id} not found`)

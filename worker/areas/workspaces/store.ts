@@ -10,7 +10,7 @@ import { acrossOrganizations, organizationScope } from '#db/scope.ts'
 import { type AuditEntry, auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { leaveWorkspace } from './leave.ts'
-import { assertHolds, maySee, noSuchWorkspace, readStanding } from './standings.ts'
+import { assertHolds, maySee, readStanding, workspaceNotFound } from './standings.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -53,7 +53,7 @@ function shown({ deletedDate, ...row }: Row): Workspace {
 async function readWorkspace(c: Context<AppEnv>, actor: UserActor, id: string): Promise<Row> {
   const rows = await rowsOf(c.get('services').db, actor)
   const row = rows.find((each) => each.id === id && each.deletedDate === null)
-  if (!row) throw noSuchWorkspace(id)
+  if (!row) throw workspaceNotFound(id)
   return row
 }
 
@@ -113,7 +113,7 @@ export async function deleteWorkspace(
   { id, name }: { id: string; name: string },
 ): Promise<Workspace> {
   const { db, clock } = c.get('services')
-  if (!maySee(await readStanding(db, actor), id)) throw noSuchWorkspace(id)
+  if (!maySee(await readStanding(db, actor), id)) throw workspaceNotFound(id)
   const row = await readWorkspace(c, actor, id)
   if (name !== row.name) {
     throw new HeddleError('bad_request', `name: Type the name of the workspace: ${row.name}`, { field: 'name' })
@@ -134,7 +134,7 @@ export async function deleteWorkspace(
   } catch (error) {
     const now = (await rowsOf(db, actor)).filter((each) => each.deletedDate === null)
     if (now.length > 1 && now.some((each) => each.id === id)) throw error
-    throw now.some((each) => each.id === id) ? lastOne() : noSuchWorkspace(id)
+    throw now.some((each) => each.id === id) ? lastOne() : workspaceNotFound(id)
   }
   return shown({ ...row, deletedDate })
 }
@@ -148,7 +148,7 @@ export async function restoreWorkspace(c: Context<AppEnv>, actor: UserActor, id:
   const rows = await rowsOf(db, actor)
   const row = rows.find((each) => each.id === id)
   const since = restorableSince(clock.now())
-  if (!row?.deletedDate || row.deletedDate <= since) throw noSuchWorkspace(id)
+  if (!row?.deletedDate || row.deletedDate <= since) throw workspaceNotFound(id)
   const isFree = rows.every((each) => each.id === id || each.deletedDate || !isNamed(each, row.name))
   const name = isFree ? row.name : `${row.name} (restored ${clock.now().toISOString().slice(0, 10)})`
   const guard = sql`case when ${workspaces.deletedDate} > ${since} then ${name} end`

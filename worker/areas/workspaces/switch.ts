@@ -10,7 +10,7 @@ import {
 } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import type { UserActor } from '../../http/route.ts'
-import { noSuchWorkspace } from './standings.ts'
+import { workspaceNotFound } from './standings.ts'
 
 /** Sets the workspace of the session, and where the next one begins. Throws `not_found` for one that is not the person's. */
 export async function switchWorkspace(db: Database, actor: UserActor, workspaceId: string): Promise<void> {
@@ -48,5 +48,5 @@ export async function switchWorkspace(db: Database, actor: UserActor, workspaceI
       .set({ activeWorkspaceId: workspaceId })
       .where(and(eq(users.id, actor.userId), exists(isTheirs))),
   ])
-  if (switched.length === 0) throw noSuchWorkspace(workspaceId)
+  if (switched.length === 0) throw workspaceNotFound(workspaceId)
 }

@@ -10,7 +10,7 @@ import { organizationScope } from '#db/scope.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { changeOrganization, type OrganizationChange } from '../users/index.ts'
 import { leaveWorkspace } from './leave.ts'
-import { assertHolds, noSuchWorkspace, readStanding } from './standings.ts'
+import { assertHolds, readStanding, workspaceNotFound } from './standings.ts'
 
 /** People of one workspace that are listed. */
 const MAX_LISTED = 1000
@@ -52,7 +52,7 @@ export async function listWorkspaceUsers(c: Context<AppEnv>, actor: UserActor, i
       .where(inOrganization(roles, eq(roles.kind, 'workspace')))
       .orderBy(sql`${roles.builtIn} is null`, asc(roles.name), asc(roles.id)),
   ])
-  if (!workspace) throw noSuchWorkspace(id)
+  if (!workspace) throw workspaceNotFound(id)
   return {
     workspace,
     users: people.map(({ disabledDate, roleId, roleName, ...person }) => ({
@@ -80,7 +80,7 @@ export function addWorkspaceUser(
   return changePlace(c, { actor, workspaceId }, async (organization) => {
     const { tx, record } = organization
     const [workspace] = await tx.select({ id: workspaces.id }).from(workspaces).where(isOpen(actor, workspaceId))
-    if (!workspace) throw noSuchWorkspace(workspaceId)
+    if (!workspace) throw workspaceNotFound(workspaceId)
     const [person] = await peopleOf(tx, actor, workspaceId, eq(users.email, email))
     if (!person || person.disabledDate !== null) {
       const message = 'email: Nobody who is active in your organization has this address. Invite them first.'
@@ -131,7 +131,7 @@ export function removeWorkspaceUser(c: Context<AppEnv>, actor: UserActor, named:
 export function leaveOwnWorkspace(c: Context<AppEnv>, actor: UserActor, workspaceId: string): Promise<void> {
   return changeOrganization(c, { actor }, async (organization) => {
     const [person] = await peopleOf(organization.tx, actor, workspaceId, eq(users.id, actor.userId))
-    if (!person?.assigned) throw noSuchWorkspace(workspaceId)
+    if (!person?.assigned) throw workspaceNotFound(workspaceId)
     await takeOut(organization, { workspaceId, userId: actor.userId }, person)
   })
 }

@@ -13,7 +13,7 @@ export function openKnowledge(services: Services, tenant: Tenant, options: Omit<
       const { storeId } = partsOf(store)
       const asked = { ...(topK !== undefined && { topK }), ...(filter && { filter }) }
       const found = await searchStore(services, tenant, { ...options, storeId, query, asked, signal })
-      if (!found) throw noSuchStore(store)
+      if (!found) throw storeNotFound(store)
       return found.docs.map(({ id, docId, score, pageContent, metadata }) => ({
         pageContent,
         metadata: { ...metadata, docId, score },
@@ -24,7 +24,7 @@ export function openKnowledge(services: Services, tenant: Tenant, options: Omit<
       const { storeId } = partsOf(store)
       const [exists, chunks] = await readStoreChunks(services.db, tenant, { storeId, limit: MAX_DOCUMENTS + 1 })
       signal.throwIfAborted()
-      if (!exists) throw noSuchStore(store)
+      if (!exists) throw storeNotFound(store)
       if (chunks.length > MAX_DOCUMENTS)
         throw new Error(
           `The document store "${partsOf(store).name}" has more than ${MAX_DOCUMENTS} chunks. Use Document Store (Vector), which searches it.`,
@@ -45,5 +45,5 @@ function partsOf(store: string) {
   return { storeId, name: name.join(':') || storeId }
 }
 
-const noSuchStore = (store: string) =>
+const storeNotFound = (store: string) =>
   new Error(`The document store "${partsOf(store).name}" does not exist in this workspace`)

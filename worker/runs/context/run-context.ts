@@ -12,7 +12,7 @@ import { storedUploads } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import type { credentials, executions } from '#db/schema/index.ts'
 import type { StepRow } from '../../engine/types.ts'
-import { noSuchFlow } from '../errors.ts'
+import { flowNotFound } from '../errors.ts'
 import type { VariableRow } from '../inputs/variables.ts'
 import type { Statement } from '../records/run-record.ts'
 import { cachedDocuments, editionOf, type FlowEdition, markUsed, parseAndKeep } from './flow-cache.ts'
@@ -77,7 +77,7 @@ export function runContextRead(db: Database, query: RunContextQuery) {
 
 function runContextOf(query: RunContextQuery, rows: Rows, cached: Map<string, FlowDocument>): RunContext {
   const [row] = rows.flows
-  if (!row) throw noSuchFlow(query.flowId)
+  if (!row) throw flowNotFound(query.flowId)
   const { wrappedKey, flowData, flowLimits, workspaceLimits, hasOrphans, ...flow } = row
   const [run] = rows.runs ?? []
   return {

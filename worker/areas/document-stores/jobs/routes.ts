@@ -19,7 +19,7 @@ import {
 } from '#contract/document-stores/upsert.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Tenant } from '#db/scope.ts'
-import { unaudited } from '../../../http/audit.ts'
+import { auditExempt } from '../../../http/audit.ts'
 import { byId } from '../../../http/crud-routes.ts'
 import { mayUse } from '../../../http/permission.ts'
 import { type Actor, memberOf, type Route, route } from '../../../http/route.ts'
@@ -56,7 +56,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/loader/process/:loaderId',
     summary: 'Read a loader into chunks',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description: 'Returns the loader’s first chunks.',
     answer: [{ schema: processedLoaderSchema }, accepted],
     errors: ['not_found', 'unprocessable'],
@@ -78,7 +78,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/vectorstore/insert',
     summary: 'Embed the chunks of a document store',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description: 'Embeds chunks that are not embedded yet. Without embeddings, chunks are indexed for keyword search.',
     answer: upsertAnswer,
     errors: ['not_found', 'unprocessable'],
@@ -107,7 +107,7 @@ export const jobRoutes: Route[] = [
     method: 'DELETE',
     path: '/document-store/vectorstore/:storeId',
     summary: 'Take the vectors of a document store, or of one loader, away',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description: 'Keeps its chunks, which match by keyword only until the next upsert.',
     answer: upsertAnswer,
     errors: ['not_found', 'unprocessable'],
@@ -126,7 +126,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/upsert/:id',
     summary: 'Read and embed documents',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description: 'Send files as multipart/form-data in the field "files", or choose a loader.',
     answer: upsertAnswer,
     errors: ['forbidden', 'not_found', 'too_large', 'unprocessable'],
@@ -157,7 +157,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/refresh/:id',
     summary: 'Read again what changed at its origin',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description: 'Without items, processes all loaders of the store. Embeds only changes.',
     answer: [{ schema: refreshResultSchema }, { ...accepted, schema: acceptedRefreshSchema }],
     errors: ['forbidden', 'not_found', 'too_large', 'unprocessable'],
@@ -212,7 +212,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: '/document-store/jobs/:id/:action',
     summary: 'Cancel a job, let it go on, agree to what it asks, or try again what failed',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     description: '`retry` returns the new job.',
     answer: documentJobSchema,
     errors: ['not_found', 'conflict'],

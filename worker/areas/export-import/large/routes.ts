@@ -6,7 +6,7 @@ import {
   runImportSchema,
   startImportSchema,
 } from '#contract/export-import.ts'
-import { callOf, unaudited } from '../../../http/audit.ts'
+import { auditExempt, callOf } from '../../../http/audit.ts'
 import { memberOf, noContent, type Route, route } from '../../../http/route.ts'
 import { closeImport, moveOn, readOpenImport, startImport, storePart } from './import-rows.ts'
 
@@ -31,7 +31,7 @@ export const largeImportRoutes: Route[] = [
     path: '/export-import/imports',
     summary: 'Begin to import a large file',
     description: 'Send its parts of 8 MiB next, then check it, and run the import when its report is there.',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: largeImportSchema,
     errors: ['conflict'],
     access,
@@ -46,7 +46,7 @@ export const largeImportRoutes: Route[] = [
     path: '/export-import/imports/:id/parts/:part',
     summary: 'Send a part of a large file',
     description: 'The request body is the file’s bytes.',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: noContent,
     errors: ['bad_request', 'conflict', 'not_found', 'too_large'],
     access,
@@ -65,7 +65,7 @@ export const largeImportRoutes: Route[] = [
     path: '/export-import/imports/:id/check',
     summary: 'Check a large file',
     description: 'Changes nothing in the workspace. The report says what an import would do.',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: largeImportSchema,
     errors: ['conflict', 'not_found'],
     access,
@@ -99,7 +99,7 @@ export const largeImportRoutes: Route[] = [
     summary: 'Cancel or close the import of a large file',
     description:
       'Returns the import as it was. An unfinished one leaves nothing behind; one that is `done` stays imported.',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: largeImportSchema,
     errors: ['conflict', 'not_found'],
     access,

@@ -10,7 +10,7 @@ import {
   rotateSecretSchema,
 } from '#contract/triggers/index.ts'
 import { WEBHOOK_METHODS } from '#contract/triggers/settings.ts'
-import { unaudited } from '../../../http/audit.ts'
+import { auditExempt } from '../../../http/audit.ts'
 import { type Answer, memberOf, noContent, type Route, type RouteInput, route } from '../../../http/route.ts'
 import { allowedTypes, flowAccess } from '../../chatflows/index.ts'
 import { deliveryStatusOf, findDelivery } from './delivery-status.ts'
@@ -37,7 +37,7 @@ const receiving = WEBHOOK_METHODS.map((method) =>
     method,
     path: '/webhook/:id',
     summary: 'Send a request to a webhook',
-    audit: unaudited.run,
+    audit: auditExempt.run,
     description:
       'Each webhook accepts one method, content type and signature scheme. Its response mode decides between 200 and 202.',
     bodyTypes: ['*/*'],
@@ -82,7 +82,7 @@ export const webhookRoutes: Route[] = [
     method: 'POST',
     path: '/triggers/:id/secret',
     summary: 'Rotate the secret of a trigger',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: newSecretSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -95,7 +95,7 @@ export const webhookRoutes: Route[] = [
     method: 'DELETE',
     path: '/triggers/:id/secret',
     summary: 'Remove the secret of a trigger',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: noContent,
     access: flowAccess('update'),
     params: byId,
@@ -109,7 +109,7 @@ export const webhookRoutes: Route[] = [
     method: 'POST',
     path: '/chatflows/:id/webhook-secret',
     summary: 'Rotate the webhook secret of a flow',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: newWebhookSecretSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -125,7 +125,7 @@ export const webhookRoutes: Route[] = [
     method: 'DELETE',
     path: '/chatflows/:id/webhook-secret',
     summary: 'Remove the webhook secret of a flow',
-    audit: unaudited.content,
+    audit: auditExempt.content,
     answer: noContent,
     access: flowAccess('update'),
     params: byId,

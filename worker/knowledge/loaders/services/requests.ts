@@ -23,7 +23,7 @@ export interface SourceRequest {
 const TIMEOUT_MS = 30_000
 const MAX_ANSWER_BYTES = 10 * 1024 ** 2
 /** How often a request is sent that was told to wait, and how long it waits at most. */
-const MAX_TRIES = 3
+const MAX_ATTEMPTS = 3
 const MAX_WAIT_MS = 20_000
 const BUSY = new Set([429, 503])
 
@@ -45,7 +45,7 @@ export async function sendRequest(
       throw new UnreadableError(withoutSecrets(`${service}: ${errorMessage(error)}`, credential))
     }
     const wait = BUSY.has(response.status) ? waitOf(response, clock.now()) : undefined
-    if (wait === undefined || wait > MAX_WAIT_MS || tries === MAX_TRIES) return response
+    if (wait === undefined || wait > MAX_WAIT_MS || tries === MAX_ATTEMPTS) return response
     response.body?.cancel().catch(() => {})
     await clock.sleep(wait, signal)
   }

@@ -9,7 +9,7 @@ import { documentLoaders } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../../services.ts'
 import { findDefinition } from '../../components.ts'
-import { noSuchLoader, saveLoader } from '../../loaders.ts'
+import { loaderNotFound, saveLoader } from '../../loaders.ts'
 import { storeSentFile } from '../../sent-files.ts'
 import type { StoreViewer } from '../../store-statements.ts'
 import { createStore } from '../../stores.ts'
@@ -52,7 +52,7 @@ async function readBase(
   if (docId === undefined) return undefined
   const isLoader = and(eq(documentLoaders.id, docId), eq(documentLoaders.storeId, storeId))
   const [row] = await scope(db, tenant).select(documentLoaders, isLoader)
-  if (!row) throw noSuchLoader(docId)
+  if (!row) throw loaderNotFound(docId)
   return row as LoaderRow
 }
 

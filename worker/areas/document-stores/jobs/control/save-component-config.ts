@@ -5,7 +5,7 @@ import { documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../../services.ts'
 import { type ComponentKind, findDefinition } from '../../components.ts'
-import { noSuchStore } from '../../read-stores.ts'
+import { storeNotFound } from '../../read-stores.ts'
 import { configOf } from '../job-context.ts'
 
 interface Part {
@@ -30,7 +30,7 @@ export async function saveComponentConfig(
   const rows = scope(db, tenant)
   const isStore = eq(documentStores.id, storeId)
   const [store] = await rows.select(documentStores, isStore)
-  if (!store) throw noSuchStore(storeId)
+  if (!store) throw storeNotFound(storeId)
   if (!embedding && !vectorStore && !recordManager) return
   const { embeddingConfig, vectorStoreConfig, recordManagerConfig } = store as typeof documentStores.$inferSelect
   const next = {

@@ -3,15 +3,15 @@ import { and, eq } from 'drizzle-orm'
 import { documentLoaders, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../../services.ts'
-import { noSuchLoader } from '../../loaders.ts'
-import { noSuchStore } from '../../read-stores.ts'
+import { loaderNotFound } from '../../loaders.ts'
+import { storeNotFound } from '../../read-stores.ts'
 import type { LoaderRow } from '../rows/job-rows.ts'
 import { type NewJob, startJob } from './start-jobs.ts'
 
 /** Reads all of a loader into chunks. Throws `not_found`. */
 export async function startLoaderJob(services: Services, tenant: Tenant, docId: string): Promise<string> {
   const [loader] = await scope(services.db, tenant).select(documentLoaders, eq(documentLoaders.id, docId))
-  if (!loader) throw noSuchLoader(docId)
+  if (!loader) throw loaderNotFound(docId)
   const { storeId } = loader as LoaderRow
   return startJob(services, tenant, { storeId, docId, kind: 'process', request: { all: true } })
 }
@@ -25,7 +25,7 @@ export async function startStoreJob(services: Services, tenant: Tenant, job: New
     rows.count(documentStores, eq(documentStores.id, storeId)),
     rows.count(documentLoaders, isLoader),
   ])
-  if (stores?.count !== 1) throw noSuchStore(storeId)
-  if (docId !== null && loaders?.count !== 1) throw noSuchLoader(docId)
+  if (stores?.count !== 1) throw storeNotFound(storeId)
+  if (docId !== null && loaders?.count !== 1) throw loaderNotFound(docId)
   return startJob(services, tenant, job)
 }

@@ -12,12 +12,12 @@ import type { JobRow } from './job-rows.ts'
 
 type Reading = Pick<Services, 'db'>
 
-const noSuchJob = (id: string) => new HeddleError('not_found', `Job ${id} not found`)
+const jobNotFound = (id: string) => new HeddleError('not_found', `Job ${id} not found`)
 
 /** Throws `not_found`. */
 export async function readJob({ db }: Reading, tenant: Tenant, id: string): Promise<JobRow> {
   const [row] = await scope(db, tenant).select(documentJobs, eq(documentJobs.id, id))
-  if (!row) throw noSuchJob(id)
+  if (!row) throw jobNotFound(id)
   return row as JobRow
 }
 
