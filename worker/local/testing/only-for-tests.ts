@@ -15,8 +15,8 @@ export const ONLY_FOR_TESTS: Record<string, readonly string[]> = {
   'a test reaches or names this value, which must not be written twice': [
     'web/canvas/geometry/placement.ts GAP',
     'worker/areas/chatflows/version-statements.ts KEPT_VERSIONS',
-    'worker/areas/document-stores/jobs/work-budget.ts CHARS_CUT_PER_TURN',
-    'worker/areas/document-stores/jobs/work-budget.ts QUIET_MS',
+    'worker/areas/document-stores/jobs/work-budget.ts CUT_CHARS_BUDGET',
+    'worker/areas/document-stores/jobs/work-budget.ts IDLE_MS',
     'worker/contract/areas.ts MENU_GROUPS',
     'worker/contract/chatbot-config.ts MAX_STARTER_PROMPTS',
     'worker/contract/flow/kinds/index.ts KINDS',

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readSources } from './import-graph.ts'
+import { root } from './paths.ts'
+
+/** Words of a private dialect, with the field's term. `names` is matched with names in code and with file names. */
+const REFUSED: { word: string; use: string; names: RegExp; prose?: RegExp; except?: RegExp }[] = [
+  {
+    word: 'shelf',
+    use: 'search index',
+    names: /shel(f|ves)(?![a-z])/i,
+    prose: /\b(shelf|shelves)\b/i,
+    // The stored name of the embedded vector store.
+    except: /^libsqlShelf$/,
+  },
+  {
+    word: 'letter, as mail',
+    use: 'email',
+    names:
+      /(send|queue|take|withdraw|due)Letters?|Letter(Kind|Form|Link|Token|Text|Names)|letter(s?-calls|Tokens?|Link)/,
+    prose: /\b(send|sends|sent|queues?) (a|the) letter\b|\bletters? (to|of) (a|the) (person|account|address)/i,
+  },
+  { word: 'mailbox, as a folder', use: 'outbox', names: /mailbox(Folder|Note)|startMailbox/i },
+  { word: 'stranger', use: 'anonymous caller, outsider or visitor', names: /stranger/i, prose: /\bstrangers?\b/i },
+  { word: 'hand, as interactions', use: 'interactions', names: /^(Hand\.tsx|hand\.css)$/ },
+  { word: 'refusals, as errors', use: 'plain-text errors', names: /plain-?refusals/i },
+  { word: 'answerer', use: 'responder', names: /answerer/i },
+  { word: 'noSuchX', use: 'xNotFound', names: /^noSuch[A-Z]/ },
+  { word: 'unaudited', use: 'auditExempt', names: /^unaudited$/ },
+  { word: 'QUIET_MS', use: 'IDLE_MS', names: /^QUIET_MS$/ },
+  {
+    word: 'kept statement, file or focus',
+    use: 'prepared, pending or restored',
+    names: /^(use-?)?kept-?(statement|files|focus)/i,
+  },
+  {
+    word: 'politeness, cutting, gathering',
+    use: 'crawl rate, splitting, limits',
+    names: /^(politeness|cutting|gathering)(\.|$)/,
+  },
+]
+
+const sources = readSources().filter(({ path }) => !path.endsWith('words.test.ts'))
+const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md']
+
+/** Comments may quote the stored names of SQL, which migrations fixed before the words were refused. */
+const STORED = /`?document_shelves\w*`?|`?shelf_\w*`?|'shelf%'|"shelf"|'libsqlShelf'|`libsqlShelf`/g
+
+/** Returns each name that the text's code declares on the level of the module. */
+function declaredNames(text: string): string[] {
+  const found = text.matchAll(
+    /^(?:export )?(?:default )?(?:async )?(?:const|let|function|class|interface|type) ([\w$]+)/gm,
+  )
+  return [...found].map(([, name]) => name as string)
+}
+
+const proseOf = (text: string): string =>
+  (text.match(/\/\*[\s\S]*?\*\/|\/\/.*$/gm) ?? []).join('\n').replace(STORED, '')
+
+const isRefused = ({ names, except }: (typeof REFUSED)[number], name: string) => names.test(name) && !except?.test(name)
+
+it.each(REFUSED)('says $use in names, not $word', (refused) => {
+  const found = sources.flatMap(({ path, text }) => [
+    ...path.split('/').filter((part) => isRefused(refused, part)),
+    ...declaredNames(text)
+      .filter((name) => isRefused(refused, name))
+      .map((name) => `${path}: ${name}`),
+  ])
+  expect(found).toEqual([])
+})
+
+it.each(REFUSED.filter(({ prose }) => prose))('says $use in comments and pages, not $word', ({ prose }) => {
+  const inComments = sources.filter(({ text }) => prose?.test(proseOf(text))).map(({ path }) => path)
+  const inPages = pages.filter((page) => prose?.test(readFileSync(join(root, page), 'utf8').replace(STORED, '')))
+  expect([...inComments, ...inPages]).toEqual([])
+})
+
+it.each([
+  ['shelf-tables.ts', 'shelf'],
+  ['openShelf', 'shelf'],
+  ['isStranger', 'stranger'],
+  ['queueLetter', 'letter, as mail'],
+  ['noSuchStore', 'noSuchX'],
+  ['QUIET_MS', 'QUIET_MS'],
+])('refuses the name %s', (name, word) => {
+  expect(REFUSED.filter((refused) => isRefused(refused, basename(name))).map((each) => each.word)).toEqual([word])
+})
+
+it('takes the letters of a text, and shells, for what they are', () => {
+  const names = ['letterSpacing', 'lettersOf', 'isLetter', 'SHELLS', 'libsqlShelf']
+  expect(names.filter((name) => REFUSED.some((refused) => isRefused(refused, name)))).toEqual([])
+})
