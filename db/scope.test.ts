@@ -359,7 +359,7 @@ const ACROSS_ORGANIZATIONS: Record<string, string[]> = {
   'areas/sso/entry-statements.ts': ['the provider’s settings name places of its organization'],
   'areas/sso/identities.ts': ['the platform’s identity providers are for everybody'],
   'areas/sso/may-give.ts': ['a member’s roles are in the workspaces of their organization'],
-  'areas/sso/methods.ts': [
+  'areas/auth/sign-in-methods.ts': [
     'the platform’s identity providers are for everybody',
     'admins of the organization that owns the domain are spared',
     'admins of the organization that owns the domain are spared',

@@ -100,6 +100,6 @@ describe('the CSV agent', () => {
   })
 
   it('asks for a file', async () => {
-    expect((await runChat(flowOf({}), { models: scriptedModel(['x']) })).error).toContain('choose a file for Csv File')
+    expect((await runChat(flowOf({}), { models: scriptedModel(['x']) })).error).toContain('choose a file for CSV file')
   })
 })

@@ -1,6 +1,6 @@
 // @defends default-account-flag
 // @defends session-outlives-logout
-// @defends anonymous callers-lock-person
+// @defends anonymous-lock-person
 import { eq } from 'drizzle-orm'
 import { generateSignedCookie } from 'hono/cookie'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

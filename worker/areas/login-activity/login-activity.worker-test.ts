@@ -1,4 +1,4 @@
-// @defends anonymous callers-fill-login
+// @defends anonymous-fill-login
 import { count, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SignInRecord } from '#contract/organization/records.ts'

@@ -1,4 +1,4 @@
-// @defends anonymous callers-texts-spoken
+// @defends anonymous-texts-spoken
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'

@@ -31,7 +31,7 @@ const dataSchema = z
   .refine((data) => data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data), 'This is not base64')
   .describe('The bytes as base64')
 
-export const sourceFileSchema = z.object({ name: nameSchema, data: dataSchema }).meta({ id: 'SourceFile' })
+export const sourceFileSchema = z.object({ name: nameSchema, data: dataSchema })
 
 export const sourceFilesSchema = z
   .array(sourceFileSchema)

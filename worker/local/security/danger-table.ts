@@ -6,7 +6,7 @@ import { root } from '../paths.ts'
 export const page = join(root, 'docs/security.md')
 
 const TEST = /\.(test|worker-test|spec)\.tsx?$/
-const TAG = /^\s*\/\/ @defends ([\w-]+)$/gm
+const TAG = /^[ \t]*\/\/ @defends ([\w-]+)$/gm
 const ROW = /^\| ([\w-]+) \| ((?:[^|\\]|\\.)*) \| ((?:[^|\\]|\\.)*) \|.*\|$/
 
 /** Returns the paths of the tests that name each danger, in order, by danger. */

@@ -1,7 +1,7 @@
 // @defends webhook-request-forged
 // @defends webhook-body-read
 // @defends secrets-remain-recorded
-// @defends outsider-fills-database
+// @defends anonymous-fills-database
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SIGNATURES, type Signature } from '#contract/triggers/settings.ts'
