@@ -80,7 +80,7 @@ test('the only credential that fits chooses the model, and what is missing is sa
     await openCanvas(page)
     await describe.click()
     await expect(model).toHaveValue('chatOpenAI')
-    await expect(dialog.getByRole('combobox', { name: /Credential/ })).toHaveValue(id)
+    await expect(dialog.getByRole('combobox', { name: /credential/i })).toHaveValue(id)
   } finally {
     await api.delete(`/credentials/${id}`)
   }

@@ -11,7 +11,11 @@ interface Running extends Heddle {
 export async function startProduct(options: HeddleOptions): Promise<Running> {
   const script = `import(${JSON.stringify(new URL('../../worker/local/server.ts', import.meta.url).href)})
     .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
-    .then((heddle) => process.send({ ...heddle }))`
+    .then((heddle) => {
+      // A product does not outlive the worker that started it.
+      process.on('disconnect', () => process.exit())
+      process.send({ ...heddle })
+    })`
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const failed = once(child, 'exit').then(() => Promise.reject(new Error('The product ended before it was ready')))
   const [heddle] = (await Promise.race([once(child, 'message'), failed])) as [Heddle]

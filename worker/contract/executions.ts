@@ -1,7 +1,7 @@
 /** Payloads of executions, in Flowise's public shape. */
 import * as z from 'zod'
 import { chatTypeSchema } from './chats/chatmessages.ts'
-import { flowTypeSchema } from './flow/flow-types.ts'
+import { flowTypeSchema } from './flow/flow-type-schema.ts'
 import { approvalSchema } from './runs/approvals.ts'
 import { runStateSchema } from './runs/events.ts'
 import { limitNameSchema } from './runs/limits.ts'

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { callersSchema } from './access/callers.ts'
 import { MAX_FLOW_BYTES } from './chatflows.ts'
-import { flowTypeSchema } from './flow/flow-types.ts'
+import { flowTypeSchema } from './flow/flow-type-schema.ts'
 import type { KindFacts } from './flow/kinds/kind-facts.ts'
 import { sourceFilesSchema } from './flow/sources.ts'
 import { flowReportSchema } from './schemas/flow-report.ts'

@@ -1,6 +1,6 @@
 /** Payloads of the files that a workspace stores: those of flows, and the originals of document stores. */
 import * as z from 'zod'
-import { flowTypeSchema } from './flow/flow-types.ts'
+import { flowTypeSchema } from './flow/flow-type-schema.ts'
 import { dateSchema } from './schemas/responses.ts'
 
 /** Bytes that the files of a workspace may have in total. */

@@ -1,6 +1,6 @@
 /** Contents of the home page. */
 import * as z from 'zod'
-import { flowTypeSchema } from './flow/flow-types.ts'
+import { flowTypeSchema } from './flow/flow-type-schema.ts'
 import { runStateSchema } from './runs/events.ts'
 import { dateSchema } from './schemas/responses.ts'
 import { TRIGGER_STATES } from './triggers/index.ts'

@@ -1,6 +1,3 @@
-/** The types of flows, as stored with each flow. */
-import * as z from 'zod'
-
+/** The types of flows, as stored with each flow. Pages load them before any schema. */
 export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] as const
-export const flowTypeSchema = z.enum(FLOW_TYPES)
-export type FlowType = z.infer<typeof flowTypeSchema>
+export type FlowType = (typeof FLOW_TYPES)[number]

@@ -1,6 +1,6 @@
 /** The schedule of a flow's Start node in Flowise's shape. */
 import * as z from 'zod'
-import { flowTypeSchema } from '../flow/flow-types.ts'
+import { flowTypeSchema } from '../flow/flow-type-schema.ts'
 import { dateSchema, pageOf } from '../schemas/responses.ts'
 
 export const LOG_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'] as const

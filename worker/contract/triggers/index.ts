@@ -1,7 +1,7 @@
 /** Payloads of triggers and their deliveries. */
 
 import * as z from 'zod'
-import { flowTypeSchema } from '../flow/flow-types.ts'
+import { flowTypeSchema } from '../flow/flow-type-schema.ts'
 import { predictionAnswerSchema } from '../predictions.ts'
 import { humanInputActionSchema, runStateSchema } from '../runs/events.ts'
 import { withMaxKeys } from '../schemas/max-keys.ts'

@@ -1,7 +1,8 @@
 /** What loaders of stored files share: each file is a source, and reading it chooses the format by its bytes. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import type { LoaderGroup } from '#contract/document-stores/loader-groups.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import type { ComponentDefinition, InputParam, LoaderGroup } from '#contract/flow/params/definition.ts'
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { readFile } from '../readers/index.ts'
 import type { ReadOptions } from '../readers/types.ts'
 import type { LoaderType, SourceContent, SourceDocument, StoredFile } from '../types.ts'

@@ -1,5 +1,6 @@
 /** The list of loaders as the picker shows it. Pure. */
-import { type ComponentDefinition, LOADER_GROUPS } from '#contract/flow/params/definition.ts'
+import { LOADER_GROUPS } from '#contract/document-stores/loader-groups.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
 interface LoaderGroup {
   title: string

@@ -1,5 +1,6 @@
 /** The definition of a component (node type, chat model, tool, credential), in the shape of Flowise's `GET /nodes`. */
 import * as z from 'zod'
+import { LOADER_GROUPS } from '../../document-stores/loader-groups.ts'
 
 /** All keys must hold (compat 1.7). */
 const conditionsSchema = z.record(z.string(), z.unknown()).describe('Input path to value, list of values or regex text')
@@ -100,9 +101,6 @@ const outputDefinitionSchema = z.object({
   hidden: z.boolean().optional(),
 })
 
-/** Where loaders read from, in the order in which people choose. */
-export const LOADER_GROUPS = ['Files', 'Apps and storage', 'Web', 'Text'] as const
-
 export const componentDefinitionSchema = z
   .object({
     label: z.string(),
@@ -145,7 +143,6 @@ export const credentialDefinitionSchema = z
   })
   .meta({ id: 'CredentialType' })
 
-export type LoaderGroup = (typeof LOADER_GROUPS)[number]
 export type Conditions = z.infer<typeof conditionsSchema>
 export type GridColumn = z.infer<typeof gridColumnSchema>
 export type ParamOption = z.infer<typeof paramOptionSchema>
