@@ -43,6 +43,39 @@ test('flows are found, renamed, duplicated, deleted and restored', async ({ page
   await expect(page.getByText('No agent flows match “nothing of the kind”.')).toBeVisible()
 })
 
+test('the source files of a flow come back with it, and travel in its file', async ({ page, api }) => {
+  const sources = [{ name: 'agents/root.yaml', data: Buffer.from('name: root').toString('base64') }]
+  const flow = await draw(api, [start(), reply('Hello')])
+  const { id } = await api.createFlow('Designed elsewhere', flow)
+  await api.put(`/chatflows/${id}`, { flowData: JSON.stringify(flow), sources })
+  await page.goto('/agentflows')
+  await page.getByRole('searchbox', { name: 'Search agent flows' }).fill('Designed elsewhere')
+
+  const download = page.waitForEvent('download')
+  await choose(page, 'Designed elsewhere', 'Export')
+  const file = JSON.parse(await readFile(await (await download).path(), 'utf8'))
+  expect(file.sources).toEqual(sources)
+
+  await choose(page, 'Designed elsewhere', 'Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(toast(page, /^Restored/)).toBeVisible()
+  const restored = await api.get<{ id: string; name: string }[]>('/chatflows?type=AGENTFLOW')
+  const again = restored.find(({ name }) => name === 'Designed elsewhere')
+  expect(again?.id).not.toBe(id)
+  expect(await api.get(`/chatflows/${again?.id}/sources`)).toEqual(sources)
+
+  const buffer = Buffer.from(JSON.stringify(file))
+  await page.getByLabel('Flow file').setInputFiles({ name: 'Travelled.json', mimeType: 'application/json', buffer })
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('The source file of this design comes along.')
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(toast(page, 'Imported “Travelled” as an agent flow')).toBeVisible()
+  const flows = await api.get<{ id: string; name: string }[]>('/chatflows?type=AGENTFLOW')
+  const imported = flows.find(({ name }) => name === 'Travelled')
+  expect(await api.get(`/chatflows/${imported?.id}/sources`)).toEqual(sources)
+})
+
 test('deleting a flow names the flows that call it', async ({ page, api }) => {
   const { id } = await api.createFlow('Callee', await draw(api, [start(), reply('Hello')]))
   const call = { name: 'executeFlowAgentflow', label: 'Call', inputs: { executeFlowSelectedFlow: id } }

@@ -1,5 +1,6 @@
 /** Changes to flows that several areas share. */
 import type { Chatflow } from '#contract/chatflows.ts'
+import type { SourceFile } from '#contract/flow/sources.ts'
 import { api } from './client.ts'
 import { invalidate } from './query.ts'
 
@@ -28,16 +29,30 @@ type NewFlow = Pick<Chatflow, 'name' | 'flowData' | 'type'> &
     versionNote?: string
     /** The id of the flow whose files it takes along. */
     copyOf?: string
+    sources?: SourceFile[]
   }
 
 /** Creates a flow with the settings that are given. Throws ApiError. */
-export async function createFlow({ type, versionNote, copyOf, ...flow }: NewFlow): Promise<Chatflow> {
+export async function createFlow({ type, versionNote, copyOf, sources, ...flow }: NewFlow): Promise<Chatflow> {
   const settings = Object.fromEntries(SETTINGS.map((key) => [key, flow[key]]))
-  const body = { ...settings, type, ...(versionNote ? { versionNote } : {}), ...(copyOf ? { copyOf } : {}) }
+  const body = {
+    ...settings,
+    type,
+    ...(versionNote && { versionNote }),
+    ...(copyOf && { copyOf }),
+    ...(sources?.length && { sources }),
+  }
   const created = await api.post<Chatflow>('/chatflows', body)
   await invalidate(FLOWS)
   return created
 }
+
+/** Returns the source files of a flow's draft. Throws ApiError. */
+export const loadSources = (id: string): Promise<SourceFile[]> => api.get(`/chatflows/${id}/sources`)
+
+/** Returns a flow as its file holds it: with its source files, where it has some. */
+export const flowFile = (flow: object, sources: readonly SourceFile[]): object =>
+  sources.length > 0 ? { ...flow, sources } : flow
 
 export async function renameFlow(id: string, name: string): Promise<void> {
   await api.put(`/chatflows/${id}`, { name })

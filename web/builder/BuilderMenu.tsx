@@ -2,9 +2,11 @@ import { IconButton } from '@chakra-ui/react'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
+import { errorMessage } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import { messagesLink } from '../api/flow-link.ts'
+import { flowFile, loadSources } from '../api/flows.ts'
 import { useCan } from '../api/use-can.ts'
 import type { EditorControls } from '../canvas/Editor.tsx'
 import { type Alignment, alignSelection } from '../canvas/store/arrange.ts'
@@ -86,7 +88,7 @@ function useActions({ draft, controls: { actions }, onOpen, onPublish, openFile 
       selection.nodes.length > 1,
       { label: `Align ${alignment}`, onSelect: () => alignSelection(canvas, alignment) },
     ]),
-    [true, { label: 'Export to a file', onSelect: () => downloadFlow(draft) }],
+    [true, { label: 'Export to a file', onSelect: () => void downloadFlow(draft) }],
     [maySaveTemplate && id !== null, { label: 'Save as template', onSelect: () => onOpen('template') }],
     [mayEdit, { label: 'Import from a file', onSelect: openFile }],
     [true, { label: 'Keyboard shortcuts', onSelect: actions.openHelp }],
@@ -100,10 +102,15 @@ function clearAndAnnounce(canvas: Canvas): void {
 }
 
 /** Saves the flow as a Flowise file, without secrets. */
-function downloadFlow({ canvas, state }: Draft): void {
-  const { flow } = canvas.state
+async function downloadFlow({ canvas, state }: Draft): Promise<void> {
   const name = state.name.replace(/[\\/:*?"<>|]/g, '-')
-  downloadJson(`${name} ${canvas.kind.flow.fileSuffix}.json`, exportFlow(flow, canvas.definitions.values()))
+  try {
+    const sources = state.id === null ? [] : await loadSources(state.id)
+    const file = flowFile(exportFlow(canvas.state.flow, canvas.definitions.values()), sources)
+    downloadJson(`${name} ${canvas.kind.flow.fileSuffix}.json`, file)
+  } catch (error) {
+    notify.error(`Failed to export: ${errorMessage(error)}`)
+  }
 }
 
 /** Opens the import report, then replaces the flow. Undo restores it. */

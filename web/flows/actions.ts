@@ -2,9 +2,10 @@
 import type { Chatflow } from '#contract/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
+import type { SourceFile } from '#contract/flow/sources.ts'
 import { ApiError } from '../api/client.ts'
 import { loadComponents } from '../api/components.ts'
-import { createFlow } from '../api/flows.ts'
+import { createFlow, flowFile, loadSources } from '../api/flows.ts'
 import { notify } from '../state/notify.ts'
 import { downloadJson } from '../ui/download.ts'
 import { deleteUsedAsset } from '../usages/delete-used-asset.ts'
@@ -19,20 +20,25 @@ export async function duplicateFlow(flow: Chatflow): Promise<void> {
   }
 }
 
-export const confirmDeleteFlow = (flow: Chatflow) =>
-  deleteUsedAsset({
+export function confirmDeleteFlow(flow: Chatflow) {
+  let sources: SourceFile[] = []
+  return deleteUsedAsset({
     name: flow.name,
     of: { kind: 'flow', asset: flow.id },
     until: 'you choose another flow',
     note: 'This also deletes its conversations and executions. API calls to it will fail.',
-    remove: () => deleteFlow(flow.id),
-    undo: { label: 'Restore', run: () => restoreFlow(flow) },
+    async remove() {
+      sources = await loadSources(flow.id)
+      await deleteFlow(flow.id)
+    },
+    undo: { label: 'Restore', run: () => restoreFlow(flow, sources) },
   })
+}
 
 /** Recreates the flow under a new id. */
-async function restoreFlow(flow: Chatflow): Promise<void> {
+async function restoreFlow(flow: Chatflow, sources: SourceFile[]): Promise<void> {
   try {
-    await createFlow(flow)
+    await createFlow({ ...flow, sources })
     notify.success(`Restored “${flow.name}” as a new flow without conversations`)
   } catch (error) {
     notify.error(`Couldn’t restore “${flow.name}”: ${errorMessage(error)}`)
@@ -42,13 +48,14 @@ async function restoreFlow(flow: Chatflow): Promise<void> {
 /** Downloads the flow without credentials and secrets. */
 export async function downloadFlow(flow: Chatflow): Promise<void> {
   try {
-    const [{ exportFlow }, { parseFlowData }, components] = await Promise.all([
+    const [{ exportFlow }, { parseFlowData }, components, sources] = await Promise.all([
       import('#contract/flow/document/serialize.ts'),
       import('#contract/chatflows.ts'),
       loadComponents(),
+      loadSources(flow.id),
     ])
     const fileName = `${flow.name} ${kindOf(flow.type).fileSuffix}.json`
-    downloadJson(fileName, exportFlow(parseFlowData(flow.flowData), components))
+    downloadJson(fileName, flowFile(exportFlow(parseFlowData(flow.flowData), components), sources))
   } catch (error) {
     notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
   }

@@ -129,8 +129,8 @@ async function openChosen(file: File, canImportBundle: boolean): Promise<OpenedF
 }
 
 /** Returns where the new flow is shown. */
-async function importFlow({ name, flow, type }: FlowFile) {
-  const { id } = await createFlow({ name, flowData: JSON.stringify(flow), type, versionNote: 'Imported' })
+async function importFlow({ name, flow, sources, type }: FlowFile) {
+  const { id } = await createFlow({ name, flowData: JSON.stringify(flow), sources, type, versionNote: 'Imported' })
   notify.success(`Imported “${name}” as ${withArticle(kindOf(type).label)}`)
   return flowPage(type, id) ?? flowListLink(type)
 }
@@ -153,6 +153,7 @@ function Preview({ opened, canCreate, replaces }: PreviewProps) {
       )}
       <Text>{summaryText(opened.report)}</Text>
       <FlowReportView report={opened.report} />
+      {opened.sources.length > 0 && <Text mt="3">{sourcesText(opened.sources.length, replaces)}</Text>}
       {canCreate && !replaces && (
         <Text textStyle="sm" color="fg.muted" mt="4">
           {placeText(opened.type)}
@@ -160,6 +161,15 @@ function Preview({ opened, canCreate, replaces }: PreviewProps) {
       )}
     </>
   )
+}
+
+/** Says what becomes of the source files of a design. */
+function sourcesText(count: number, replaces: boolean): string {
+  const [files, come, stay] =
+    count === 1 ? ['source file', 'comes', 'stays'] : [`${count} source files`, 'come', 'stay']
+  return replaces
+    ? `The ${files} of this design ${stay} behind: only the drawing is replaced. Import it as a new flow to keep them.`
+    : `The ${files} of this design ${come} along.`
 }
 
 /** Says what the file is, and where an import puts it. */

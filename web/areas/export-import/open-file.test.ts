@@ -37,6 +37,22 @@ describe('openFile', () => {
     expect(await open('x.json', entry)).toMatchObject({ type: 'CHATFLOW' })
   })
 
+  const sources = [{ name: 'agents/root.yaml', data: 'bmFtZTogcm9vdA==' }]
+
+  test.each([
+    ['a flow file', { ...flow, sources }],
+    ['an entry of a workspace export', { name: 'Helper', flowData: JSON.stringify(flow), sources }],
+  ])('takes the source files out of the document of %s', async (_, content) => {
+    const opened = await open('x.json', content)
+    expect(opened).toMatchObject({ kind: 'flow', sources })
+    expect((opened as { flow: object }).flow).not.toHaveProperty('sources')
+  })
+
+  it('leaves what only has the name of source files where it is', async () => {
+    const opened = await open('x.json', { ...flow, sources: [{ name: 'a' }] })
+    expect(opened).toMatchObject({ sources: [], flow: { sources: [{ name: 'a' }] } })
+  })
+
   it('sends a workspace export unchanged', async () => {
     const bundle = { AgentFlowV2: [], own: 1 }
     const sent: object[] = []

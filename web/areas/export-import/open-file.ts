@@ -10,11 +10,12 @@ import { factsOf } from '#contract/flow/kinds/facts.ts'
 import { kindOf, kindOfDocument } from '#contract/flow/kinds/index.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import type { SourceFile } from '#contract/flow/sources.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import type { FlowReport } from '#contract/schemas/flow-report.ts'
 
 export type OpenedFile =
-  | { kind: 'flow'; type: FlowType; name: string; flow: FlowDocument; report: FlowReport }
+  | { kind: 'flow'; type: FlowType; name: string; flow: FlowDocument; sources: SourceFile[]; report: FlowReport }
   | { kind: 'bundle'; name: string; bundle: object; report: ImportReport }
   /** Too many rows for one request. */
   | { kind: 'large' }
@@ -57,12 +58,15 @@ async function openFlowFile({ name, text }: { name: string; text: string }, ask:
   if (!opened.ok) return { kind: 'refused', message: INVALID_IMPORTED_FILE, reason: opened.reason }
   const [components, ids] = await Promise.all([ask.components(), ask.knownIds()])
   const kind = kindOfFile(text, opened.flow)
-  const report = importReport(opened.flow, components, { kind, knownIds: new Set(ids) })
+  const sources = readSources(text)
+  const flow = sources.length > 0 ? withoutSources(opened.flow) : opened.flow
+  const report = importReport(flow, components, { kind, knownIds: new Set(ids) })
   return {
     kind: 'flow',
     type: kind.type,
     name: storedName(text) ?? nameFromFile(name, kind),
-    flow: opened.flow,
+    flow,
+    sources,
     report,
   }
 }
@@ -79,6 +83,20 @@ function kindOfFile(text: string, flow: FlowDocument): FlowKind {
   const { type } = (tryParseJson(text) ?? {}) as { type?: unknown }
   const named = FLOW_TYPES.find((each) => each === type && factsOf(each).editor !== 'form')
   return named ? kindOf(named) : kindOfDocument(flow)
+}
+
+/** Returns the source files beside the nodes of a file, or beside those of an entry of a workspace export. */
+function readSources(text: string): SourceFile[] {
+  const { sources } = (tryParseJson(text) ?? {}) as { sources?: unknown }
+  return Array.isArray(sources) && sources.every(isSourceFile) ? sources : []
+}
+
+const isSourceFile = (value: Partial<SourceFile> | null): value is SourceFile =>
+  typeof value?.name === 'string' && typeof value.data === 'string'
+
+function withoutSources(flow: FlowDocument): FlowDocument {
+  const { sources: _, ...document } = flow as FlowDocument & { sources?: unknown }
+  return document
 }
 
 /** Converts `Support Agents.json` to `Support`. */
