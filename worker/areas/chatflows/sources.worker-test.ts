@@ -1,4 +1,5 @@
 /** The source files of a flow: kept byte by byte with each version, and nobody else's. */
+// @defends source-files-elsewhere
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Chatflow } from '#contract/chatflows.ts'
