@@ -10,7 +10,8 @@ interface Line {
 
 const TESTING = '#contract/flow/kinds/testing/garden'
 
-const LINES: Record<string, Line> = {
+/** By the path of the list. */
+export const KIND_LINES: Readonly<Record<string, Line>> = {
   'worker/contract/flow/flow-types.ts': { after: 'export const FLOW_TYPES = [', line: "'GARDEN', " },
   'worker/contract/flow/kinds/facts.ts': {
     after: 'ASSISTANT: assistantFacts,',
@@ -39,14 +40,17 @@ const LINES: Record<string, Line> = {
   },
 }
 
+/** Returns the source of a list with the line. Throws when the list has changed its shape. */
+export function withLine(code: string, { after, line, imports = '' }: Line): string {
+  if (!code.includes(after)) throw new Error(`A list has no "${after}"`)
+  return `${imports}\n${code.replace(after, `${after}${line}`)}`
+}
+
 export const madeUpKind: Plugin = {
   name: 'made-up-kind',
   enforce: 'pre',
   transform(code, id) {
-    const added = Object.entries(LINES).find(([path]) => id.endsWith(path))?.[1]
-    if (!added) return undefined
-    const { after, line, imports = '' } = added
-    if (!code.includes(after)) throw new Error(`${id} has no "${after}"`)
-    return `${imports}\n${code.replace(after, `${after}${line}`)}`
+    const added = Object.entries(KIND_LINES).find(([path]) => id.endsWith(path))?.[1]
+    return added && withLine(code, added)
   },
 }
