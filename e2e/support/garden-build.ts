@@ -1,13 +1,15 @@
 /** A build of the product with a made-up kind of flow, added as docs/contributing/adding-things.md says. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { root } from '#worker/local/paths.ts'
 import { KIND_LINES, withLine } from '#worker/local/testing/made-up-kind.ts'
 
 const SOURCES = ['web', 'worker', 'db', 'migrations', 'index.html', 'package.json', 'package-lock.json']
 const SETTINGS = ['vite.config.ts', 'wrangler.toml', 'tsconfig.base.json', 'tsconfig.json']
+
+const CANVAS_KIND = './garden'
 
 const WEB_LINES: typeof KIND_LINES = {
   'worker/contract/areas.ts': {
@@ -18,43 +20,15 @@ const WEB_LINES: typeof KIND_LINES = {
   'web/canvas/kinds/index.ts': {
     after: 'CanvasKind>> = {',
     line: 'GARDEN: gardenKind,',
-    imports: "import { gardenKind } from './garden/index.ts'",
+    imports: `import { gardenKind } from '${CANVAS_KIND}/index.ts'`,
   },
 }
 
+/** The files that come with the kind, by where they go. */
 const NEW_FILES: Record<string, string> = {
-  'web/canvas/kinds/garden/index.ts': `
-    import { gardenFacts } from '#contract/flow/kinds/testing/garden/facts.ts'
-    import { garden } from '#contract/flow/kinds/testing/garden/kind.ts'
-    import { agentflowKind } from '../agentflow/index.ts'
-    import { AgentNode } from '../agentflow/nodes/AgentNode.tsx'
-    export const gardenKind = {
-      ...agentflowKind,
-      type: gardenFacts.type,
-      flow: garden,
-      nodeComponents: { plant: AgentNode },
-      nodeComponent: () => 'plant',
-      containerNoun: null,
-      isEmpty: ({ nodes }) => nodes.length === 0,
-      emptyHint: () => 'Dig a well.',
-      runHint: () => 'Water the garden.',
-      settingsBelow: () => null,
-    }`,
-  'web/routes/_main/gardens.index.tsx': `
-    import { createFileRoute } from '@tanstack/react-router'
-    import { FlowsPage } from '../../flows/FlowsPage.tsx'
-    export const Route = createFileRoute('/_main/gardens/')({
-      staticData: { title: 'Gardens', permission: 'agentflows:view' },
-      component: () => <FlowsPage type="GARDEN" purpose="Grow flowers." emptyText="Dig a well, and water a bed." />,
-    })`,
-  'web/routes/_canvas/gardens.canvas.{-$id}.tsx': `
-    import { createFileRoute } from '@tanstack/react-router'
-    import { BuilderPage } from '../../builder/BuilderPage.tsx'
-    import { gardenKind } from '../../canvas/kinds/garden/index.ts'
-    export const Route = createFileRoute('/_canvas/gardens/canvas/{-$id}')({
-      staticData: { title: 'Garden', permission: 'agentflows:view' },
-      component: () => <BuilderPage kind={gardenKind} flowId={Route.useParams().id} />,
-    })`,
+  'web/canvas/kinds/garden/index.ts': 'canvas-kind.ts.txt',
+  'web/routes/_main/gardens.index.tsx': 'list-route.tsx.txt',
+  'web/routes/_canvas/gardens.canvas.{-$id}.tsx': 'canvas-route.tsx.txt',
 }
 
 /** Builds in a copy of the sources, below `folder`, and returns the build's folder. */
@@ -65,9 +39,8 @@ function buildGarden(folder: string): string {
     const file = join(folder, path)
     writeFileSync(file, withLine(readFileSync(file, 'utf8'), line))
   }
-  for (const [path, text] of Object.entries(NEW_FILES)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
+  for (const [path, name] of Object.entries(NEW_FILES)) {
+    cpSync(join(import.meta.dirname, 'garden', name), join(folder, path))
   }
   const dist = join(folder, 'dist')
   execFileSync(process.execPath, [join(folder, 'worker/local/build/build-program.ts')], {
