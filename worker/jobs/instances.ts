@@ -8,7 +8,7 @@ import type { BackgroundRuns, JobParams, Services } from '../services.ts'
 /** The platform's limit for one call. */
 export const MAX_BATCH = 100
 /** An instance that has not claimed its work by then is replaced. */
-export const PATIENCE_MS = 5 * 60_000
+export const REPLACE_AFTER_MS = 5 * 60_000
 
 /** The part of the platform's `WorkflowStep` in use: the result of a step is kept, and a restarted instance resumes behind it. */
 export interface Steps {
@@ -50,7 +50,7 @@ export async function createInstances<Params extends JobParams>(
  */
 export function replaceableId(
   name: string,
-  { since, now, patienceMs = PATIENCE_MS }: { since: string; now: Date; patienceMs?: number },
+  { since, now, replaceAfterMs = REPLACE_AFTER_MS }: { since: string; now: Date; replaceAfterMs?: number },
 ): string {
-  return `${name}-${Math.floor((now.getTime() - Date.parse(since)) / patienceMs)}`
+  return `${name}-${Math.floor((now.getTime() - Date.parse(since)) / replaceAfterMs)}`
 }

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-const PATIENCE_MS = 3_000
+const PORT_WAIT_MS = 3_000
 
 /**
  * Throws an error that says what to do when another program uses `port`. Waits briefly first: a Heddle that was just
  * stopped or killed frees its port a moment later.
  */
 export async function assertPortIsFree(port: number, host = '127.0.0.1'): Promise<void> {
-  for (const failRun = Date.now() + PATIENCE_MS; !(await isFree(port, host)); await wait(100)) {
-    if (Date.now() > failRun) {
+  for (const deadline = Date.now() + PORT_WAIT_MS; !(await isFree(port, host)); await wait(100)) {
+    if (Date.now() > deadline) {
       throw new Error(`Port ${port} is taken by another program. Stop it, or set PORT to another number.`)
     }
   }

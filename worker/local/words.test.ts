@@ -29,6 +29,7 @@ const REFUSED: { word: string; use: string; names: RegExp; prose?: RegExp; excep
   { word: 'noSuchX', use: 'xNotFound', names: /^noSuch[A-Z]/ },
   { word: 'unaudited', use: 'auditExempt', names: /^unaudited$/ },
   { word: 'QUIET_MS', use: 'IDLE_MS', names: /^QUIET_MS$/ },
+  { word: 'patience', use: 'a time to wait, to live or to replace', names: /patience/i },
   {
     word: 'kept statement, file or focus',
     use: 'prepared, pending or restored',
@@ -83,6 +84,7 @@ it.each([
   ['queueLetter', 'letter, as mail'],
   ['noSuchStore', 'noSuchX'],
   ['QUIET_MS', 'QUIET_MS'],
+  ['PATIENCE_MS', 'patience'],
 ])('refuses the name %s', (name, word) => {
   expect(REFUSED.filter((refused) => isRefused(refused, basename(name))).map((each) => each.word)).toEqual([word])
 })

@@ -77,7 +77,7 @@ export async function resumeRun(
 ): Promise<RunStart> {
   const { db, clock } = services
   const answer: HumanAnswer = { type: input.type, ...(input.feedback && { feedback: input.feedback }), by }
-  const until = clock.now().getTime() + PATIENCE_MS
+  const until = clock.now().getTime() + ANSWER_WAIT_MS
   let asked: HumanInput = input
   let now = runContext
   for (;;) {
@@ -92,7 +92,7 @@ export async function resumeRun(
 }
 
 const CALLED = 'Another run called this one. Answer the question there.'
-const PATIENCE_MS = 60_000
+const ANSWER_WAIT_MS = 60_000
 const POLL_MS = 300
 
 /** Returns the question to answer; while the run works, only a named one. Throws when there is none. */

@@ -12,7 +12,7 @@ import { readFile } from '../../runs/inputs/run-files.ts'
 import type { Services } from '../../services.ts'
 
 /** Bytes whose row is still missing then belong to a request that failed. */
-const UPLOAD_PATIENCE_MS = 60 * 60_000
+const UNCLAIMED_FILE_TTL_MS = 60 * 60_000
 
 export interface NewFile {
   name: string
@@ -63,7 +63,7 @@ export function assertRoom(used: number, added: readonly { size: number }[], fie
  * in between leaves nothing behind. `keepBytes` takes them off the list in the batch that adds the row.
  */
 export function expectBytes(db: Database, keys: string[], now: Date) {
-  const dueDate = new Date(now.getTime() + UPLOAD_PATIENCE_MS).toISOString()
+  const dueDate = new Date(now.getTime() + UNCLAIMED_FILE_TTL_MS).toISOString()
   return db.insert(fileDeletions).values(keys.map((key) => ({ key, dueDate })))
 }
 

@@ -6,7 +6,7 @@ import { and, asc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
-import { createInstances, MAX_BATCH, PATIENCE_MS } from '../../jobs/instances.ts'
+import { createInstances, MAX_BATCH, REPLACE_AFTER_MS } from '../../jobs/instances.ts'
 import type { Services } from '../../services.ts'
 import type { DeliveryParams } from './delivery-params.ts'
 
@@ -80,7 +80,7 @@ function markDispatched(db: Database, { condition, now, limit = MAX_BATCH }: Dis
 const notDispatched = (now: Date) =>
   or(
     isNull(triggerDeliveries.handedDate),
-    lte(triggerDeliveries.handedDate, new Date(now.getTime() - PATIENCE_MS).toISOString()),
+    lte(triggerDeliveries.handedDate, new Date(now.getTime() - REPLACE_AFTER_MS).toISOString()),
   )
 
 function isDue(now: Date): SQL | undefined {

@@ -76,7 +76,7 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
     id: replaceableId(`${params.deliveryId}-rest-${params.attempt}`, {
       since: startedDate ?? '',
       now,
-      patienceMs: 60_000,
+      replaceAfterMs: 60_000,
     }),
     params: { kind: 'delivery' as const, ...params, notBefore: null },
   }))

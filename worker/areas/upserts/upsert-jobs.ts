@@ -138,7 +138,7 @@ export async function restartUpserts({ db, backgroundRuns }: Services, now: Date
   await createInstances<UpsertJobParams>(
     backgroundRuns,
     lost.map((job) => ({
-      id: replaceableId(`upsert-${job.id}-again`, { since: job.since, now, patienceMs: LEASE_MS }),
+      id: replaceableId(`upsert-${job.id}-again`, { since: job.since, now, replaceAfterMs: LEASE_MS }),
       params: { kind: 'upsert', jobId: job.id, workspaceId: job.workspaceId },
     })),
   )

@@ -262,7 +262,7 @@ export async function runImports({ db, backgroundRuns }: Services, now: Date): P
   await createInstances<ImportJobParams>(
     backgroundRuns,
     waiting.map((row) => ({
-      id: replaceableId(`${instanceOf(row)}-again`, { since: row.since, now, patienceMs: 60_000 }),
+      id: replaceableId(`${instanceOf(row)}-again`, { since: row.since, now, replaceAfterMs: 60_000 }),
       params: { kind: 'import', importId: row.id, workspaceId: row.workspaceId },
     })),
   )

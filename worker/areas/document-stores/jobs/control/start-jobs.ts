@@ -9,7 +9,7 @@ import { nextJobOf } from '../rows/claim-job.ts'
 import type { DocumentJobParams, JobRow } from '../rows/job-rows.ts'
 
 /** An instance that did not claim its job by then is replaced. */
-const PATIENCE_MS = 60_000
+const REPLACE_AFTER_MS = 60_000
 
 export interface NewJob {
   storeId: string
@@ -75,7 +75,7 @@ export async function dispatchWaiting({ db, backgroundRuns }: Starting, now: Dat
   const isLost = and(eq(documentJobs.state, 'running'), lte(documentJobs.leaseUntil, now.toISOString()))
   const waiting = (await db.batch([open(eq(documentJobs.state, 'queued')), open(isLost)])).flat()
   const instances = waiting.map(({ id, workspaceId, attempt, since }) => ({
-    id: replaceableId(`documents-${id}-${attempt}-again`, { since, now, patienceMs: PATIENCE_MS }),
+    id: replaceableId(`documents-${id}-${attempt}-again`, { since, now, replaceAfterMs: REPLACE_AFTER_MS }),
     params: { kind: 'documents' as const, jobId: id, workspaceId },
   }))
   await createInstances<DocumentJobParams>(backgroundRuns, instances)
