@@ -1,9 +1,10 @@
-import { Button, CloseButton, Dialog, Flex, Input, Portal, Skeleton, Text } from '@chakra-ui/react'
+import { Button, Flex, Input, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Confirmation, ConfirmMethod } from '#contract/organization/security.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
+import { ContentDialog } from '../ui/feedback/ContentDialog.tsx'
 import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 import { Notice } from '../ui/feedback/Notice.tsx'
 import { Field, Form } from '../ui/forms/Form.tsx'
@@ -28,28 +29,11 @@ export default function ConfirmIdentityDialog({ onAnswer }: Props) {
     staleTime: 0,
   })
   return (
-    <Dialog.Root open size="sm" placement="center" onOpenChange={({ open }) => !open && onAnswer(false)}>
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content>
-            <Dialog.Header>
-              <Dialog.Title>Confirm that it’s you</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body>
-              {error && (
-                <ErrorState title="Couldn’t load your sign-in methods" text={error.message} onRetry={refetch} />
-              )}
-              {!data && !error && <Skeleton h="24" />}
-              {data && <Proof methods={data.methods} onAnswer={onAnswer} />}
-            </Dialog.Body>
-            <Dialog.CloseTrigger asChild>
-              <CloseButton size="sm" />
-            </Dialog.CloseTrigger>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <ContentDialog title="Confirm that it’s you" size="sm" scroll="outside" onClose={() => onAnswer(false)}>
+      {error && <ErrorState title="Couldn’t load your sign-in methods" text={error.message} onRetry={refetch} />}
+      {!data && !error && <Skeleton h="24" />}
+      {data && <Proof methods={data.methods} onAnswer={onAnswer} />}
+    </ContentDialog>
   )
 }
 

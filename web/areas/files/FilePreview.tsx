@@ -1,9 +1,10 @@
-import { Button, CloseButton, chakra, Dialog, Portal, Spinner, Text } from '@chakra-ui/react'
+import { Button, chakra, Spinner, Text } from '@chakra-ui/react'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { formatFileSize } from '#contract/data/format.ts'
 import type { StoredFile } from '#contract/files.ts'
 import { isAudio, isImage, isTextFile } from '#contract/uploads.ts'
+import { ContentDialog } from '../../ui/feedback/ContentDialog.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { TextBlock } from '../../ui/TextBlock.tsx'
 import { contentUrl, textQuery } from './queries.ts'
@@ -14,41 +15,24 @@ const SHOWN_CHARACTERS = 100_000
 /** Shows images and texts, and offers everything as a download. */
 export function FilePreview({ file, onClose }: { file: StoredFile; onClose(): void }) {
   return (
-    <Dialog.Root
-      open
+    <ContentDialog
+      title={file.name}
       size="lg"
-      placement="center"
-      scrollBehavior="inside"
-      onOpenChange={({ open }) => !open && onClose()}
+      onClose={onClose}
+      footer={
+        <Button asChild variant="outline">
+          <a href={contentUrl(file, { download: true })} download={file.name}>
+            <IconDownload aria-hidden />
+            Download
+          </a>
+        </Button>
+      }
     >
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content>
-            <Dialog.Header>
-              <Dialog.Title overflowWrap="anywhere">{file.name}</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.CloseTrigger asChild>
-              <CloseButton size="sm" />
-            </Dialog.CloseTrigger>
-            <Dialog.Body>
-              <Content file={file} />
-              <Text mt="3" textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-                {formatFileSize(file.size)} · {file.mime} · {file.owner.name}
-              </Text>
-            </Dialog.Body>
-            <Dialog.Footer>
-              <Button asChild variant="outline">
-                <a href={contentUrl(file, { download: true })} download={file.name}>
-                  <IconDownload aria-hidden />
-                  Download
-                </a>
-              </Button>
-            </Dialog.Footer>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+      <Content file={file} />
+      <Text mt="3" textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+        {formatFileSize(file.size)} · {file.mime} · {file.owner.name}
+      </Text>
+    </ContentDialog>
   )
 }
 

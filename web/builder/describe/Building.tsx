@@ -1,5 +1,6 @@
-import { Button, Dialog, Flex, Portal, Spinner, Text } from '@chakra-ui/react'
+import { Button, Flex, Spinner, Text } from '@chakra-ui/react'
 import { useEffect, useState } from 'react'
+import { ContentDialog } from '../../ui/feedback/ContentDialog.tsx'
 
 /** Progress while the model designs a flow, with a way to cancel. */
 export function Building({ onCancel }: { onCancel: () => void }) {
@@ -9,33 +10,24 @@ export function Building({ onCancel }: { onCancel: () => void }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <Dialog.Root open placement="center" onOpenChange={({ open }) => !open && onCancel()}>
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content>
-            <Dialog.Header>
-              <Dialog.Title>Designing your flow</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body>
-              <Flex align="center" gap="4">
-                <Spinner size="lg" color="accent.solid" />
-                <Text role="status">
-                  {seconds < 10 ? 'Choosing and connecting nodes…' : 'Checking and correcting the flow…'}
-                </Text>
-                <Text color="fg.muted" ms="auto" aria-hidden>
-                  {seconds} s
-                </Text>
-              </Flex>
-            </Dialog.Body>
-            <Dialog.Footer>
-              <Button variant="outline" onClick={onCancel}>
-                Cancel
-              </Button>
-            </Dialog.Footer>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <ContentDialog
+      title="Designing your flow"
+      onClose={onCancel}
+      footer={
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+      }
+    >
+      <Flex align="center" gap="4">
+        <Spinner size="lg" color="accent.solid" />
+        <Text role="status">
+          {seconds < 10 ? 'Choosing and connecting nodes…' : 'Checking and correcting the flow…'}
+        </Text>
+        <Text color="fg.muted" ms="auto" aria-hidden>
+          {seconds} s
+        </Text>
+      </Flex>
+    </ContentDialog>
   )
 }

@@ -1,46 +1,34 @@
-import { Box, CloseButton, Dialog, Flex, Heading, Kbd, Portal, Text } from '@chakra-ui/react'
+import { Box, Flex, Heading, Kbd, Text } from '@chakra-ui/react'
+import { ContentDialog } from '../../ui/feedback/ContentDialog.tsx'
 import { bindings, clipboardKeys, GROUPS, printKeys } from '../interactions/keyboard.ts'
 
 const ALL = [...bindings, ...clipboardKeys]
 
+/** Longer than a small window: keys must be able to scroll it. */
+const BODY = { pb: '6', tabIndex: 0, 'data-no-autofocus': '' }
+
 /** The keyboard shortcuts of the canvas. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog.Root open size="lg" scrollBehavior="inside" onOpenChange={({ open }) => !open && onClose()}>
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content>
-            <Dialog.Header>
-              <Dialog.Title>Keyboard shortcuts</Dialog.Title>
-            </Dialog.Header>
-            {/* Longer than a small window: keys must be able to scroll it. */}
-            <Dialog.Body pb="6" tabIndex={0} data-no-autofocus>
-              <Text fontSize="sm" color="fg.muted" mb="4">
-                Press Tab to move between nodes. Single keys work while the canvas has focus.
-              </Text>
-              <Box columnCount={{ base: 1, md: 2 }} columnGap="8">
-                {GROUPS.map((group) => (
-                  <Box key={group} breakInside="avoid" mb="4">
-                    <Heading as="h3" fontSize="xs" color="fg.muted" mb="1">
-                      {group}
-                    </Heading>
-                    <Box as="ul" listStyleType="none" aria-label={group}>
-                      {ALL.filter((each) => each.group === group).map(({ keys, does }) => (
-                        <Shortcut key={keys} keys={keys} does={printKeys(does)} />
-                      ))}
-                    </Box>
-                  </Box>
-                ))}
-              </Box>
-            </Dialog.Body>
-            <Dialog.CloseTrigger asChild>
-              <CloseButton size="sm" aria-label="Close" />
-            </Dialog.CloseTrigger>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <ContentDialog title="Keyboard shortcuts" size="lg" body={BODY} onClose={onClose}>
+      <Text fontSize="sm" color="fg.muted" mb="4">
+        Press Tab to move between nodes. Single keys work while the canvas has focus.
+      </Text>
+      <Box columnCount={{ base: 1, md: 2 }} columnGap="8">
+        {GROUPS.map((group) => (
+          <Box key={group} breakInside="avoid" mb="4">
+            <Heading as="h3" fontSize="xs" color="fg.muted" mb="1">
+              {group}
+            </Heading>
+            <Box as="ul" listStyleType="none" aria-label={group}>
+              {ALL.filter((each) => each.group === group).map(({ keys, does }) => (
+                <Shortcut key={keys} keys={keys} does={printKeys(does)} />
+              ))}
+            </Box>
+          </Box>
+        ))}
+      </Box>
+    </ContentDialog>
   )
 }
 

@@ -1,10 +1,10 @@
-import { CloseButton, Dialog, Portal } from '@chakra-ui/react'
 import { IconRestore, IconUpload, IconWorldOff } from '@tabler/icons-react'
 import { useSnapshot } from 'valtio'
 import type { FlowVersionHead } from '#contract/chatflows.ts'
 import { askAndPublish, askAndUnpublish, type Publishable } from '../../../builder/publishing.ts'
 import { useVersions } from '../../../builder/versions/use-versions.ts'
 import { VersionList } from '../../../builder/versions/VersionList.tsx'
+import { ContentDialog } from '../../../ui/feedback/ContentDialog.tsx'
 
 interface Props {
   publishing: Publishable
@@ -24,34 +24,13 @@ export default function AssistantVersions({ publishing, mayEdit, onRestore, onCl
     return isDraft ? [action] : [action, { label: 'Restore', icon: IconRestore, onSelect: () => onRestore(version) }]
   }
   return (
-    <Dialog.Root
-      open
-      size="sm"
-      placement="center"
-      scrollBehavior="inside"
-      onOpenChange={({ open }) => !open && onClose()}
-    >
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content>
-            <Dialog.Header>
-              <Dialog.Title>Versions</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body>
-              <VersionList
-                versions={versions}
-                publishedVersion={publishedVersion}
-                draft={{ name: 'latest save', badge: 'Latest' }}
-                actionsOf={mayEdit ? actionsOf : () => []}
-              />
-            </Dialog.Body>
-            <Dialog.CloseTrigger asChild>
-              <CloseButton size="sm" />
-            </Dialog.CloseTrigger>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+    <ContentDialog title="Versions" size="sm" onClose={onClose}>
+      <VersionList
+        versions={versions}
+        publishedVersion={publishedVersion}
+        draft={{ name: 'latest save', badge: 'Latest' }}
+        actionsOf={mayEdit ? actionsOf : () => []}
+      />
+    </ContentDialog>
   )
 }
