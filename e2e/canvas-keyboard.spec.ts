@@ -303,7 +303,7 @@ test('what is typed before a part has loaded is for that part, not for the canva
   const { id } = await api.createFlow('Typed early', await draw(api, [start(), practice('Middle'), reply('Hi', 'End')]))
   const text = 'color'
   for (const [part, open, field] of [
-    ['Hand', () => surface(page).dblclick({ position: { x: 60, y: 500 } }), 'Search nodes to add'],
+    ['PointerTools', () => surface(page).dblclick({ position: { x: 60, y: 500 } }), 'Search nodes to add'],
     ['ConnectDialog', () => page.keyboard.press('c'), 'Search nodes to connect to'],
     ['DockedChat', () => page.keyboard.press('t'), 'Question'],
     ['SideDock', () => page.keyboard.press('t'), 'Question'],
