@@ -21,25 +21,27 @@ export async function duplicateFlow(flow: Chatflow): Promise<void> {
 }
 
 export function confirmDeleteFlow(flow: Chatflow) {
-  let sources: SourceFile[] = []
+  let sources: SourceFile[] | undefined
   return deleteUsedAsset({
     name: flow.name,
     of: { kind: 'flow', asset: flow.id },
     until: 'you choose another flow',
     note: 'This also deletes its conversations and executions. API calls to it will fail.',
     async remove() {
-      sources = await loadSources(flow.id)
+      // Files that cannot be read keep nobody from deleting the flow.
+      sources = await loadSources(flow.id).catch(() => undefined)
       await deleteFlow(flow.id)
     },
     undo: { label: 'Restore', run: () => restoreFlow(flow, sources) },
   })
 }
 
-/** Recreates the flow under a new id. */
-async function restoreFlow(flow: Chatflow, sources: SourceFile[]): Promise<void> {
+/** Recreates the flow under a new id. @param sources undefined when they could not be read */
+async function restoreFlow(flow: Chatflow, sources: SourceFile[] | undefined): Promise<void> {
   try {
-    await createFlow({ ...flow, sources })
-    notify.success(`Restored “${flow.name}” as a new flow without conversations`)
+    await createFlow({ ...flow, ...(sources && { sources }) })
+    const lost = sources ? 'conversations' : 'conversations and source files'
+    notify.success(`Restored “${flow.name}” as a new flow without ${lost}`)
   } catch (error) {
     notify.error(`Couldn’t restore “${flow.name}”: ${errorMessage(error)}`)
   }
