@@ -107,7 +107,7 @@ test('on a phone the menu opens the upsert, which says what fails and what is mi
   }
   await open()
   await sheet(page).getByRole('button', { name: 'Upsert into Shelf' }).click()
-  await expect(sheet(page).getByRole('alert')).toContainText('choose a file for Pdf File')
+  await expect(sheet(page).getByRole('alert')).toContainText('choose a file for PDF file')
   await expect(sheet(page)).toContainText('Nothing has been upserted yet.')
   await expectAccessible(page)
 
