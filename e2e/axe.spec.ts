@@ -1,6 +1,6 @@
 /** No page breaks a rule of axe, in light and in dark. */
 import type { Page } from '@playwright/test'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { apiOf } from './support/api.ts'
 import {
   ask,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { Link } from '#contract/flow/document/draw.ts'
 import type { Part } from '#contract/flow/kinds/types.ts'

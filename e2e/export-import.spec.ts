@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { nodes } from './support/canvas.ts'
 import { draw, reply, start } from './support/draw.ts'
 import { jsonFile } from './support/files.ts'

@@ -1,6 +1,6 @@
 /** A member of a workspace whose role may not do everything. */
 import type { Page } from '@playwright/test'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { Trigger } from '#contract/triggers/index.ts'
 import { ask, flowName, messages, nodeOf, openCanvas, openChat, settings } from './support/canvas.ts'

@@ -1,6 +1,6 @@
 /** Roles: made by an admin, given to a member, and kept while somebody has them. */
 import type { Page } from '@playwright/test'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { account } from './support/account.ts'
 import { member, test } from './support/cloud-server.ts'
 import { signIn, enterpriseTest as testOnEnterprise } from './support/organization.ts'

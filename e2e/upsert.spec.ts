@@ -1,6 +1,6 @@
 /** A chat flow answers from a PDF: from its loader to a visitor's chat and the owner's messages. */
 import type { Page } from '@playwright/test'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import type { Link } from '#contract/flow/document/draw.ts'
 import type { Part } from '#contract/flow/kinds/types.ts'
 import { pdfOf } from '#worker/knowledge/readers/testing/pdf.ts'

@@ -1,5 +1,5 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { TEMPLATE_TYPES } from '#contract/marketplaces.ts'
+import { TEMPLATE_TYPES } from '#contract/marketplaces/marketplaces.ts'
 import { workspaces } from './account.ts'
 
 /** A template that a workspace saved from a flow or a tool, in Flowise's public shape. */

@@ -1,5 +1,5 @@
 /** A bundle of 100 MB is imported and exported again: how long each takes, and how much memory they need besides. */
-import type { LargeImport } from '#contract/export-import.ts'
+import type { LargeImport } from '#contract/export-import/export-import.ts'
 import { bundleOf, send, until } from '#worker/areas/export-import/large/testing/files.ts'
 import { call, createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { canMeasureMemory } from './memory.ts'

@@ -1,8 +1,8 @@
 /** The product's API as a page's own scripts call it: with the page's cookies, the XSRF header and the origin. */
 import type { Page } from '@playwright/test'
-import type { Chatflow } from '#contract/chatflows.ts'
-import type { ExecutionSummary } from '#contract/executions.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { ExecutionSummary } from '#contract/runs/executions.ts'
 
 export interface Api {
   get<T>(path: string): Promise<T>

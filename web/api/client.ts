@@ -1,5 +1,5 @@
 /** The API client: fetch with XSRF protection, token refresh and error handling. */
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { WORKSPACE_HEADER } from '#contract/organization/workspace-header.ts'
 import { askIdentity } from '../state/confirm-identity.ts'
 import { forgetFailure, keepFailure } from '../state/failure.ts'

@@ -1,5 +1,5 @@
 /** Entries of the app switcher. */
-import type { FeatureList } from '#contract/features.ts'
+import type { FeatureList } from '#contract/settings/features.ts'
 import type { ApiClient } from './client.ts'
 import { isTransient } from './errors.ts'
 

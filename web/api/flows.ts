@@ -1,5 +1,5 @@
 /** Changes to flows that several areas share. */
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import type { SourceFile } from '#contract/flow/sources.ts'
 import { api } from './client.ts'
 import { invalidate } from './query.ts'

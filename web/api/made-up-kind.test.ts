@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type * as Facts from '#contract/flow/kinds/facts.ts'
 import { gardenFacts } from '#contract/flow/kinds/testing/garden/facts.ts'
-import type { TemplateType } from '#contract/marketplaces.ts'
+import type { TemplateType } from '#contract/marketplaces/marketplaces.ts'
 
 const FACTS = '#contract/flow/kinds/facts.ts'
 
 async function loadPages() {
   return {
-    ...(await import('#contract/marketplaces.ts')),
+    ...(await import('#contract/marketplaces/marketplaces.ts')),
     ...(await import('../areas/export-import/names.ts')),
     ...(await import('../first-paint/shell.ts')),
     ...(await import('../ui/TemplateCard.tsx')),

@@ -1,6 +1,6 @@
 /** Passkeys of this browser. Loaded with the first use of one. */
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import type { Passkey, PasskeyOptions, PasskeyQuestion } from '#contract/organization/passkeys.ts'
 import { api } from './client.ts'
 

@@ -1,6 +1,6 @@
 /** The signed-in user (spec sections 3 and 4), kept in local storage. Tokens live in HttpOnly cookies only. */
 import { proxy } from 'valtio/vanilla'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 
 type Features = Record<string, boolean | string>
 

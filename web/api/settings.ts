@@ -1,4 +1,4 @@
-import type { Settings } from '#contract/settings.ts'
+import type { Settings } from '#contract/settings/settings.ts'
 import { api } from './client.ts'
 
 let loading: Promise<Settings> | undefined

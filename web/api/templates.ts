@@ -7,7 +7,7 @@ import type {
   GalleryItem,
   TemplateDetail,
   UpdateTemplate,
-} from '#contract/marketplaces.ts'
+} from '#contract/marketplaces/marketplaces.ts'
 import { api } from './client.ts'
 import { invalidate, keys } from './query.ts'
 

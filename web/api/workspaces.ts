@@ -1,5 +1,5 @@
 /** Which workspace the session and this tab are in. */
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { api } from './client.ts'
 import { queryClient } from './query.ts'
 import { setSession } from './session.ts'

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Heading, Skeleton, VisuallyHidden } from '@chakra-ui
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { ApiError, api } from '../api/client.ts'

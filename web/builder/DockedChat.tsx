@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { textToSpeechOf } from '#contract/speech.ts'
+import { textToSpeechOf } from '#contract/speech/speech.ts'
 import type { Dock } from '../canvas/dock/use-dock.ts'
 import { useSettledFlow } from '../canvas/store/hooks.ts'
 import { applyRunEvent } from '../canvas/store/run-state.ts'

@@ -1,5 +1,5 @@
 import { Input } from '@chakra-ui/react'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import { renameFlow } from '../api/flows.ts'
 import { Field } from '../ui/forms/Form.tsx'

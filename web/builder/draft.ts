@@ -1,7 +1,7 @@
 /** An open flow and its saves. Each save names the version it is based on, so that no newer one is overwritten. */
 import { proxy } from 'valtio'
 import type { Callers } from '#contract/access/callers.ts'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { truncate } from '#contract/data/format.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { newDocument } from '#contract/flow/document/draw.ts'

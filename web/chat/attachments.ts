@@ -11,7 +11,7 @@ import {
   TEXT_KINDS,
   textOfBytes,
   type Upload,
-} from '#contract/uploads.ts'
+} from '#contract/predictions/uploads.ts'
 
 export interface Attachment {
   id: string

@@ -1,5 +1,5 @@
 /** Where a chat's messages go and are kept. */
-import type { CreateFeedback, Feedback } from '#contract/feedback.ts'
+import type { CreateFeedback, Feedback } from '#contract/chats/feedback.ts'
 import { api } from '../api/client.ts'
 import { loadChat, type StoredChat, saveChat } from './chat-storage.ts'
 import { type StoredMessage, type Turn, turnsOf } from './conversation.ts'

@@ -1,7 +1,7 @@
 /** The state of a chat with a flow: sends messages, follows runs and restores them after a reload. */
 import { proxy } from 'valtio'
+import type { Upload } from '#contract/predictions/uploads.ts'
 import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
-import type { Upload } from '#contract/uploads.ts'
 import { ApiError } from '../api/client.ts'
 import { followAnswer, followRun } from './approvals/answer-run.ts'
 import { type ChatServer, memberServer } from './chat-server.ts'

@@ -1,8 +1,9 @@
 /** The turns of a conversation, and how run events change them. Pure. */
 
 import type { StoredMessage as ApiMessage, FailedStep } from '#contract/chats/chatmessages.ts'
+import type { Feedback } from '#contract/chats/feedback.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import type { Feedback } from '#contract/feedback.ts'
+import { storedUploads, type Upload } from '#contract/predictions/uploads.ts'
 import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
 import { type Artifact, artifactsIn } from '#contract/runs/artifacts.ts'
 import { stepDuration } from '#contract/runs/compare.ts'
@@ -18,7 +19,6 @@ import type {
 import { followUpsIn } from '#contract/runs/follow-ups.ts'
 import { type CitedDocument, citedBy, documentsIn } from '#contract/runs/sources.ts'
 import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
-import { storedUploads, type Upload } from '#contract/uploads.ts'
 import { apiOrigin } from '../api/client.ts'
 import { requestedCalls } from './approvals/approval-text.ts'
 import { decisionOf } from './approvals/decisions.ts'

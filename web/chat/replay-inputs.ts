@@ -1,6 +1,6 @@
 /** Inputs of a replayed step as editable JSON. Pure. */
 
-import { parseFlowData } from '#contract/chatflows.ts'
+import { parseFlowData } from '#contract/chatflows/chatflows.ts'
 import { isRecord } from '#contract/data/json.ts'
 import { HIDDEN } from '#contract/data/secrets.ts'
 import { asSentence } from '../ui/forms/form-errors.ts'

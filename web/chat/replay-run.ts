@@ -1,7 +1,7 @@
 /** Replays a run from a step. The new run reuses the steps before it. */
 
-import type { Replay } from '#contract/executions.ts'
 import type { RunEvent } from '#contract/runs/events.ts'
+import type { Replay } from '#contract/runs/executions.ts'
 import { api } from '../api/client.ts'
 import { followRun } from './approvals/answer-run.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { type AllowedUploads, acceptedAudio, acceptsImages } from '#contract/uploads.ts'
+import { type AllowedUploads, acceptedAudio, acceptsImages } from '#contract/predictions/uploads.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
 import type { UploadSupport } from './attachments.ts'

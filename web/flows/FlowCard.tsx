@@ -1,7 +1,7 @@
 import { Box, Card, Flex, LinkBox, LinkOverlay, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import type { flowLink } from '../api/flow-link.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { summaryOf } from './summary.ts'

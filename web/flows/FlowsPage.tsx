@@ -3,7 +3,7 @@ import { IconCopy, IconLayoutGridAdd, IconPencil, IconPlus } from '@tabler/icons
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { areaOf } from '#contract/areas.ts'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { type CanvasFlowType, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'

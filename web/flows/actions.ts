@@ -1,5 +1,5 @@
 /** Actions on flows that report their result in a toast. */
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { SourceFile } from '#contract/flow/sources.ts'
@@ -52,7 +52,7 @@ export async function downloadFlow(flow: Chatflow): Promise<void> {
   try {
     const [{ exportFlow }, { parseFlowData }, components, sources] = await Promise.all([
       import('#contract/flow/document/serialize.ts'),
-      import('#contract/chatflows.ts'),
+      import('#contract/chatflows/chatflows.ts'),
       loadComponents(),
       loadSources(flow.id),
     ])

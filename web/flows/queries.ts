@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import type { CanvasFlowType } from '#contract/flow/kinds/facts.ts'
 import { api, type Query } from '../api/client.ts'
 import { FLOWS } from '../api/flows.ts'

@@ -1,4 +1,4 @@
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 
 interface FlowSummary {
   /** Number of nodes without sticky notes. */

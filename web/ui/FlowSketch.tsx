@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react'
-import type { Sketch } from '#contract/home.ts'
+import type { Sketch } from '#contract/home/home.ts'
 
 const Line = chakra('path')
 const Shape = chakra('rect')

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
 import { factsOf } from '#contract/flow/kinds/facts.ts'
-import { flowTypeOf, type GalleryItem, type TemplateType } from '#contract/marketplaces.ts'
+import { flowTypeOf, type GalleryItem, type TemplateType } from '#contract/marketplaces/marketplaces.ts'
 import { FlowSketch } from './FlowSketch.tsx'
 
 interface Props {

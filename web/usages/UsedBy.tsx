@@ -1,6 +1,6 @@
 import { Button, Text } from '@chakra-ui/react'
 import { lazy, Suspense, useState } from 'react'
-import type { UsagesQuery } from '#contract/usages.ts'
+import type { UsagesQuery } from '#contract/usages/usages.ts'
 
 const load = () => import('./UsersPopover.tsx')
 const UsersPopover = lazy(load)

@@ -1,7 +1,7 @@
 import { Link as ChakraLink, Spinner, Stack, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { errorMessage } from '#contract/errors.ts'
-import type { AssetUser, UsagesQuery } from '#contract/usages.ts'
+import type { AssetUser, UsagesQuery } from '#contract/usages/usages.ts'
 import { flowPage } from '../api/flow-link.ts'
 import { useUsages } from './queries.ts'
 

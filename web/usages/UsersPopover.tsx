@@ -1,7 +1,7 @@
 import { Popover, Portal } from '@chakra-ui/react'
 import { popoverSlotRecipe } from '@chakra-ui/react/theme'
 import type { ReactElement } from 'react'
-import type { UsagesQuery } from '#contract/usages.ts'
+import type { UsagesQuery } from '#contract/usages/usages.ts'
 import { UserList } from './UserList.tsx'
 
 interface Props {

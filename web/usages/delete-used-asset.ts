@@ -1,5 +1,5 @@
 /** Deletes an asset after a confirmation that says who uses it. */
-import type { UsagesQuery } from '#contract/usages.ts'
+import type { UsagesQuery } from '#contract/usages/usages.ts'
 import { queryClient } from '../api/query.ts'
 import { deleteAsset } from '../state/delete-asset.ts'
 import { describeUsers } from './describe-users.ts'

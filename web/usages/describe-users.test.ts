@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AssetUser } from '#contract/usages.ts'
+import type { AssetUser } from '#contract/usages/usages.ts'
 import { describeUsers } from './describe-users.ts'
 
 const users = (...names: string[]): AssetUser[] =>

@@ -1,4 +1,4 @@
-import type { Usages } from '#contract/usages.ts'
+import type { Usages } from '#contract/usages/usages.ts'
 
 /**
  * Returns what a deletion breaks: "Used by Support triage and 2 more. They will fail until you …".

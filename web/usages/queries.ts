@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Usages, UsagesQuery } from '#contract/usages.ts'
+import type { Usages, UsagesQuery } from '#contract/usages/usages.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
 

@@ -1,8 +1,8 @@
 /** The public calls of a flow that the widget makes, without the visitor's cookies. */
 
+import type { CreateFeedback } from '#contract/chats/feedback.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import type { CreateFeedback } from '#contract/feedback.ts'
-import type { Upload } from '#contract/uploads.ts'
+import type { Upload } from '#contract/predictions/uploads.ts'
 
 /** What a visitor left before the first message. */
 export interface Lead {

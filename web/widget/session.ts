@@ -1,7 +1,7 @@
 /** The state of one chat in the widget, and what a visitor can do with it. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import type { Upload } from '#contract/predictions/uploads.ts'
 import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
-import type { Upload } from '#contract/uploads.ts'
 import { applyEvent, emptyAnswer, type Opinion, sentFiles, type Turn } from '../chat/conversation.ts'
 import { readRunEvents } from '../chat/events.ts'
 import { hearAnswers, voice } from '../chat/speech/voice.ts'

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import type { Settings } from '#contract/settings.ts'
+import type { Settings } from '#contract/settings/settings.ts'
 import { keys, queryClient } from '../api/query.ts'
 import { type Session, session } from '../api/session.ts'
 import { FullProvider } from '../shell/FullProvider.tsx'

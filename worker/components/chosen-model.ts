@@ -1,7 +1,7 @@
 /** The chat model that a person chose for one call outside a run. */
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
-import type { SelectedModel } from '#contract/generator.ts'
+import type { SelectedModel } from '#contract/generator/generator.ts'
 import type { Tenant } from '#db/scope.ts'
 import type { Services } from '../services.ts'
 import { credentialIds } from './credentials.ts'

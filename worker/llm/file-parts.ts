@@ -1,5 +1,5 @@
 /** Files in model messages: stored as references, replaced with their bytes when a model is called. */
-import { docText, MAX_UPLOAD_BYTES, type StoredUpload } from '#contract/uploads.ts'
+import { docText, MAX_UPLOAD_BYTES, type StoredUpload } from '#contract/predictions/uploads.ts'
 import type { FilePart, ModelMessage, TextPart } from '../models/messages.ts'
 import type { Files } from '../ports/types.ts'
 

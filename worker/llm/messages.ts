@@ -1,6 +1,7 @@
 /** Assembles the messages for a model. Pure; `memory.ts` requests summaries. */
+
+import { isAudio, isImage, type MediaSupport, type StoredUpload, storedUploads } from '#contract/predictions/uploads.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
-import { isAudio, isImage, type MediaSupport, type StoredUpload, storedUploads } from '#contract/uploads.ts'
 import { itemsOf, textOf } from '../inputs/node-inputs.ts'
 import type { ModelMessage } from '../models/messages.ts'
 import { withSpeaker } from '../models/provider-message.ts'

@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
-import { mediaSupportOf } from '#contract/uploads.ts'
+import { mediaSupportOf } from '#contract/predictions/uploads.ts'
 import { createEgress } from '../ports/egress.ts'
 import { models } from './index.ts'
 import { type ModelMessage, promptOf } from './messages.ts'

@@ -2,6 +2,7 @@
 
 import type { BackEdge } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
+import type { StoredUpload } from '#contract/predictions/uploads.ts'
 import type { CallerTools } from '#contract/runs/caller-tools.ts'
 import type {
   ChatTurn,
@@ -13,7 +14,6 @@ import type {
   UsageMetadata,
 } from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
-import type { StoredUpload } from '#contract/uploads.ts'
 import type { OpenModel } from '../models/types.ts'
 import type {
   Clock,

@@ -1,7 +1,7 @@
 /** The page that a provider sends people back to: it tells the page that opened it, and closes. */
 
+import { OAUTH_CHANNEL, type OAuthMessage } from '#contract/credentials/oauth.ts'
 import { escapeHtml } from '#contract/data/text.ts'
-import { OAUTH_CHANNEL, type OAuthMessage } from '#contract/oauth.ts'
 
 /** Reads everything from the page's attributes, so that no value is ever part of a script. */
 const SCRIPT = `

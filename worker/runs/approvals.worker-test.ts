@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredMessage } from '#contract/chats/chatmessages.ts'
-import type { SharedExecution } from '#contract/executions.ts'
+import type { SharedExecution } from '#contract/runs/executions.ts'
 import { directReply, edge, node, start } from '../../e2e/support/flows.ts'
 import { openScene, type Reply, type Scene } from '../areas/predictions/testing/scene.ts'
 

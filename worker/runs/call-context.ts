@@ -1,5 +1,5 @@
 /** Which flow, version and session a call runs with. */
-import type { Prediction } from '#contract/predictions.ts'
+import type { Prediction } from '#contract/predictions/predictions.ts'
 import type { Services } from '../services.ts'
 import type { RunContextQuery } from './context/run-context-queries.ts'
 import { type ChatType, sessionOf } from './inputs/call.ts'

@@ -2,9 +2,9 @@
 
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
-import type { Replay } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
+import type { Replay } from '#contract/runs/executions.ts'
 import { isWithin } from '#contract/runs/step-paths.ts'
 import type { Database } from '#db/client.ts'
 import { executionSteps, executions } from '#db/schema/index.ts'

@@ -1,7 +1,7 @@
 /** Answers a run that waits for a person: each question is answered once, and the run resumes from its log. */
 import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
-import type { HumanInput, Prediction } from '#contract/predictions.ts'
+import type { HumanInput, Prediction } from '#contract/predictions/predictions.ts'
 import type { HumanAnswer, Responder } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'

@@ -1,6 +1,6 @@
 /** Runs that a run starts by calling another flow: each is found again by the key of its call. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { predictionSchema } from '#contract/predictions.ts'
+import { predictionSchema } from '#contract/predictions/predictions.ts'
 import type { HumanInputAction, TraceItem, UsageMetadata } from '#contract/runs/events.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
 import { stepUsages, subtractUsage, sumUsage } from '#contract/runs/usage.ts'

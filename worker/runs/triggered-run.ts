@@ -1,6 +1,6 @@
 /** Runs that a schedule or a webhook starts. */
 import { eq, sql } from 'drizzle-orm'
-import type { Prediction } from '#contract/predictions.ts'
+import type { Prediction } from '#contract/predictions/predictions.ts'
 import { executions } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Services } from '../services.ts'

@@ -2,7 +2,7 @@
 import { HeddleError } from '#contract/errors.ts'
 import type { RunEvent } from '#contract/runs/events.ts'
 import { limitMessage, lowerLimits } from '#contract/runs/limits.ts'
-import type { FlowUpsert } from '#contract/upserts.ts'
+import type { FlowUpsert } from '#contract/upserts/upserts.ts'
 import { createCredentialUse } from '../components/credential-use.ts'
 import { compileUpsert } from '../engine/chat-plan.ts'
 import { run } from '../engine/run.ts'

@@ -1,5 +1,5 @@
 /** A home page with everything on it, and with names of every length. */
-import type { Home } from '#contract/home.ts'
+import type { Home } from '#contract/home/home.ts'
 import type { RunState } from '#contract/runs/events.ts'
 
 const STATES: RunState[] = ['FINISHED', 'ERROR', 'STOPPED', 'INPROGRESS', 'TERMINATED', 'TIMEOUT']

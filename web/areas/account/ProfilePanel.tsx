@@ -1,6 +1,6 @@
 import { Button, Flex, Input, Stack } from '@chakra-ui/react'
 import { useSnapshot } from 'valtio'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { api } from '../../api/client.ts'
 import { session, setSession } from '../../api/session.ts'
 import { notify } from '../../state/notify.ts'

@@ -1,5 +1,5 @@
 import { Input, NativeSelect } from '@chakra-ui/react'
-import type { ApiKey, CreateApiKey, NewApiKey } from '#contract/apikeys.ts'
+import type { ApiKey, CreateApiKey, NewApiKey } from '#contract/apikeys/apikeys.ts'
 import { notify } from '../../state/notify.ts'
 import { Field } from '../../ui/forms/Form.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'

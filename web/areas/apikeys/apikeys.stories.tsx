@@ -1,4 +1,4 @@
-import type { ApiKey } from '#contract/apikeys.ts'
+import type { ApiKey } from '#contract/apikeys/apikeys.ts'
 import { expect, expectWords, page, refusal, role, story, text } from '../../workshop/story.tsx'
 import { ApiKeysPage } from './ApiKeysPage.tsx'
 

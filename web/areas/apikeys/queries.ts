@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PermissionGroup } from '#contract/access/group.ts'
-import type { ApiKey, CreateApiKey, NewApiKey } from '#contract/apikeys.ts'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { ApiKey, CreateApiKey, NewApiKey } from '#contract/apikeys/apikeys.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 

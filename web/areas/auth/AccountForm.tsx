@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { api } from '../../api/client.ts'
 import { setSession } from '../../api/session.ts'
 import { useForm } from '../../ui/forms/use-form.ts'

@@ -1,6 +1,6 @@
 import { Button, Heading, Input, Text } from '@chakra-ui/react'
 import { useEffect, useRef } from 'react'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { Field, Form } from '../../ui/forms/Form.tsx'

@@ -1,7 +1,7 @@
 import { Button, Heading, Text } from '@chakra-ui/react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { api } from '../../api/client.ts'
 import { setSession } from '../../api/session.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loginSchema } from '#contract/account.ts'
+import { loginSchema } from '#contract/account/account.ts'
 import { checkAccount, checkSignIn } from './account-form.ts'
 
 const good = { name: 'Ada', email: 'ada@example.com', password: 'long enough' }

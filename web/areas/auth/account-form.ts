@@ -1,5 +1,5 @@
 /** Client-side checks of the account forms. The server decides. */
-import { EMAIL_HINT } from '#contract/email-hint.ts'
+import { EMAIL_HINT } from '#contract/account/email-hint.ts'
 import { type FormErrors, fieldErrors } from '../../ui/forms/form-errors.ts'
 
 const MIN_PASSWORD = 8

@@ -1,4 +1,4 @@
-import type { SetupCheck } from '#contract/account.ts'
+import type { SetupCheck } from '#contract/account/account.ts'
 
 /**
  * Returns what /setup shows: the form for the first account, a link to registration when it is open, or a link to

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { SetupCheck } from '#contract/account.ts'
+import type { SetupCheck } from '#contract/account/account.ts'
 import { api } from '../../api/client.ts'
 
 /** Returns whether the first account exists and registration is open; undefined while loading. */

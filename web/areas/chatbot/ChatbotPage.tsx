@@ -1,7 +1,7 @@
 import { Box, Button, Skeleton, Stack, VisuallyHidden } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { PublicChatbotConfig } from '#contract/chatflows.ts'
+import type { PublicChatbotConfig } from '#contract/chatflows/chatflows.ts'
 import { ApiError } from '../../api/errors.ts'
 import { callPublic } from '../../api/public-client.ts'
 import { keys } from '../../api/query.ts'

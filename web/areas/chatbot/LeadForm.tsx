@@ -1,5 +1,5 @@
 import { Button, Flex, Heading, Input } from '@chakra-ui/react'
-import type { PublicChatbotSettings } from '#contract/chatbot-config.ts'
+import type { PublicChatbotSettings } from '#contract/chatflows/chatbot-config.ts'
 import type { Lead } from '../../chat/chat-storage.ts'
 import { Field, Form } from '../../ui/forms/Form.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'

@@ -1,6 +1,6 @@
 /** A published flow, for anyone who may call it: the browser keeps the messages. */
-import type { Feedback } from '#contract/feedback.ts'
-import type { Attachment } from '#contract/uploads.ts'
+import type { Feedback } from '#contract/chats/feedback.ts'
+import type { Attachment } from '#contract/predictions/uploads.ts'
 import { callPublic } from '../../api/public-client.ts'
 import type { ChatServer } from '../../chat/chat-server.ts'
 import { chatIn, type Lead, readItem, type StoredChat, writeItem } from '../../chat/chat-storage.ts'

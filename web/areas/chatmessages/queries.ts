@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { ChatSession } from '#contract/chats/chat-sessions.ts'
 import type { StoredMessage } from '#contract/chats/chatmessages.ts'
 import type { Lead } from '#contract/chats/leads.ts'
-import type { Stats } from '#contract/stats.ts'
+import type { Stats } from '#contract/stats/stats.ts'
 import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import type { MessageFilters } from './search.ts'

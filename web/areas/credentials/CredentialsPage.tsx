@@ -1,7 +1,7 @@
 import { Badge, Box, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { Credential, CredentialWithFields, ListedCredential } from '#contract/credentials.ts'
+import type { Credential, CredentialWithFields, ListedCredential } from '#contract/credentials/credentials.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { queryClient } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'

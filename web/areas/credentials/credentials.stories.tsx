@@ -1,4 +1,4 @@
-import type { ListedCredential } from '#contract/credentials.ts'
+import type { ListedCredential } from '#contract/credentials/credentials.ts'
 import { expect, expectWords, page, refusal, role, story, text } from '../../workshop/story.tsx'
 import { CredentialsPage } from './CredentialsPage.tsx'
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { SharedExecution } from '#contract/executions.ts'
 import type { HumanAnswer, TraceItem } from '#contract/runs/events.ts'
+import type { SharedExecution } from '#contract/runs/executions.ts'
 import { keys } from '../../api/query.ts'
 import { Approval } from '../../chat/approvals/Approval.tsx'
 import { answerRun } from '../../chat/approvals/answer-run.ts'

@@ -1,6 +1,6 @@
 import { Box, Heading, Text } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
-import type { ExecutionDetail } from '#contract/executions.ts'
+import type { ExecutionDetail } from '#contract/runs/executions.ts'
 import { questionText } from './run-summary.ts'
 
 const OutputDiff = lazy(() => import('./OutputDiff.tsx'))

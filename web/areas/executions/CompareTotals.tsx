@@ -1,7 +1,7 @@
 import { Box, Flex, SimpleGrid, Table, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import type { ExecutionDetail } from '#contract/executions.ts'
 import type { RunComparison } from '#contract/runs/compare.ts'
+import type { ExecutionDetail } from '#contract/runs/executions.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { formatCost, formatDuration } from '../../ui/format.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'

@@ -1,7 +1,7 @@
 import { Button, Flex, Stack, Switch, Text } from '@chakra-ui/react'
 import { IconLink, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ExecutionDetail } from '#contract/executions.ts'
+import type { ExecutionDetail } from '#contract/runs/executions.ts'
 import { uiBase } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'

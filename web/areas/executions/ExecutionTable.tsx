@@ -1,7 +1,7 @@
 import { Flex, Stack, Link as StyledLink, Table, Text, VisuallyHidden } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { formatCount } from '#contract/data/format.ts'
-import type { ExecutionSummary } from '#contract/executions.ts'
+import type { ExecutionSummary } from '#contract/runs/executions.ts'
 import { useCan } from '../../api/use-can.ts'
 import { withoutToolCalls } from '../../chat/approvals/approval-text.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'

@@ -1,6 +1,6 @@
 import { Box, Stack, Text } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
-import type { ExecutionDetail } from '#contract/executions.ts'
+import type { ExecutionDetail } from '#contract/runs/executions.ts'
 import { withoutToolCalls } from '../../chat/approvals/approval-text.ts'
 import { questionText } from './run-summary.ts'
 

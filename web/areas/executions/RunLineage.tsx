@@ -2,7 +2,7 @@ import { Flex, Link as StyledLink, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ExecutionDetail } from '#contract/executions.ts'
+import type { ExecutionDetail } from '#contract/runs/executions.ts'
 import { flowPage } from '../../api/flow-link.ts'
 import { calledRunsQuery } from './queries.ts'
 

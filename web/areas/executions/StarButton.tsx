@@ -1,7 +1,7 @@
 import { IconButton } from '@chakra-ui/react'
 import { IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ExecutionSummary } from '#contract/executions.ts'
+import type { ExecutionSummary } from '#contract/runs/executions.ts'
 import { invalidate, keys } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'
 import { EXECUTIONS, type ExecutionList, updateExecution } from './queries.ts'

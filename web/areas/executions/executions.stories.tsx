@@ -1,4 +1,4 @@
-import type { ExecutionSummary } from '#contract/executions.ts'
+import type { ExecutionSummary } from '#contract/runs/executions.ts'
 import { expect, expectWords, page, refusal, role, story, text, userEvent } from '../../workshop/story.tsx'
 import { ExecutionsPage } from './ExecutionsPage.tsx'
 import type { ExecutionFilters } from './search.ts'

@@ -1,13 +1,13 @@
 /** API calls of the execution pages. */
 import { queryOptions } from '@tanstack/react-query'
+import type { RunState, TraceItem } from '#contract/runs/events.ts'
 import type {
   DeletedExecutions,
   ExecutionDetail,
   ExecutionSummary,
   SharedExecution,
   UpdateExecution,
-} from '#contract/executions.ts'
-import type { RunState, TraceItem } from '#contract/runs/events.ts'
+} from '#contract/runs/executions.ts'
 import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { nextPollMs } from './poll-interval.ts'

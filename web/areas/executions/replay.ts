@@ -1,8 +1,8 @@
 /** API calls of the replay dialog. */
 import { queryOptions } from '@tanstack/react-query'
-import type { Chatflow, FlowVersion } from '#contract/chatflows.ts'
-import type { ExecutionDetail, Replay } from '#contract/executions.ts'
+import type { Chatflow, FlowVersion } from '#contract/chatflows/chatflows.ts'
 import type { TraceItem } from '#contract/runs/events.ts'
+import type { ExecutionDetail, Replay } from '#contract/runs/executions.ts'
 import { api } from '../../api/client.ts'
 import { keys, queryClient } from '../../api/query.ts'
 import { editableInputs, type Inputs, savedInputs } from '../../chat/replay-inputs.ts'

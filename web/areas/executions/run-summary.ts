@@ -1,6 +1,6 @@
 /** What a list says of a run in a line. Pure. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import type { ExecutionSummary } from '#contract/executions.ts'
+import type { ExecutionSummary } from '#contract/runs/executions.ts'
 
 const SOURCES: Record<ExecutionSummary['chatType'], string> = {
   INTERNAL: 'Canvas',

@@ -1,5 +1,5 @@
 import { Box, chakra, Heading, Text } from '@chakra-ui/react'
-import type { Choice, ImportReport } from '#contract/export-import.ts'
+import type { Choice, ImportReport } from '#contract/export-import/export-import.ts'
 import { ImportItem } from './ImportItem.tsx'
 import { BUNDLE_NAMES } from './names.ts'
 import { type Choices, choiceOf, countsOf, placeOf } from './report-summary.ts'

@@ -1,7 +1,7 @@
 import { Checkbox, chakra, Flex, Text } from '@chakra-ui/react'
 import { useState } from 'react'
 import { formatFileSize } from '#contract/data/format.ts'
-import type { ExportKind } from '#contract/export-import.ts'
+import type { ExportKind } from '#contract/export-import/export-import.ts'
 import { ApiError } from '../../api/client.ts'
 import { notify } from '../../state/notify.ts'
 import { downloadBlob } from '../../ui/download.ts'

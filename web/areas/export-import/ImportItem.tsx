@@ -1,5 +1,5 @@
 import { Badge, Box, chakra, Flex, NativeSelect } from '@chakra-ui/react'
-import type { Choice, ImportedFlow, ImportedItem } from '#contract/export-import.ts'
+import type { Choice, ImportedFlow, ImportedItem } from '#contract/export-import/export-import.ts'
 import { FlowReportView } from './FlowReportView.tsx'
 import { choiceNames, itemName } from './names.ts'
 import { summaryText } from './report-summary.ts'

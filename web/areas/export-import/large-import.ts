@@ -1,6 +1,6 @@
 /** The calls for a file that is too large for one request: it is sent in parts and imported in the background. */
 import { queryOptions } from '@tanstack/react-query'
-import { type Choice, FILE_PART_BYTES, type LargeImport } from '#contract/export-import.ts'
+import { type Choice, FILE_PART_BYTES, type LargeImport } from '#contract/export-import/export-import.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query.ts'
 import { type UploadOptions, upload } from '../../api/upload.ts'

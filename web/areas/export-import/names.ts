@@ -1,4 +1,11 @@
-import type { BundleKey, Choice, ExportKind, FlowKey, ImportedItem, ItemKey } from '#contract/export-import.ts'
+import type {
+  BundleKey,
+  Choice,
+  ExportKind,
+  FlowKey,
+  ImportedItem,
+  ItemKey,
+} from '#contract/export-import/export-import.ts'
 import { factsOf, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 
 /** Returns the kinds of flows that share a list: `Agent flows`. */

@@ -2,7 +2,12 @@
 
 import { tryParseJson } from '#contract/data/json.ts'
 import { errorMessage } from '#contract/errors.ts'
-import { BUNDLE_KEYS, type ImportAnswer, type ImportReport, MAX_BUNDLE_ROWS } from '#contract/export-import.ts'
+import {
+  BUNDLE_KEYS,
+  type ImportAnswer,
+  type ImportReport,
+  MAX_BUNDLE_ROWS,
+} from '#contract/export-import/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { INVALID_IMPORTED_FILE, parseImportedFlow } from '#contract/flow/document/parse.ts'
 import { FLOW_TYPES, type FlowType } from '#contract/flow/flow-types.ts'

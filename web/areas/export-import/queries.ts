@@ -1,6 +1,6 @@
 /** API calls of import and export. */
-import type { Chatflow } from '#contract/chatflows.ts'
-import type { Choice, ExportRequest, ImportAnswer } from '#contract/export-import.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
+import type { Choice, ExportRequest, ImportAnswer } from '#contract/export-import/export-import.ts'
 import { api } from '../../api/client.ts'
 import { loadComponents } from '../../api/components.ts'
 import { ownAssetsQuery } from '../../api/own-assets.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ImportedItem, ImportReport } from '#contract/export-import.ts'
+import type { ImportedItem, ImportReport } from '#contract/export-import/export-import.ts'
 import type { FlowReport } from '#contract/schemas/flow-report.ts'
 import { changesOf, countsOf, openTasks, summaryText } from './report-summary.ts'
 

@@ -1,5 +1,5 @@
 /** What an import report says at a glance, and what is left to do. */
-import type { BundleKey, Choice, ImportedItem, ImportReport } from '#contract/export-import.ts'
+import type { BundleKey, Choice, ImportedItem, ImportReport } from '#contract/export-import/export-import.ts'
 import type { FlowReport } from '#contract/schemas/flow-report.ts'
 
 type TaskKind = FlowReport['nodes'][number]['tasks'][number]['kind']

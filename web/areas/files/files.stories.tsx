@@ -1,4 +1,4 @@
-import type { FileList, StoredFile } from '#contract/files.ts'
+import type { FileList, StoredFile } from '#contract/files/files.ts'
 import { expect, expectWords, page, role, story, text } from '../../workshop/story.tsx'
 import { FilesPage } from './FilesPage.tsx'
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { FileList, StoredFile } from '#contract/files.ts'
+import type { FileList, StoredFile } from '#contract/files/files.ts'
 import { api, apiOrigin } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { GalleryItem } from '#contract/marketplaces.ts'
+import type { GalleryItem } from '#contract/marketplaces/marketplaces.ts'
 import { type GalleryFilter, shownTemplates, valuesOf } from './filter.ts'
 
 const item = (templateName: string, more: Partial<GalleryItem> = {}): GalleryItem => ({

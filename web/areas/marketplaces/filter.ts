@@ -1,5 +1,5 @@
 /** What of the gallery is shown. Pure. */
-import type { GalleryItem, TemplateType } from '#contract/marketplaces.ts'
+import type { GalleryItem, TemplateType } from '#contract/marketplaces/marketplaces.ts'
 
 export interface GalleryFilter {
   isCustom: boolean

@@ -1,4 +1,4 @@
-import type { GalleryItem } from '#contract/marketplaces.ts'
+import type { GalleryItem } from '#contract/marketplaces/marketplaces.ts'
 import { expect, expectWords, refusal, role, story, text } from '../../workshop/story.tsx'
 import { MarketplacePage } from './MarketplacePage.tsx'
 

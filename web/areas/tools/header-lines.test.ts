@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BLANK_SECRET } from '#contract/credentials.ts'
+import { BLANK_SECRET } from '#contract/credentials/credentials.ts'
 import { headerLines, readHeaderLines } from './header-lines.ts'
 
 test('a stored header is shown without its value and kept', () => {

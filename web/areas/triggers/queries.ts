@@ -1,6 +1,6 @@
 /** API calls of the trigger pages. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
 import type {
   CreateTrigger,

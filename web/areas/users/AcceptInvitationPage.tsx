@@ -1,7 +1,7 @@
 import { Button, Heading, Input, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import type { OpenedInvitation } from '#contract/organization/members.ts'
 import { api } from '../../api/client.ts'
 import { callPublic } from '../../api/public-client.ts'

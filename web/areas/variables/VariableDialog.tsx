@@ -1,5 +1,5 @@
 import { Input, NativeSelect, Textarea } from '@chakra-ui/react'
-import { MAX_SECRET_LENGTH, MIN_SECRET_LENGTH, type Variable } from '#contract/variables.ts'
+import { MAX_SECRET_LENGTH, MIN_SECRET_LENGTH, type Variable } from '#contract/variables/variables.ts'
 import { notify } from '../../state/notify.ts'
 import { Field } from '../../ui/forms/Form.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'

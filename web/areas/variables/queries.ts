@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ListedVariable, Variable } from '#contract/variables.ts'
+import type { ListedVariable, Variable } from '#contract/variables/variables.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 

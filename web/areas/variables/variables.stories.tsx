@@ -1,4 +1,4 @@
-import type { ListedVariable } from '#contract/variables.ts'
+import type { ListedVariable } from '#contract/variables/variables.ts'
 import { expect, expectWords, never, page, refusal, role, story, text } from '../../workshop/story.tsx'
 import { VariablesPage } from './VariablesPage.tsx'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import type { Workspace, WorkspaceList, WorkspaceUsers } from '#contract/organization/workspaces.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'

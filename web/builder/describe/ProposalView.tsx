@@ -2,7 +2,7 @@ import { Box, Button, Field, Heading, Stack, Text, Textarea } from '@chakra-ui/r
 import { useMemo, useState } from 'react'
 import { formatCount } from '#contract/data/format.ts'
 import { problemText } from '#contract/flow/rules/problem.ts'
-import type { GenerateAnswer } from '#contract/generator.ts'
+import type { GenerateAnswer } from '#contract/generator/generator.ts'
 import { CompareView } from '../../canvas/compare/CompareView.tsx'
 import type { Canvas } from '../../canvas/store/store.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'

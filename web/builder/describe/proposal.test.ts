@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { PRACTICE_MODEL } from '#contract/flow/practice-model.ts'
-import { generateSchema } from '#contract/generator.ts'
+import { generateSchema } from '#contract/generator/generator.ts'
 import { firstModel, modelOf, requestOf } from './proposal.ts'
 
 const flow: FlowDocument = {

@@ -5,7 +5,7 @@ import { type Choices, chosenModel } from '#contract/flow/document/first-choices
 import { CREDENTIAL_ID, serializeFlow } from '#contract/flow/document/serialize.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { PRACTICE_MODEL } from '#contract/flow/practice-model.ts'
-import type { GenerateAnswer, GenerateRequest } from '#contract/generator.ts'
+import type { GenerateAnswer, GenerateRequest } from '#contract/generator/generator.ts'
 import { api } from '../../api/client.ts'
 
 /** A model with its settings, as node inputs store it. */

@@ -1,6 +1,6 @@
 import { Box, Flex, IconButton, Image, Input, SimpleGrid, Text, Textarea } from '@chakra-ui/react'
 import { IconUpload, IconX } from '@tabler/icons-react'
-import { MAX_AVATAR_CHARACTERS } from '#contract/chatbot-config.ts'
+import { MAX_AVATAR_CHARACTERS } from '#contract/chatflows/chatbot-config.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { lookOf } from '../../chat/colors.ts'
 import { notify } from '../../state/notify.ts'

@@ -1,6 +1,6 @@
 import { Button, Flex, Stack, Text } from '@chakra-ui/react'
 import { useState } from 'react'
-import type { NewApiKey } from '#contract/apikeys.ts'
+import type { NewApiKey } from '#contract/apikeys/apikeys.ts'
 import { errorMessage } from '#contract/errors.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { api } from '../../api/client.ts'

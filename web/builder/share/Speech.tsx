@@ -1,7 +1,7 @@
 import { chakra, Field, Input, NativeSelect, Stack, Switch, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { Voice } from '#contract/speech.ts'
+import type { Voice } from '#contract/speech/speech.ts'
 import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { CredentialInput } from '../../inputs/credential/CredentialInput.tsx'

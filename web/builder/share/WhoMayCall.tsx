@@ -2,7 +2,7 @@ import { Box, chakra, NativeSelect, Stack, Text, Textarea } from '@chakra-ui/rea
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { Callers } from '#contract/access/callers.ts'
-import type { ApiKey } from '#contract/apikeys.ts'
+import type { ApiKey } from '#contract/apikeys/apikeys.ts'
 import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'

@@ -1,6 +1,6 @@
 // @defends look-owner-chose
 import { expect, it } from 'vitest'
-import { readChatbotSettings } from '#contract/chatbot-config.ts'
+import { readChatbotSettings } from '#contract/chatflows/chatbot-config.ts'
 import { readFollowUpModel } from '#contract/runs/follow-up-prompts.ts'
 import { chatProblems, chatValuesOf, flowiseTheme, withChatValues } from './chat-values.ts'
 

@@ -1,6 +1,6 @@
 /** What the Share panel edits of a flow's chat page, read from its settings and written back to them. Pure. */
-import { type ChatbotSettings, readChatbotSettings } from '#contract/chatbot-config.ts'
-import type { Chatflow } from '#contract/chatflows.ts'
+import { type ChatbotSettings, readChatbotSettings } from '#contract/chatflows/chatbot-config.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { DEFAULT_FOLLOW_UP_PROMPT, readFollowUpModel, withFollowUpModel } from '#contract/runs/follow-up-prompts.ts'
 

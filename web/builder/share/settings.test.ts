@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rateLimitProblem, readApiConfig, readChatbotConfig } from '#contract/flow-settings.ts'
+import { rateLimitProblem, readApiConfig, readChatbotConfig } from '#contract/chatflows/flow-settings.ts'
 import { type ShareSettings, settingsOf, shareProblems, valuesOf } from './settings.ts'
 
 const none: ShareSettings = {

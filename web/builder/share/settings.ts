@@ -1,8 +1,8 @@
 /** What the Share panel edits, read from a flow's settings and written back to them. Pure. */
 import type { Callers } from '#contract/access/callers.ts'
-import type { Chatflow, OverridableInput } from '#contract/chatflows.ts'
+import type { Chatflow, OverridableInput } from '#contract/chatflows/chatflows.ts'
+import { readApiConfig, readChatbotConfig, withFullTrace } from '#contract/chatflows/flow-settings.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import { readApiConfig, readChatbotConfig, withFullTrace } from '#contract/flow-settings.ts'
 import { type ChatValues, chatProblems, chatValuesOf, withChatValues } from './chat-values.ts'
 import { type SpeechValues, type StoredSpeech, speechOf, speechSettingsOf } from './speech-settings.ts'
 

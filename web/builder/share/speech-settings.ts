@@ -1,5 +1,5 @@
 /** A flow's speech, read from its settings and written back to them in Flowise's shape. Pure. */
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 
 export type StoredSpeech = Pick<Chatflow, 'speechToText' | 'textToSpeech'>

@@ -1,6 +1,6 @@
 import { Input, Textarea } from '@chakra-ui/react'
 import { type CanvasFlowType, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
-import type { GalleryItem } from '#contract/marketplaces.ts'
+import type { GalleryItem } from '#contract/marketplaces/marketplaces.ts'
 import type { Tool } from '#contract/tools/schemas.ts'
 import { createTemplate, updateTemplate } from '../../api/templates.ts'
 import { notify } from '../../state/notify.ts'

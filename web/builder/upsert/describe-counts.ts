@@ -1,5 +1,5 @@
 import type { UpsertProgress } from '#contract/runs/events.ts'
-import type { FlowUpsertJob } from '#contract/upserts.ts'
+import type { FlowUpsertJob } from '#contract/upserts/upserts.ts'
 
 type Counts = Pick<NonNullable<FlowUpsertJob['result']>, 'numAdded' | 'numSkipped' | 'numDeleted'>
 

@@ -1,7 +1,7 @@
 /** Calls that fill the vector store of a flow. */
 import { queryOptions } from '@tanstack/react-query'
 import type { AcceptedJob } from '#contract/document-stores/jobs.ts'
-import type { FlowUpsertHistory, FlowUpsertJob } from '#contract/upserts.ts'
+import type { FlowUpsertHistory, FlowUpsertJob } from '#contract/upserts/upserts.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 

@@ -1,4 +1,4 @@
-import type { FlowVersionList } from '#contract/chatflows.ts'
+import type { FlowVersionList } from '#contract/chatflows/chatflows.ts'
 import { api } from '../../api/client.ts'
 import { isDirty } from '../../canvas/store/store.ts'
 import { notify } from '../../state/notify.ts'

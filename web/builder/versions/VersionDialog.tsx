@@ -1,7 +1,7 @@
 import { Button, Center, Field, NativeSelect, Spinner } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FlowVersionHead } from '#contract/chatflows.ts'
+import type { FlowVersionHead } from '#contract/chatflows/chatflows.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { CompareView } from '../../canvas/compare/CompareView.tsx'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'

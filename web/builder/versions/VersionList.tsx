@@ -1,5 +1,5 @@
 import { Badge, Box, Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
-import type { FlowVersionHead } from '#contract/chatflows.ts'
+import type { FlowVersionHead } from '#contract/chatflows/chatflows.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { RowMenu } from '../../ui/lists/RowMenu.tsx'
 import type { MenuAction } from '../../ui/menu/OpenMenu.tsx'

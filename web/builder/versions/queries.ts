@@ -1,6 +1,6 @@
 /** Queries and mutations of versions. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Chatflow, FlowVersion, FlowVersionHead, FlowVersionList } from '#contract/chatflows.ts'
+import type { Chatflow, FlowVersion, FlowVersionHead, FlowVersionList } from '#contract/chatflows/chatflows.ts'
 import { api } from '../../api/client.ts'
 import { FLOWS } from '../../api/flows.ts'
 import { invalidate, keys } from '../../api/query.ts'

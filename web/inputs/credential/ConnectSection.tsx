@@ -1,5 +1,5 @@
 import { Stack, Text } from '@chakra-ui/react'
-import type { Credential, OAuthAuthorization } from '#contract/credentials.ts'
+import type { Credential, OAuthAuthorization } from '#contract/credentials/credentials.ts'
 import { api } from '../../api/client.ts'
 import { invalidate } from '../../api/query.ts'
 import { ConnectRow } from '../oauth/ConnectRow.tsx'

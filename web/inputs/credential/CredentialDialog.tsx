@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Input, Stack, Text } from '@chakra-ui/react'
 import { useState } from 'react'
-import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
+import type { Credential, CredentialWithFields } from '#contract/credentials/credentials.ts'
 import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { queryClient } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'

@@ -1,6 +1,6 @@
 import { Button, Flex, Input, Stack } from '@chakra-ui/react'
 import { useState } from 'react'
-import type { ConnectionTest } from '#contract/credentials.ts'
+import type { ConnectionTest } from '#contract/credentials/credentials.ts'
 import { errorMessage } from '#contract/errors.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'

@@ -1,4 +1,4 @@
-import type { Credential } from '#contract/credentials.ts'
+import type { Credential } from '#contract/credentials/credentials.ts'
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 

@@ -1,6 +1,11 @@
 /** API calls for credentials. Secrets are sent but never received. */
 import { queryOptions } from '@tanstack/react-query'
-import type { ConnectionTest, Credential, CredentialWithFields, ListedCredential } from '#contract/credentials.ts'
+import type {
+  ConnectionTest,
+  Credential,
+  CredentialWithFields,
+  ListedCredential,
+} from '#contract/credentials/credentials.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'

@@ -1,5 +1,5 @@
 /** The provider's window: it comes back to a page of ours, which tells what came of it. */
-import { OAUTH_CHANNEL, type OAuthMessage } from '#contract/oauth.ts'
+import { OAUTH_CHANNEL, type OAuthMessage } from '#contract/credentials/oauth.ts'
 
 /**
  * Opens a provider's consent page. Call it in a click, so that the browser lets the window open.

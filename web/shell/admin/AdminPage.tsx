@@ -2,7 +2,7 @@ import { Badge, Box, chakra, Flex, Heading, SimpleGrid, Skeleton, Stack, Text } 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Settings } from '#contract/settings.ts'
+import type { Settings } from '#contract/settings/settings.ts'
 import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { useSettings } from '../../api/use-settings.ts'

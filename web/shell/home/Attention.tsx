@@ -1,7 +1,7 @@
 import { Badge, Box, Flex, Text, Link as TextLink } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Home } from '#contract/home.ts'
+import type { Home } from '#contract/home/home.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Section } from './Section.tsx'
 

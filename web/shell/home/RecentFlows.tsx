@@ -1,7 +1,7 @@
 import { Card, Flex, Grid, LinkBox, LinkOverlay, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
-import type { Home } from '#contract/home.ts'
+import type { Home } from '#contract/home/home.ts'
 import { flowListLink, flowPage } from '../../api/flow-link.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { FlowSketch } from '../../ui/FlowSketch.tsx'

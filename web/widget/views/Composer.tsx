@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /** The message field with its files, and the buttons that send and stop. */
 import { useRef, useState } from 'preact/hooks'
-import { isImage, isTextFile, plainMime, type Upload } from '#contract/uploads.ts'
+import { isImage, isTextFile, plainMime, type Upload } from '#contract/predictions/uploads.ts'
 import { type Attachment, readAttachment } from '../../chat/attachments.ts'
 import { messageOf, type Session } from '../session.ts'
 import type { Settings } from '../settings.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type * as z from 'zod'
-import type { profileSchema } from '#contract/account.ts'
+import type { profileSchema } from '#contract/account/account.ts'
 import { users } from '#db/schema/index.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'

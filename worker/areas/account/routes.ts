@@ -5,7 +5,7 @@ import {
   sessionUserSchema,
   setupCheckSchema,
   signedOutSchema,
-} from '#contract/account.ts'
+} from '#contract/account/account.ts'
 import { basicAuthLoginSchema, basicAuthSchema, emailSentSchema } from '#contract/organization/email-calls.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { type Route, route, userOf } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import type { SetupCheck } from '#contract/account.ts'
+import type { SetupCheck } from '#contract/account/account.ts'
 import { users } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'
 

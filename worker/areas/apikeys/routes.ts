@@ -5,7 +5,7 @@ import {
   createApiKeySchema,
   newApiKeySchema,
   updateApiKeySchema,
-} from '#contract/apikeys.ts'
+} from '#contract/apikeys/apikeys.ts'
 import { pageSchema } from '#contract/schemas/page.ts'
 import { listOf } from '#contract/schemas/responses.ts'
 import { crudRoutes } from '../../http/crud-routes.ts'

@@ -2,7 +2,7 @@
 import { desc, eq, inArray, isNotNull } from 'drizzle-orm'
 import { viewPermission } from '#contract/access/callers.ts'
 import { isKeyPermission } from '#contract/access/index.ts'
-import type { ApiKey, CreateApiKey, NewApiKey, UpdateApiKey } from '#contract/apikeys.ts'
+import type { ApiKey, CreateApiKey, NewApiKey, UpdateApiKey } from '#contract/apikeys/apikeys.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
 import { apikeys, chatflows } from '#db/schema/index.ts'

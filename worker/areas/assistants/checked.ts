@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Details } from '#contract/assistants.ts'
+import type { Details } from '#contract/assistants/assistants.ts'
 import { HeddleError } from '#contract/errors.ts'
 
 /** Returns the details as the schema reads them. Throws `bad_request` with the wrong field. */

@@ -1,7 +1,7 @@
 /** Custom assistants. Each runs as a flow of its id, which is drawn anew in the batch that saves the assistant. */
 import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
-import type { Assistant, CreateAssistant, UpdateAssistant } from '#contract/assistants.ts'
-import { type FlowData, flowDataOf } from '#contract/chatflows.ts'
+import type { Assistant, CreateAssistant, UpdateAssistant } from '#contract/assistants/assistants.ts'
+import { type FlowData, flowDataOf } from '#contract/chatflows/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { serializeFlow } from '#contract/flow/document/serialize.ts'
 import { FLOW_TYPES } from '#contract/flow/flow-types.ts'

@@ -1,12 +1,12 @@
 /** The workspace's entries for assistants at a provider. A save goes to the provider first, and is kept when it succeeded. */
 import { eq } from 'drizzle-orm'
+import type { Assistant, CreateAssistant, Details, UpdateAssistant } from '#contract/assistants/assistants.ts'
 import {
   type ProviderDetails,
   type ProviderType,
   providerDetailsSchema,
   readProviderDetails,
 } from '#contract/assistants/provider-assistants.ts'
-import type { Assistant, CreateAssistant, Details, UpdateAssistant } from '#contract/assistants.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { assistants } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'

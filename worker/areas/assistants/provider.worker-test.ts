@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Assistant } from '#contract/assistants.ts'
+import type { Assistant } from '#contract/assistants/assistants.ts'
 import { call as callApi } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { drawChat } from '../../nodes/chatflow/testing/chat.ts'

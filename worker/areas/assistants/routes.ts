@@ -9,7 +9,7 @@ import {
   listedAssistantSchema,
   MAX_ASSISTANT_BYTES,
   updateAssistantSchema,
-} from '#contract/assistants.ts'
+} from '#contract/assistants/assistants.ts'
 import { MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
 import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'

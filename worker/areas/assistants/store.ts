@@ -1,6 +1,6 @@
 /** Assistants of one workspace. */
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Assistant, AssistantType, ListedAssistant } from '#contract/assistants.ts'
+import type { Assistant, AssistantType, ListedAssistant } from '#contract/assistants/assistants.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { assistants, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'

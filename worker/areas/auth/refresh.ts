@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { checkXsrf } from '../../http/origin.ts'
 import type { AppEnv } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { loginSchema, sessionUserSchema } from '#contract/account.ts'
+import { loginSchema, sessionUserSchema } from '#contract/account/account.ts'
 import { passkeyQuestionSchema, passkeySignInSchema } from '#contract/organization/passkeys.ts'
 import {
   confirmMethodsSchema,

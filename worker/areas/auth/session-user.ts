@@ -1,7 +1,7 @@
 /** The user object that register, login, refreshToken and /auth/me return. */
 import { and, eq, exists, isNull, or, sql } from 'drizzle-orm'
 import { allPermissions, featuresOf } from '#contract/access/index.ts'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import type { Database } from '#db/client.ts'
 import { identityProviders, organizationMembers, sessions, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'

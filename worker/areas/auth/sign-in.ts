@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { SecondStepNeeded } from '#contract/organization/security.ts'
 import type { SignInResult } from '#contract/organization/sessions.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { rememberBrowser, setSessionCookies } from '../../http/session/cookies.ts'
 import { noteSignIn } from './note-sign-in.ts'

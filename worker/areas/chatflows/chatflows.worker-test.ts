@@ -1,6 +1,6 @@
 // @defends body-sets-columns
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 

@@ -1,4 +1,4 @@
-import type { Checklist } from '#contract/chatflows.ts'
+import type { Checklist } from '#contract/chatflows/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { CheckedFlowKind } from '#contract/flow/kinds/types.ts'
 import type { Problem } from '#contract/flow/rules/problem.ts'

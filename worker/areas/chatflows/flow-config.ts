@@ -1,5 +1,5 @@
 /** Lists the inputs of all nodes by their names in `overrideConfig`, so that owners can choose which ones callers may override. */
-import type { OverridableInput } from '#contract/chatflows.ts'
+import type { OverridableInput } from '#contract/chatflows/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'

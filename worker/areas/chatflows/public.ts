@@ -3,13 +3,13 @@
  * that anonymous callers get is named in `visibleSettings`; nothing else leaves.
  */
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { type PublicChatbotSettings, readChatbotSettings } from '#contract/chatbot-config.ts'
-import { type PublicChatbotConfig, parseFlowData } from '#contract/chatflows.ts'
+import { type PublicChatbotSettings, readChatbotSettings } from '#contract/chatflows/chatbot-config.ts'
+import { type PublicChatbotConfig, parseFlowData } from '#contract/chatflows/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
-import { textToSpeechOf } from '#contract/speech.ts'
-import { type AllowedUploads, allowedUploads, speechToTextOf } from '#contract/uploads.ts'
+import { type AllowedUploads, allowedUploads, speechToTextOf } from '#contract/predictions/uploads.ts'
+import { textToSpeechOf } from '#contract/speech/speech.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'

@@ -10,7 +10,7 @@ import {
   publicChatbotConfigSchema,
   sharedFlowSchema,
   uploadsAllowedSchema,
-} from '#contract/chatflows.ts'
+} from '#contract/chatflows/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'

@@ -6,7 +6,7 @@ import {
   MAX_SAVE_BYTES,
   restoreVersionSchema,
   updateFlowSchema,
-} from '#contract/chatflows.ts'
+} from '#contract/chatflows/chatflows.ts'
 import { auditExempt, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'

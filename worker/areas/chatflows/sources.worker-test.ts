@@ -2,8 +2,8 @@
 // @defends source-files-elsewhere
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Chatflow } from '#contract/chatflows.ts'
-import { FILE_QUOTA_BYTES } from '#contract/files.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
+import { FILE_QUOTA_BYTES } from '#contract/files/files.ts'
 import { MAX_SOURCE_BYTES, MAX_SOURCES, type SourceFile } from '#contract/flow/sources.ts'
 import { fileDeletions, files, flowSources, flowVersions } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'

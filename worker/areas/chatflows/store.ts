@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { CallableFlow } from '#contract/access/callers.ts'
-import type { Chatflow, CreateFlow, FlowData, ListFlows, UpdateFlow } from '#contract/chatflows.ts'
+import type { Chatflow, CreateFlow, FlowData, ListFlows, UpdateFlow } from '#contract/chatflows/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { FLOW_TYPES, type FlowType } from '#contract/flow/flow-types.ts'

@@ -8,7 +8,7 @@ import {
   listVersionsSchema,
   publishFlowSchema,
   versionNoteSchema,
-} from '#contract/chatflows.ts'
+} from '#contract/chatflows/chatflows.ts'
 import { sourceFileSchema } from '#contract/flow/sources.ts'
 import { auditExempt, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'

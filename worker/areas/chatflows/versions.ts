@@ -8,7 +8,7 @@ import {
   flowDataOf,
   type ListVersions,
   type RestoreVersion,
-} from '#contract/chatflows.ts'
+} from '#contract/chatflows/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { SourceFile } from '#contract/flow/sources.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Chatflow, FlowVersionHead } from '#contract/chatflows.ts'
+import type { Chatflow, FlowVersionHead } from '#contract/chatflows/chatflows.ts'
 import { chatflows, executions, flowVersions } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'

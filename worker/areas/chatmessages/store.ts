@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm'
 import type { FailedStep, ListMessages, SelectMessages, StoredMessage } from '#contract/chats/chatmessages.ts'
 import type { RATINGS } from '#contract/runs/conversation-kinds.ts'
-import type { Stats, StatsQuery } from '#contract/stats.ts'
+import type { Stats, StatsQuery } from '#contract/stats/stats.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { chatMessageFeedback, chatMessages, executionSteps, executions, files } from '#db/schema/index.ts'

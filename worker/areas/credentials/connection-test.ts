@@ -1,6 +1,6 @@
 /** Tries a credential with one cheap request, and says in words what came of it. Never repeats what a service answered. */
 import type * as z from 'zod'
-import type { ConnectionTest, testCredentialSchema } from '#contract/credentials.ts'
+import type { ConnectionTest, testCredentialSchema } from '#contract/credentials/credentials.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { mayUse } from '../../http/permission.ts'

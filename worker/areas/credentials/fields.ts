@@ -1,5 +1,5 @@
 /** Checks, merges and masks the fields of a credential. */
-import { BLANK_SECRET } from '#contract/credentials.ts'
+import { BLANK_SECRET } from '#contract/credentials/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 

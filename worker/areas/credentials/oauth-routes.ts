@@ -1,5 +1,5 @@
 /** Calls that connect OAuth 2 credentials, in Flowise's shape. */
-import { authorizationSchema, oauthCallbackSchema, refreshedSchema } from '#contract/credentials.ts'
+import { authorizationSchema, oauthCallbackSchema, refreshedSchema } from '#contract/credentials/credentials.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'

@@ -8,7 +8,7 @@ import {
   listedCredentialSchema,
   testCredentialSchema,
   updateCredentialSchema,
-} from '#contract/credentials.ts'
+} from '#contract/credentials/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { type CredentialDefinition, credentialDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { auditExempt } from '../../http/audit.ts'

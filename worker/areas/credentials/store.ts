@@ -8,7 +8,7 @@ import type {
   ListedCredential,
   listCredentialsSchema,
   updateCredentialSchema,
-} from '#contract/credentials.ts'
+} from '#contract/credentials/credentials.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { credentials, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'

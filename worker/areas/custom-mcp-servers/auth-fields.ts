@@ -1,6 +1,6 @@
 /** Merges a person's input into the stored authorization of an MCP server. Pure. */
 import type * as z from 'zod'
-import { BLANK_SECRET } from '#contract/credentials.ts'
+import { BLANK_SECRET } from '#contract/credentials/credentials.ts'
 import type { createMcpServerSchema, McpServer } from '#contract/tools/mcp-servers.ts'
 import type { McpAuth, McpServerRow, TypedClient } from '../../oauth/mcp/server-tokens.ts'
 

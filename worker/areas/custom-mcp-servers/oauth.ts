@@ -1,9 +1,9 @@
 /** Connects an MCP server with its authorization server: to the consent page, and back with a code. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
-import type { oauthCallbackSchema } from '#contract/credentials.ts'
+import type { oauthCallbackSchema } from '#contract/credentials/credentials.ts'
+import type { OAuthMessage } from '#contract/credentials/oauth.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
-import type { OAuthMessage } from '#contract/oauth.ts'
 import type { AuthorizedMcpServer, McpServer } from '#contract/tools/mcp-servers.ts'
 import { ownOrigin } from '../../http/own-origin.ts'
 import { type Actor, type AppEnv, memberOf } from '../../http/route.ts'

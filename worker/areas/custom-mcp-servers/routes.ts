@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { oauthCallbackSchema } from '#contract/credentials.ts'
+import { oauthCallbackSchema } from '#contract/credentials/credentials.ts'
 import { pageSchema } from '#contract/schemas/page.ts'
 import { listOf } from '#contract/schemas/responses.ts'
 import {

@@ -1,7 +1,7 @@
 /** Describes a store for agents, which decide by that when to search it. */
 import { and, asc, eq } from 'drizzle-orm'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
-import type { SelectedModel } from '#contract/generator.ts'
+import type { SelectedModel } from '#contract/generator/generator.ts'
 import { documentChunks, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { chosenModel, openChosenModel } from '../../components/chosen-model.ts'

@@ -1,7 +1,7 @@
 /** The files of document stores, as the list of all files shows them, and their deletion. */
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { FileList, StoredFile } from '#contract/files.ts'
+import type { FileList, StoredFile } from '#contract/files/files.ts'
 import { documentChunks, documentSources, files } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'

@@ -6,7 +6,7 @@ import type { LoaderPreview, PreviewChunk, PreviewLoader } from '#contract/docum
 import { countTokens } from '#contract/document-stores/tokens.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
-import { cleanName } from '#contract/uploads.ts'
+import { cleanName } from '#contract/predictions/uploads.ts'
 import { documentSources } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openStore } from '../../components/knowledge/open-store.ts'

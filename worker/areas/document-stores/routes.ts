@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { overridableInputSchema } from '#contract/chatflows.ts'
+import { overridableInputSchema } from '#contract/chatflows/chatflows.ts'
 import { chunkPageSchema, listChunksSchema, updateChunkSchema } from '#contract/document-stores/chunks.ts'
 import { estimateRequestSchema, estimateSchema } from '#contract/document-stores/estimate.ts'
 import { CHUNKS_PER_PAGE, MAX_FILE_BYTES } from '#contract/document-stores/limits.ts'
@@ -11,7 +11,7 @@ import {
   updateStoreSchema,
 } from '#contract/document-stores/stores.ts'
 import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
-import { selectedModelSchema } from '#contract/generator.ts'
+import { selectedModelSchema } from '#contract/generator/generator.ts'
 import { deletedSchema, listOf } from '#contract/schemas/responses.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'

@@ -1,5 +1,5 @@
 /** Lists what an upsert may override of a loader and its store, in Flowise's shape. */
-import type { OverridableInput } from '#contract/chatflows.ts'
+import type { OverridableInput } from '#contract/chatflows/chatflows.ts'
 import type { Database } from '#db/client.ts'
 import { overridableInputs } from '../chatflows/index.ts'
 import { type ComponentKind, findDefinition } from './components.ts'

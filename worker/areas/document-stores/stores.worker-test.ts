@@ -1,7 +1,7 @@
 /** Document stores, their loaders and the files that are sent to them. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FILE_QUOTA_BYTES } from '#contract/files.ts'
+import { FILE_QUOTA_BYTES } from '#contract/files/files.ts'
 import { documentLoaders, documentSources, documentStores, fileDeletions } from '#db/schema/index.ts'
 import { call as callApi } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'

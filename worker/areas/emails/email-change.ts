@@ -1,7 +1,7 @@
 /** A new address for an account: confirmed there, while its owner is signed in, and undone from the old one. */
 import { and, eq, exists, ne, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { EMAIL_SENT } from '#contract/organization/email-calls.ts'
 import type { Database } from '#db/client.ts'

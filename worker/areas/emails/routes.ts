@@ -1,4 +1,4 @@
-import { sessionUserSchema } from '#contract/account.ts'
+import { sessionUserSchema } from '#contract/account/account.ts'
 import {
   emailLinkSchema,
   emailRequestSchema,

@@ -1,6 +1,6 @@
 // @defends shared-run-link
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
+import type { ExecutionDetail, ExecutionSummary } from '#contract/runs/executions.ts'
 import { chatMessages, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { putSchedules } from '#worker/areas/triggers/testing/schedules.ts'
 import { call } from '#worker/local/testing/client.ts'

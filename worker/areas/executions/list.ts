@@ -1,6 +1,6 @@
 /** One page of a workspace's runs. What it costs does not grow with the number of runs: see the indexes of `executions`. */
 import { and, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
-import type { ExecutionSummary, ListExecutions } from '#contract/executions.ts'
+import type { ExecutionSummary, ListExecutions } from '#contract/runs/executions.ts'
 import { MAX_COUNTED } from '#contract/schemas/counted.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'

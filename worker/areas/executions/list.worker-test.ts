@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ExecutionSummary } from '#contract/executions.ts'
+import type { ExecutionSummary } from '#contract/runs/executions.ts'
 import { MAX_COUNTED } from '#contract/schemas/counted.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'

@@ -8,7 +8,7 @@ import {
   listExecutionsSchema,
   sharedExecutionSchema,
   updateExecutionSchema,
-} from '#contract/executions.ts'
+} from '#contract/runs/executions.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { listExecutions } from './list.ts'

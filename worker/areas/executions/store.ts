@@ -1,15 +1,15 @@
 /** Executions of one workspace, each built from its rows in one query. */
 import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { readApiConfig } from '#contract/chatflows/flow-settings.ts'
+import { outlineApproval } from '#contract/runs/approvals.ts'
+import type { HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import type {
   DeletedExecutions,
   DeleteExecutions,
   ExecutionDetail,
   SharedExecution,
   UpdateExecution,
-} from '#contract/executions.ts'
-import { readApiConfig } from '#contract/flow-settings.ts'
-import { outlineApproval } from '#contract/runs/approvals.ts'
-import type { HumanInputAction, TraceItem } from '#contract/runs/events.ts'
+} from '#contract/runs/executions.ts'
 import { outlineAction, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
 import { withSafeSources } from '#contract/runs/sources.ts'
 import type { Database } from '#db/client.ts'

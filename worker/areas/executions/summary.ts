@@ -1,6 +1,6 @@
 /** Executions without their steps, in the shape of the API. */
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { EXCERPT_LENGTH, type ExecutionSummary } from '#contract/executions.ts'
+import { EXCERPT_LENGTH, type ExecutionSummary } from '#contract/runs/executions.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, executionSteps, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
 

@@ -1,10 +1,10 @@
 /** Tools, assistants and templates in a file: the schemas of their rows, and the items that exports contain. Pure. */
 import * as z from 'zod'
-import { parseFlowData } from '#contract/chatflows.ts'
+import { parseFlowData } from '#contract/chatflows/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { exportFlow, exportSettings } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { templateTypeSchema } from '#contract/marketplaces.ts'
+import { templateTypeSchema } from '#contract/marketplaces/marketplaces.ts'
 import type { assistants, customTemplates, tools } from '#db/schema/index.ts'
 import { date, id, json } from './columns.ts'
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bundleSchema } from '#contract/export-import.ts'
+import { bundleSchema } from '#contract/export-import/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { ownTools } from '#worker/tools/testing/own-tools.ts'

@@ -1,7 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
-import { BUNDLE_KEYS, EXPORT_KIND_NAMES, type exportAnswerSchema, type ImportReport } from '#contract/export-import.ts'
+import {
+  BUNDLE_KEYS,
+  EXPORT_KIND_NAMES,
+  type exportAnswerSchema,
+  type ImportReport,
+} from '#contract/export-import/export-import.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'

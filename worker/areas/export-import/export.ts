@@ -11,7 +11,7 @@ import {
   EXPORT_KINDS,
   type ExportRequest,
   MAX_TRANSFER_ROWS,
-} from '#contract/export-import.ts'
+} from '#contract/export-import/export-import.ts'
 import type { Tenant } from '#db/scope.ts'
 import { type Audited, workspaceTarget } from '../../http/audit.ts'
 import { streamFile } from '../../http/stream-file.ts'

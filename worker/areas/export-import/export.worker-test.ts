@@ -1,7 +1,7 @@
 /** An export is read page by page, while it is sent. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type * as z from 'zod'
-import type { exportAnswerSchema } from '#contract/export-import.ts'
+import type { exportAnswerSchema } from '#contract/export-import/export-import.ts'
 import { chatflows, chatMessages } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'

@@ -1,9 +1,9 @@
 /** The lists of an export: where each one's rows are, how long they are, and what a file holds of them. */
 import { asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { parseFlowData } from '#contract/chatflows.ts'
-import type { BundleKey } from '#contract/export-import.ts'
-import { FLOW_KEYS } from '#contract/export-import.ts'
+import { parseFlowData } from '#contract/chatflows/chatflows.ts'
+import type { BundleKey } from '#contract/export-import/export-import.ts'
+import { FLOW_KEYS } from '#contract/export-import/export-import.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import type { Database } from '#db/client.ts'
 import {

@@ -1,6 +1,6 @@
 /** Which flows the lists of an export hold: a fact of each kind. */
 
-import type { FlowItem, FlowKey } from '#contract/export-import.ts'
+import type { FlowItem, FlowKey } from '#contract/export-import/export-import.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import { KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 

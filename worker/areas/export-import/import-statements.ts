@@ -1,6 +1,6 @@
 /** The statements that write a planned import. They run in one batch. */
 import { eq, sql } from 'drizzle-orm'
-import { flowDataOf } from '#contract/chatflows.ts'
+import { flowDataOf } from '#contract/chatflows/chatflows.ts'
 import {
   assistants,
   chatflows,

@@ -1,6 +1,6 @@
 /** Imports a bundle into a workspace with one transaction. */
 import { inArray, isNotNull, sql } from 'drizzle-orm'
-import type { Bundle, ImportAnswer, ItemKey } from '#contract/export-import.ts'
+import type { Bundle, ImportAnswer, ItemKey } from '#contract/export-import/export-import.ts'
 import { factsOf } from '#contract/flow/kinds/facts.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Database } from '#db/client.ts'

@@ -1,8 +1,8 @@
 /** Decides for each item of a file whether it is added, replaces what the workspace has, or is skipped. Pure. */
-import { parseFlowData } from '#contract/chatflows.ts'
+import { parseFlowData } from '#contract/chatflows/chatflows.ts'
 import { canonicalJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { BundleRow, Choice, ImportedItem, ItemKey } from '#contract/export-import.ts'
+import type { BundleRow, Choice, ImportedItem, ItemKey } from '#contract/export-import/export-import.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'

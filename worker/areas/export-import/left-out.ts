@@ -1,5 +1,5 @@
 /** Lists the rows that an import leaves out, one entry for each kind and reason. */
-import type { BundleKey, BundleRow, LeftOut } from '#contract/export-import.ts'
+import type { BundleKey, BundleRow, LeftOut } from '#contract/export-import/export-import.ts'
 
 const MAX_NAMES = 20
 /** Reasons can name what the file says, so that it could give one for each row. */

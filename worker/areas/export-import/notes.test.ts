@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bundleSchema } from '#contract/export-import.ts'
+import { bundleSchema } from '#contract/export-import/export-import.ts'
 import { leftOutList } from './left-out.ts'
 import { noteList, unknownLists } from './notes.ts'
 

@@ -1,5 +1,5 @@
 /** Notes of an import report on the whole file. */
-import { BUNDLE_KEYS, type Bundle } from '#contract/export-import.ts'
+import { BUNDLE_KEYS, type Bundle } from '#contract/export-import/export-import.ts'
 import { isUsed } from '#contract/flow/params/params.ts'
 
 export interface NoteList {

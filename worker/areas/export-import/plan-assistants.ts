@@ -1,7 +1,7 @@
 /** Custom assistants of a file and the flows that they run as. Pure. */
 
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import type { BundleRow } from '#contract/export-import.ts'
+import type { BundleRow } from '#contract/export-import/export-import.ts'
 import { serializeFlow } from '#contract/flow/document/serialize.ts'
 import { customDetailsSchema } from '#contract/flow/kinds/assistant/details.ts'
 import { drawAssistant } from '#contract/flow/kinds/assistant/draw.ts'

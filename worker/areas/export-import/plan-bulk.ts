@@ -1,5 +1,5 @@
 /** Plans the messages, ratings and runs of an import. They follow their flows. Pure. */
-import type { Bundle, BundleRow } from '#contract/export-import.ts'
+import type { Bundle, BundleRow } from '#contract/export-import/export-import.ts'
 import { isUuid } from './ids.ts'
 import {
   type ExecutionRow,

@@ -1,8 +1,14 @@
 /** Reads the items of a file (flows, assistants, templates, tools, variables, document stores) and decides what happens to each. Pure. */
 import { HeddleError } from '#contract/errors.ts'
-import { type Bundle, type Choice, FLOW_KEYS, type FlowItem, type ImportedItem } from '#contract/export-import.ts'
+import {
+  type Bundle,
+  type Choice,
+  FLOW_KEYS,
+  type FlowItem,
+  type ImportedItem,
+} from '#contract/export-import/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { MAX_CUSTOM_TEMPLATES } from '#contract/marketplaces.ts'
+import { MAX_CUSTOM_TEMPLATES } from '#contract/marketplaces/marketplaces.ts'
 import { openSource } from '../chatflows/index.ts'
 import {
   ASSISTANT_KEYS,

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { BUNDLE_KEYS, type Bundle, bundleSchema } from '#contract/export-import.ts'
+import { BUNDLE_KEYS, type Bundle, bundleSchema } from '#contract/export-import/export-import.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { toolItem, toolRow } from './assets.ts'
 import { contentOf, flowContent } from './items.ts'

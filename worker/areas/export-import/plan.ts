@@ -8,7 +8,7 @@ import {
   type FlowItem,
   type FlowKey,
   type ImportedFlow,
-} from '#contract/export-import.ts'
+} from '#contract/export-import/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { kindOf, kindOfDocument, WITHOUT_ITS_ASSISTANT, whyNotRun } from '#contract/flow/kinds/index.ts'

@@ -1,6 +1,6 @@
 /** The writes of an import. */
 import type { Callers } from '#contract/access/callers.ts'
-import type { ImportReport } from '#contract/export-import.ts'
+import type { ImportReport } from '#contract/export-import/export-import.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { SourceFile } from '#contract/flow/sources.ts'
 import type { ASSISTANT_KEYS, AssistantKey, AssistantRow, TemplateRow, ToolRow } from './assets.ts'

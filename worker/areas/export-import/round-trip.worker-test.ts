@@ -9,7 +9,7 @@ import {
   type exportAnswerSchema,
   type ImportAnswer,
   type ImportReport,
-} from '#contract/export-import.ts'
+} from '#contract/export-import/export-import.ts'
 import {
   assetUsages,
   assistants,

@@ -5,7 +5,7 @@ import {
   importAnswerSchema,
   importQuerySchema,
   MAX_BUNDLE_BYTES,
-} from '#contract/export-import.ts'
+} from '#contract/export-import/export-import.ts'
 import { withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import type { FlowSave } from '../chatflows/index.ts'

@@ -1,11 +1,11 @@
 /** Schemas of the rows of a file, except flows. */
 
 import * as z from 'zod'
+import { ratingSchema } from '#contract/chats/feedback.ts'
 import { tryParseJson } from '#contract/data/json.ts'
-import { ratingSchema } from '#contract/feedback.ts'
 import { CHAT_TYPES } from '#contract/runs/conversation-kinds.ts'
 import { runStateSchema } from '#contract/runs/events.ts'
-import { createVariableSchema } from '#contract/variables.ts'
+import { createVariableSchema } from '#contract/variables/variables.ts'
 import { date, id, json, text } from './columns.ts'
 
 export const variableRow = createVariableSchema.extend({

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import { bundleSchema, type ImportedFlow } from '#contract/export-import.ts'
+import { bundleSchema, type ImportedFlow } from '#contract/export-import/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { exportFlow, serializeFlow } from '#contract/flow/document/serialize.ts'

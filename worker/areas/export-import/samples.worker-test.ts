@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ImportReport } from '#contract/export-import.ts'
+import type { ImportReport } from '#contract/export-import/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { fitSchema, type JsonSchema } from '../../models/practice/fit-schema.ts'
 import { openScene, type Reply, type Scene } from '../predictions/testing/scene.ts'

@@ -1,6 +1,6 @@
 /** Reads the rows of one kind of a file; the report names those that are invalid. */
 import type * as z from 'zod'
-import type { BundleKey, BundleRow } from '#contract/export-import.ts'
+import type { BundleKey, BundleRow } from '#contract/export-import/export-import.ts'
 import { messageOfIssue } from '../../http/decode.ts'
 import type { Renaming } from './ids.ts'
 import type { LeftOutList } from './left-out.ts'

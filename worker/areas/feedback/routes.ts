@@ -1,6 +1,11 @@
 import * as z from 'zod'
+import {
+  createFeedbackSchema,
+  feedbackSchema,
+  listFeedbackSchema,
+  updateFeedbackSchema,
+} from '#contract/chats/feedback.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { createFeedbackSchema, feedbackSchema, listFeedbackSchema, updateFeedbackSchema } from '#contract/feedback.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import {

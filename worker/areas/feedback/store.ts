@@ -1,7 +1,7 @@
 /** Each answer has at most one rating; a new one replaces it. */
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { CreateFeedback, Feedback, ListFeedback, UpdateFeedback } from '#contract/chats/feedback.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { CreateFeedback, Feedback, ListFeedback, UpdateFeedback } from '#contract/feedback.ts'
 import { chatMessageFeedback, chatMessages } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'

@@ -9,7 +9,7 @@ import {
   plainMime,
   TEXT_KINDS,
   textOfBytes,
-} from '#contract/uploads.ts'
+} from '#contract/predictions/uploads.ts'
 import { readFile } from '../../knowledge/readers/index.ts'
 import { UnreadableError } from '../../knowledge/types.ts'
 

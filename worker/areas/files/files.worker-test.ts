@@ -3,7 +3,7 @@
 // @defends uploads-fill-storage
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { FILE_QUOTA_BYTES, type FileList } from '#contract/files.ts'
+import { FILE_QUOTA_BYTES, type FileList } from '#contract/files/files.ts'
 import { chatMessages, fileDeletions, files } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'

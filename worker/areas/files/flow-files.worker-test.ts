@@ -2,9 +2,9 @@
 /** Files that flows read are kept with the flow, and reach nobody else. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Chatflow } from '#contract/chatflows.ts'
-import { FILE_QUOTA_BYTES, type FileList } from '#contract/files.ts'
-import type { FlowUpsert } from '#contract/upserts.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
+import { FILE_QUOTA_BYTES, type FileList } from '#contract/files/files.ts'
+import type { FlowUpsert } from '#contract/upserts/upserts.ts'
 import { fileDeletions, files } from '#db/schema/index.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { fileKey } from '#worker/ports/file-storage.ts'

@@ -2,7 +2,7 @@
 import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { HeddleError } from '#contract/errors.ts'
-import { FILE_QUOTA_BYTES, type FileList, type ListFiles, type StoredFile } from '#contract/files.ts'
+import { FILE_QUOTA_BYTES, type FileList, type ListFiles, type StoredFile } from '#contract/files/files.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { GenerateAnswer } from '#contract/generator.ts'
+import type { GenerateAnswer } from '#contract/generator/generator.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, start } from '../../../e2e/support/flows.ts'
 import { gate, type ModelServer, messageText, startModelServer } from '../../../e2e/support/model-server.ts'

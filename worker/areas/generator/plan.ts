@@ -5,7 +5,7 @@ import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import { outputIndex } from '#contract/flow/kinds/agentflow/handles.ts'
 import { isBlank } from '#contract/flow/params/blank.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { FLOW_PLAN } from '#contract/generator.ts'
+import { FLOW_PLAN } from '#contract/generator/generator.ts'
 
 export interface FlowPlan {
   steps: PlanStep[]

@@ -1,4 +1,4 @@
-import { generateAnswerSchema, generateSchema, MAX_GENERATE_BYTES } from '#contract/generator.ts'
+import { generateAnswerSchema, generateSchema, MAX_GENERATE_BYTES } from '#contract/generator/generator.ts'
 import { chosenModel, openChosenModel } from '../../components/chosen-model.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { HOME_RUNS, type Home } from '#contract/home.ts'
+import { HOME_RUNS, type Home } from '#contract/home/home.ts'
 import type { Delivery, Trigger } from '#contract/triggers/index.ts'
 import { executions, triggers } from '#db/schema/index.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'

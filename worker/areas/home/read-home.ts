@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import { CANVAS_TYPES } from '#contract/flow/kinds/facts.ts'
-import { HOME_RUNS, type Home } from '#contract/home.ts'
+import { HOME_RUNS, type Home } from '#contract/home/home.ts'
 import type { HumanInputAction } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'

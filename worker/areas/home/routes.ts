@@ -1,4 +1,4 @@
-import { homeSchema } from '#contract/home.ts'
+import { homeSchema } from '#contract/home/home.ts'
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes } from '../chatflows/index.ts'

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
-import type { Sketch } from '#contract/home.ts'
+import type { Sketch } from '#contract/home/home.ts'
 
 const MAX_NODES = 60
 const MAX_EDGES = 120

@@ -1,7 +1,7 @@
 /** Accepting an invitation through its link. */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { AcceptInvitation, OpenedInvitation } from '#contract/organization/members.ts'
 import type { Database } from '#db/client.ts'

@@ -1,6 +1,6 @@
 /** One lead for each chat: what a visitor sends again replaces it. */
 import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm'
-import { readChatbotSettings } from '#contract/chatbot-config.ts'
+import { readChatbotSettings } from '#contract/chatflows/chatbot-config.ts'
 import type { CreateLead, Lead, ListLeads } from '#contract/chats/leads.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { leads } from '#db/schema/index.ts'

@@ -6,7 +6,7 @@ import {
   type GalleryItem,
   type TemplateDetail,
   templateTypeOf,
-} from '#contract/marketplaces.ts'
+} from '#contract/marketplaces/marketplaces.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { drawTemplate, kindOfTemplate } from '../../templates/draw-template.ts'
 import { templates } from '../../templates/index.ts'

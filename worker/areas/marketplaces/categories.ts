@@ -1,5 +1,5 @@
 import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
-import type { Sketch } from '#contract/home.ts'
+import type { Sketch } from '#contract/home/home.ts'
 import { findComponent } from '../../nodes/catalogue.ts'
 
 /** Returns the labels of a flow's kinds of steps, each once. Every flow has a start, so that is left out. */

@@ -1,6 +1,6 @@
 /** Templates that a workspace saved from its flows and tools. */
 import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
-import { parseFlowData } from '#contract/chatflows.ts'
+import { parseFlowData } from '#contract/chatflows/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
@@ -16,7 +16,7 @@ import {
   type TemplateType,
   templateTypeOf,
   type UpdateTemplate,
-} from '#contract/marketplaces.ts'
+} from '#contract/marketplaces/marketplaces.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
 import type { Database } from '#db/client.ts'
 import { customTemplates } from '#db/schema/index.ts'

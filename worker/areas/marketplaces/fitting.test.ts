@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { GalleryItem } from '#contract/marketplaces.ts'
+import type { GalleryItem } from '#contract/marketplaces/marketplaces.ts'
 import { builtInGallery } from './built-in.ts'
 import { fittingTemplates } from './fitting.ts'
 

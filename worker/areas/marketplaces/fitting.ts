@@ -1,5 +1,5 @@
 /** Chooses the templates that fit what a workspace builds. Pure. */
-import type { GalleryItem } from '#contract/marketplaces.ts'
+import type { GalleryItem } from '#contract/marketplaces/marketplaces.ts'
 
 const FITTING = 3
 /** A kind of step that more of the templates have says nothing about a workspace. */

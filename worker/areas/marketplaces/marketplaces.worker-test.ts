@@ -1,6 +1,6 @@
 import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BuiltInTemplate, CustomTemplate, Gallery, TemplateDetail } from '#contract/marketplaces.ts'
+import type { BuiltInTemplate, CustomTemplate, Gallery, TemplateDetail } from '#contract/marketplaces/marketplaces.ts'
 import { customTemplates } from '#db/schema/index.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { joinWorkspace } from '../../http/testing/people.ts'

@@ -8,7 +8,7 @@ import {
   MAX_LISTED_DOCUMENT_BYTES,
   templateDetailSchema,
   updateTemplateSchema,
-} from '#contract/marketplaces.ts'
+} from '#contract/marketplaces/marketplaces.ts'
 import { pageSchema } from '#contract/schemas/page.ts'
 import { deletedSchema, listOf } from '#contract/schemas/responses.ts'
 import { auditExempt } from '../../http/audit.ts'

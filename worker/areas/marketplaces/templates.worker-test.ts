@@ -1,6 +1,6 @@
 /** Runs every built-in template to its end on the practice model, with a server that stands for its services. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BuiltInTemplate } from '#contract/marketplaces.ts'
+import type { BuiltInTemplate } from '#contract/marketplaces/marketplaces.ts'
 import type { Delivery, TriggerList } from '#contract/triggers/index.ts'
 import { templates } from '../../templates/index.ts'
 import type { Sample } from '../../templates/types.ts'

@@ -10,7 +10,7 @@ import {
   type RpcMessage,
   readArguments,
 } from '#contract/mcp/servers.ts'
-import { type Prediction, predictionSchema } from '#contract/predictions.ts'
+import { type Prediction, predictionSchema } from '#contract/predictions/predictions.ts'
 import { VERSION } from '#contract/version.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { hasFailed } from '../../runs/records/run-end.ts'

@@ -1,7 +1,7 @@
 /** The flows that an MCP client may call: one by its own token, or those of a workspace by an API key. */
 import type { Context } from 'hono'
 import { type CallersKey, callRefusal } from '#contract/access/callers.ts'
-import { parseFlowData } from '#contract/chatflows.ts'
+import { parseFlowData } from '#contract/chatflows/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import { flowTool, withOwnNames } from '#contract/mcp/servers.ts'

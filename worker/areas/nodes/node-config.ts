@@ -1,5 +1,5 @@
 /** The inputs of a node that a caller could be allowed to override, in Flowise's shape. */
-import type { OverridableInput } from '#contract/chatflows.ts'
+import type { OverridableInput } from '#contract/chatflows/chatflows.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 
 interface ConfiguredNode {

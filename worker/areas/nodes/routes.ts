@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MAX_FLOW_BYTES, overridableInputSchema } from '#contract/chatflows.ts'
+import { MAX_FLOW_BYTES, overridableInputSchema } from '#contract/chatflows/chatflows.ts'
 import { parseFencedJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'

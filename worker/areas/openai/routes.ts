@@ -10,9 +10,9 @@ import {
   modelSchema,
 } from '#contract/openai/chat-completions.ts'
 import { conversationOf } from '#contract/openai/conversation.ts'
-import { type Prediction, predictionSchema } from '#contract/predictions.ts'
+import { type Prediction, predictionSchema } from '#contract/predictions/predictions.ts'
+import { MAX_UPLOAD_BODY_BYTES } from '#contract/predictions/uploads.ts'
 import { takesCallerTools } from '#contract/runs/caller-tools.ts'
-import { MAX_UPLOAD_BODY_BYTES } from '#contract/uploads.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'

@@ -1,7 +1,7 @@
 /** The App Switcher's cards: the areas that the menu has for the caller. */
 import { isMenuItemVisible, type MenuViewer } from '#contract/access/index.ts'
 import { AREAS, type Area } from '#contract/areas.ts'
-import type { FeatureList } from '#contract/features.ts'
+import type { FeatureList } from '#contract/settings/features.ts'
 
 /** `categories` maps each group of the menu to the paths of its features. */
 export function featureList(viewer: MenuViewer): FeatureList {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { permissionGroupSchema } from '#contract/access/group.ts'
 import { keyPermissionGroups } from '#contract/access/index.ts'
-import { featureListSchema } from '#contract/features.ts'
+import { featureListSchema } from '#contract/settings/features.ts'
 import { type Route, route, userOf } from '../../http/route.ts'
 import { mayGrant } from '../apikeys/index.ts'
 import { featureList } from './features.ts'

@@ -2,7 +2,7 @@
 /** Who gets into a flow through each public call that names one. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { chatflows, rateLimits } from '#db/schema/index.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'

@@ -1,5 +1,5 @@
 /** The answer to callers of chat flows, in Flowise's shape: text, sources and tools, without steps. */
-import type { PredictionAnswer } from '#contract/predictions.ts'
+import type { PredictionAnswer } from '#contract/predictions/predictions.ts'
 import type { RunEvent, StepOutput, TraceItem, UsedTool } from '#contract/runs/events.ts'
 import { outlineSources } from '#contract/runs/outline.ts'
 import { safeSources } from '#contract/runs/sources.ts'

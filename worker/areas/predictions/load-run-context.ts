@@ -1,5 +1,5 @@
 /** Reads what a prediction call needs before it may be refused or run. */
-import type { Prediction } from '#contract/predictions.ts'
+import type { Prediction } from '#contract/predictions/predictions.ts'
 import type { CallerTools } from '#contract/runs/caller-tools.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { runContextQuery } from '../../runs/call-context.ts'

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
-import { replaySchema } from '#contract/executions.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import {
   predictionAnswerSchema,
@@ -9,8 +8,9 @@ import {
   predictionOf,
   predictionSchema,
   sharedAnswerSchema,
-} from '#contract/predictions.ts'
-import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
+} from '#contract/predictions/predictions.ts'
+import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/predictions/uploads.ts'
+import { replaySchema } from '#contract/runs/executions.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { receive } from '../../http/decode.ts'
 import { type Answer, type AppEnv, memberOf, type Prefetch, type Route, route } from '../../http/route.ts'

@@ -1,6 +1,6 @@
 /** The files of a prediction call. All are checked before any is stored. */
 import { HeddleError } from '#contract/errors.ts'
-import type { Prediction } from '#contract/predictions.ts'
+import type { Prediction } from '#contract/predictions/predictions.ts'
 import {
   AUDIO_TYPES,
   acceptedAudio,
@@ -20,7 +20,7 @@ import {
   TEXT_KINDS,
   textOfBytes,
   type Upload,
-} from '#contract/uploads.ts'
+} from '#contract/predictions/uploads.ts'
 import type { Egress } from '../../ports/types.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'

@@ -3,7 +3,7 @@ import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import { CANVAS_TYPES } from '#contract/flow/kinds/facts.ts'
-import { SEARCH_RESULTS, SEARCH_WINDOW, type SearchKind, type SearchResult } from '#contract/search.ts'
+import { SEARCH_RESULTS, SEARCH_WINDOW, type SearchKind, type SearchResult } from '#contract/search/search.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import {

@@ -1,4 +1,10 @@
-import { SEARCH_KINDS, SEARCH_WINDOW, type SearchKind, searchQuerySchema, searchSchema } from '#contract/search.ts'
+import {
+  SEARCH_KINDS,
+  SEARCH_WINDOW,
+  type SearchKind,
+  searchQuerySchema,
+  searchSchema,
+} from '#contract/search/search.ts'
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { SEARCH_KINDS, SEARCH_RESULTS, SEARCH_WINDOW, type SearchResult } from '#contract/search.ts'
+import { SEARCH_KINDS, SEARCH_RESULTS, SEARCH_WINDOW, type SearchResult } from '#contract/search/search.ts'
 import { executions } from '#db/schema/index.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'

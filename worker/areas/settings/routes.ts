@@ -1,4 +1,4 @@
-import { settingsSchema, versionSchema } from '#contract/settings.ts'
+import { settingsSchema, versionSchema } from '#contract/settings/settings.ts'
 import { VERSION } from '#contract/version.ts'
 import { type Route, route } from '../../http/route.ts'
 import { canSendEmail } from '../emails/index.ts'

@@ -7,7 +7,7 @@ import {
   stoppedSpeakingSchema,
   stopSpeakingSchema,
   voiceSchema,
-} from '#contract/speech.ts'
+} from '#contract/speech/speech.ts'
 import { workspaces } from '#db/schema/index.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { callerAddress } from '../../http/caller-address.ts'

@@ -1,5 +1,5 @@
 /** Spoken text as server-sent events in Flowise's framing: unlike those of a prediction, they have names. */
-import type { SpeechEvent } from '#contract/speech.ts'
+import type { SpeechEvent } from '#contract/speech/speech.ts'
 import type { Emit } from './text-to-speech.ts'
 
 const HEADERS = {

@@ -1,7 +1,7 @@
 /** Transcribes sound with the provider in the flow's settings. */
 import { eq } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
-import { speechToTextOf } from '#contract/uploads.ts'
+import { speechToTextOf } from '#contract/predictions/uploads.ts'
 import { chatflows, credentials } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { openCredential } from '../../components/credentials.ts'

@@ -1,7 +1,7 @@
 /** Speaks answers with the provider in the flow's settings. */
 import { and, eq } from 'drizzle-orm'
 import { errorReport, HeddleError } from '#contract/errors.ts'
-import { type SpeechEvent, type TextToSpeech, textToSpeechOf } from '#contract/speech.ts'
+import { type SpeechEvent, type TextToSpeech, textToSpeechOf } from '#contract/speech/speech.ts'
 import { chatflows, chatMessages, credentials, workspaces } from '#db/schema/index.ts'
 import { ownerOfFlow, scope, type Tenant, type TenantQuery } from '#db/scope.ts'
 import { openCredential } from '../../components/credentials.ts'

@@ -1,6 +1,6 @@
 /** OpenID Connect, through egress: where people are sent, and what comes back with them. */
 import * as oauth from 'oauth4webapi'
-import { emailSchema } from '#contract/account.ts'
+import { emailSchema } from '#contract/account/account.ts'
 import type { IdentityProviderKind } from '#contract/organization/sso.ts'
 import type { ProvenIdentity } from '#contract/organization/sso-rules.ts'
 import type { Egress } from '../../ports/types.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { statsQuerySchema, statsSchema } from '#contract/stats.ts'
+import { statsQuerySchema, statsSchema } from '#contract/stats/stats.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
 import { countMessages } from '../chatmessages/index.ts'

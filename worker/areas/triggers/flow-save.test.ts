@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { updateFlowSchema } from '#contract/chatflows.ts'
+import { updateFlowSchema } from '#contract/chatflows/chatflows.ts'
 import { openDatabase } from '#db/client.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { flowSave } from './flow-save.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { flowDataOf } from '#contract/chatflows.ts'
+import { flowDataOf } from '#contract/chatflows/chatflows.ts'
 import { chatflows, triggers } from '#db/schema/index.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from '../predictions/testing/scene.ts'

@@ -1,6 +1,6 @@
 /** Creates, updates, pauses, resumes and deletes triggers. */
 import { eq } from 'drizzle-orm'
-import { parseFlowData } from '#contract/chatflows.ts'
+import { parseFlowData } from '#contract/chatflows/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { FLOW_TYPES, type FlowType } from '#contract/flow/flow-types.ts'
 import type { CreateTrigger, Trigger, UpdateTrigger } from '#contract/triggers/index.ts'

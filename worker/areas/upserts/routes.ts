@@ -9,16 +9,16 @@ import {
   upsertHistorySchema,
 } from '#contract/document-stores/upsert.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { predictionOf } from '#contract/predictions.ts'
+import { predictionOf } from '#contract/predictions/predictions.ts'
+import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/predictions/uploads.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
-import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
 import {
   flowUpsertHistorySchema,
   flowUpsertJobSchema,
   flowUpsertSchema,
   upsertFlowFields,
   upsertFlowSchema,
-} from '#contract/upserts.ts'
+} from '#contract/upserts/upserts.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { mayUse } from '../../http/permission.ts'
 import { type Actor, type AppEnv, memberOf, type Route, route } from '../../http/route.ts'

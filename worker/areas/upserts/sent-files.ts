@@ -2,7 +2,7 @@
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { paramsOf } from '#contract/flow/params/params.ts'
-import { cleanName, plainMime } from '#contract/uploads.ts'
+import { cleanName, plainMime } from '#contract/predictions/uploads.ts'
 
 /** A file input of a loader. */
 interface FileInput {

@@ -3,7 +3,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { AcceptedJob } from '#contract/document-stores/jobs.ts'
-import type { FlowUpsert, FlowUpsertHistory, FlowUpsertJob } from '#contract/upserts.ts'
+import type { FlowUpsert, FlowUpsertHistory, FlowUpsertJob } from '#contract/upserts/upserts.ts'
 import { executions, rateLimits, upsertHistory, upsertJobs, upsertRecords } from '#db/schema/index.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../e2e/support/embeddings-server.ts'

@@ -1,7 +1,7 @@
 /** Reads who uses an asset. */
 import { and, count, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/flow/flow-types.ts'
-import { type AssetKind, MAX_LISTED_USERS, type Usages, type UsagesQuery } from '#contract/usages.ts'
+import { type AssetKind, MAX_LISTED_USERS, type Usages, type UsagesQuery } from '#contract/usages/usages.ts'
 import type { Database } from '#db/client.ts'
 import { assetUsages, assistants, chatflows, documentStores, mcpServers, tools } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'

@@ -1,5 +1,5 @@
 import { HeddleError } from '#contract/errors.ts'
-import { type AssetKind, usagesQuerySchema, usagesSchema } from '#contract/usages.ts'
+import { type AssetKind, usagesQuerySchema, usagesSchema } from '#contract/usages/usages.ts'
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'

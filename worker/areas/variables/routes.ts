@@ -5,7 +5,7 @@ import {
   listedVariableSchema,
   updateVariableSchema,
   variableSchema,
-} from '#contract/variables.ts'
+} from '#contract/variables/variables.ts'
 import { crudRoutes } from '../../http/crud-routes.ts'
 import { createVariable, deleteVariable, listVariables, updateVariable } from './store.ts'
 

@@ -10,7 +10,7 @@ import {
   MIN_SECRET_LENGTH,
   type updateVariableSchema,
   type Variable,
-} from '#contract/variables.ts'
+} from '#contract/variables/variables.ts'
 import { variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'

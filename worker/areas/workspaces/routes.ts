@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { sessionUserSchema } from '#contract/account.ts'
+import { sessionUserSchema } from '#contract/account/account.ts'
 import {
   deleteWorkspaceSchema,
   saveWorkspaceSchema,

@@ -3,7 +3,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BUILT_IN_ROLES } from '#contract/access/index.ts'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import type { Workspace, WorkspaceList, WorkspaceUsers } from '#contract/organization/workspaces.ts'
 import {
   auditEvents,

@@ -1,8 +1,8 @@
 /** Access of callers from outside the workspace's pages. */
 import * as z from 'zod'
+import { readChatbotConfig } from '../chatflows/flow-settings.ts'
 import type { FlowType } from '../flow/flow-types.ts'
 import { factsOf } from '../flow/kinds/facts.ts'
-import { readChatbotConfig } from '../flow-settings.ts'
 import { holdsOneOf } from './check.ts'
 
 /**

@@ -1,11 +1,11 @@
 /** Payloads of stored conversations, in Flowise's public shape. */
 import * as z from 'zod'
-import { feedbackSchema, ratingSchema } from '../feedback.ts'
 import { approvalSchema } from '../runs/approvals.ts'
 import { CHAT_TYPES } from '../runs/conversation-kinds.ts'
 import { runStateSchema, usedToolSchema } from '../runs/events.ts'
 import { limitNameSchema } from '../runs/limits.ts'
 import { dateSchema } from '../schemas/responses.ts'
+import { feedbackSchema, ratingSchema } from './feedback.ts'
 
 export const chatTypeSchema = z.enum(CHAT_TYPES)
 

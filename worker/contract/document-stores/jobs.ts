@@ -1,7 +1,7 @@
 /** Payloads of the jobs that read, embed and refresh a store. */
 import * as z from 'zod'
 import { dateSchema } from '../schemas/responses.ts'
-import { MAX_ADDED_DOCS } from '../upserts.ts'
+import { MAX_ADDED_DOCS } from '../upserts/upserts.ts'
 
 /**
  * `process` reads a loader into chunks; `upsert` embeds what is not yet; `refresh` does both for what changed at its

@@ -1,7 +1,7 @@
 /** Payloads of OpenAI's chat completions and models calls. Fields that a flow decides itself are ignored. */
 import * as z from 'zod'
+import { MAX_UPLOAD_BODY_BYTES } from '../predictions/uploads.ts'
 import { withMaxKeys } from '../schemas/max-keys.ts'
-import { MAX_UPLOAD_BODY_BYTES } from '../uploads.ts'
 import { callerToolsSchema } from './caller-tools.ts'
 
 const text = z.string().max(1_000_000)

@@ -2,9 +2,9 @@
 
 import { isRecord, isTooDeep, tryParseJson } from '../data/json.ts'
 import { HeddleError } from '../errors.ts'
+import { cleanName, MAX_UPLOADS, type Upload } from '../predictions/uploads.ts'
 import type { CallerToolCall, ToolExchange } from '../runs/caller-tools.ts'
 import type { ChatTurn } from '../runs/events.ts'
-import { cleanName, MAX_UPLOADS, type Upload } from '../uploads.ts'
 import type { CompletionMessage, CompletionToolCall } from './chat-completions.ts'
 
 interface AskedConversation {

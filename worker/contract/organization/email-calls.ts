@@ -1,6 +1,6 @@
 /** Payloads of the calls that send emails, and of those that their links make. */
 import * as z from 'zod'
-import { emailSchema, passwordSchema, personNameSchema, sessionUserSchema } from '../account.ts'
+import { emailSchema, passwordSchema, personNameSchema, sessionUserSchema } from '../account/account.ts'
 
 /** Said whether the address is known or not. */
 export const EMAIL_SENT = 'If this address can be used, an email is on its way.'

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { allPermissions } from '../access/permissions.ts'
 import { BUILT_IN_ROLES, ROLE_KINDS } from '../access/roles.ts'
-import { emailSchema, passwordSchema } from '../account.ts'
+import { emailSchema, passwordSchema } from '../account/account.ts'
 import { dateSchema } from '../schemas/responses.ts'
 
 const idSchema = z.string().min(1).max(100)

@@ -1,6 +1,6 @@
 /** How people prove who they are, and what they keep for it. */
 import * as z from 'zod'
-import { passwordSchema } from '../account.ts'
+import { passwordSchema } from '../account/account.ts'
 import { dateSchema } from '../schemas/responses.ts'
 import { passkeyAnswerSchema, passkeySchema } from './passkeys.ts'
 import { SIGN_IN_METHODS } from './sessions.ts'

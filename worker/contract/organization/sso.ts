@@ -1,6 +1,6 @@
 /** Identity providers: what people set, and what signing in with one may answer. */
 import * as z from 'zod'
-import { emailSchema } from '../account.ts'
+import { emailSchema } from '../account/account.ts'
 import { dateSchema } from '../schemas/responses.ts'
 
 const IDENTITY_PROVIDER_KINDS = ['google', 'microsoft', 'github', 'auth0', 'oidc'] as const

@@ -1,6 +1,6 @@
 /** Workspaces of an organization, and who may work in them. */
 import * as z from 'zod'
-import { emailSchema } from '../account.ts'
+import { emailSchema } from '../account/account.ts'
 import { dateSchema } from '../schemas/responses.ts'
 
 /** A deleted workspace can be restored for so long. */

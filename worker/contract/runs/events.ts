@@ -1,6 +1,6 @@
 /** Events of a run, shared by the SSE chat, the canvas and the execution page (compat 7.3). */
 import * as z from 'zod'
-import type { SpeechEvent } from '../speech.ts'
+import type { SpeechEvent } from '../speech/speech.ts'
 
 export const runStateSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT'])
 const stepStatusSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED'])

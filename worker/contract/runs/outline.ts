@@ -4,7 +4,7 @@
  * Flowise's clients read the same fields of the whole trace.
  */
 
-import type { ApiConfig } from '../flow-settings.ts'
+import type { ApiConfig } from '../chatflows/flow-settings.ts'
 import type { HumanInputAction, RunEvent, StepOutput, TraceItem, UsedTool } from './events.ts'
 import { type CitedDocument, documentsIn, withSafeAddresses } from './sources.ts'
 

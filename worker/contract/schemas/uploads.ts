@@ -1,6 +1,6 @@
 /** Schemas of files in requests and answers. Their rules are in `../uploads.ts`, which widgets load without schemas. */
 import * as z from 'zod'
-import { type Attachment, MAX_UPLOAD_BODY_BYTES, type Upload } from '../uploads.ts'
+import { type Attachment, MAX_UPLOAD_BODY_BYTES, type Upload } from '../predictions/uploads.ts'
 
 const MAX_NAME_CHARACTERS = 200
 

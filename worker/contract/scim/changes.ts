@@ -1,5 +1,5 @@
 /** What PATCH, PUT and POST requests make of a user or a group. Pure. */
-import { emailSchema } from '../account.ts'
+import { emailSchema } from '../account/account.ts'
 import { badScim } from './errors.ts'
 import { type Path, parsePath } from './filter.ts'
 import { MAX_NAMED_MEMBERS, type ScimOperation } from './resources.ts'

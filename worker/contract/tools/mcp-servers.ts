@@ -1,6 +1,6 @@
 /** Payloads of MCP servers that a workspace added, in Flowise's shape. Header values are never returned. */
 import * as z from 'zod'
-import { BLANK_SECRET } from '../credentials.ts'
+import { BLANK_SECRET } from '../credentials/credentials.ts'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 import { dateSchema } from '../schemas/responses.ts'
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { flowTypeSchema } from '../flow/flow-type-schema.ts'
-import { predictionAnswerSchema } from '../predictions.ts'
+import { predictionAnswerSchema } from '../predictions/predictions.ts'
 import { humanInputActionSchema, runStateSchema } from '../runs/events.ts'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 import { dateSchema, pageOf } from '../schemas/responses.ts'

@@ -1,6 +1,6 @@
 /** Settings of triggers. A Start node stores the same settings as inputs (`start.ts`). */
 import * as z from 'zod'
-import { EMAIL_HINT } from '../email-hint.ts'
+import { EMAIL_HINT } from '../account/email-hint.ts'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 
 export const TRIGGER_KINDS = ['schedule', 'webhook'] as const

@@ -1,6 +1,6 @@
 /** The callers of the route walk: members of two organizations, and API keys. */
 import { eq, inArray } from 'drizzle-orm'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { apikeys, organizationMembers, roles, sessions, users, workspaceMembers } from '#db/schema/index.ts'
 import type { TestClient, TestHeddle } from '../../local/testing/heddle.ts'
 import { tokenHash } from '../session/secrets.ts'

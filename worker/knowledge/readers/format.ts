@@ -1,5 +1,5 @@
 /** Tells the format of a file from its first bytes, and of a text from its name. What a sender declares counts last. */
-import { plainMime, sniffMedia } from '#contract/uploads.ts'
+import { plainMime, sniffMedia } from '#contract/predictions/uploads.ts'
 import { UnreadableError } from '../types.ts'
 
 export type Format = 'pdf' | 'zip' | 'text' | 'markdown' | 'html' | 'code' | 'json' | 'jsonl' | 'csv'

@@ -3,7 +3,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import { ITERATION } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import type { Sketch } from '#contract/home.ts'
+import type { Sketch } from '#contract/home/home.ts'
 import { sketchOfFlow } from '../../areas/home/index.ts'
 
 const PADDING = 24

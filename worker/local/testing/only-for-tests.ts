@@ -18,7 +18,7 @@ export const ONLY_FOR_TESTS: Record<string, readonly string[]> = {
     'worker/areas/document-stores/jobs/work-budget.ts CUT_CHARS_BUDGET',
     'worker/areas/document-stores/jobs/work-budget.ts IDLE_MS',
     'worker/contract/areas.ts MENU_GROUPS',
-    'worker/contract/chatbot-config.ts MAX_STARTER_PROMPTS',
+    'worker/contract/chatflows/chatbot-config.ts MAX_STARTER_PROMPTS',
     'worker/contract/flow/kinds/index.ts KINDS',
     'worker/contract/triggers/settings.ts SIGNATURES',
     'worker/engine/budget.ts MAX_RUN_BYTES',

@@ -1,5 +1,5 @@
 /** Generates the practice model's reply. Depends on the prompt only, so it is deterministic. */
-import { FLOW_PLAN } from '#contract/generator.ts'
+import { FLOW_PLAN } from '#contract/generator/generator.ts'
 import { chooseTool, forceTool, type ToolUse } from './choose-tool.ts'
 import { fitSchema, type JsonSchema } from './fit-schema.ts'
 import { drawFlow } from './flow-plan.ts'

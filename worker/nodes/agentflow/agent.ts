@@ -1,9 +1,9 @@
 import { withoutSecrets } from '#contract/data/secrets.ts'
 import { isUsed, visibleParams } from '#contract/flow/params/params.ts'
 import { reorderTools } from '#contract/flow/params/tools.ts'
+import { mediaSupportOf } from '#contract/predictions/uploads.ts'
 import type { ChatTurn, HumanInputQuestion } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
-import { mediaSupportOf } from '#contract/uploads.ts'
 import { flagOf, listOf } from '../../inputs/node-inputs.ts'
 import {
   type AgentSetup,

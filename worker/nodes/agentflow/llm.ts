@@ -1,7 +1,7 @@
 import { withoutSecrets } from '#contract/data/secrets.ts'
+import { mediaSupportOf } from '#contract/predictions/uploads.ts'
 import { fileArtifact } from '#contract/runs/artifacts.ts'
 import { addUsage } from '#contract/runs/usage.ts'
-import { mediaSupportOf } from '#contract/uploads.ts'
 import { shownCall } from '../../llm/agent-loop.ts'
 import { callerToolsOf } from '../../llm/caller-tools.ts'
 import { conversationOf } from '../../llm/memory.ts'

@@ -1,6 +1,6 @@
 /** Components that agent flows choose by name, as parts of chat flows: they are nodes there, with the same inputs. */
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { mediaSupportOfModel } from '#contract/uploads.ts'
+import { mediaSupportOfModel } from '#contract/predictions/uploads.ts'
 import type { SplitterType } from '../../knowledge/types.ts'
 import type { EmbedderType } from '../../models/embeddings/types.ts'
 import type { ModelProvider } from '../../models/types.ts'

@@ -1,7 +1,7 @@
 /** What nodes of chat flows hand to each other, by role. */
 import type { MetadataFilter } from '#contract/document-stores/search.ts'
+import type { MediaSupport } from '#contract/predictions/uploads.ts'
 import type { ChatTurn, UsageMetadata } from '#contract/runs/events.ts'
-import type { MediaSupport } from '#contract/uploads.ts'
 import type { Piece, SourceDocument } from '../../knowledge/types.ts'
 import type { Embeddings } from '../../models/embeddings/types.ts'
 import type { OpenModel } from '../../models/types.ts'

@@ -1,5 +1,5 @@
 /** Parsed flows of this isolate, so that a warm prediction neither fetches nor parses its flow. */
-import { parseFlowData } from '#contract/chatflows.ts'
+import { parseFlowData } from '#contract/chatflows/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 /** Identifies one flow document for ever: ids may be reused, and then versions start again at 1. */

@@ -1,14 +1,14 @@
 /** Reads what a run needs in one round trip: the flow, its workspace's key, variables and credentials, and the session's history. */
 
 import type { Callers, CallersKey } from '#contract/access/callers.ts'
-import { type RunSettings, readRunSettings } from '#contract/chatbot-config.ts'
+import { type RunSettings, readRunSettings } from '#contract/chatflows/chatbot-config.ts'
+import { type ApiConfig, readApiConfig } from '#contract/chatflows/flow-settings.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
-import { type ApiConfig, readApiConfig } from '#contract/flow-settings.ts'
+import { storedUploads } from '#contract/predictions/uploads.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { type LimitSettings, noLimits } from '#contract/runs/limits.ts'
-import { storedUploads } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import type { credentials, executions } from '#db/schema/index.ts'
 import type { StepRow } from '../../engine/types.ts'

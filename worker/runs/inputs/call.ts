@@ -2,11 +2,11 @@
 
 import { HeddleError } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
-import type { Prediction } from '#contract/predictions.ts'
+import type { Prediction } from '#contract/predictions/predictions.ts'
+import { isAudio, isImage, type StoredUpload } from '#contract/predictions/uploads.ts'
 import type { CallerTools } from '#contract/runs/caller-tools.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
-import { isAudio, isImage, type StoredUpload } from '#contract/uploads.ts'
 import type { RunInput } from '../../nodes/types.ts'
 import { assertRuns } from '../compilers.ts'
 import type { RunContext } from '../context/run-context.ts'

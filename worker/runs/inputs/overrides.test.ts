@@ -1,6 +1,6 @@
 // @defends caller-overrides-flow
 import { expect, it } from 'vitest'
-import { readApiConfig } from '#contract/flow-settings.ts'
+import { readApiConfig } from '#contract/chatflows/flow-settings.ts'
 import { allowedInputs, allowedOverrides } from './overrides.ts'
 
 const start = { id: 'start_0', inputType: 'chatInput', persistState: false, stateKeys: ['mood'], label: 'Start' }

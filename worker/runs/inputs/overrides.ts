@@ -1,7 +1,8 @@
 /** The overrides of a call that the flow's owner allows: none unless switched on, and declared keys only. */
+
+import type { OverrideRules } from '#contract/chatflows/flow-settings.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
-import type { OverrideRules } from '#contract/flow-settings.ts'
-import type { Prediction } from '#contract/predictions.ts'
+import type { Prediction } from '#contract/predictions/predictions.ts'
 import type { StartRules } from './start-node.ts'
 
 export interface Overrides {

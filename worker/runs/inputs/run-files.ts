@@ -1,6 +1,6 @@
 /** The uploads of a flow, as its runs read them. */
 import { and, eq } from 'drizzle-orm'
-import { docText, type StoredUpload } from '#contract/uploads.ts'
+import { docText, type StoredUpload } from '#contract/predictions/uploads.ts'
 import { files } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { fileKey } from '../../ports/file-storage.ts'

@@ -1,6 +1,6 @@
 import { IconRestore, IconUpload, IconWorldOff } from '@tabler/icons-react'
 import { useSnapshot } from 'valtio'
-import type { FlowVersionHead } from '#contract/chatflows.ts'
+import type { FlowVersionHead } from '#contract/chatflows/chatflows.ts'
 import { askAndPublish, askAndUnpublish, type Publishable } from '../../../builder/publishing.ts'
 import { useVersions } from '../../../builder/versions/use-versions.ts'
 import { VersionList } from '../../../builder/versions/VersionList.tsx'

@@ -1,7 +1,7 @@
 /** An open custom assistant and its saves. Each save names the version it is based on, so that no newer one is overwritten. */
 import { proxy } from 'valtio'
-import type { Assistant } from '#contract/assistants.ts'
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Assistant } from '#contract/assistants/assistants.ts'
+import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { AGENT } from '#contract/flow/kinds/agentflow/nodes.ts'
 import {

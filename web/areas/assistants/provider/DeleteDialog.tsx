@@ -1,5 +1,5 @@
 import { Text } from '@chakra-ui/react'
-import type { Assistant } from '#contract/assistants.ts'
+import type { Assistant } from '#contract/assistants/assistants.ts'
 import { notify } from '../../../state/notify.ts'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { noErrors } from '../../../ui/forms/form-errors.ts'

@@ -1,12 +1,12 @@
 import { Box, Button, Field as ChakraField, Flex, Input, NativeSelect, SimpleGrid, Textarea } from '@chakra-ui/react'
 import { useState } from 'react'
+import type { Assistant } from '#contract/assistants/assistants.ts'
 import {
   OPENAI_BASE,
   PROVIDER_TYPES,
   type ProviderAssistant,
   type ProviderType,
 } from '#contract/assistants/provider-assistants.ts'
-import type { Assistant } from '#contract/assistants.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { CredentialInput } from '../../../inputs/credential/CredentialInput.tsx'
 import { notify } from '../../../state/notify.ts'

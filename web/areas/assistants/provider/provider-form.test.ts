@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Assistant } from '#contract/assistants.ts'
+import type { Assistant } from '#contract/assistants/assistants.ts'
 import { checkProvider, detailsOf, fieldsOf, functionOf } from './provider-form.ts'
 
 const details = {

@@ -1,12 +1,12 @@
 /** Values and checks of the form of an assistant at a provider. Pure. */
 
+import type { Assistant } from '#contract/assistants/assistants.ts'
 import {
   type ProviderAssistant,
   type ProviderDetails,
   type ProviderType,
   readProviderDetails,
 } from '#contract/assistants/provider-assistants.ts'
-import type { Assistant } from '#contract/assistants.ts'
 import { isRecord } from '#contract/data/json.ts'
 import { argumentsSchema, parametersOf } from '#contract/tools/parameters.ts'
 import type { ListedTool } from '#contract/tools/schemas.ts'

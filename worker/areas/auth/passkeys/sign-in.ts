@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { PasskeyAnswer, PasskeyQuestion } from '#contract/organization/passkeys.ts'
 import { users } from '#db/schema/index.ts'

@@ -1,7 +1,7 @@
 /** The second step of signing in: after the right password, a code. */
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { SECOND_STEP_MINUTES, SECOND_STEP_TRIES, SIGN_IN_AGAIN } from '#contract/organization/security.ts'
 import { challenges } from '#db/schema/index.ts'

@@ -1,7 +1,7 @@
 /** Running sums over a store's chunks, which count and compare them without holding them in memory. Pure. */
 import { createHash } from 'node:crypto'
 import { canonicalJson, tryParseJson } from '#contract/data/json.ts'
-import type { BundleRow } from '#contract/export-import.ts'
+import type { BundleRow } from '#contract/export-import/export-import.ts'
 import { chunkHash } from '../../../knowledge/chunk-hash.ts'
 import { chunkRow } from './rows.ts'
 

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHUNK_QUOTA } from '#contract/document-stores/limits.ts'
-import type { ImportReport } from '#contract/export-import.ts'
+import type { ImportReport } from '#contract/export-import/export-import.ts'
 import {
   chatflows,
   documentChunks,

@@ -1,7 +1,7 @@
 /** Reads the document stores of a workspace for its exports, and what an import has to know of them. */
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { type Bundle, MAX_TRANSFER_ROWS } from '#contract/export-import.ts'
+import { type Bundle, MAX_TRANSFER_ROWS } from '#contract/export-import/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Database } from '#db/client.ts'
 import { documentChunks, documentJobs, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'

@@ -1,7 +1,7 @@
 /** Takes the chunks of an import, which follow their stores. Pure. */
 import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { countTokens } from '#contract/document-stores/tokens.ts'
-import type { BundleRow } from '#contract/export-import.ts'
+import type { BundleRow } from '#contract/export-import/export-import.ts'
 import type { documentChunks } from '#db/schema/index.ts'
 import { chunkHash } from '../../../knowledge/chunk-hash.ts'
 import { ownIds, readRows, type Taking } from '../take-rows.ts'

@@ -1,7 +1,7 @@
 /** The rows of imports of large files: who works on one, how far it is, and when it is gone. */
 import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
-import { FILE_PART_BYTES, type LargeImport } from '#contract/export-import.ts'
+import { FILE_PART_BYTES, type LargeImport } from '#contract/export-import/export-import.ts'
 import type { Database } from '#db/client.ts'
 import { importRows, workspaceImports } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'

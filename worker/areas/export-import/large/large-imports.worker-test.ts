@@ -2,7 +2,7 @@
 /** Files that are too large for one request are sent in parts, checked, and imported all at once. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type LargeImport, MAX_TRANSFER_ROWS } from '#contract/export-import.ts'
+import { type LargeImport, MAX_TRANSFER_ROWS } from '#contract/export-import/export-import.ts'
 import {
   auditEvents,
   chatflows,

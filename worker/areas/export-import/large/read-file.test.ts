@@ -1,6 +1,6 @@
 // @defends file-import-keeps
 import { expect, it } from 'vitest'
-import { MAX_TRANSFER_ROWS } from '#contract/export-import.ts'
+import { MAX_TRANSFER_ROWS } from '#contract/export-import/export-import.ts'
 import type { FileStorage } from '../../../ports/types.ts'
 import type { ImportRow } from './import-rows.ts'
 import { readItems } from './read-file.ts'

@@ -9,7 +9,7 @@ import {
   bundleSchema,
   type Choice,
   MAX_TRANSFER_ROWS,
-} from '#contract/export-import.ts'
+} from '#contract/export-import/export-import.ts'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 import { parse } from '../../../http/decode.ts'
 import type { FileStorage } from '../../../ports/types.ts'

@@ -5,7 +5,7 @@ import {
   openImportSchema,
   runImportSchema,
   startImportSchema,
-} from '#contract/export-import.ts'
+} from '#contract/export-import/export-import.ts'
 import { auditExempt, callOf } from '../../../http/audit.ts'
 import { memberOf, noContent, type Route, route } from '../../../http/route.ts'
 import { closeImport, moveOn, readOpenImport, startImport, storePart } from './import-rows.ts'

@@ -5,7 +5,7 @@
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
-import type { BundleRow } from '#contract/export-import.ts'
+import type { BundleRow } from '#contract/export-import/export-import.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
 import {
   chatMessageFeedback,

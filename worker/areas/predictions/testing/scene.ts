@@ -1,8 +1,8 @@
 /** For worker tests of runs: a Heddle with a scripted model server and a person who has flows. */
 import { eq } from 'drizzle-orm'
-import type { ExecutionDetail } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import type { PredictionAnswer } from '#contract/predictions.ts'
+import type { PredictionAnswer } from '#contract/predictions/predictions.ts'
+import type { ExecutionDetail } from '#contract/runs/executions.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
 import type { HeddleOptions } from '#worker/local/server.ts'
 import { startTestHeddle, type TestClient } from '#worker/local/testing/heddle.ts'

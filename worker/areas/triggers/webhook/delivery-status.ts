@@ -1,6 +1,6 @@
 /** The status of a delivery for its sender, under its status URL and in callbacks. */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { PredictionAnswer } from '#contract/predictions.ts'
+import type { PredictionAnswer } from '#contract/predictions/predictions.ts'
 import type { DeliveryStatus } from '#contract/triggers/index.ts'
 import { chatMessages, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'

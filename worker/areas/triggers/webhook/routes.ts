@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
-import { predictionAnswerSchema } from '#contract/predictions.ts'
+import { predictionAnswerSchema } from '#contract/predictions/predictions.ts'
 import {
   deliveryStatusAnswerSchema,
   handshakeSchema,

@@ -2,7 +2,7 @@
 
 import { pathOfNul } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { type Prediction, predictionSchema } from '#contract/predictions.ts'
+import { type Prediction, predictionSchema } from '#contract/predictions/predictions.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import { type BodyResult, readWebhookBody } from '#contract/triggers/webhook-body.ts'
 import { receiptKeys } from '#contract/triggers/webhook-receipt.ts'

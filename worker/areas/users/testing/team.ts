@@ -1,6 +1,6 @@
 /** An organization for tests: people with roles of their own in one workspace, who are signed in. */
 import { and, eq } from 'drizzle-orm'
-import type { SessionUser } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account/account.ts'
 import { auditEvents, organizationMembers, rateLimits, roles } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import type { TestClient, TestHeddle } from '#worker/local/testing/heddle.ts'

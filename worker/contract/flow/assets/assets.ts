@@ -1,6 +1,6 @@
 /** Finds the assets of a workspace that a flow uses. */
 import { isObject } from '../../data/json.ts'
-import type { AssetKind } from '../../usages.ts'
+import type { AssetKind } from '../../usages/usages.ts'
 import type { FlowDocument } from '../document/document.ts'
 import { parseTemplate } from '../references/references.ts'
 

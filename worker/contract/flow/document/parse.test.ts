@@ -1,7 +1,7 @@
 // @defends flow-loops-takes
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { flowDataSchema } from '../../chatflows.ts'
+import { flowDataSchema } from '../../chatflows/chatflows.ts'
 import { agentflow } from '../kinds/agentflow/kind.ts'
 import { llm, start, withEdges, withNodes } from '../kinds/agentflow/testing/flows.ts'
 import { chatModel } from '../kinds/chatflow/testing/flows.ts'

@@ -1,7 +1,7 @@
 /** Fills a vector store with the documents that are connected to it. Batch by batch, so that memory stays bounded. */
 
 import type { UpsertProgress } from '#contract/runs/events.ts'
-import { type FlowUpsert, MAX_ADDED_DOCS } from '#contract/upserts.ts'
+import { type FlowUpsert, MAX_ADDED_DOCS } from '#contract/upserts/upserts.ts'
 import { ConfigError } from '../../../inputs/component-config.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
 import type { VectorStore } from '../../../knowledge/types.ts'

@@ -1,7 +1,7 @@
 /** The documents that a job added, as Flowise's clients read them in the answer to an upsert. */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { UpsertResult } from '#contract/document-stores/jobs.ts'
-import { MAX_ADDED_DOCS } from '#contract/upserts.ts'
+import { MAX_ADDED_DOCS } from '#contract/upserts/upserts.ts'
 import { documentChunks } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openSearchIndex } from '#db/search-index/search-index.ts'

@@ -1,5 +1,5 @@
 /** Sends files in parts, and makes a bundle of any size. */
-import { FILE_PART_BYTES, type LargeImport } from '#contract/export-import.ts'
+import { FILE_PART_BYTES, type LargeImport } from '#contract/export-import/export-import.ts'
 import { call, type TestClient } from '#worker/local/testing/client.ts'
 
 const ID = (kind: number, n: number) => `${String(kind).padStart(8, '0')}-7425-40de-944b-${String(n).padStart(12, '0')}`

@@ -1,8 +1,8 @@
 /** Payloads of the calls that fill the vector store of a chat flow, in Flowise's shape. */
 import * as z from 'zod'
-import { overrideConfigSchema } from './predictions.ts'
-import type { UpsertProgress } from './runs/events.ts'
-import { dateSchema } from './schemas/responses.ts'
+import { overrideConfigSchema } from '../predictions/predictions.ts'
+import type { UpsertProgress } from '../runs/events.ts'
+import { dateSchema } from '../schemas/responses.ts'
 
 /** Clients of Flowise send their chat and an empty question along; both are of no use here. */
 export const upsertFlowSchema = z.object({

@@ -1,6 +1,6 @@
 /** Which assets of a workspace are used, and by whom. */
 import * as z from 'zod'
-import { flowTypeSchema } from './flow/flow-type-schema.ts'
+import { flowTypeSchema } from '../flow/flow-type-schema.ts'
 
 const ASSET_KINDS = ['credential', 'variable', 'tool', 'mcpServer', 'flow', 'documentStore', 'assistant'] as const
 export type AssetKind = (typeof ASSET_KINDS)[number]

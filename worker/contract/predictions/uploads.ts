@@ -1,7 +1,7 @@
 /** Files sent with a question, in Flowise's shape. */
 import type * as z from 'zod'
-import type { uploadsAllowedSchema } from './chatflows.ts'
-import { MODEL_CATEGORY } from './flow/params/categories.ts'
+import type { uploadsAllowedSchema } from '../chatflows/chatflows.ts'
+import { MODEL_CATEGORY } from '../flow/params/categories.ts'
 
 export const MAX_UPLOADS = 10
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024

@@ -3,7 +3,7 @@
  * keys. An invalid value means its default. `flow-settings.ts` reads who may call the flow from the same text.
  */
 import * as z from 'zod'
-import { isRecord, tryParseJson } from './data/json.ts'
+import { isRecord, tryParseJson } from '../data/json.ts'
 
 export const MAX_STARTER_PROMPTS = 12
 /** Of an image that is part of the settings, as a `data:` URL. */

@@ -1,7 +1,7 @@
 /** Payloads of the files that a workspace stores: those of flows, and the originals of document stores. */
 import * as z from 'zod'
-import { flowTypeSchema } from './flow/flow-type-schema.ts'
-import { dateSchema } from './schemas/responses.ts'
+import { flowTypeSchema } from '../flow/flow-type-schema.ts'
+import { dateSchema } from '../schemas/responses.ts'
 
 /** Bytes that the files of a workspace may have in total. */
 export const FILE_QUOTA_BYTES = 1024 ** 3

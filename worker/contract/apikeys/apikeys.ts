@@ -1,6 +1,6 @@
 /** Payloads of API keys. The key itself is only returned on creation. */
 import * as z from 'zod'
-import { dateSchema } from './schemas/responses.ts'
+import { dateSchema } from '../schemas/responses.ts'
 
 const keyName = z.string().trim().min(1, 'Key name is required').max(100)
 

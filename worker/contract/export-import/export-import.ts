@@ -3,13 +3,13 @@
  * product does not support; they are never refused.
  */
 import * as z from 'zod'
-import { callersSchema } from './access/callers.ts'
-import { MAX_FLOW_BYTES } from './chatflows.ts'
-import { flowTypeSchema } from './flow/flow-type-schema.ts'
-import type { KindFacts } from './flow/kinds/kind-facts.ts'
-import { sourceFilesSchema } from './flow/sources.ts'
-import { flowReportSchema } from './schemas/flow-report.ts'
-import { withMaxKeys } from './schemas/max-keys.ts'
+import { callersSchema } from '../access/callers.ts'
+import { MAX_FLOW_BYTES } from '../chatflows/chatflows.ts'
+import { flowTypeSchema } from '../flow/flow-type-schema.ts'
+import type { KindFacts } from '../flow/kinds/kind-facts.ts'
+import { sourceFilesSchema } from '../flow/sources.ts'
+import { flowReportSchema } from '../schemas/flow-report.ts'
+import { withMaxKeys } from '../schemas/max-keys.ts'
 
 /** Bytes of a request body that carries a bundle. */
 export const MAX_BUNDLE_BYTES = 32 * 1024 * 1024

@@ -1,13 +1,13 @@
 /** Payloads of executions, in Flowise's public shape. */
 import * as z from 'zod'
-import { chatTypeSchema } from './chats/chatmessages.ts'
-import { flowTypeSchema } from './flow/flow-type-schema.ts'
-import { approvalSchema } from './runs/approvals.ts'
-import { runStateSchema } from './runs/events.ts'
-import { limitNameSchema } from './runs/limits.ts'
-import { MAX_COUNTED } from './schemas/counted.ts'
-import { withMaxKeys } from './schemas/max-keys.ts'
-import { dateSchema, pageOf } from './schemas/responses.ts'
+import { chatTypeSchema } from '../chats/chatmessages.ts'
+import { flowTypeSchema } from '../flow/flow-type-schema.ts'
+import { MAX_COUNTED } from '../schemas/counted.ts'
+import { withMaxKeys } from '../schemas/max-keys.ts'
+import { dateSchema, pageOf } from '../schemas/responses.ts'
+import { approvalSchema } from './approvals.ts'
+import { runStateSchema } from './events.ts'
+import { limitNameSchema } from './limits.ts'
 
 const instantSchema = z
   .string()

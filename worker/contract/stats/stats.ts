@@ -1,6 +1,6 @@
 /** Statistics of a flow's conversations, in Flowise's public shape. */
 import * as z from 'zod'
-import { messagePeriod } from './chats/chatmessages.ts'
+import { messagePeriod } from '../chats/chatmessages.ts'
 
 export const statsQuerySchema = z.object(messagePeriod)
 

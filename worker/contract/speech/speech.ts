@@ -1,6 +1,6 @@
 /** Speech of a flow: the provider that reads its answers aloud, and the calls for it, in Flowise's public shape. */
 import * as z from 'zod'
-import { isRecord, tryParseJson } from './data/json.ts'
+import { isRecord, tryParseJson } from '../data/json.ts'
 
 const SPEAKING_PROVIDERS = ['openai', 'elevenlabs'] as const
 type SpeakingProvider = (typeof SPEAKING_PROVIDERS)[number]

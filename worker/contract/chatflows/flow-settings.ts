@@ -3,7 +3,7 @@
  * Invalid settings allow nothing.
  */
 import * as z from 'zod'
-import { tryParseJson } from './data/json.ts'
+import { tryParseJson } from '../data/json.ts'
 
 const LONGEST_WINDOW_SECONDS = 366 * 86_400
 

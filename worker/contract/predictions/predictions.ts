@@ -1,10 +1,10 @@
 /** Payloads of Flowise's prediction call. It runs a saved flow by id, never a sent one. */
 
 import * as z from 'zod'
-import { isRecord } from './data/json.ts'
-import { humanInputActionSchema, traceItemSchema, usedToolSchema } from './runs/events.ts'
-import { withMaxKeys } from './schemas/max-keys.ts'
-import { uploadSchema } from './schemas/uploads.ts'
+import { isRecord } from '../data/json.ts'
+import { humanInputActionSchema, traceItemSchema, usedToolSchema } from '../runs/events.ts'
+import { withMaxKeys } from '../schemas/max-keys.ts'
+import { uploadSchema } from '../schemas/uploads.ts'
 import { MAX_UPLOADS } from './uploads.ts'
 
 const text = z.string().max(1_000_000)

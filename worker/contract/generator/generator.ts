@@ -1,10 +1,10 @@
 /** Payloads of the flow generator, which drafts a flow from a description (compat 9). */
 import * as z from 'zod'
-import { flowDataSchema, MAX_FLOW_BYTES } from './chatflows.ts'
-import { flowDocumentSchema } from './flow/document/document.ts'
-import { usageMetadataSchema } from './runs/events.ts'
-import { withMaxKeys } from './schemas/max-keys.ts'
-import { problemSchema } from './schemas/problem.ts'
+import { flowDataSchema, MAX_FLOW_BYTES } from '../chatflows/chatflows.ts'
+import { flowDocumentSchema } from '../flow/document/document.ts'
+import { usageMetadataSchema } from '../runs/events.ts'
+import { withMaxKeys } from '../schemas/max-keys.ts'
+import { problemSchema } from '../schemas/problem.ts'
 
 export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
 

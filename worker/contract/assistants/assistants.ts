@@ -1,8 +1,8 @@
 /** Payloads of assistants, in Flowise's public shape: `details` is JSON text whose fields follow the type. */
 import * as z from 'zod'
-import { isRecord, isTooDeep, pathOfNul, tryParseJson } from './data/json.ts'
-import { selectedModelSchema } from './generator.ts'
-import { dateSchema } from './schemas/responses.ts'
+import { isRecord, isTooDeep, pathOfNul, tryParseJson } from '../data/json.ts'
+import { selectedModelSchema } from '../generator/generator.ts'
+import { dateSchema } from '../schemas/responses.ts'
 
 const ASSISTANT_TYPES = ['CUSTOM', 'OPENAI', 'AZURE'] as const
 const assistantTypeSchema = z.enum(ASSISTANT_TYPES)

@@ -1,7 +1,7 @@
 /** Payloads of credentials. Secrets are never returned. */
 import * as z from 'zod'
-import { withMaxKeys } from './schemas/max-keys.ts'
-import { dateSchema } from './schemas/responses.ts'
+import { withMaxKeys } from '../schemas/max-keys.ts'
+import { dateSchema } from '../schemas/responses.ts'
 
 /** Placeholder of a stored secret, as in Flowise. Sending it back keeps the secret. */
 export const BLANK_SECRET = '_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db'

@@ -1,15 +1,15 @@
 /** Payloads of flows, in Flowise's public shape (configs are JSON text). Other fields cannot be set. */
 import * as z from 'zod'
-import { callersSchema } from './access/callers.ts'
+import { callersSchema } from '../access/callers.ts'
+import { isRecord, tryParseJson } from '../data/json.ts'
+import type { FlowDocument } from '../flow/document/document.ts'
+import { parseFlow } from '../flow/document/parse.ts'
+import { flowTypeSchema } from '../flow/flow-type-schema.ts'
+import { MAX_SOURCE_CHARS, sourceFilesSchema } from '../flow/sources.ts'
+import { runLimitsSchema } from '../runs/limits.ts'
+import { dateSchema, pageOf } from '../schemas/responses.ts'
 import { publicChatbotSettingsSchema } from './chatbot-config.ts'
-import { isRecord, tryParseJson } from './data/json.ts'
-import type { FlowDocument } from './flow/document/document.ts'
-import { parseFlow } from './flow/document/parse.ts'
-import { flowTypeSchema } from './flow/flow-type-schema.ts'
-import { MAX_SOURCE_CHARS, sourceFilesSchema } from './flow/sources.ts'
 import { rateLimitProblem } from './flow-settings.ts'
-import { runLimitsSchema } from './runs/limits.ts'
-import { dateSchema, pageOf } from './schemas/responses.ts'
 
 /** Bytes of the nodes and edges of a flow. */
 export const MAX_FLOW_BYTES = 8 * 1024 * 1024

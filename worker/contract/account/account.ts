@@ -1,7 +1,7 @@
 /** Payloads of accounts and sessions (spec sections 3, 7). */
 import * as z from 'zod'
+import { dateSchema } from '../schemas/responses.ts'
 import { EMAIL_HINT } from './email-hint.ts'
-import { dateSchema } from './schemas/responses.ts'
 
 export const passwordSchema = z
   .string()

@@ -1,7 +1,7 @@
 /** Feedback on answers, in Flowise's public shape. */
 import * as z from 'zod'
-import { MAX_COMMENT_CHARACTERS, RATINGS } from './runs/conversation-kinds.ts'
-import { dateSchema } from './schemas/responses.ts'
+import { MAX_COMMENT_CHARACTERS, RATINGS } from '../runs/conversation-kinds.ts'
+import { dateSchema } from '../schemas/responses.ts'
 
 export const ratingSchema = z.enum(RATINGS)
 

@@ -1,9 +1,9 @@
 /** Contents of the home page. */
 import * as z from 'zod'
-import { flowTypeSchema } from './flow/flow-type-schema.ts'
-import { runStateSchema } from './runs/events.ts'
-import { dateSchema } from './schemas/responses.ts'
-import { TRIGGER_STATES } from './triggers/index.ts'
+import { flowTypeSchema } from '../flow/flow-type-schema.ts'
+import { runStateSchema } from '../runs/events.ts'
+import { dateSchema } from '../schemas/responses.ts'
+import { TRIGGER_STATES } from '../triggers/index.ts'
 
 /** The newest runs among which the home page finds last runs and waiting runs. */
 export const HOME_RUNS = 300

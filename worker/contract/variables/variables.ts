@@ -5,7 +5,7 @@
  * - `secret`: stored encrypted, used by flows, never returned
  */
 import * as z from 'zod'
-import { dateSchema } from './schemas/responses.ts'
+import { dateSchema } from '../schemas/responses.ts'
 
 const name = z
   .string()

@@ -1,9 +1,9 @@
 /** Templates, in Flowise's public shape, and the gallery in which people choose one. */
 import * as z from 'zod'
-import type { FlowType } from './flow/flow-types.ts'
-import { CANVAS_TYPES, type CanvasFlowType, factsOf, type KIND_FACTS } from './flow/kinds/facts.ts'
-import { sketchSchema } from './home.ts'
-import { dateSchema } from './schemas/responses.ts'
+import type { FlowType } from '../flow/flow-types.ts'
+import { CANVAS_TYPES, type CanvasFlowType, factsOf, type KIND_FACTS } from '../flow/kinds/facts.ts'
+import { sketchSchema } from '../home/home.ts'
+import { dateSchema } from '../schemas/responses.ts'
 
 /** Of a tool, or of flows of one kind: `AgentflowV2` are agent flows. */
 export type TemplateType = FlowTemplateType | 'Tool'

@@ -1,7 +1,7 @@
 /** The search of the top bar. */
 import * as z from 'zod'
-import { flowTypeSchema } from './flow/flow-type-schema.ts'
-import { dateSchema } from './schemas/responses.ts'
+import { flowTypeSchema } from '../flow/flow-type-schema.ts'
+import { dateSchema } from '../schemas/responses.ts'
 
 /** In the order in which results are returned. */
 export const SEARCH_KINDS = [
