@@ -1,0 +1,104 @@
+/** From an invitation to a removal, with the emails of a product in cloud mode. */
+import type { Page } from '@playwright/test'
+import { callAs, type OrganizationProduct, signedInClient, startProduct } from '../support/organization.ts'
+import { linkTo, otherPage } from '../support/outbox.ts'
+import { test as base, expect, expectAccessible, toast } from '../support/test.ts'
+
+const PASSWORD = 'Shuttle-and-warp-7'
+const OWNER = 'owner@example.com'
+
+// Each starts a product of its own.
+base.describe.configure({ timeout: 180_000 })
+
+const test = base.extend<{ product: OrganizationProduct }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
+  product: async ({}, use) => {
+    const product = await startProduct({ platformType: 'cloud' })
+    await use(product)
+    await product.stop()
+  },
+  baseURL: ({ product }, use) => use(product.url),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
+  storageState: ({}, use) => use(undefined),
+  page: async ({ page, product }, use) => {
+    await page.goto('/register')
+    await page.getByLabel('Name').fill('Olga Owner')
+    await page.getByLabel('Email').fill(OWNER)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByLabel('Password').press('Enter')
+    await page.goto(await linkTo(product, OWNER, 1))
+    await page.getByRole('button', { name: 'Confirm and continue' }).click()
+    await expect(page).toHaveURL('/app')
+    await use(page)
+  },
+})
+
+async function invite(page: Page, email: string, role: string): Promise<void> {
+  await page.goto('/account?tab=users')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite a person' })
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByRole('combobox', { name: 'Role in Default Workspace' }).selectOption({ label: role })
+  await expectAccessible(page)
+  await dialog.getByLabel('Email').press('Enter')
+  await expect(toast(page, `Invitation sent to ${email}`)).toBeVisible()
+}
+
+test('an invited person joins with a role, works, and is removed', async ({ page, product, browser }) => {
+  const email = 'mia@example.com'
+  await invite(page, email, 'Workspace Admin')
+  await expect(page.getByRole('row', { name: /mia@example.com/ })).toContainText('Waiting')
+  await expectAccessible(page)
+
+  const mia = await otherPage(browser, product.url)
+  await mia.emulateMedia({ colorScheme: 'dark' })
+  await mia.setViewportSize({ width: 390, height: 844 })
+  await mia.goto(await linkTo(product, email, 1))
+  await expect(mia.getByText(`Olga Owner invited ${email}.`)).toBeVisible()
+  await expect(mia.getByLabel('Name')).toBeFocused()
+  await expectAccessible(mia)
+  await mia.keyboard.type('Mia Reader')
+  await mia.keyboard.press('Tab')
+  await mia.keyboard.type(PASSWORD)
+  await mia.keyboard.press('Enter')
+  await expect(mia).toHaveURL('/app')
+  await mia.goto('/variables')
+  await expect(mia.getByRole('heading', { name: 'No variables yet' })).toBeVisible()
+  const client = await signedInClient(product, { name: 'Mia Reader', email, password: PASSWORD })
+  await callAs(client, 'POST', '/apikey', { keyName: 'Loom key', permissions: ['chatflows:view'] })
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Actions for Mia Reader' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(toast(page, /API keys that Mia Reader made still work: Loom key \(Default Workspace\)/)).toBeVisible()
+  await expect(page.getByRole('row', { name: /mia@example.com/ })).toHaveCount(0)
+  await mia.goto('/variables')
+  await expect(mia).toHaveURL(/\/(signin|unauthorized|login)/)
+  await mia.context().close()
+})
+
+test('somebody signed in as another is told so, and a revoked link does nothing', async ({
+  page,
+  product,
+  browser,
+}) => {
+  const email = 'bo@example.com'
+  await invite(page, email, 'Viewer')
+  const link = await linkTo(product, email, 1)
+  await page.goto(link)
+  await expect(page.getByText(`You’re signed in as ${OWNER}, but this invitation is for ${email}.`)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Stay signed in' }).press('Enter')
+  await expect(page).toHaveURL('/app')
+
+  await page.goto('/account?tab=users')
+  await page.getByRole('button', { name: `Actions for ${email}` }).click()
+  await page.getByRole('menuitem', { name: 'Revoke' }).click()
+  await expect(toast(page, 'Invitation revoked')).toBeVisible()
+  const bo = await otherPage(browser, product.url)
+  await bo.goto(link)
+  await expect(bo.getByRole('heading', { name: 'This invitation can’t be used' })).toBeVisible()
+  await expectAccessible(bo)
+  await bo.context().close()
+})
