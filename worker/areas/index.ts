@@ -1,5 +1,6 @@
 /** Every area's calls, which `worker/app.ts` mounts, and what is done every minute. */
 import { dropSearchIndexes } from '#db/search-index/search-index.ts'
+import { sendDueEmails } from '../emails/delivery.ts'
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/instances.ts'
 import { dispatchOrphans, recoveryJob } from '../runs/recovery/recover.ts'
@@ -26,8 +27,6 @@ import { routes as credentials } from './credentials/routes.ts'
 import { routes as mcpServers } from './custom-mcp-servers/routes.ts'
 import { deleteAbandonedFiles, documentJob, runDocumentJobs } from './document-stores/index.ts'
 import { routes as documentStores } from './document-stores/routes.ts'
-import { sendDueEmails } from './emails/index.ts'
-import { routes as emails } from './emails/routes.ts'
 import { flowDeletion as deleteExecutions } from './executions/index.ts'
 import { routes as executions } from './executions/routes.ts'
 import { largeImportJob, runImports } from './export-import/index.ts'
@@ -125,7 +124,7 @@ export const areas: Record<string, Route[]> = {
   'Export and import': transferRoutes(flowSaves),
   Workspace: workspaces,
   Records: [...auditLog, ...loginActivity, ...logs],
-  Account: [...account, ...emails, ...security],
+  Account: [...account, ...security],
   Users: users,
   Invitations: invitations,
   Roles: roles,

@@ -112,6 +112,12 @@ describe('import arrows', () => {
       because: 'components and areas both use tokens, so tokens depend on neither',
     },
     {
+      from: 'worker/emails',
+      may: /^(db|worker\/(emails|contract|http|ports))\/|^worker\/services\.ts$/,
+      packages: /^(?!@libsql)/,
+      because: 'areas send emails about what they change, so what sends them depends on none',
+    },
+    {
       from: 'worker/runs',
       may: /^(db|worker\/(runs|components|jobs|oauth|contract|engine|nodes|llm|models|tools|knowledge|providers|text|inputs|ports))\/|^worker\/services\.ts$/,
       packages: /^(?!hono|@libsql)/,

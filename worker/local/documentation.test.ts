@@ -32,9 +32,19 @@ it.each(pages)('finds every path that %s names', (page) => {
 
 /** The big rooms, which say for themselves what they are, what they may import, how to add to them, and what proves it. */
 const rooms = [
-  ...['areas', 'contract/flow', 'engine', 'http', 'knowledge', 'models', 'nodes', 'ports', 'runs', 'tools'].map(
-    (room) => `worker/${room}`,
-  ),
+  ...[
+    'areas',
+    'contract/flow',
+    'emails',
+    'engine',
+    'http',
+    'knowledge',
+    'models',
+    'nodes',
+    'ports',
+    'runs',
+    'tools',
+  ].map((room) => `worker/${room}`),
   ...['areas', 'builder', 'canvas', 'chat'].map((room) => `web/${room}`),
   'db',
   'e2e',

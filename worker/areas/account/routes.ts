@@ -11,6 +11,7 @@ import { auditExempt } from '../../http/audit.ts'
 import { type Route, route, userOf } from '../../http/route.ts'
 import { sessionUser, signOut } from '../auth/index.ts'
 import { basicAuthCheck, openSetup } from './basic-auth.ts'
+import { emailRoutes } from './email-routes.ts'
 import { saveProfile } from './profile.ts'
 import { register } from './register.ts'
 import { setupCheck } from './setup.ts'
@@ -77,4 +78,5 @@ export const routes: Route[] = [
     access: 'public',
     handle: ({ services }) => setupCheck(services),
   }),
+  ...emailRoutes,
 ]

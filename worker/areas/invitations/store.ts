@@ -8,17 +8,11 @@ import type { Invitation, Invite, InviteChoices, SentInvitation } from '#contrac
 import type { Database } from '#db/client.ts'
 import { invitations, organizationMembers, organizations, users } from '#db/schema/index.ts'
 import { organizationScope } from '#db/scope.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
+import { assertCanSendEmail, countEmail, queueEmail, withdrawEmails } from '../../emails/queue.ts'
+import { emailLink, makeToken } from '../../emails/tokens.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import {
-  assertCanSendEmail,
-  countEmail,
-  emailLink,
-  makeToken,
-  queueEmail,
-  sendEmailsLater,
-  withdrawEmails,
-} from '../emails/index.ts'
 import { changeOrganization, memberQueries, type OrganizationChange, readMembers, toMembers } from '../users/index.ts'
 import { type Givable, grantProblem, isBacked, readGivable } from './grants.ts'
 

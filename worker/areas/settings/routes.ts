@@ -1,7 +1,7 @@
 import { settingsSchema, versionSchema } from '#contract/settings/settings.ts'
 import { VERSION } from '#contract/version.ts'
+import { canSendEmail } from '../../emails/queue.ts'
 import { type Route, route } from '../../http/route.ts'
-import { canSendEmail } from '../emails/index.ts'
 
 export const routes: Route[] = [
   route({

@@ -3,13 +3,13 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { EMAIL_SENT } from '#contract/organization/email-calls.ts'
 import { sessions, users } from '#db/schema/index.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
+import { assertCanSendEmail, countEmail, queueEmail } from '../../emails/queue.ts'
+import { isOpen, readToken, usedToken, useToken } from '../../emails/tokens.ts'
+import { endEmailsOf } from '../../emails/withdrawals.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { isKnownBrowser } from '../../http/session/cookies.ts'
 import { hashPassword } from '../auth/index.ts'
-import { sendEmailsLater } from './delivery.ts'
-import { assertCanSendEmail, countEmail, queueEmail } from './queue.ts'
-import { isOpen, readToken, usedToken, useToken } from './tokens.ts'
-import { endEmailsOf } from './withdrawals.ts'
 
 /** The same answer after the same statements, whether the address is known or not. */
 export async function forgotPassword(c: Context<AppEnv>, email: string) {

@@ -17,7 +17,7 @@ import { resendVerification, verifyAddress } from './verification.ts'
 
 const LIMIT = { max: 30, windowSeconds: 600 }
 
-export const routes: Route[] = [
+export const emailRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/account/verify',

@@ -12,11 +12,11 @@ import {
   userIdentities,
   users,
 } from '#db/schema/index.ts'
+import { isOpen, makeToken, readToken, usedToken, useToken } from '../../emails/tokens.ts'
+import { endEmailsOf, vacateAddress } from '../../emails/withdrawals.ts'
 import { auditEvent, changeOf } from '../../http/audit.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { unlessTaken } from './email-change.ts'
-import { isOpen, makeToken, readToken, usedToken, useToken } from './tokens.ts'
-import { endEmailsOf, vacateAddress } from './withdrawals.ts'
 
 /**
  * Puts the old address back and ends every session, the links of later changes, and what was added since to sign in

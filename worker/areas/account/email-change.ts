@@ -7,14 +7,14 @@ import { EMAIL_SENT } from '#contract/organization/email-calls.ts'
 import type { Database } from '#db/client.ts'
 import { users } from '#db/schema/index.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
+import { assertCanSendEmail, countEmail, queueEmail } from '../../emails/queue.ts'
+import { isOpen, readToken, usedToken, useToken } from '../../emails/tokens.ts'
+import { endEmailsOf, vacateAddress } from '../../emails/withdrawals.ts'
 import { auditEvent, changeOf } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { methodsOf, needsProvider, sessionUser } from '../auth/index.ts'
-import { sendEmailsLater } from './delivery.ts'
-import { assertCanSendEmail, countEmail, queueEmail } from './queue.ts'
-import { isOpen, readToken, usedToken, useToken } from './tokens.ts'
-import { endEmailsOf, vacateAddress } from './withdrawals.ts'
 
 /** The same answer after the same statements, whether the address is free or another account's. The newest request counts. */
 export async function requestNewEmail(c: Context<AppEnv>, { userId }: UserActor, email: string) {

@@ -5,12 +5,12 @@ import type * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { EMAIL_SENT, type Verified, type verifySchema } from '#contract/organization/email-calls.ts'
 import { users } from '#db/schema/index.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
+import { assertCanSendEmail, countEmail, queueEmail } from '../../emails/queue.ts'
+import { isOpen, readToken, usedToken, useToken } from '../../emails/tokens.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { hasRegistered } from '../../http/session/cookies.ts'
 import { hashPassword, startSession } from '../auth/index.ts'
-import { sendEmailsLater } from './delivery.ts'
-import { assertCanSendEmail, countEmail, queueEmail } from './queue.ts'
-import { isOpen, readToken, usedToken, useToken } from './tokens.ts'
 
 /**
  * Signs in whoever registered and waited for this; everybody else signs in as usual, with their second step. Anybody can

@@ -9,8 +9,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EmailKind } from '#contract/organization/emails.ts'
 import { emails, emailTokens } from '#db/schema/index.ts'
-import { tokenHash } from '../../http/session/secrets.ts'
-import { APP_URL, startTestHeddle, type TestHeddle } from '../../local/testing/heddle.ts'
+import { tokenHash } from '../http/session/secrets.ts'
+import { APP_URL, startTestHeddle, type TestHeddle } from '../local/testing/heddle.ts'
 
 interface Sent {
   to: string

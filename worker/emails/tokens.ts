@@ -3,8 +3,8 @@ import { and, eq, exists, gt, isNull } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import { EMAIL_PAGES, type EmailKind, TOKEN_SECONDS } from '#contract/organization/emails.ts'
 import { emailTokens } from '#db/schema/index.ts'
-import { randomToken, tokenHash } from '../../http/session/secrets.ts'
-import type { Services } from '../../services.ts'
+import { randomToken, tokenHash } from '../http/session/secrets.ts'
+import type { Services } from '../services.ts'
 
 type TokenServices = Pick<Services, 'db' | 'clock'>
 

@@ -15,7 +15,6 @@ import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { createApp } from '../../app.ts'
 import type { Env } from '../../env.ts'
 import type { Services } from '../../services.ts'
-import { routes as account } from '../account/routes.ts'
 import { routes as sso } from '../sso/routes.ts'
 import { requestNewEmail } from './email-change.ts'
 import { routes } from './routes.ts'
@@ -52,7 +51,7 @@ beforeAll(async () => {
     mail: { takesEmails: true, send: async () => {} },
     openOutside: () => ({ egress: {} }),
   } as unknown as Services
-  const app = createApp(services, [...account, ...sso, ...routes], {
+  const app = createApp(services, [...routes, ...sso], {
     fetch: async () => new Response(),
   } as Env['ASSETS'])
   call = async (path, json) => {

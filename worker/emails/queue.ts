@@ -4,8 +4,8 @@ import { HeddleError } from '#contract/errors.ts'
 import type { EmailKind } from '#contract/organization/emails.ts'
 import { insertWhen } from '#db/insert-when.ts'
 import { emails, emailTokens } from '#db/schema/index.ts'
-import { takeFrom } from '../../http/rate-limit.ts'
-import type { Services } from '../../services.ts'
+import { takeFrom } from '../http/rate-limit.ts'
+import type { Services } from '../services.ts'
 import type { EmailNames } from './texts.ts'
 
 interface NewEmail {

@@ -3,7 +3,7 @@ import { and, eq, gt, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { EmailKind } from '#contract/organization/emails.ts'
 import type { Database } from '#db/client.ts'
 import { emails, emailTokens, users } from '#db/schema/index.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../services.ts'
 
 interface Withdrawn {
   kinds: readonly EmailKind[]
