@@ -118,6 +118,11 @@ describe('import arrows', () => {
       because: 'areas send emails about what they change, so what sends them depends on none',
     },
     {
+      from: 'worker/areas/triggers',
+      may: /^(?!worker\/areas\/predictions\/)/,
+      because: 'a run that a trigger starts is answered by worker/runs, as one that a person starts',
+    },
+    {
       from: 'worker/runs',
       may: /^(db|worker\/(runs|components|jobs|oauth|contract|engine|nodes|llm|models|tools|knowledge|providers|text|inputs|ports))\/|^worker\/services\.ts$/,
       packages: /^(?!hono|@libsql)/,

@@ -5,10 +5,10 @@ import type { ChatCompletion, FinishReason } from '#contract/openai/chat-complet
 import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
 import { STATUS } from '../../http/errors.ts'
 import type { AppEnv } from '../../http/route.ts'
+import { frameStream } from '../../runs/answers/sse.ts'
 import { hasFailed, type RunEnd } from '../../runs/records/run-end.ts'
 import { runFlow } from '../../runs/run-flow.ts'
 import type { RunStart } from '../../runs/run-start.ts'
-import { frameStream } from '../predictions/index.ts'
 import { openAiError } from './error-form.ts'
 
 interface CompletionOptions {

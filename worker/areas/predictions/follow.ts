@@ -5,9 +5,9 @@ import { errorReport } from '#contract/errors.ts'
 import { executions } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { AppEnv, Member } from '../../http/route.ts'
+import { type Emit, eventStream } from '../../runs/answers/sse.ts'
 import { executionNotFound } from '../../runs/errors.ts'
 import { runningRun } from '../../runs/running.ts'
-import { type Emit, eventStream } from './sse.ts'
 
 const POLL_MS = 40
 /** Readers who went away are not noticed, so each stream ends; those who stay ask again. */

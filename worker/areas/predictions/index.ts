@@ -3,5 +3,3 @@ export { authorizeCaller, countCall, hasKeyToView, keyHashOf } from './authorize
 export { type LoadedCall, loadRunContext } from './load-run-context.ts'
 export { plainTextErrors, withPlainTextErrors } from './plain-text-errors.ts'
 export { prepareRun } from './prepare-run.ts'
-export { respondWithRun } from './respond.ts'
-export { frameStream } from './sse.ts'

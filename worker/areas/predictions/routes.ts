@@ -14,6 +14,7 @@ import { replaySchema } from '#contract/runs/executions.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { receive } from '../../http/decode.ts'
 import { type Answer, type AppEnv, memberOf, type Prefetch, type Route, route } from '../../http/route.ts'
+import { type ResponseOptions, respondWithRun } from '../../runs/answers/run-response.ts'
 import { runContextQuery } from '../../runs/call-context.ts'
 import { type RunContext, runContextRead } from '../../runs/context/run-context.ts'
 import { replayRun } from '../../runs/replay.ts'
@@ -25,7 +26,7 @@ import { followRun } from './follow.ts'
 import { type LoadedCall, loadRunContext, type PredictionCall } from './load-run-context.ts'
 import { plainTextErrors, withPlainTextErrors } from './plain-text-errors.ts'
 import { prepareRun } from './prepare-run.ts'
-import { type ResponseOptions, respondWithRun } from './respond.ts'
+import { speakAnswer } from './speak-answer.ts'
 
 /** The answer comes at once, or as a stream of events. */
 const answer: readonly Answer[] = [
@@ -141,13 +142,18 @@ export const routes: Route[] = [
 ]
 
 function responseOptions(
-  { clock }: Services,
+  services: Services,
   { body, chatType, runContext: { flow, key } }: LoadedCall,
 ): ResponseOptions {
   const isInternal = chatType === 'INTERNAL'
-  const isMember = isInternal || hasKeyToView({ flow, key }, clock.now())
+  const isMember = isInternal || hasKeyToView({ flow, key }, services.clock.now())
   const streaming = body.streaming && (isInternal || !flow.settings.postProcessing.enabled)
-  return { streaming, audience: isMember ? 'member' : 'caller', announces: isInternal, speaks: true }
+  return {
+    streaming,
+    audience: isMember ? 'member' : 'caller',
+    announces: isInternal,
+    beforeEnd: (run) => speakAnswer(services, run),
+  }
 }
 
 /** Reads the run context along with the session. Returns undefined for an invalid call, which decoding refuses later. */

@@ -75,7 +75,7 @@ export const ONLY_FOR_TESTS: Record<string, readonly string[]> = {
     'web/state/notify.ts enqueue',
     'worker/areas/index.ts areas',
     'worker/areas/index.ts flowDeletions',
-    'worker/areas/predictions/sse.ts frame',
+    'worker/runs/answers/sse.ts frame',
     'worker/areas/triggers/dead.ts deadQuery',
     'worker/areas/triggers/trigger-list.ts figuresQuery',
     'worker/areas/triggers/trigger-list.ts timesQuery',

@@ -8,9 +8,9 @@ import { scope } from '#db/scope.ts'
 import { openChosenModel } from '../../components/chosen-model.ts'
 import { callModel } from '../../llm/model-call.ts'
 import { readStructured } from '../../llm/structured-output.ts'
-import type { RunEnd } from '../../runs/records/run-end.ts'
-import type { RunStart } from '../../runs/run-start.ts'
 import type { Services } from '../../services.ts'
+import type { RunEnd } from '../records/run-end.ts'
+import type { RunStart } from '../run-start.ts'
 
 const TIMEOUT_MS = 15_000
 /** Length limit of the last question and of its answer, each, in characters. */

@@ -1,6 +1,6 @@
 /** Run events as server-sent events in Flowise's framing: the event's name is inside the JSON. */
 import type { RunEvent } from '#contract/runs/events.ts'
-import { withoutCredentialIds } from '../../runs/records/credential-ids.ts'
+import { withoutCredentialIds } from '../records/credential-ids.ts'
 
 const HEARTBEAT_MS = 30_000
 /** The least time between two writes of text. The first token, and one after a longer silence, is not held back. */

@@ -1,18 +1,14 @@
 /** Runs a prepared run and answers its caller: with JSON when it has ended, or with a stream of events. */
-import type { Context } from 'hono'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import { factsOf } from '#contract/flow/kinds/facts.ts'
 import type { PredictionAnswer } from '#contract/predictions/predictions.ts'
 import { outlineAction, outlineEvent, outlineItem, showsFullTrace, withoutStepTexts } from '#contract/runs/outline.ts'
 import { withSafeEventSources, withSafeSources } from '#contract/runs/sources.ts'
-import { textToSpeechOf } from '#contract/speech/speech.ts'
-import type { AppEnv } from '../../http/route.ts'
-import { withoutCredentialIds } from '../../runs/records/credential-ids.ts'
-import { hasFailed, type RunEnd } from '../../runs/records/run-end.ts'
-import { type RunOptions, runFlow } from '../../runs/run-flow.ts'
-import type { RunStart } from '../../runs/run-start.ts'
 import type { Services } from '../../services.ts'
-import { speaker, whileSpeaking } from '../speech/index.ts'
+import { withoutCredentialIds } from '../records/credential-ids.ts'
+import { hasFailed, type RunEnd } from '../records/run-end.ts'
+import { type RunOptions, runFlow } from '../run-flow.ts'
+import type { RunStart } from '../run-start.ts'
 import { asChatEvents, chatFields } from './chat-answer.ts'
 import { writeFollowUps } from './follow-up-prompts.ts'
 import { type Emit, eventStream } from './sse.ts'
@@ -28,17 +24,23 @@ export interface ResponseOptions {
   audience: Audience
   /** The stream begins with the run's id. */
   announces?: boolean
-  /** The stream ends with the sound of the answer, where the flow's owner wants that. */
-  speaks?: boolean
+  /** Adds to the end of the stream, such as the sound of the answer. */
+  beforeEnd?(run: { start: RunStart; end: RunEnd; emit: Emit }): Promise<void>
   /** Statements to write in the same batch as the run's end. */
   closing?: RunOptions['closing']
   /** Called when the run's end is stored; the response does not wait for it. */
   after?(): Promise<void>
 }
 
+/** The request of a caller: Hono's context has it. */
+interface RequestOfCaller {
+  var: { services: Services }
+  executionCtx: { waitUntil(promise: Promise<unknown>): void }
+}
+
 /** Throws `run_failed` when there is no answer and nothing was streamed. */
-export async function respondWithRun(c: Context<AppEnv>, start: RunStart, options: ResponseOptions): Promise<Response> {
-  const services = c.get('services')
+export async function respondWithRun(c: RequestOfCaller, start: RunStart, options: ResponseOptions): Promise<Response> {
+  const { services } = c.var
   const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise.catch(report))
   const seesAll = options.audience === 'member' || showsFullTrace(start.runContext.flow.apiConfig)
   const isChat = factsOf(start.runContext.flow.type).answersAs === 'chat'
@@ -57,7 +59,7 @@ export async function respondWithRun(c: Context<AppEnv>, start: RunStart, option
     const work = async (emit: Emit) => {
       if (options.announces) emit({ event: 'metadata', data: { executionId: start.executionId } })
       const end = await run(emit)
-      if (options.speaks) await speakAnswer(services, { start, end, emit })
+      await options.beforeEnd?.({ start, end, emit })
       sendEnd(end, { start, options, emit })
     }
     return eventStream(work, keepAlive)
@@ -77,21 +79,6 @@ interface ShownEnd extends RunEnd {
   followUps: string[]
   /** Of chat flows: what stands beside the text. */
   chat?: ReturnType<typeof chatFields>
-}
-
-/** Speaks a finished answer, where that is switched on. */
-async function speakAnswer(
-  services: Services,
-  { start, end, emit }: { start: RunStart; end: RunEnd; emit: Emit },
-): Promise<void> {
-  const { flow, wrappedKey } = start.runContext
-  const speech = textToSpeechOf(flow.textToSpeech)
-  if (!speech?.isAutomatic || hasFailed(end) || end.action || end.text.trim() === '') return
-  const { apiMessageId } = start.call
-  const speak = speaker(services, { workspaceId: flow.workspaceId, wrappedKey }, speech)
-  await whileSpeaking({ chatflowId: flow.id, chatId: start.chatId, chatMessageId: apiMessageId }, (signal) =>
-    speak(end.text, apiMessageId, emit, signal),
-  )
 }
 
 const report = (error: unknown) => console.error('after a run:', errorReport(error))
