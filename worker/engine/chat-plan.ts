@@ -1,4 +1,4 @@
-/** Compiles chat flows. Of the nodes that lead to an answer, or fill a store, some run and the others are their parts. Pure. */
+/** Compiles chat flows. Of the nodes that lead to an answer, or fill a store, some run and the others are their components. Pure. */
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { type FlowGraph, findCycle, graphOf, upstreamOf } from '#contract/flow/document/graph.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
@@ -17,14 +17,14 @@ import {
 } from '#contract/flow/references/references.ts'
 import { aboutNode, error } from '#contract/flow/rules/problem.ts'
 import { structureProblems, unknownTypeIssue } from '#contract/flow/rules/structure.ts'
-import type { ChatNodeType, PartType } from '../nodes/types.ts'
+import type { ChatNodeType, ComponentNodeType } from '../nodes/types.ts'
 import {
   type Catalogue,
   type Compile,
   connectPlan,
   labelOf,
+  type PlanComponent,
   type PlanNode,
-  type PlanPart,
   planNode,
   refuse,
   type Wired,
@@ -35,7 +35,7 @@ import type { InputTemplates } from './resolve-inputs.ts'
 export const compileChatflow: Compile = (drawing, catalogue) => {
   refuse(structureProblems(drawing, chatflow))
   const endings = (graph: FlowGraph) => endingNodes(graph).map(({ id }) => id)
-  return compilePart(drawing, catalogue, endings)
+  return compileNeededNodes(drawing, catalogue, endings)
 }
 
 /** Compiles what fills a vector store: its node runs, and what leads to it. Nothing answers. */
@@ -47,12 +47,12 @@ export const compileUpsert =
       return store ? connectionProblems([store], graph) : []
     }
     refuse(structureProblems(drawing, { ...chatflow, structureProblems: missing }))
-    return compilePart(drawing, catalogue, () => [storeId])
+    return compileNeededNodes(drawing, catalogue, () => [storeId])
   }
 
 /** @param endings returns the ids of the nodes that a run is for */
-function compilePart(drawing: FlowDocument, catalogue: Catalogue, endings: (graph: FlowGraph) => string[]) {
-  const graph = neededPart(withVariableEdges(drawing), endings)
+function compileNeededNodes(drawing: FlowDocument, catalogue: Catalogue, endings: (graph: FlowGraph) => string[]) {
+  const graph = keepNeededNodes(withVariableEdges(drawing), endings)
   const draft = new ChatDraft(graph, catalogue)
   refuse(draft.problems())
   const drawn = draft.steps()
@@ -68,7 +68,7 @@ function withVariableEdges(flow: FlowDocument): FlowDocument {
 }
 
 /** Returns the graph of the nodes that a run is for, and of everything that leads to them. */
-function neededPart(flow: FlowDocument, endingsOf: (graph: FlowGraph) => string[]): FlowGraph {
+function keepNeededNodes(flow: FlowDocument, endingsOf: (graph: FlowGraph) => string[]): FlowGraph {
   const nodes = flow.nodes.filter(({ data }) => !isStickyNote(data))
   const ids = new Set(nodes.map(({ id }) => id))
   const whole = graphOf({ nodes, edges: flow.edges.filter(({ source, target }) => ids.has(source) && ids.has(target)) })
@@ -83,7 +83,7 @@ function neededPart(flow: FlowDocument, endingsOf: (graph: FlowGraph) => string[
 class ChatDraft {
   readonly #graph: FlowGraph
   readonly #catalogue: Catalogue
-  readonly #parts = new Map<string, PlanPart>()
+  readonly #components = new Map<string, PlanComponent>()
   readonly #users = new Map<string, ReadonlySet<string>>()
 
   constructor(graph: FlowGraph, catalogue: Catalogue) {
@@ -94,7 +94,7 @@ class ChatDraft {
   problems() {
     return [...this.#graph.nodes.values()].flatMap((node) => {
       const { name } = node.data
-      const isKnown = this.#catalogue.node(name) || this.#catalogue.part(name)
+      const isKnown = this.#catalogue.node(name) || this.#catalogue.component(name)
       return isKnown ? [] : aboutNode(node, [error(unknownTypeIssue(name))])
     })
   }
@@ -103,7 +103,7 @@ class ChatDraft {
     return [...this.#graph.nodes.values()].filter((node) => this.#runs(node))
   }
 
-  /** A part of a step stands between steps as if it were the step. */
+  /** A component of a step stands between steps as if it were the step. */
   stepEdges(): FlowEdge[] {
     return [...this.#graph.outgoing.values()].flat().flatMap((edge) => {
       const source = this.#graph.nodes.get(edge.source)
@@ -117,7 +117,7 @@ class ChatDraft {
     return { ...planNode(node, type, this.#catalogue), ...this.#wire(node, type) }
   }
 
-  /** Nodes that answer always run; of the others those that provide no part, and those whose result was asked for. */
+  /** Nodes that answer always run; of the others those that provide no component, and those whose result was asked for. */
   #runs(node: FlowNode): boolean {
     const type = this.#catalogue.node(node.data.name) as ChatNodeType | undefined
     if (!type) return false
@@ -125,7 +125,7 @@ class ChatDraft {
     return type.runsFor?.includes(chosenOutput(node.data)) ?? false
   }
 
-  /** The steps that a node belongs to: itself, or those that its part is handed to. */
+  /** The steps that a node belongs to: itself, or those that its component is handed to. */
   #usersOf(id: string): ReadonlySet<string> {
     const known = this.#users.get(id)
     if (known) return known
@@ -136,13 +136,13 @@ class ChatDraft {
     return users
   }
 
-  #part(id: string): PlanPart {
-    const known = this.#parts.get(id)
+  #component(id: string): PlanComponent {
+    const known = this.#components.get(id)
     if (known) return known
     const node = this.#graph.nodes.get(id) as FlowNode
     const { name, credential } = node.data
-    const type = (this.#catalogue.part(name) ?? this.#catalogue.node(name)) as PartType
-    const part = {
+    const type = (this.#catalogue.component(name) ?? this.#catalogue.node(name)) as ComponentNodeType
+    const component = {
       id,
       name,
       label: labelOf(node),
@@ -150,32 +150,32 @@ class ChatDraft {
       type,
       ...this.#wire(node, type),
     }
-    this.#parts.set(id, part)
-    return part
+    this.#components.set(id, component)
+    return component
   }
 
   #wire(
     node: FlowNode,
-    { definition }: PartType | ChatNodeType,
+    { definition }: ComponentNodeType | ChatNodeType,
   ): Pick<Wired, 'output' | 'rawInputs' | 'inputs' | 'links'> {
     const params = definition.inputs.length > 0 ? definition.inputs : paramsOf(node)
     const rawInputs = withFormerNames(params, node.data.inputs ?? {})
     const links = params
       .filter(({ type }) => !isParam(type))
-      .map(({ name }) => [name, this.#partsAt(rawInputs[name])] as const)
+      .map(({ name }) => [name, this.#componentsAt(rawInputs[name])] as const)
     return {
       output: chosenOutput(node.data),
       rawInputs,
       inputs: compileChatInputs(rawInputs, params),
-      links: new Map(links.filter(([, parts]) => parts.length > 0)),
+      links: new Map(links.filter(([, components]) => components.length > 0)),
     }
   }
 
-  #partsAt(value: unknown): PlanPart[] {
+  #componentsAt(value: unknown): PlanComponent[] {
     const ids = findReferences(value).map(({ reference }) => reference.root)
     return [...new Set(ids)].flatMap((id) => {
       const node = this.#graph.nodes.get(id)
-      return node && !this.#runs(node) ? [this.#part(id)] : []
+      return node && !this.#runs(node) ? [this.#component(id)] : []
     })
   }
 }

@@ -3,8 +3,8 @@
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { Lookup } from '#contract/flow/references/references.ts'
 import type { ChatTurn, RunEvent, UsageMetadata } from '#contract/runs/events.ts'
-import type { ConnectedPart, StepContext } from '../nodes/types.ts'
-import type { PlanNode, PlanPart, Wired } from './plan.ts'
+import type { ConnectedComponent, StepContext } from '../nodes/types.ts'
+import type { PlanComponent, PlanNode, Wired } from './plan.ts'
 import {
   compileUpdates,
   constantUpdates,
@@ -53,10 +53,10 @@ export function prepare(step: Step, services: StepServices): Prepared {
   })
   const edit = request.edits?.[path]
   const override = request.overrides?.[node.id] ?? {}
-  const opened = new Map<PlanPart, Promise<ConnectedPart>>()
-  const open = (part: PlanPart) => {
-    const opening = opened.get(part) ?? openPart(part, contextOf(part))
-    opened.set(part, opening)
+  const opened = new Map<PlanComponent, Promise<ConnectedComponent>>()
+  const open = (component: PlanComponent) => {
+    const opening = opened.get(component) ?? openComponent(component, contextOf(component))
+    opened.set(component, opening)
     return opening
   }
   const contextOf = (wired: Wired): StepContext => ({ ...shared, ...ownContext(wired) })
@@ -103,9 +103,12 @@ export function prepare(step: Step, services: StepServices): Prepared {
   return { context: contextOf(node), lookup, updates: updatesOf(node, { override, edit }) }
 }
 
-async function openPart({ id, name, label, type }: PlanPart, context: StepContext): Promise<ConnectedPart> {
-  const { role, value } = await type.provide(context)
-  return { role, value, node: { id, name, label } }
+async function openComponent(
+  { id, name, label, type }: PlanComponent,
+  context: StepContext,
+): Promise<ConnectedComponent> {
+  const { type: componentType, value } = await type.provide(context)
+  return { type: componentType, value, node: { id, name, label } }
 }
 
 /** Returns the owner's state updates, or edited ones, followed by the caller's, whose values are not templates. */

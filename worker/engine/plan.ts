@@ -10,7 +10,7 @@ import { paramsOf, withFormerNames } from '#contract/flow/params/params.ts'
 import { ERROR_OUTPUT, isErrorHandle, type RunPolicy, runPolicyOf } from '#contract/flow/params/run-policy.ts'
 import { aboutNode, error, type Problem, problemText } from '#contract/flow/rules/problem.ts'
 import { danglingEdgeIssue, structureProblems, unknownTypeIssue } from '#contract/flow/rules/structure.ts'
-import type { NodeType, PartType } from '../nodes/types.ts'
+import type { ComponentNodeType, NodeType } from '../nodes/types.ts'
 import { findLoops, type LoopTarget } from './loops.ts'
 import { compileInputs, compileUpdates, type InputTemplates, type UpdateTemplate } from './resolve-inputs.ts'
 
@@ -21,7 +21,7 @@ export interface PlanEdge {
   output: number
 }
 
-/** A node with inputs: templates, and connections to parts. */
+/** A node with inputs: templates, and connections to components. */
 export interface Wired {
   id: string
   name: string
@@ -32,13 +32,13 @@ export interface Wired {
   /** As saved. */
   rawInputs: Record<string, unknown>
   inputs: InputTemplates
-  /** The parts at each input. */
-  links: ReadonlyMap<string, readonly PlanPart[]>
+  /** The components at each input. */
+  links: ReadonlyMap<string, readonly PlanComponent[]>
 }
 
 /** A node that hands something to others in place of running. It is opened within the steps that use it. */
-export interface PlanPart extends Wired {
-  type: PartType
+export interface PlanComponent extends Wired {
+  type: ComponentNodeType
 }
 
 export interface PlanNode extends Wired {
@@ -75,7 +75,7 @@ export interface Plan {
 export interface Catalogue {
   node(name: string): NodeType | undefined
   /** Returns what a node of a chat flow provides when it does not run. */
-  part(name: string): PartType | undefined
+  component(name: string): ComponentNodeType | undefined
   /** The parameters of a chat model, tool, ... that a node's parameter may choose. */
   componentInputs(name: string): InputParam[] | undefined
 }

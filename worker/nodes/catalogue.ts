@@ -4,7 +4,7 @@ import { loaders } from '../knowledge/loaders/index.ts'
 import { rerankers } from '../knowledge/rerankers/index.ts'
 import { vectorStores } from '../knowledge/vector-stores/index.ts'
 import { speechCredentials } from '../models/speech/index.ts'
-import { parts } from './chatflow/parts.ts'
+import { componentNodes } from './chatflow/registry.ts'
 import { nodes } from './index.ts'
 
 /** Components of document stores. Where a node of chat flows stands for one, its definition is the node's. */
@@ -13,7 +13,7 @@ const stores = [...vectorStores, ...rerankers]
 let byName: ReadonlyMap<string, ComponentDefinition> | undefined
 
 function definitionsByName(): ReadonlyMap<string, ComponentDefinition> {
-  byName ??= new Map([...stores, ...nodes, ...parts].map(({ definition }) => [definition.name, definition]))
+  byName ??= new Map([...stores, ...nodes, ...componentNodes].map(({ definition }) => [definition.name, definition]))
   return byName
 }
 
@@ -49,7 +49,7 @@ function credentialTypesByName(): Map<string, CredentialDefinition> {
     const known = byName.get(credential.name) ?? { category, ...credential }
     byName.set(credential.name, { ...known, usedBy: [...new Set([...(known.usedBy ?? []), label])] })
   }
-  for (const { definition, credential } of [...parts, ...stores, ...loaders])
+  for (const { definition, credential } of [...componentNodes, ...stores, ...loaders])
     if (credential) offer(credential, definition)
   for (const { definition, credentials = [] } of nodes)
     for (const credential of credentials) offer(credential, definition)

@@ -3,13 +3,15 @@ import type { InputParam } from '#contract/flow/params/definition.ts'
 import { knowledgeComponents } from '../knowledge/index.ts'
 import { models } from '../models/index.ts'
 import { tools } from '../tools/index.ts'
-import { parts } from './chatflow/parts.ts'
+import { componentNodes } from './chatflow/registry.ts'
 import { nodes } from './index.ts'
-import type { NodeType, PartType } from './types.ts'
+import type { ComponentNodeType, NodeType } from './types.ts'
 
-const partTypes = new Map<string, PartType>(parts.map((part) => [part.definition.name, part]))
+const componentNodeTypes = new Map<string, ComponentNodeType>(
+  componentNodes.map((node) => [node.definition.name, node]),
+)
 const nodeTypes = new Map(nodes.map((node) => [node.definition.name, node]))
-const components = new Map(
+const listedComponents = new Map(
   [...models, ...tools, ...knowledgeComponents].map(({ definition }) => [definition.name, definition]),
 )
 
@@ -20,6 +22,6 @@ function findNodeType(name: string): NodeType | undefined {
 /** The lookups that the engine's compiler needs. */
 export const catalogue = {
   node: findNodeType,
-  part: (name: string) => partTypes.get(name),
-  componentInputs: (name: string): InputParam[] | undefined => components.get(name)?.inputs,
+  component: (name: string) => componentNodeTypes.get(name),
+  componentInputs: (name: string): InputParam[] | undefined => listedComponents.get(name)?.inputs,
 }

@@ -76,14 +76,14 @@ export interface OpenTool extends CallableTool {
 }
 
 /** What a node of a chat flow hands to the nodes that it is connected to, in place of running: a model, a memory. */
-export interface OpenPart {
-  /** Which kind of thing `value` is. */
-  role: string
+export interface OpenComponent {
+  /** One of `ComponentTypes` of chat flows. */
+  type: string
   value: unknown
 }
 
-/** A part, and the node that provides it. */
-export interface ConnectedPart extends OpenPart {
+/** A component, and the node that provides it. */
+export interface ConnectedComponent extends OpenComponent {
   node: StepContext['node']
 }
 
@@ -116,7 +116,7 @@ export interface StepContext {
   answered?: { answer: HumanAnswer; kept: unknown }
   components: StepComponents
   /** Opens the nodes connected to an input, in their order. A node is opened once for each step. */
-  connected(input: string): Promise<ConnectedPart[]>
+  connected(input: string): Promise<ConnectedComponent[]>
   flows: Flows
   knowledge: Knowledge
   files: Files
@@ -176,15 +176,15 @@ export interface NodeType {
 }
 
 /** A node of chat flows that never runs on its own. */
-export interface PartType {
+export interface ComponentNodeType {
   definition: ComponentDefinition
   credential?: CredentialDefinition
-  /** @param context of the step that uses the part, with the inputs and the credential of the part's own node */
-  provide(context: StepContext): Promise<OpenPart>
+  /** @param context of the step that uses the component, with the inputs and the credential of the component's own node */
+  provide(context: StepContext): Promise<OpenComponent>
 }
 
-/** A node of chat flows that runs, or is a part where its output hands on what it would run. */
-export interface ChatNodeType extends NodeType, Partial<Pick<PartType, 'provide'>> {
+/** A node of chat flows that runs, or provides a component where its output hands on what it would run. */
+export interface ChatNodeType extends NodeType, Partial<Pick<ComponentNodeType, 'provide'>> {
   /** The outputs whose value is the result of a run. Absent: all. */
   runsFor?: readonly string[]
 }

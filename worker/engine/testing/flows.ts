@@ -59,7 +59,7 @@ export const compileFlow: Compile = (flow, catalogue) => compile(flow, catalogue
 
 export function catalogueOf(...types: NodeType[]): Catalogue {
   const byName = new Map(types.map((type) => [type.definition.name, type]))
-  return { node: (name) => byName.get(name), part: () => undefined, componentInputs: () => undefined }
+  return { node: (name) => byName.get(name), component: () => undefined, componentInputs: () => undefined }
 }
 
 export interface Recorded extends RunRequest {

@@ -1,52 +1,52 @@
-/** Components that agent flows choose by name, as parts of chat flows: they are nodes there, with the same inputs. */
+/** Components that agent flows choose by name, as nodes of chat flows, with the same inputs. */
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { mediaSupportOfModel } from '#contract/predictions/uploads.ts'
 import type { SplitterType } from '../../knowledge/types.ts'
 import type { EmbedderType } from '../../models/embeddings/types.ts'
 import type { ModelProvider } from '../../models/types.ts'
 import type { ToolType } from '../../tools/types.ts'
-import type { PartType, StepContext } from '../types.ts'
+import type { ComponentNodeType, StepContext } from '../types.ts'
 import { cachedModel } from './cache/cached-model.ts'
 import { cacheAnchor } from './cache/definition.ts'
-import { partAt, partOf } from './roles.ts'
+import { openComponentAt, toComponent } from './component-types.ts'
 
-export function modelPart({ definition, credential, open }: ModelProvider): PartType {
+export function modelComponent({ definition, credential, open }: ModelProvider): ComponentNodeType {
   return {
     definition: { ...definition, inputs: [cacheAnchor, ...definition.inputs] },
     credential,
     async provide(context) {
       const { inputs: config, egress } = context
       const opened = await open({ config, credential: await credentialFields(context, definition), egress })
-      const cache = await partAt(context, 'cache', 'cache')
+      const cache = await openComponentAt(context, 'cache', 'cache')
       const model = cache ? cachedModel(opened, cache, context) : opened
-      return partOf('model', { open: model, media: mediaSupportOfModel(definition.name, config) })
+      return toComponent('model', { open: model, media: mediaSupportOfModel(definition.name, config) })
     },
   }
 }
 
-export function embedderPart({ definition, credential, open }: EmbedderType): PartType {
+export function embedderComponent({ definition, credential, open }: EmbedderType): ComponentNodeType {
   return {
     definition,
     credential,
-    provide: async (context) => partOf('embeddings', open(await componentContext(context, definition))),
+    provide: async (context) => toComponent('embeddings', open(await componentContext(context, definition))),
   }
 }
 
-export function splitterPart({ definition, split }: SplitterType): PartType {
+export function splitterComponent({ definition, split }: SplitterType): ComponentNodeType {
   return {
     definition,
-    provide: async ({ inputs }) => partOf('splitter', (document) => split(document, inputs)),
+    provide: async ({ inputs }) => toComponent('splitter', (document) => split(document, inputs)),
   }
 }
 
-export function toolPart({ definition, credential, open }: ToolType): PartType {
+export function toolComponent({ definition, credential, open }: ToolType): ComponentNodeType {
   return {
     definition,
     credential,
     async provide(context) {
       const { sandbox, flows, components } = context
       const own = components.own
-      return partOf('tools', await open({ ...(await componentContext(context, definition)), sandbox, flows, own }))
+      return toComponent('tools', await open({ ...(await componentContext(context, definition)), sandbox, flows, own }))
     },
   }
 }

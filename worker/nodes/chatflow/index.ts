@@ -5,7 +5,7 @@ import { csvAgent } from './agents/csv-agent.ts'
 import { openAIAssistant } from './agents/openai-assistant.ts'
 import { reactAgentChat } from './agents/react-agent-chat.ts'
 import { toolAgent } from './agents/tool-agent.ts'
-import { alsoPart } from './chains/chain-part.ts'
+import { withChainComponent } from './chains/chain-component.ts'
 import { conversationChain } from './chains/conversation-chain.ts'
 import { getApiChain } from './chains/get-api-chain.ts'
 import { llmChain } from './chains/llm-chain.ts'
@@ -37,7 +37,7 @@ export const chatNodes: (NodeType | ChatNodeType)[] = [
     csvAgent,
     conversationalAgent,
     reactAgentChat,
-  ].map(alsoPart),
+  ].map(withChainComponent),
   openAIAssistant,
   chatCustomFunction,
   ifElseFunction,

@@ -15,8 +15,8 @@ import type { CallableTool } from '../../../tools/types.ts'
 import type { OpenTool, StepContext, StepResult } from '../../types.ts'
 import { withFilesOfQuestion } from '../chains/chain-answer.ts'
 import { conversationTurns } from '../chains/conversation-turns.ts'
+import { openComponentAt, openComponentsAt, requireComponent } from '../component-types.ts'
 import { anchor, chatModelAnchor, moderationAnchor } from '../definition.ts'
-import { neededPart, partAt, partsAt } from '../roles.ts'
 
 type Own = Pick<ComponentDefinition, 'label' | 'name' | 'version' | 'description' | 'hint' | 'deprecateMessage'>
 
@@ -50,7 +50,7 @@ export async function answerWithTools(
   system: string,
   own: CallableTool[] = [],
 ): Promise<StepResult> {
-  const connected = [own, ...(await partsAt(context, 'tools', 'tools'))]
+  const connected = [own, ...(await openComponentsAt(context, 'tools', 'tools'))]
   const tools = connected.flatMap((list, item) => list.map((tool): OpenTool => ({ ...tool, item })))
   try {
     const callers = callerToolsOf(context, true)
@@ -74,9 +74,9 @@ interface Asking {
 
 async function answer({ tools, callers, system }: Asking, context: StepContext): Promise<StepResult> {
   const started = context.clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a chat model')
-  const memory = await partAt(context, 'memory', 'memory')
-  const prompt = await partAt(context, 'chatPromptTemplate', 'prompt')
+  const model = await requireComponent(context, 'model', 'model', 'a chat model')
+  const memory = await openComponentAt(context, 'memory', 'memory')
+  const prompt = await openComponentAt(context, 'chatPromptTemplate', 'prompt')
   const remembered = await memory?.read(model.open)
   const said = [...context.input.history, ...(remembered?.turns ?? [])]
   const plain = conversationTurns({ system, prompt, memoryKey: memory?.key, said, question: context.input.text })

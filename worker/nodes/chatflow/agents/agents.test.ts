@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, scriptedModel, toldTo } from '../../testing/steps.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { bufferMemory } from '../memory/buffer-memory.ts'
-import { partOf } from '../roles.ts'
 import { drawChat, outputOf, runChat } from '../testing/chat.ts'
 
 const agentFlow = (agent: string, inputs: Record<string, unknown> = {}) =>
@@ -46,11 +46,11 @@ describe('an agent whose caller brings tools', () => {
   it('hands calls to the caller, and remembers the question when it has its answer', async () => {
     const kept: unknown[] = []
     const definition = { ...bufferMemory.definition, name: 'keptMemory' }
-    const own: PartType[] = [
+    const own: ComponentNodeType[] = [
       {
         definition,
         provide: async () =>
-          partOf('memory', {
+          toComponent('memory', {
             ...{ label: 'Kept', key: 'k', read: async () => ({ turns: [] }) },
             write: async (turns) => void kept.push(...turns),
           }),

@@ -7,8 +7,8 @@ import { closeTools, useTool } from '../../../llm/tool-calls.ts'
 import type { CallableTool } from '../../../tools/types.ts'
 import type { NodeType, StepContext, StepResult } from '../../types.ts'
 import { moderated } from '../chains/chain-answer.ts'
+import { openComponentsAt } from '../component-types.ts'
 import { anchor, moderationAnchor } from '../definition.ts'
-import { partsAt } from '../roles.ts'
 import { type AssistantCall, type AssistantTurn, openAssistant, readTurn, reportLeft } from './assistants-api.ts'
 
 /** A thread begins with at most so many messages. */
@@ -53,7 +53,7 @@ async function answer(context: StepContext): Promise<StepResult> {
   const started = context.clock.now()
   const assistant = await context.components.own.assistant(textOf(context.inputs.selectedAssistant))
   if (!assistant) throw new Error('OpenAI Assistant: choose an assistant')
-  const tools = (await partsAt(context, 'tools', 'tools')).flat()
+  const tools = (await openComponentsAt(context, 'tools', 'tools')).flat()
   const call = openAssistant(assistant, context)
   const messages = messagesOf(context)
   try {

@@ -3,7 +3,7 @@ import type { ChatModel } from '../../../models/types.ts'
 import type { Egress } from '../../../ports/types.ts'
 import { type Answer, scriptedModel } from '../../testing/steps.ts'
 import type { StepContext } from '../../types.ts'
-import { modelPart } from '../components.ts'
+import { modelComponent } from '../components.ts'
 import { drawChat, outputOf, runChat } from '../testing/chat.ts'
 import { cachedModel } from './cached-model.ts'
 
@@ -16,7 +16,7 @@ const definition = {
 /** A chain whose model has a cache. Each test names its model, so that no answer of another is kept for it. */
 function chainWith(cache: string, modelName: string, answers: Answer[]) {
   const model = scriptedModel(...answers)
-  const own = [modelPart({ definition, open: async () => ({ model, modelName, settings: {} }) })]
+  const own = [modelComponent({ definition, open: async () => ({ model, modelName, settings: {} }) })]
   const flow = drawChat(
     {
       ...{ [`${cache}_0`]: {}, promptTemplate_0: { inputs: { template: 'On {topic}' } }, llmChain_0: {} },

@@ -4,7 +4,7 @@ import type { LanguageModelV4Content, LanguageModelV4StreamPart, LanguageModelV4
 import { partsReader } from '../../../llm/model-call.ts'
 import type { CallOptions, ChatModel, OpenModel, PartReader, StreamedAnswer } from '../../../models/types.ts'
 import type { StepContext } from '../../types.ts'
-import type { CachePart } from '../roles.ts'
+import type { CacheComponent } from '../component-types.ts'
 
 /** Characters of an answer that is kept. */
 const MAX_KEPT = 100_000
@@ -12,14 +12,14 @@ const MAX_KEPT = 100_000
 /** Answers are shared by the runs of one flow, and never with another flow or another model. */
 export function cachedModel(
   open: OpenModel,
-  cache: CachePart,
+  cache: CacheComponent,
   { identity, node, inputs }: Pick<StepContext, 'identity' | 'node' | 'inputs'>,
 ): OpenModel {
   const scope = [identity.workspaceId, identity.chatflowId, node.name, inputs]
   return { ...open, model: withCache(open.model, cache, scope) }
 }
 
-function withCache(model: ChatModel, cache: CachePart, scope: unknown): ChatModel {
+function withCache(model: ChatModel, cache: CacheComponent, scope: unknown): ChatModel {
   const keep = async (key: string, text: string | undefined) => {
     if (text && text.length <= MAX_KEPT) await cache.set(key, text)
   }

@@ -1,12 +1,12 @@
-import type { PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { cacheNode } from './definition.ts'
 
 const MAX_BYTES = 8 * 1024 ** 2
 const kept = new BoundedCache<string>(MAX_BYTES, ({ length }) => 2 * length)
 
-export const inMemoryCache: PartType = {
+export const inMemoryCache: ComponentNodeType = {
   definition: cacheNode({
     label: 'InMemory Cache',
     name: 'inMemoryCache',
@@ -16,7 +16,7 @@ export const inMemoryCache: PartType = {
     inputs: [],
   }),
   provide: async () =>
-    partOf('cache', {
+    toComponent('cache', {
       get: async (key) => kept.get(key),
       set: async (key, value) => kept.set(key, value),
     }),

@@ -1,10 +1,10 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { requireComponent, toComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { neededPart, partOf } from '../roles.ts'
 import { CACHE_CATEGORY } from './definition.ts'
 
-export const inMemoryEmbeddingCache: PartType = {
+export const inMemoryEmbeddingCache: ComponentNodeType = {
   definition: {
     label: 'InMemory Embedding Cache',
     name: 'inMemoryEmbeddingCache',
@@ -23,5 +23,5 @@ export const inMemoryEmbeddingCache: PartType = {
     ],
   },
   provide: async (context) =>
-    partOf('embeddings', await neededPart(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')),
+    toComponent('embeddings', await requireComponent(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')),
 }

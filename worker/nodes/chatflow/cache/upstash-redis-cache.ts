@@ -1,9 +1,9 @@
 import { additionalParam, connectCredential } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { numberOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { credentialFields } from '../components.ts'
-import { partOf } from '../roles.ts'
 import { openUpstash } from '../upstash-redis.ts'
 import { cacheNode } from './definition.ts'
 
@@ -40,7 +40,7 @@ const definition = {
   credential: connectCredential(upstashRedisApi),
 }
 
-export const upstashRedisCache: PartType = {
+export const upstashRedisCache: ComponentNodeType = {
   definition,
   credential: upstashRedisApi,
   async provide(context) {
@@ -48,7 +48,7 @@ export const upstashRedisCache: PartType = {
     const send = openUpstash({ url: upstashConnectionUrl, token: upstashConnectionToken }, context)
     const ttl = numberOf(context.inputs.ttl, 0)
     const named = (key: string) => `heddle:answer:${key}`
-    return partOf('cache', {
+    return toComponent('cache', {
       async get(key) {
         const [kept] = await send([['GET', named(key)]])
         return typeof kept === 'string' ? kept : undefined

@@ -2,7 +2,7 @@
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { questionTurns } from '../../../llm/memory.ts'
 import type { NodeType, StepContext } from '../../types.ts'
-import { neededPart, type RetrieverPart } from '../roles.ts'
+import { type RetrieverComponent, requireComponent } from '../component-types.ts'
 import { moderated, withFilesOfQuestion } from './chain-answer.ts'
 import { answerFrom } from './retrieval-answer.ts'
 
@@ -13,14 +13,14 @@ Context:
 
 export function answeringChain(
   definition: ComponentDefinition,
-  retrieverOf: (context: StepContext) => Promise<RetrieverPart>,
+  retrieverOf: (context: StepContext) => Promise<RetrieverComponent>,
 ): NodeType {
   return {
     definition,
     run: (context) =>
       moderated(context, async () => {
         const started = context.clock.now()
-        const model = await neededPart(context, 'model', 'model', 'a model to Language model')
+        const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
         const retriever = await retrieverOf(context)
         const documents = await retriever.search(context.input.text)
         const question = withFilesOfQuestion(questionTurns({ text: context.input.text }), context)

@@ -6,9 +6,9 @@ import { json } from '../../../inputs/component-config.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
 import { callWithMetadata } from '../../../llm/structured-call.ts'
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
+import { type ModelComponent, requireComponent } from '../component-types.ts'
 import { chainNode, languageModelAnchor } from '../definition.ts'
 import { fill } from '../prompts/template.ts'
-import { type ModelPart, neededPart } from '../roles.ts'
 import { askModel, chainResult } from './chain-answer.ts'
 
 interface ApiChain {
@@ -62,7 +62,7 @@ export function apiChain({ method, ...own }: ApiChain): ChatNodeType {
 async function run(method: ApiChain['method'], context: StepContext): Promise<StepResult> {
   const { inputs, clock, input } = context
   const started = clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a model to Language model')
+  const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
   const docs = textOf(inputs.apiDocs)
   if (docs.trim() === '') throw new Error('API documentation is empty')
   const values = { api_docs: docs, question: input.text }
@@ -80,7 +80,7 @@ async function run(method: ApiChain['method'], context: StepContext): Promise<St
 }
 
 interface Writing {
-  model: ModelPart
+  model: ModelComponent
   method: ApiChain['method']
   docs: string
 }

@@ -7,12 +7,12 @@ import { callModel } from '../../../llm/model-call.ts'
 import { responseMetadata, timeMetadata } from '../../../llm/structured-call.ts'
 import type { ModelMessage } from '../../../models/messages.ts'
 import type { StepContext, StepResult } from '../../types.ts'
-import { type ModelPart, type OutputParserPart, partsAt } from '../roles.ts'
+import { type ModelComponent, type OutputParserComponent, openComponentsAt } from '../component-types.ts'
 
 interface ChainQuestion {
-  model: ModelPart
+  model: ModelComponent
   turns: readonly ChatTurn[]
-  parser?: OutputParserPart | undefined
+  parser?: OutputParserComponent | undefined
 }
 
 interface ChainAnswer {
@@ -43,7 +43,7 @@ export async function askModel(question: ChainQuestion, context: StepContext): P
 
 /** An answer that cannot be parsed goes back once with what is wrong, where the parser says so. */
 async function askForFormat(
-  { model, parser }: ChainQuestion & { parser: OutputParserPart },
+  { model, parser }: ChainQuestion & { parser: OutputParserComponent },
   messages: ModelMessage[],
   context: StepContext,
 ): Promise<ChainAnswer> {
@@ -65,7 +65,7 @@ async function askForFormat(
 
 /** Returns the refusal of the first moderation that has one. */
 async function refusalOf(question: string, context: StepContext): Promise<string | undefined> {
-  for (const { refusal } of await partsAt(context, 'inputModeration', 'moderation')) {
+  for (const { refusal } of await openComponentsAt(context, 'inputModeration', 'moderation')) {
     const refused = await refusal(question)
     if (refused !== undefined) return refused
   }
@@ -93,7 +93,7 @@ export function withFilesOfQuestion(turns: readonly ChatTurn[], { input }: Pick<
 /** Returns the step's result, and sends what goes with a last answer. */
 export function chainResult(
   answer: ChainAnswer,
-  { model, turns, started }: { model: ModelPart; turns: readonly ChatTurn[]; started: Date },
+  { model, turns, started }: { model: ModelComponent; turns: readonly ChatTurn[]; started: Date },
   context: StepContext,
   more: Record<string, unknown> = {},
 ): StepResult {

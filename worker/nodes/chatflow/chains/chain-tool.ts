@@ -1,10 +1,10 @@
 import { flagOf, textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { requireComponent, toComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
 import { toolNameOf } from '../retrievers/retriever-tool.ts'
-import { neededPart, partOf } from '../roles.ts'
 
-export const chainTool: PartType = {
+export const chainTool: ComponentNodeType = {
   definition: {
     label: 'Chain Tool',
     name: 'chainTool',
@@ -35,8 +35,8 @@ export const chainTool: PartType = {
   },
   async provide(context) {
     const { inputs, node } = context
-    const chain = await neededPart(context, 'baseChain', 'chain', 'a chain')
-    return partOf('tools', [
+    const chain = await requireComponent(context, 'baseChain', 'chain', 'a chain')
+    return toComponent('tools', [
       {
         name: toolNameOf(inputs, node.label),
         description: textOf(inputs.description),

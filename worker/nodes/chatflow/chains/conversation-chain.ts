@@ -3,8 +3,8 @@ import { addUsage } from '#contract/runs/usage.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
 import { questionTurns } from '../../../llm/memory.ts'
 import type { ChatNodeType, StepContext } from '../../types.ts'
+import { openComponentAt, requireComponent } from '../component-types.ts'
 import { anchor, chainNode, chatModelAnchor, moderationAnchor } from '../definition.ts'
-import { neededPart, partAt } from '../roles.ts'
 import { askModel, chainResult, moderated, withFilesOfQuestion } from './chain-answer.ts'
 import { conversationTurns } from './conversation-turns.ts'
 
@@ -40,9 +40,9 @@ export const conversationChain: ChatNodeType = {
 
 async function run(context: StepContext) {
   const started = context.clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a chat model')
-  const memory = await neededPart(context, 'memory', 'memory', 'a memory')
-  const prompt = await partAt(context, 'chatPromptTemplate', 'prompt')
+  const model = await requireComponent(context, 'model', 'model', 'a chat model')
+  const memory = await requireComponent(context, 'memory', 'memory', 'a memory')
+  const prompt = await openComponentAt(context, 'chatPromptTemplate', 'prompt')
   const remembered = await memory.read(model.open)
   const said = [...context.input.history, ...remembered.turns]
   const system = textOf(context.inputs.systemMessagePrompt) || SYSTEM_MESSAGE

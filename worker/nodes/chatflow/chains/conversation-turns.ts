@@ -2,13 +2,13 @@
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { questionTurns } from '../../../llm/memory.ts'
 import { conversation } from '../../../text/conversation.ts'
+import type { PromptComponent } from '../component-types.ts'
 import { completeValues } from '../prompts/values.ts'
-import type { PromptPart } from '../roles.ts'
 
 interface Conversation {
   /** Not used with a prompt. */
   system: string
-  prompt?: PromptPart | undefined
+  prompt?: PromptComponent | undefined
   /** The name in prompts that takes the conversation as text. */
   memoryKey?: string | undefined
   /** Oldest first, without the question. */

@@ -5,9 +5,9 @@ import { textOf } from '../../../inputs/node-inputs.ts'
 import { questionTurns } from '../../../llm/memory.ts'
 import { conversation } from '../../../text/conversation.ts'
 import type { ChatNodeType, StepContext } from '../../types.ts'
+import { type ModelComponent, openComponentAt, requireComponent } from '../component-types.ts'
 import { anchor, chainNode, chatModelAnchor, moderationAnchor } from '../definition.ts'
 import { fill } from '../prompts/template.ts'
-import { type ModelPart, neededPart, partAt } from '../roles.ts'
 import { askModel, moderated, withFilesOfQuestion } from './chain-answer.ts'
 import { answerFrom, returnSourcesParam } from './retrieval-answer.ts'
 
@@ -57,9 +57,9 @@ export const conversationalRetrievalQAChain: ChatNodeType = {
 async function run(context: StepContext) {
   const { inputs, input, pastHistory, clock } = context
   const started = clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a chat model')
-  const retriever = await neededPart(context, 'vectorStoreRetriever', 'retriever', 'a retriever')
-  const memory = await partAt(context, 'memory', 'memory')
+  const model = await requireComponent(context, 'model', 'model', 'a chat model')
+  const retriever = await requireComponent(context, 'vectorStoreRetriever', 'retriever', 'a retriever')
+  const memory = await openComponentAt(context, 'memory', 'memory')
   const remembered = (await memory?.read(model.open)) ?? { turns: pastHistory }
   const history = [...input.history, ...remembered.turns]
   const asked = await standaloneQuestion(model, history, context)
@@ -80,7 +80,7 @@ async function run(context: StepContext) {
 
 /** A first question stands alone. */
 async function standaloneQuestion(
-  model: ModelPart,
+  model: ModelComponent,
   history: readonly ChatTurn[],
   context: StepContext,
 ): Promise<{ question: string; usage?: UsageMetadata }> {

@@ -1,7 +1,7 @@
 import type { ChatNodeType, StepContext } from '../../types.ts'
+import { openComponentAt, requireComponent } from '../component-types.ts'
 import { anchor, chainNode, languageModelAnchor, moderationAnchor } from '../definition.ts'
 import { completeValues } from '../prompts/values.ts'
-import { neededPart, partAt } from '../roles.ts'
 import { askModel, chainResult, moderated, withFilesOfQuestion } from './chain-answer.ts'
 
 export const llmChain: ChatNodeType = {
@@ -38,9 +38,9 @@ async function run(context: StepContext) {
 }
 
 async function prepareQuestion(question: string, context: StepContext) {
-  const model = await neededPart(context, 'model', 'model', 'a model to Language model')
-  const prompt = await neededPart(context, 'prompt', 'prompt', 'a prompt to Prompt')
-  const parser = await partAt(context, 'outputParser', 'outputParser')
+  const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
+  const prompt = await requireComponent(context, 'prompt', 'prompt', 'a prompt to Prompt')
+  const parser = await openComponentAt(context, 'outputParser', 'outputParser')
   // A prompt for a parser may say itself where the format belongs.
   const formats: Record<string, string> = parser ? { format_instructions: parser.instructions } : {}
   const turns = prompt.messages(completeValues(prompt, formats, question))

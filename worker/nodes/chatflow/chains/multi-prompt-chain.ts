@@ -1,8 +1,8 @@
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
 import type { ChatNodeType, StepContext } from '../../types.ts'
+import { openComponentsAt, requireComponent } from '../component-types.ts'
 import { anchor, chainNode, languageModelAnchor, moderationAnchor } from '../definition.ts'
-import { neededPart, partsAt } from '../roles.ts'
 import { askModel, chainResult, moderated, withFilesOfQuestion } from './chain-answer.ts'
 import { chooseRoute } from './multi-route.ts'
 
@@ -25,8 +25,8 @@ export const multiPromptChain: ChatNodeType = {
 
 async function run(context: StepContext) {
   const started = context.clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a model to Language model')
-  const routes = await partsAt(context, 'promptRetriever', 'route')
+  const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
+  const routes = await openComponentsAt(context, 'promptRetriever', 'route')
   if (routes.length === 0) throw new Error('Connect a prompt retriever')
   const { route, question, usage } = await chooseRoute({ model, routes, question: context.input.text }, context)
   const system: ChatTurn[] = route?.system ? [{ role: 'system', content: route.system }] : []

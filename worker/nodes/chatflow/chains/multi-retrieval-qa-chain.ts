@@ -1,6 +1,6 @@
 import type { ChatNodeType, StepContext } from '../../types.ts'
+import { openComponentsAt, requireComponent } from '../component-types.ts'
 import { anchor, chainNode, languageModelAnchor, moderationAnchor } from '../definition.ts'
-import { neededPart, partsAt } from '../roles.ts'
 import { ANSWER_FROM_CONTEXT } from './answering-chain.ts'
 import { moderated, withFilesOfQuestion } from './chain-answer.ts'
 import { chooseRoute } from './multi-route.ts'
@@ -28,8 +28,8 @@ export const multiRetrievalQAChain: ChatNodeType = {
 
 async function run(context: StepContext) {
   const started = context.clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a model to Language model')
-  const routes = await partsAt(context, 'vectorStoreRetriever', 'route')
+  const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
+  const routes = await openComponentsAt(context, 'vectorStoreRetriever', 'route')
   if (routes.length === 0) throw new Error('Connect a vector store retriever')
   const { route, question, usage } = await chooseRoute({ model, routes, question: context.input.text }, context)
   const documents = (await route?.retriever?.search(question)) ?? []

@@ -3,7 +3,7 @@ import type { UsageMetadata } from '#contract/runs/events.ts'
 import { callWithMetadata } from '../../../llm/structured-call.ts'
 import { readStructured } from '../../../llm/structured-output.ts'
 import type { StepContext } from '../../types.ts'
-import type { ModelPart, RoutePart } from '../roles.ts'
+import type { ModelComponent, RouteComponent } from '../component-types.ts'
 
 const NONE = 'none of these'
 
@@ -11,13 +11,13 @@ const INSTRUCTIONS = `Choose who answers the question: the one whose description
 
 interface Choice {
   /** Undefined: no description fits. */
-  route: RoutePart | undefined
+  route: RouteComponent | undefined
   question: string
   usage: UsageMetadata
 }
 
 export async function chooseRoute(
-  { model, routes, question }: { model: ModelPart; routes: readonly RoutePart[]; question: string },
+  { model, routes, question }: { model: ModelComponent; routes: readonly RouteComponent[]; question: string },
   context: StepContext,
 ): Promise<Choice> {
   const schema = {

@@ -11,9 +11,9 @@ import { listOperations, type Operation, readOperation } from '../../../tools/op
 import { argumentsSchema, type OperationArguments, requestOf } from '../../../tools/openapi/request.ts'
 import { readSpec, type Spec, serversOf } from '../../../tools/openapi/spec.ts'
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
+import { type ModelComponent, requireComponent } from '../component-types.ts'
 import { chainNode, chatModelAnchor, moderationAnchor } from '../definition.ts'
 import { filesOf } from '../document-loaders/flow-files.ts'
-import { type ModelPart, neededPart } from '../roles.ts'
 import { askModel, chainResult, moderated } from './chain-answer.ts'
 
 /** What a model reads to choose: more operations belong into a narrower specification. */
@@ -62,7 +62,7 @@ export const openApiChain: ChatNodeType = {
 async function run(context: StepContext): Promise<StepResult> {
   const { input, clock } = context
   const started = clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a chat model')
+  const model = await requireComponent(context, 'model', 'model', 'a chat model')
   const spec = await specOf(context)
   const server = serversOf(spec)[0]?.url
   if (!server) throw new Error('OpenAPI Chain: the specification has no server with an absolute URL. Add one.')
@@ -92,7 +92,7 @@ async function specOf(context: StepContext): Promise<Spec> {
 
 type Head = ReturnType<typeof listOperations>[number]
 
-async function chooseOperation({ document }: Spec, model: ModelPart, context: StepContext) {
+async function chooseOperation({ document }: Spec, model: ModelComponent, context: StepContext) {
   const heads = listOperations(document)
   if (heads.length === 0) throw new Error('OpenAPI Chain: the specification has no operations')
   if (heads.length > MAX_OPERATIONS)
@@ -113,7 +113,7 @@ async function chooseOperation({ document }: Spec, model: ModelPart, context: St
   return askForJson({ content, schema, model }, { read, failure: 'The model chose no operation' }, context)
 }
 
-function writeArguments(operation: Operation, model: ModelPart, context: StepContext) {
+function writeArguments(operation: Operation, model: ModelComponent, context: StepContext) {
   const schema = argumentsSchema(operation)
   const content = `Write the arguments of ${operation.id}, which answers the question. Ask for as little as the answer needs.\n\n${bounded(operation.description, 1000)}\n\nQuestion: ${context.input.text}`
   const read = (said: string): { value: OperationArguments } | { problem: string } => {
@@ -132,7 +132,7 @@ function writeArguments(operation: Operation, model: ModelPart, context: StepCon
 interface Asked {
   content: string
   schema: Record<string, unknown>
-  model: ModelPart
+  model: ModelComponent
 }
 
 function askForJson<T>(

@@ -4,8 +4,8 @@ import { addUsage } from '#contract/runs/usage.ts'
 import { flagOf } from '../../../inputs/node-inputs.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
 import type { StepContext, StepResult } from '../../types.ts'
+import type { ModelComponent } from '../component-types.ts'
 import { fill } from '../prompts/template.ts'
-import type { ModelPart } from '../roles.ts'
 import { askModel, chainResult } from './chain-answer.ts'
 
 export const returnSourcesParam = {
@@ -16,7 +16,7 @@ export const returnSourcesParam = {
 }
 
 interface RetrievalQuestion {
-  model: ModelPart
+  model: ModelComponent
   /** With places for the documents ({context}) and the question. */
   system: string
   /** Before the question. */

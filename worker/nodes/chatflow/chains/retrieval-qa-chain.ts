@@ -1,6 +1,6 @@
 import type { NodeType } from '../../types.ts'
+import { requireComponent } from '../component-types.ts'
 import { anchor, chainNode, languageModelAnchor, moderationAnchor } from '../definition.ts'
-import { neededPart } from '../roles.ts'
 import { answeringChain } from './answering-chain.ts'
 
 export const retrievalQAChain: NodeType = answeringChain(
@@ -17,5 +17,5 @@ export const retrievalQAChain: NodeType = answeringChain(
       moderationAnchor,
     ],
   }),
-  (context) => neededPart(context, 'vectorStoreRetriever', 'retriever', 'a retriever'),
+  (context) => requireComponent(context, 'vectorStoreRetriever', 'retriever', 'a retriever'),
 )

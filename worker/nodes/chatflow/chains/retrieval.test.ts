@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { practiceVector } from '../../../models/embeddings/practice-vector.ts'
 import type { Embeddings } from '../../../models/embeddings/types.ts'
 import { scriptedModel, toldTo } from '../../testing/steps.ts'
-import type { PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { drawChat, outputOf, runChat } from '../testing/chat.ts'
 
 /** Embeddings that count what they are asked for. */
@@ -18,7 +18,7 @@ function countedEmbeddings(identity = crypto.randomUUID()) {
       return { vectors: texts.map((text) => Array.from(practiceVector(text))), tokens: texts.length }
     },
   }
-  const part: PartType = {
+  const embeddings: ComponentNodeType = {
     definition: {
       label: 'Counted Embeddings',
       name: 'counted',
@@ -29,9 +29,9 @@ function countedEmbeddings(identity = crypto.randomUUID()) {
       baseClasses: ['Counted', 'Embeddings'],
       inputs: [],
     },
-    provide: async () => partOf('embeddings', value),
+    provide: async () => toComponent('embeddings', value),
   }
-  return { part, asked }
+  return { embeddings, asked }
 }
 
 const dataUri = (name: string, text: string) =>
@@ -47,7 +47,7 @@ interface Drawn {
   chainInputs?: Record<string, unknown>
 }
 
-function flowOf({ store = 'memoryVectorStore', storeInputs, chain, chainInputs }: Drawn, counted: PartType) {
+function flowOf({ store = 'memoryVectorStore', storeInputs, chain, chainInputs }: Drawn, counted: ComponentNodeType) {
   const name = chain ?? 'conversationalRetrievalQAChain'
   return drawChat(
     {
@@ -71,10 +71,10 @@ function flowOf({ store = 'memoryVectorStore', storeInputs, chain, chainInputs }
 
 describe('a conversational retrieval chain', () => {
   it('answers from what it finds in a file, and returns its source', async () => {
-    const { part } = countedEmbeddings()
-    const flow = flowOf({ chainInputs: { returnSourceDocuments: true, responsePrompt: 'Know: {context}' } }, part)
+    const { embeddings } = countedEmbeddings()
+    const flow = flowOf({ chainInputs: { returnSourceDocuments: true, responsePrompt: 'Know: {context}' } }, embeddings)
     const model = scriptedModel(['By ', 'Ann'])
-    const ended = await runChat(flow, { models: model, own: [part], question: 'Who makes socks of wool?' })
+    const ended = await runChat(flow, { models: model, own: [embeddings], question: 'Who makes socks of wool?' })
     expect(ended).toMatchObject({ text: 'By Ann', tokens: 'By Ann', ran: ['conversationalRetrievalQAChain_0'] })
     expect(toldTo(model)).toEqual([`system: Know: ${FACTS[1]}`, 'user: Who makes socks of wool?'])
     const source = { pageContent: FACTS[1], metadata: expect.objectContaining({ source: 'fact1.txt' }) }
@@ -85,17 +85,17 @@ describe('a conversational retrieval chain', () => {
   })
 
   it('makes a question of its own of what is asked in a conversation, and searches with it', async () => {
-    const { part, asked } = countedEmbeddings()
+    const { embeddings, asked } = countedEmbeddings()
     const flow = flowOf(
       { chainInputs: { rephrasePrompt: '{chat_history}\n{question}', responsePrompt: '{context}' } },
-      part,
+      embeddings,
     )
     const model = scriptedModel(['When do trains to Bern leave?'], ['At nine'])
     const pastHistory = [
       { role: 'user' as const, content: 'I like {question}' },
       { role: 'assistant' as const, content: 'Trains' },
     ]
-    const ended = await runChat(flow, { models: model, own: [part], question: 'And to Bern?', pastHistory })
+    const ended = await runChat(flow, { models: model, own: [embeddings], question: 'And to Bern?', pastHistory })
     expect(ended).toMatchObject({ text: 'At nine', tokens: 'At nine' })
     expect(toldTo(model, 0)).toEqual(['user: Human: I like {question}\\nAssistant: Trains\\nAnd to Bern?'])
     expect(asked).toContain('When do trains to Bern leave?')
@@ -109,18 +109,18 @@ describe('a conversational retrieval chain', () => {
   })
 
   it('answers with Faiss as files of Flowise have it', async () => {
-    const { part } = countedEmbeddings()
-    const ended = await runChat(flowOf({ store: 'faiss', storeInputs: { basePath: '' } }, part), {
+    const { embeddings } = countedEmbeddings()
+    const ended = await runChat(flowOf({ store: 'faiss', storeInputs: { basePath: '' } }, embeddings), {
       models: scriptedModel(['By Ann']),
-      own: [part],
+      own: [embeddings],
       question: 'Who makes socks?',
     })
     expect(ended).toMatchObject({ state: 'FINISHED', text: 'By Ann' })
   })
 
   it('says which node has no file', async () => {
-    const { part } = countedEmbeddings()
-    const flow = flowOf({}, part)
+    const { embeddings } = countedEmbeddings()
+    const flow = flowOf({}, embeddings)
     const empty = {
       ...flow,
       nodes: flow.nodes.map((node) =>
@@ -129,16 +129,16 @@ describe('a conversational retrieval chain', () => {
           : node,
       ),
     }
-    const ended = await runChat(empty, { models: scriptedModel(['x']), own: [part] })
+    const ended = await runChat(empty, { models: scriptedModel(['x']), own: [embeddings] })
     expect(ended.error).toContain('Text File: choose a file for Text file')
   })
 })
 
 describe('a memory vector store', () => {
   it('embeds equal texts once, and only for the same embeddings and workspace', async () => {
-    const { part, asked } = countedEmbeddings()
-    const flow = flowOf({}, part)
-    const run = (workspaceId: string, own = part) =>
+    const { embeddings, asked } = countedEmbeddings()
+    const flow = flowOf({}, embeddings)
+    const run = (workspaceId: string, own = embeddings) =>
       runChat(flow, {
         models: scriptedModel(['x']),
         own: [own],
@@ -158,18 +158,18 @@ describe('a memory vector store', () => {
     await run('two')
     expect(asked.filter((text) => FACTS.includes(text))).toHaveLength(2 * FACTS.length)
     const other = countedEmbeddings()
-    await run('one', other.part)
+    await run('one', other.embeddings)
     expect(other.asked.filter((text) => FACTS.includes(text))).toHaveLength(FACTS.length)
   })
 })
 
 describe('a retrieval chain', () => {
   it('answers from documents without a conversation', async () => {
-    const { part } = countedEmbeddings()
+    const { embeddings } = countedEmbeddings()
     const model = scriptedModel(['Nine'])
-    const ended = await runChat(flowOf({ chain: 'retrievalQAChain' }, part), {
+    const ended = await runChat(flowOf({ chain: 'retrievalQAChain' }, embeddings), {
       models: model,
-      own: [part],
+      own: [embeddings],
       question: 'When do trains to Bern leave?',
     })
     expect(ended).toMatchObject({ text: 'Nine', tokens: 'Nine' })
@@ -206,7 +206,7 @@ describe('a multi-prompt chain', () => {
 
 describe('a multi-retrieval chain', () => {
   it('answers from the documents that the model chose', async () => {
-    const { part } = countedEmbeddings()
+    const { embeddings } = countedEmbeddings()
     const flow = drawChat(
       {
         scripted_0: {},
@@ -223,10 +223,10 @@ describe('a multi-retrieval chain', () => {
         'vectorStoreRetriever_0 > multiRetrievalQAChain_0.vectorStoreRetriever',
         'scripted_0 > multiRetrievalQAChain_0.model',
       ],
-      [part],
+      [embeddings],
     )
     const model = scriptedModel([JSON.stringify({ destination: 'facts', question: 'Who makes socks?' })], ['Ann'])
-    const ended = await runChat(flow, { models: model, own: [part] })
+    const ended = await runChat(flow, { models: model, own: [embeddings] })
     expect(ended).toMatchObject({ text: 'Ann' })
     expect(outputOf(ended).sourceDocuments).toHaveLength(FACTS.length)
   })

@@ -6,9 +6,9 @@ import { list } from '../../../inputs/component-config.ts'
 import { numberOf, textOf } from '../../../inputs/node-inputs.ts'
 import { callWithMetadata } from '../../../llm/structured-call.ts'
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
+import { requireComponent } from '../component-types.ts'
 import { chainNode, languageModelAnchor, moderationAnchor } from '../definition.ts'
 import { fill } from '../prompts/template.ts'
-import { neededPart } from '../roles.ts'
 import { askModel, chainResult, moderated } from './chain-answer.ts'
 import { openLibsql } from './libsql-database.ts'
 import { openMysql } from './mysql-database.ts'
@@ -69,7 +69,7 @@ export const sqlDatabaseChain: ChatNodeType = {
 async function run(context: StepContext): Promise<StepResult> {
   const { inputs, input, clock } = context
   const started = clock.now()
-  const model = await neededPart(context, 'model', 'model', 'a model to Language model')
+  const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
   const database = openDatabase(inputs, context)
   const topK = Math.min(numberOf(inputs.topK, 10), MAX_ROWS)
   const values = {

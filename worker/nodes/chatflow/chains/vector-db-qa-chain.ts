@@ -1,6 +1,6 @@
 import type { NodeType } from '../../types.ts'
+import { requireComponent } from '../component-types.ts'
 import { anchor, chainNode, languageModelAnchor, moderationAnchor } from '../definition.ts'
-import { neededPart } from '../roles.ts'
 import { storeRetriever } from '../vector-stores/open-retriever.ts'
 import { answeringChain } from './answering-chain.ts'
 
@@ -14,5 +14,5 @@ export const vectorDBQAChain: NodeType = answeringChain(
     inputs: [languageModelAnchor, anchor('Vector store', 'vectorStore', 'VectorStore'), moderationAnchor],
   }),
   async (context) =>
-    storeRetriever(await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store'), { inputs: {} }),
+    storeRetriever(await requireComponent(context, 'vectorStore', 'vectorStore', 'a vector store'), { inputs: {} }),
 )

@@ -11,7 +11,7 @@ import {
 } from '../../../knowledge/types.ts'
 import { allInOrder } from '../../../llm/settle-in-order.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
-import type { Roles } from '../roles.ts'
+import type { ComponentTypes } from '../component-types.ts'
 
 /** A run reads what it needs in one go: more belongs into a document store, which reads with a job. */
 const MAX_ITEMS = 1000
@@ -96,7 +96,10 @@ const tooMuch = (limit: string) =>
   new ConfigError(`There are more than ${limit} to read in one run. Put them into a document store.`)
 
 /** Cuts the documents where a splitter is connected. */
-export function cutDocuments(documents: SourceDocument[], split: Roles['splitter'] | undefined): KnowledgeDocument[] {
+export function cutDocuments(
+  documents: SourceDocument[],
+  split: ComponentTypes['splitter'] | undefined,
+): KnowledgeDocument[] {
   if (!split) return documents.map(({ text, metadata }) => ({ pageContent: text, metadata }))
   return documents.flatMap((document) =>
     split(document).map(({ text, headings }) => ({

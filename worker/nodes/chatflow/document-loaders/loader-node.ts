@@ -2,9 +2,9 @@
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import type { LoaderType, SourceDocument } from '../../../knowledge/types.ts'
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
+import { type DocumentsComponent, openComponentAt, toComponent } from '../component-types.ts'
 import { componentContext } from '../components.ts'
 import { anchor } from '../definition.ts'
-import { type DocumentsPart, partAt, partOf } from '../roles.ts'
 import { filesOf } from './flow-files.ts'
 import { cutDocuments, readAll } from './load-documents.ts'
 
@@ -31,7 +31,7 @@ export function loaderNode(loader: LoaderType): ChatNodeType {
     ...(credential && { credentials: [credential] }),
     runsFor: ['text'],
     run: (context) => runAsText(context, { load: () => load(loader, context) }),
-    provide: async (context) => partOf('documents', { load: (onRead) => load(loader, context, onRead) }),
+    provide: async (context) => toComponent('documents', { load: (onRead) => load(loader, context, onRead) }),
   }
 }
 
@@ -39,7 +39,7 @@ export function loaderNode(loader: LoaderType): ChatNodeType {
 const withSplitter = (inputs: InputParam[]): InputParam[] => [splitterAnchor, ...inputs]
 
 async function load(loader: LoaderType, context: StepContext, onRead?: () => void) {
-  const split = await partAt(context, 'textSplitter', 'splitter')
+  const split = await openComponentAt(context, 'textSplitter', 'splitter')
   return cutDocuments(await read(loader, context, onRead), split)
 }
 
@@ -50,7 +50,7 @@ async function read(loader: LoaderType, context: StepContext, onRead?: () => voi
 }
 
 /** Runs a loader whose text the next node asked for. */
-export async function runAsText(context: StepContext, { load }: DocumentsPart): Promise<StepResult> {
+export async function runAsText(context: StepContext, { load }: DocumentsComponent): Promise<StepResult> {
   const documents = await load()
   const content = documents.map(({ pageContent }) => pageContent).join('\n')
   return { input: { loader: context.node.label }, output: { content } }

@@ -3,7 +3,7 @@
 import { textOf } from '../../../inputs/node-inputs.ts'
 import { loaderDefinition } from '../../../knowledge/loaders/stored-files.ts'
 import type { ChatNodeType, StepContext } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import { toComponent } from '../component-types.ts'
 import { documentOutputs, runAsText } from './loader-node.ts'
 
 export const selectedStoreParam = {
@@ -26,7 +26,7 @@ export const storedDocuments: ChatNodeType = {
   },
   runsFor: ['text'],
   run: (context) => runAsText(context, { load: () => load(context) }),
-  provide: async (context) => partOf('documents', { load: () => load(context) }),
+  provide: async (context) => toComponent('documents', { load: () => load(context) }),
 }
 
 /** A flow that was drawn with a store and lost it, as all files do, has none of its documents. */

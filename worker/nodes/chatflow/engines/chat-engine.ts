@@ -6,8 +6,8 @@ import type { KnowledgeDocument } from '../../../ports/types.ts'
 import type { ChatNodeType, StepContext } from '../../types.ts'
 import { withFilesOfQuestion } from '../chains/chain-answer.ts'
 import { answerFrom } from '../chains/retrieval-answer.ts'
+import { requireComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { neededPart } from '../roles.ts'
 import { LLAMA_MODEL } from './llama-index.ts'
 
 interface ChatEngineParts {
@@ -47,8 +47,8 @@ export function chatEngine({ inputs, system, ...parts }: ChatEngineParts): ChatN
     async run(context) {
       const started = context.clock.now()
       const { input, inputs: values } = context
-      const model = await neededPart(context, 'model', 'model', 'a chat model')
-      const memory = await neededPart(context, 'memory', 'memory', 'a memory')
+      const model = await requireComponent(context, 'model', 'model', 'a chat model')
+      const memory = await requireComponent(context, 'memory', 'memory', 'a memory')
       const documents = hasDocuments ? await found(context) : []
       const remembered = await memory.read(model.open)
       const written = textOf(values.systemMessagePrompt).trim() || system
@@ -70,6 +70,6 @@ export function chatEngine({ inputs, system, ...parts }: ChatEngineParts): ChatN
 }
 
 async function found(context: StepContext): Promise<KnowledgeDocument[]> {
-  const retriever = await neededPart(context, 'vectorStoreRetriever', 'retriever', 'a retriever')
+  const retriever = await requireComponent(context, 'vectorStoreRetriever', 'retriever', 'a retriever')
   return retriever.search(context.input.text)
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedModel, toldTo } from '../../testing/steps.ts'
-import type { PartType } from '../../types.ts'
-import { partOf, type Roles } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { type ComponentTypes, toComponent } from '../component-types.ts'
 import { drawChat, outputOf, runChat } from '../testing/chat.ts'
 import { LLAMA_MODEL, LLAMA_RETRIEVER } from './llama-index.ts'
 
 const documents = [{ pageContent: 'Ann makes {socks}', metadata: { source: 'a.txt' } }]
 const definition = { version: 1, description: '', inputs: [] }
 
-function partsFor(model: ReturnType<typeof scriptedModel>): PartType[] {
+function componentsFor(model: ReturnType<typeof scriptedModel>): ComponentNodeType[] {
   return [
     {
       definition: {
@@ -16,14 +16,14 @@ function partsFor(model: ReturnType<typeof scriptedModel>): PartType[] {
         baseClasses: ['Llama', LLAMA_MODEL],
       },
       provide: async () =>
-        partOf('model', { open: { model, modelName: 'llama', settings: {} }, media: { sees: [], hears: [] } }),
+        toComponent('model', { open: { model, modelName: 'llama', settings: {} }, media: { sees: [], hears: [] } }),
     },
     {
       definition: {
         ...{ ...definition, label: 'Found', name: 'found', type: 'Found', category: 'Vector Stores' },
         baseClasses: ['Found', LLAMA_RETRIEVER],
       },
-      provide: async () => partOf('retriever', { search: async () => documents }),
+      provide: async () => toComponent('retriever', { search: async () => documents }),
     },
   ]
 }
@@ -36,7 +36,7 @@ const pastHistory = [
 describe('an engine that chats', () => {
   it('tells its model the conversation', async () => {
     const model = scriptedModel(['Well'])
-    const own = partsFor(model)
+    const own = componentsFor(model)
     const flow = drawChat(
       { llama_0: {}, bufferMemory_0: {}, simpleChatEngine_0: {} },
       ['llama_0 > simpleChatEngine_0.model', 'bufferMemory_0 > simpleChatEngine_0.memory'],
@@ -50,7 +50,7 @@ describe('an engine that chats', () => {
 
   it('answers from documents and returns them', async () => {
     const model = scriptedModel(['Ann'])
-    const own = partsFor(model)
+    const own = componentsFor(model)
     const flow = drawChat(
       {
         llama_0: {},
@@ -75,11 +75,11 @@ const long = (name: string) => ({ pageContent: `${name} ${'x'.repeat(15_000)}`, 
 
 /** A store that finds these texts, with its model. */
 function storeWith(model: ReturnType<typeof scriptedModel>, texts: { pageContent: string; metadata: object }[]) {
-  const [llama, store] = partsFor(model) as [PartType, PartType]
-  const provide: PartType['provide'] = async (context) => {
+  const [llama, store] = componentsFor(model) as [ComponentNodeType, ComponentNodeType]
+  const provide: ComponentNodeType['provide'] = async (context) => {
     const { value } = await llama.provide(context)
     const search = async () => texts as never
-    return partOf('retriever', { search, model: value as Roles['model'] })
+    return toComponent('retriever', { search, model: value as ComponentTypes['model'] })
   }
   return [llama, { ...store, provide }]
 }
@@ -132,7 +132,7 @@ describe('an engine that answers from documents', () => {
   })
 
   it('says what its store lacks', async () => {
-    const own = partsFor(scriptedModel(['x']))
+    const own = componentsFor(scriptedModel(['x']))
     const flow = drawChat({ found_0: {}, queryEngine_0: {} }, ['found_0 > queryEngine_0.vectorStoreRetriever'], own)
     expect((await runChat(flow, { own })).error).toContain('Connect a chat model to the vector store')
   })

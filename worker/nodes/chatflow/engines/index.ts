@@ -1,6 +1,6 @@
 /** The engines of chat flows. */
 import type { ChatNodeType } from '../../types.ts'
-import { alsoPart } from '../chains/chain-part.ts'
+import { withChainComponent } from '../chains/chain-component.ts'
 import { contextChatEngine } from './context-chat-engine.ts'
 import { queryEngine } from './query-engine.ts'
 import { simpleChatEngine } from './simple-chat-engine.ts'
@@ -9,5 +9,5 @@ import { subQuestionQueryEngine } from './sub-question-query-engine.ts'
 export const engines: ChatNodeType[] = [
   simpleChatEngine,
   contextChatEngine,
-  ...[queryEngine, subQuestionQueryEngine].map(alsoPart),
+  ...[queryEngine, subQuestionQueryEngine].map(withChainComponent),
 ]

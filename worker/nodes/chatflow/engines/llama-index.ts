@@ -4,10 +4,10 @@ import { chatAnthropic } from '../../../models/chat-anthropic.ts'
 import { chatOpenAI } from '../../../models/chat-openai.ts'
 import { openAIEmbeddings } from '../../../models/embeddings/openai.ts'
 import { azureChatOpenAI } from '../../../models/hosted/azure-openai.ts'
-import type { ChatNodeType, PartType } from '../../types.ts'
-import { embedderPart, modelPart } from '../components.ts'
+import type { ChatNodeType, ComponentNodeType } from '../../types.ts'
+import { openComponentAt, type RetrieverComponent, toComponent } from '../component-types.ts'
+import { embedderComponent, modelComponent } from '../components.ts'
 import { anchor } from '../definition.ts'
-import { partAt, partOf, type RetrieverPart } from '../roles.ts'
 import { vectorStoreNode } from '../vector-stores/store-node.ts'
 
 export const LLAMA_MODEL = 'BaseChatModel_LlamaIndex'
@@ -21,20 +21,23 @@ interface Renaming {
   baseClass: string
 }
 
-/** Returns the same part under another name, whose output fits the nodes of its family only. */
-function inLlamaIndex<Part extends Pick<PartType, 'definition'>>(part: Part, { baseClass, ...names }: Renaming): Part {
-  const { definition } = part
+/** Returns the same node under another name, whose output fits the nodes of its family only. */
+function inLlamaIndex<Node extends Pick<ComponentNodeType, 'definition'>>(
+  node: Node,
+  { baseClass, ...names }: Renaming,
+): Node {
+  const { definition } = node
   const baseClasses = [names.type, baseClass]
   const inputs = definition.inputs.filter(({ name }) => name !== 'cache')
-  return { ...part, definition: { ...definition, ...names, inputs, baseClasses, tags: ['LlamaIndex'] } }
+  return { ...node, definition: { ...definition, ...names, inputs, baseClasses, tags: ['LlamaIndex'] } }
 }
 
-const pineconePart = vectorStoreNode(pinecone)
-const unlinked = pineconePart.definition.inputs.filter(
+const pineconeNode = vectorStoreNode(pinecone)
+const unlinked = pineconeNode.definition.inputs.filter(
   ({ name }) => !['embeddings', 'document', 'recordManager'].includes(name),
 )
 
-const pineconeLlamaIndex = inLlamaIndex(pineconePart, {
+const pineconeLlamaIndex = inLlamaIndex(pineconeNode, {
   name: 'pineconeLlamaIndex',
   version: 1,
   type: 'Pinecone',
@@ -43,34 +46,34 @@ const pineconeLlamaIndex = inLlamaIndex(pineconePart, {
 
 /** Engines answer with the model that is connected to their store. */
 const withModel =
-  ({ provide }: PartType): PartType['provide'] =>
+  ({ provide }: ComponentNodeType): ComponentNodeType['provide'] =>
   async (context) => {
-    const part = await provide(context)
-    if (part.role !== 'retriever') return part
-    const model = await partAt(context, 'model', 'model')
-    return partOf('retriever', { ...(part.value as RetrieverPart), model })
+    const component = await provide(context)
+    if (component.type !== 'retriever') return component
+    const model = await openComponentAt(context, 'model', 'model')
+    return toComponent('retriever', { ...(component.value as RetrieverComponent), model })
   }
 
-export const llamaIndexParts: PartType[] = [
-  inLlamaIndex(modelPart(chatOpenAI), {
+export const llamaIndexComponents: ComponentNodeType[] = [
+  inLlamaIndex(modelComponent(chatOpenAI), {
     name: 'chatOpenAI_LlamaIndex',
     version: 2,
     type: 'ChatOpenAI',
     baseClass: LLAMA_MODEL,
   }),
-  inLlamaIndex(modelPart(azureChatOpenAI), {
+  inLlamaIndex(modelComponent(azureChatOpenAI), {
     name: 'azureChatOpenAI_LlamaIndex',
     version: 2,
     type: 'AzureChatOpenAI',
     baseClass: LLAMA_MODEL,
   }),
-  inLlamaIndex(modelPart(chatAnthropic), {
+  inLlamaIndex(modelComponent(chatAnthropic), {
     name: 'chatAnthropic_LlamaIndex',
     version: 3,
     type: 'ChatAnthropic',
     baseClass: LLAMA_MODEL,
   }),
-  inLlamaIndex(embedderPart(openAIEmbeddings), {
+  inLlamaIndex(embedderComponent(openAIEmbeddings), {
     name: 'openAIEmbedding_LlamaIndex',
     version: 2,
     type: 'OpenAIEmbedding',

@@ -6,8 +6,8 @@ import { flagOf } from '../../../inputs/node-inputs.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
 import type { StepContext, StepResult } from '../../types.ts'
 import { askModel, chainResult } from '../chains/chain-answer.ts'
+import { type ModelComponent, openComponentAt, type SynthesizerComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { type ModelPart, partAt, type SynthesizerPart } from '../roles.ts'
 import { packed, refine, SYNTHESIZER } from './synthesizers/synthesis.ts'
 
 export const QUERY_ENGINE = 'BaseQueryEngine'
@@ -18,7 +18,7 @@ export const synthesizerAnchor: InputParam = anchor('Response synthesizer', 'res
 })
 
 interface EngineQuestion {
-  model: ModelPart
+  model: ModelComponent
   texts: readonly string[]
   documents: readonly KnowledgeDocument[]
   started: Date
@@ -26,7 +26,7 @@ interface EngineQuestion {
   spent?: UsageMetadata | undefined
 }
 
-const compactAndRefine: SynthesizerPart = {
+const compactAndRefine: SynthesizerComponent = {
   write: (query, texts, ask) => refine(query, packed(texts), { ask, inputs: {} }),
 }
 
@@ -34,7 +34,7 @@ export async function answerFromTexts(
   { model, texts, documents, started, spent }: EngineQuestion,
   context: StepContext,
 ): Promise<StepResult> {
-  const { write } = (await partAt(context, 'responseSynthesizer', 'synthesizer')) ?? compactAndRefine
+  const { write } = (await openComponentAt(context, 'responseSynthesizer', 'synthesizer')) ?? compactAndRefine
   const sources = flagOf(context.inputs.returnSourceDocuments) ? documents : []
   if (context.isLast && sources.length > 0) context.emit({ event: 'sourceDocuments', data: [...sources] })
   let usage: UsageMetadata = spent ?? { input_tokens: 0, output_tokens: 0, total_tokens: 0 }

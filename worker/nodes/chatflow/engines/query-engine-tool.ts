@@ -1,10 +1,10 @@
 import { textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { requireComponent, toComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { neededPart, partOf } from '../roles.ts'
 import { QUERY_ENGINE } from './query-engine-answer.ts'
 
-export const queryEngineTool: PartType = {
+export const queryEngineTool: ComponentNodeType = {
   definition: {
     label: 'QueryEngine Tool',
     name: 'queryEngineToolLlamaIndex',
@@ -28,9 +28,9 @@ export const queryEngineTool: PartType = {
     ],
   },
   async provide(context) {
-    const chain = await neededPart(context, 'baseQueryEngine', 'chain', 'a query engine')
+    const chain = await requireComponent(context, 'baseQueryEngine', 'chain', 'a query engine')
     const name = textOf(context.inputs.toolName).trim()
     if (name === '') throw new Error(`${context.node.label}: enter a name`)
-    return partOf('route', { name, description: textOf(context.inputs.toolDesc), chain })
+    return toComponent('route', { name, description: textOf(context.inputs.toolDesc), chain })
   },
 }

@@ -1,7 +1,7 @@
 import type { NodeType } from '../../types.ts'
 import { returnSourcesParam } from '../chains/retrieval-answer.ts'
+import { requireComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { neededPart } from '../roles.ts'
 import { LLAMA_RETRIEVER } from './llama-index.ts'
 import { answerFromTexts, QUERY_ENGINE, synthesizerAnchor } from './query-engine-answer.ts'
 
@@ -23,7 +23,7 @@ export const queryEngine: NodeType = {
   },
   async run(context) {
     const started = context.clock.now()
-    const { search, model } = await neededPart(context, 'vectorStoreRetriever', 'retriever', 'a retriever')
+    const { search, model } = await requireComponent(context, 'vectorStoreRetriever', 'retriever', 'a retriever')
     if (!model) throw new Error('Connect a chat model to the vector store of this engine')
     const documents = await search(context.input.text)
     const texts = documents.map(({ pageContent }) => pageContent)

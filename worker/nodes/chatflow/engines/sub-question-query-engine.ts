@@ -5,8 +5,8 @@ import { callWithMetadata } from '../../../llm/structured-call.ts'
 import { readStructured } from '../../../llm/structured-output.ts'
 import type { NodeType, StepContext } from '../../types.ts'
 import { returnSourcesParam } from '../chains/retrieval-answer.ts'
+import { type ModelComponent, openComponentsAt, type RouteComponent, requireComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { type ModelPart, neededPart, partsAt, type RoutePart } from '../roles.ts'
 import { LLAMA_EMBEDDINGS, LLAMA_MODEL } from './llama-index.ts'
 import { answerFromTexts, QUERY_ENGINE, synthesizerAnchor } from './query-engine-answer.ts'
 
@@ -39,8 +39,8 @@ export const subQuestionQueryEngine: NodeType = {
   },
   async run(context) {
     const started = context.clock.now()
-    const model = await neededPart(context, 'model', 'model', 'a chat model')
-    const tools = await partsAt(context, 'queryEngineTools', 'route')
+    const model = await requireComponent(context, 'model', 'model', 'a chat model')
+    const tools = await openComponentsAt(context, 'queryEngineTools', 'route')
     if (tools.length === 0) throw new Error('Connect a QueryEngine Tool')
     const { questions, usage } = await subQuestions(model, tools, context)
     const answers = await answersTo(questions)
@@ -52,13 +52,13 @@ export const subQuestionQueryEngine: NodeType = {
 }
 
 interface SubQuestion {
-  tool: RoutePart
+  tool: RouteComponent
   question: string
 }
 
 async function subQuestions(
-  model: ModelPart,
-  tools: readonly RoutePart[],
+  model: ModelComponent,
+  tools: readonly RouteComponent[],
   context: StepContext,
 ): Promise<{ questions: SubQuestion[]; usage: UsageMetadata }> {
   const item = {
@@ -97,7 +97,7 @@ async function subQuestions(
     const tool = tools.find(({ name }) => name === source)
     return tool ? [{ tool, question }] : []
   })
-  const whole = { tool: tools[0] as RoutePart, question: context.input.text }
+  const whole = { tool: tools[0] as RouteComponent, question: context.input.text }
   return { questions: questions.length > 0 ? questions : [whole], usage }
 }
 

@@ -1,8 +1,8 @@
-import type { PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { memoryKeyOf, memoryNode } from './definition.ts'
 
-export const bufferMemory: PartType = {
+export const bufferMemory: ComponentNodeType = {
   definition: memoryNode({
     label: 'Buffer Memory',
     name: 'bufferMemory',
@@ -11,7 +11,7 @@ export const bufferMemory: PartType = {
     description: 'The whole conversation of the session',
   }),
   provide: async ({ node, inputs, pastHistory }) =>
-    partOf('memory', {
+    toComponent('memory', {
       label: node.label,
       key: memoryKeyOf(inputs),
       read: async () => ({ turns: pastHistory }),

@@ -1,9 +1,9 @@
 import { numberOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { memoryKeyOf, memoryNode } from './definition.ts'
 
-export const bufferWindowMemory: PartType = {
+export const bufferWindowMemory: ComponentNodeType = {
   definition: memoryNode({
     label: 'Buffer Window Memory',
     name: 'bufferWindowMemory',
@@ -22,7 +22,7 @@ export const bufferWindowMemory: PartType = {
     ],
   }),
   provide: async ({ node, inputs, pastHistory }) =>
-    partOf('memory', {
+    toComponent('memory', {
       label: node.label,
       key: memoryKeyOf(inputs),
       read: async () => ({ turns: pastHistory.slice(-2 * numberOf(inputs.k, 4)) }),

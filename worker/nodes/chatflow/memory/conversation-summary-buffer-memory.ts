@@ -1,13 +1,13 @@
 import { numberOf } from '../../../inputs/node-inputs.ts'
 import { splitAt, summarize } from '../../../llm/memory.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { requireComponent, toComponent } from '../component-types.ts'
 import { chatModelAnchor } from '../definition.ts'
-import { neededPart, partOf } from '../roles.ts'
 import { memoryKeyOf, memoryNode } from './definition.ts'
 
 const MAX_TOKENS = 2000
 
-export const conversationSummaryBufferMemory: PartType = {
+export const conversationSummaryBufferMemory: ComponentNodeType = {
   definition: memoryNode({
     label: 'Conversation Summary Buffer Memory',
     name: 'conversationSummaryBufferMemory',
@@ -28,8 +28,8 @@ export const conversationSummaryBufferMemory: PartType = {
   }),
   async provide(context) {
     const { node, inputs, pastHistory } = context
-    const model = await neededPart(context, 'model', 'model', 'a chat model to the memory')
-    return partOf('memory', {
+    const model = await requireComponent(context, 'model', 'model', 'a chat model to the memory')
+    return toComponent('memory', {
       label: node.label,
       key: memoryKeyOf(inputs),
       async read() {

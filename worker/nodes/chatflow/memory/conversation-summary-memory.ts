@@ -1,10 +1,10 @@
 import { summarize } from '../../../llm/memory.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { requireComponent, toComponent } from '../component-types.ts'
 import { chatModelAnchor } from '../definition.ts'
-import { neededPart, partOf } from '../roles.ts'
 import { memoryKeyOf, memoryNode } from './definition.ts'
 
-export const conversationSummaryMemory: PartType = {
+export const conversationSummaryMemory: ComponentNodeType = {
   definition: memoryNode({
     label: 'Conversation Summary Memory',
     name: 'conversationSummaryMemory',
@@ -15,8 +15,8 @@ export const conversationSummaryMemory: PartType = {
   }),
   async provide(context) {
     const { node, inputs, pastHistory } = context
-    const model = await neededPart(context, 'model', 'model', 'a chat model to the memory')
-    return partOf('memory', {
+    const model = await requireComponent(context, 'model', 'model', 'a chat model to the memory')
+    return toComponent('memory', {
       label: node.label,
       key: memoryKeyOf(inputs),
       async read() {

@@ -5,9 +5,9 @@ import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { isOn, text } from '../../../inputs/component-config.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType, StepContext } from '../../types.ts'
+import type { ComponentNodeType, StepContext } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { credentialFields } from '../components.ts'
-import { partOf } from '../roles.ts'
 import { askMemory } from './memory-service.ts'
 
 const LABEL = 'Mem0'
@@ -62,7 +62,7 @@ const definition: ComponentDefinition = {
   ],
 }
 
-export const mem0Memory: PartType = {
+export const mem0Memory: ComponentNodeType = {
   definition,
   credential: mem0MemoryApi,
   async provide(context) {
@@ -70,7 +70,7 @@ export const mem0Memory: PartType = {
     const ask = await openMem0(context)
     const owner = ownerOf(context)
     const account = chosen(inputs, ['project_id', 'org_id'])
-    return partOf('memory', {
+    return toComponent('memory', {
       label: node.label,
       key: text(inputs, 'memoryKey') ?? DEFAULT_KEY,
       async read() {

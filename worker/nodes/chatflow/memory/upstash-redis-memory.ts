@@ -3,9 +3,9 @@ import { additionalParam, connectCredential } from '#contract/flow/params/builde
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { numberOf, textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { credentialFields } from '../components.ts'
-import { partOf } from '../roles.ts'
 import { openUpstash } from '../upstash-redis.ts'
 import { memoryKeyOf, memoryNode } from './definition.ts'
 
@@ -42,7 +42,7 @@ const definition = {
   credential: connectCredential(upstashRedisMemoryApi),
 }
 
-export const upstashRedisBackedChatMemory: PartType = {
+export const upstashRedisBackedChatMemory: ComponentNodeType = {
   definition,
   credential: upstashRedisMemoryApi,
   async provide(context) {
@@ -51,7 +51,7 @@ export const upstashRedisBackedChatMemory: PartType = {
     const send = openUpstash({ url: inputs.baseURL, token: upstashRestToken }, context)
     const key = identity.sessionId
     const ttl = numberOf(inputs.sessionTTL, 0)
-    return partOf('memory', {
+    return toComponent('memory', {
       label: node.label,
       key: memoryKeyOf(inputs),
       async read() {

@@ -4,9 +4,9 @@ import { additionalParam, connectCredential, keyCredential } from '#contract/flo
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType, StepContext } from '../../types.ts'
+import type { ComponentNodeType, StepContext } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { credentialFields } from '../components.ts'
-import { partOf } from '../roles.ts'
 import { memoryKeyOf, memoryNode } from './definition.ts'
 import { askMemory, turnsIn } from './memory-service.ts'
 
@@ -36,14 +36,14 @@ const definition: ComponentDefinition = {
   credential: connectCredential(zepMemoryApi, { optional: true }),
 }
 
-export const zepMemoryCloud: PartType = {
+export const zepMemoryCloud: ComponentNodeType = {
   definition,
   credential: zepMemoryApi,
   async provide(context) {
     const { node, inputs, identity } = context
     const ask = await openZep(context)
     const thread = `threads/${encodeURIComponent(identity.sessionId)}`
-    return partOf('memory', {
+    return toComponent('memory', {
       label: node.label,
       key: memoryKeyOf(inputs),
       async read() {

@@ -4,9 +4,9 @@ import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam, connectCredential } from '#contract/flow/params/builders.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { numberOf, textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { credentialFields } from '../components.ts'
-import { partOf } from '../roles.ts'
 import { memoryKeyOf, memoryNode } from './definition.ts'
 import { askMemory, turnsIn } from './memory-service.ts'
 import { zepMemoryApi } from './zep-memory-cloud.ts'
@@ -34,7 +34,7 @@ const definition: ComponentDefinition = {
   credential: connectCredential(zepMemoryApi, { optional: true }),
 }
 
-export const zepMemory: PartType = {
+export const zepMemory: ComponentNodeType = {
   definition,
   credential: zepMemoryApi,
   async provide(context) {
@@ -47,7 +47,7 @@ export const zepMemory: PartType = {
     const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
     const ask = (method: string, rest: { query?: Record<string, number>; body?: unknown }) =>
       askMemory({ service: LABEL, url, method, headers, ...rest }, credential, context)
-    return partOf('memory', {
+    return toComponent('memory', {
       label: node.label,
       key: memoryKeyOf(inputs),
       async read() {

@@ -2,9 +2,9 @@ import { tryParseJson } from '#contract/data/json.ts'
 import { connectCredential } from '#contract/flow/params/builders.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
 import { openAIApi } from '../../../models/chat-openai.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { credentialFields } from '../components.ts'
-import { partOf } from '../roles.ts'
 import { errorMessageParam, moderationNode, refusalText } from './definition.ts'
 
 const URL = 'https://api.openai.com/v1/moderations'
@@ -21,12 +21,12 @@ const definition = {
   credential: connectCredential(openAIApi),
 }
 
-export const inputModerationOpenAI: PartType = {
+export const inputModerationOpenAI: ComponentNodeType = {
   definition,
   credential: openAIApi,
   async provide(context) {
     const { openAIApiKey } = await credentialFields(context, definition)
-    return partOf('moderation', {
+    return toComponent('moderation', {
       async refusal(text) {
         const response = await context.egress.fetch(
           URL,

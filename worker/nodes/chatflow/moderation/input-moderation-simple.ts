@@ -1,11 +1,11 @@
 import { textOf } from '../../../inputs/node-inputs.ts'
 import { callModel } from '../../../llm/model-call.ts'
-import type { PartType, StepContext } from '../../types.ts'
+import type { ComponentNodeType, StepContext } from '../../types.ts'
+import { type ModelComponent, openComponentAt, toComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { type ModelPart, partAt, partOf } from '../roles.ts'
 import { errorMessageParam, moderationNode, refusalText } from './definition.ts'
 
-export const inputModerationSimple: PartType = {
+export const inputModerationSimple: ComponentNodeType = {
   definition: moderationNode({
     label: 'Simple Prompt Moderation',
     name: 'inputModerationSimple',
@@ -32,8 +32,8 @@ export const inputModerationSimple: PartType = {
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean)
-    const model = await partAt(context, 'model', 'model')
-    return partOf('moderation', {
+    const model = await openComponentAt(context, 'model', 'model')
+    return toComponent('moderation', {
       async refusal(text) {
         if (denied.length === 0) return undefined
         const isDenied =
@@ -54,7 +54,7 @@ const INSTRUCTION =
 
 async function meansSame(
   text: string,
-  { denied, model, context }: { denied: readonly string[]; model: ModelPart; context: StepContext },
+  { denied, model, context }: { denied: readonly string[]; model: ModelComponent; context: StepContext },
 ): Promise<boolean> {
   const list = denied.map((line) => `- ${line}`).join('\n')
   const content = `The list:\n${list}\n\nThe message, as JSON:\n${JSON.stringify(text)}`

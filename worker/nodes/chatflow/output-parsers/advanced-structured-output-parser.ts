@@ -1,6 +1,6 @@
 import { textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { parserNode } from './definition.ts'
 import { structuredParser } from './structured-output.ts'
 import { readZodText } from './zod-text.ts'
@@ -12,7 +12,7 @@ const EXAMPLE = `z.object({
   shortDescription: z.string().max(500) // Short description
 })`
 
-export const advancedStructuredOutputParser: PartType = {
+export const advancedStructuredOutputParser: ComponentNodeType = {
   definition: parserNode({
     label: 'Advanced Structured Output Parser',
     name: 'advancedStructuredOutputParser',
@@ -34,6 +34,6 @@ export const advancedStructuredOutputParser: PartType = {
   async provide({ inputs }) {
     const schema = readZodText(textOf(inputs.exampleJson))
     if (schema.type !== 'object') throw new Error('Example JSON must be a z.object({ … })')
-    return partOf('outputParser', structuredParser(schema, inputs))
+    return toComponent('outputParser', structuredParser(schema, inputs))
   },
 }

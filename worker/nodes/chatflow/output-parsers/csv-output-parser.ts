@@ -1,9 +1,9 @@
 import { flagOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { parserNode } from './definition.ts'
 
-export const csvOutputParser: PartType = {
+export const csvOutputParser: ComponentNodeType = {
   definition: parserNode({
     label: 'CSV Output Parser',
     name: 'csvOutputParser',
@@ -13,7 +13,7 @@ export const csvOutputParser: PartType = {
     inputs: [],
   }),
   provide: async ({ inputs }) =>
-    partOf('outputParser', {
+    toComponent('outputParser', {
       instructions: 'Answer with a list of values, separated by commas, for example: `foo, bar, baz`',
       parse: (text) => itemsIn(text, ','),
       retries: flagOf(inputs.autofixParser),

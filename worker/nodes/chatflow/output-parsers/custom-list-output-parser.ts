@@ -1,11 +1,11 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { flagOf, numberOf, textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { itemsIn } from './csv-output-parser.ts'
 import { parserNode } from './definition.ts'
 
-export const customListOutputParser: PartType = {
+export const customListOutputParser: ComponentNodeType = {
   definition: parserNode({
     label: 'Custom List Output Parser',
     name: 'customListOutputParser',
@@ -25,7 +25,7 @@ export const customListOutputParser: PartType = {
     const separator = textOf(inputs.separator) || ','
     const length = numberOf(inputs.length, 0)
     const count = length > 0 ? `exactly ${length} values` : 'values'
-    return partOf('outputParser', {
+    return toComponent('outputParser', {
       instructions: `Answer with a list of ${count}, separated by \`${separator}\`, for example: \`foo${separator} bar${separator} baz\``,
       parse(text) {
         const items = itemsIn(text, separator)

@@ -1,7 +1,7 @@
 import { tryParseJson } from '#contract/data/json.ts'
 import { itemsOf, textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { parserNode } from './definition.ts'
 import { structuredParser } from './structured-output.ts'
 
@@ -10,7 +10,7 @@ const EXAMPLE = [
   { property: 'source', type: 'string', description: 'The source of the answer, a website' },
 ]
 
-export const structuredOutputParser: PartType = {
+export const structuredOutputParser: ComponentNodeType = {
   definition: parserNode({
     label: 'Structured Output Parser',
     name: 'structuredOutputParser',
@@ -38,7 +38,7 @@ export const structuredOutputParser: PartType = {
       },
     ],
   }),
-  provide: async ({ inputs }) => partOf('outputParser', structuredParser(schemaOf(inputs.jsonStructure), inputs)),
+  provide: async ({ inputs }) => toComponent('outputParser', structuredParser(schemaOf(inputs.jsonStructure), inputs)),
 }
 
 const TYPES = ['string', 'number', 'boolean']

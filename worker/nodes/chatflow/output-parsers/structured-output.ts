@@ -2,10 +2,13 @@
 
 import { flagOf } from '../../../inputs/node-inputs.ts'
 import { readStructured } from '../../../llm/structured-output.ts'
-import type { OutputParserPart } from '../roles.ts'
+import type { OutputParserComponent } from '../component-types.ts'
 
 /** Some models take no schema, so they are told it as well. */
-export function structuredParser(schema: Record<string, unknown>, inputs: Record<string, unknown>): OutputParserPart {
+export function structuredParser(
+  schema: Record<string, unknown>,
+  inputs: Record<string, unknown>,
+): OutputParserComponent {
   return {
     instructions: `Answer only with one JSON object that matches this JSON Schema:\n${JSON.stringify(schema)}`,
     schema,

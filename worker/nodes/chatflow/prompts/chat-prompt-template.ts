@@ -2,8 +2,8 @@ import type { InputParam } from '#contract/flow/params/definition.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { flowGlobals } from '../../../inputs/function-globals.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType, StepContext } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType, StepContext } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { fill, variablesIn } from './template.ts'
 import { promptValues, promptValuesParam } from './values.ts'
 
@@ -18,7 +18,7 @@ const addMessages: InputParam = {
   hideCodeExecute: true,
 }
 
-export const chatPromptTemplate: PartType = {
+export const chatPromptTemplate: ComponentNodeType = {
   definition: {
     label: 'Chat Prompt Template',
     name: 'chatPromptTemplate',
@@ -61,7 +61,7 @@ export const chatPromptTemplate: PartType = {
     const { inputs } = context
     const [system, human] = [textOf(inputs.systemMessagePrompt), textOf(inputs.humanMessagePrompt)]
     const between = await addedMessages(context)
-    return partOf('prompt', {
+    return toComponent('prompt', {
       variables: [...new Set([...variablesIn(system), ...variablesIn(human)])],
       values: promptValues(inputs.promptValues),
       messages(values) {

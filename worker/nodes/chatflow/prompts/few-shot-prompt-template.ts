@@ -1,12 +1,12 @@
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { requireComponent, toComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { neededPart, partOf } from '../roles.ts'
 import { fill, variablesIn } from './template.ts'
 
-export const fewShotPromptTemplate: PartType = {
+export const fewShotPromptTemplate: ComponentNodeType = {
   definition: {
     label: 'Few Shot Prompt Template',
     name: 'fewShotPromptTemplate',
@@ -34,7 +34,7 @@ export const fewShotPromptTemplate: PartType = {
   },
   async provide(context) {
     const { inputs } = context
-    const example = await neededPart(context, 'examplePrompt', 'prompt', 'a Prompt Template to Example prompt')
+    const example = await requireComponent(context, 'examplePrompt', 'prompt', 'a Prompt Template to Example prompt')
     const shown = examplesIn(inputs.examples).map((values) =>
       example
         .messages(values)
@@ -43,7 +43,7 @@ export const fewShotPromptTemplate: PartType = {
     )
     const [prefix, suffix] = [textOf(inputs.prefix), textOf(inputs.suffix)]
     const separator = textOf(inputs.exampleSeparator) || '\n\n'
-    return partOf('prompt', {
+    return toComponent('prompt', {
       variables: [...new Set([...variablesIn(prefix), ...variablesIn(suffix)])],
       values: {},
       messages: (values) => [

@@ -1,10 +1,10 @@
 import { textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { fill, variablesIn } from './template.ts'
 import { promptValues, promptValuesParam } from './values.ts'
 
-export const promptTemplate: PartType = {
+export const promptTemplate: ComponentNodeType = {
   definition: {
     label: 'Prompt Template',
     name: 'promptTemplate',
@@ -26,7 +26,7 @@ export const promptTemplate: PartType = {
   },
   async provide({ inputs }) {
     const template = textOf(inputs.template)
-    return partOf('prompt', {
+    return toComponent('prompt', {
       variables: variablesIn(template),
       values: promptValues(inputs.promptValues),
       messages: (values) => [{ role: 'user', content: fill(template, values) }],

@@ -2,7 +2,7 @@
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
-import type { PromptPart } from '../roles.ts'
+import type { PromptComponent } from '../component-types.ts'
 
 export const promptValuesParam: InputParam = {
   label: 'Format prompt values',
@@ -32,7 +32,7 @@ export function promptValues(value: unknown): Record<string, string> {
  * @throws Error that names the values that are missing
  */
 export function completeValues(
-  { variables, values }: PromptPart,
+  { variables, values }: PromptComponent,
   given: Readonly<Record<string, string>>,
   question: string,
 ): Record<string, string> {

@@ -2,8 +2,8 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
-import { type Cleanup, partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { type Cleanup, toComponent } from '../component-types.ts'
 
 const CLEANUPS: readonly { label: string; name: Cleanup; description: string }[] = [
   { label: 'None', name: 'none', description: 'Deletes nothing' },
@@ -25,7 +25,7 @@ interface Manager {
   database: InputParam[]
 }
 
-export function recordManager({ label, name, type, database }: Manager): PartType {
+export function recordManager({ label, name, type, database }: Manager): ComponentNodeType {
   return {
     definition: {
       ...{ label, name, version: 1, type, category: 'Record Manager', baseClasses: [type, 'RecordManager'] },
@@ -50,7 +50,7 @@ export function recordManager({ label, name, type, database }: Manager): PartTyp
       ],
     },
     provide: async ({ inputs }) =>
-      partOf('records', {
+      toComponent('records', {
         namespace: textOf(inputs.namespace).trim(),
         cleanup: CLEANUPS.find(({ name }) => name === inputs.cleanup)?.name ?? 'none',
         sourceKey: textOf(inputs.sourceIdKey).trim() || DEFAULT_SOURCE_KEY,

@@ -1,8 +1,8 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
+import { requireComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { neededPart } from '../roles.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'
 import { queryParam, retrieverNode } from './definition.ts'
 import { searchingNode } from './retrieved.ts'
@@ -37,7 +37,7 @@ export const customRetriever = searchingNode({
     ],
   }),
   async open(context) {
-    const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
+    const store = await requireComponent(context, 'vectorStore', 'vectorStore', 'a vector store')
     const topK = topKOf(context.inputs)
     // As saved: it has braces of its own.
     const format = textOf(context.rawInputs.resultFormat) || FORMAT

@@ -1,5 +1,5 @@
 import { number } from '../../../inputs/component-config.ts'
-import { neededPart } from '../roles.ts'
+import { requireComponent } from '../component-types.ts'
 import { embeddingsAnchor } from '../vector-stores/definition.ts'
 import { embedDocuments, embedQuery } from '../vector-stores/embed-once.ts'
 import { cosine } from '../vector-stores/memory-search.ts'
@@ -44,7 +44,7 @@ export const embeddingsFilterRetriever = searchingNode({
   async open(context) {
     const { inputs, identity } = context
     const base = await baseRetrieverOf(context)
-    const embeddings = await neededPart(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
+    const embeddings = await requireComponent(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
     const least = number(inputs, 'similarityThreshold') ?? -1
     const k = topKOf(inputs, 'k', DEFAULT_K)
     return {

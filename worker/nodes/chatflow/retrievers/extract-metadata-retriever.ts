@@ -4,9 +4,9 @@ import { additionalParam } from '#contract/flow/params/builders.ts'
 import { itemsOf, textOf } from '../../../inputs/node-inputs.ts'
 import { callStructured } from '../../../llm/structured-call.ts'
 import { structuredSchema } from '../../../llm/structured-output.ts'
+import { requireComponent } from '../component-types.ts'
 import { anchor, chatModelAnchor } from '../definition.ts'
 import { fill } from '../prompts/template.ts'
-import { neededPart } from '../roles.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'
 import { queryParam, retrieverNode } from './definition.ts'
 import { searchingNode } from './retrieved.ts'
@@ -56,8 +56,8 @@ export const extractMetadataRetriever = searchingNode({
   }),
   async open(context) {
     const { inputs } = context
-    const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
-    const model = await neededPart(context, 'model', 'model', 'a chat model')
+    const store = await requireComponent(context, 'vectorStore', 'vectorStore', 'a vector store')
+    const model = await requireComponent(context, 'model', 'model', 'a chat model')
     const topK = topKOf(inputs)
     const schema = schemaOf(inputs.dynamicMetadataFilterRetrieverStructuredOutput)
     const prompt = textOf(inputs.dynamicMetadataFilterRetrieverPrompt) || PROMPT

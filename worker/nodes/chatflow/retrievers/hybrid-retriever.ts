@@ -2,8 +2,8 @@ import { additionalParam } from '#contract/flow/params/builders.ts'
 import { fuseRanks } from '../../../knowledge/search/fuse-ranks.ts'
 import { keywordRanks } from '../../../knowledge/search/keyword-ranks.ts'
 import { allInOrder } from '../../../llm/settle-in-order.ts'
+import { openComponentsAt, requireComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { neededPart, partsAt } from '../roles.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'
 import { queryParam, retrieverNode } from './definition.ts'
 import { searchingNode, withoutRepeats } from './retrieved.ts'
@@ -30,8 +30,8 @@ export const hybridRetriever = searchingNode({
     ],
   }),
   async open(context) {
-    const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
-    const sources = await partsAt(context, 'document', 'documents')
+    const store = await requireComponent(context, 'vectorStore', 'vectorStore', 'a vector store')
+    const sources = await openComponentsAt(context, 'document', 'documents')
     const topK = topKOf(context.inputs)
     return {
       async search(query, scope) {

@@ -1,8 +1,8 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
+import { requireComponent } from '../component-types.ts'
 import { anchor, languageModelAnchor } from '../definition.ts'
 import { fill } from '../prompts/template.ts'
-import { neededPart } from '../roles.ts'
 import { topKParam } from '../vector-stores/definition.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'
 import { askForText } from './ask-for-text.ts'
@@ -52,8 +52,8 @@ export const hydeRetriever = searchingNode({
   }),
   async open(context) {
     const { inputs } = context
-    const model = await neededPart(context, 'model', 'model', 'a model to Language model')
-    const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
+    const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
+    const store = await requireComponent(context, 'vectorStore', 'vectorStore', 'a vector store')
     const key = textOf(inputs.promptKey)
     const prompt = textOf(inputs.customPrompt) || (Object.hasOwn(PROMPTS, key) ? (PROMPTS[key] as string) : PROMPT)
     const topK = topKOf(inputs)

@@ -1,5 +1,5 @@
 /** The retrievers of chat flows, and the tool that searches with one. */
-import type { ChatNodeType, PartType } from '../../types.ts'
+import type { ChatNodeType, ComponentNodeType } from '../../types.ts'
 import { customRetriever } from './custom-retriever.ts'
 import { embeddingsFilterRetriever } from './embeddings-filter-retriever.ts'
 import { extractMetadataRetriever } from './extract-metadata-retriever.ts'
@@ -14,7 +14,12 @@ import { rrfRetriever } from './rrf-retriever.ts'
 import { similarityThresholdRetriever } from './similarity-threshold-retriever.ts'
 import { vectorStoreRetriever } from './vector-store-retriever.ts'
 
-export const retrieverParts: PartType[] = [promptRetriever, vectorStoreRetriever, multiQueryRetriever, retrieverTool]
+export const retrieverComponents: ComponentNodeType[] = [
+  promptRetriever,
+  vectorStoreRetriever,
+  multiQueryRetriever,
+  retrieverTool,
+]
 
 /** Those that run where their documents or their text are asked for. */
 export const retrieverNodes: ChatNodeType[] = [

@@ -1,6 +1,6 @@
 import { allInOrder } from '../../../llm/settle-in-order.ts'
+import { requireComponent } from '../component-types.ts'
 import { languageModelAnchor } from '../definition.ts'
-import { neededPart } from '../roles.ts'
 import { askForText } from './ask-for-text.ts'
 import { baseRetrieverAnchor, queryParam, retrieverNode } from './definition.ts'
 import { baseRetrieverOf, searchingNode } from './retrieved.ts'
@@ -18,7 +18,7 @@ export const llmFilterRetriever = searchingNode({
   }),
   async open(context) {
     const base = await baseRetrieverOf(context)
-    const model = await neededPart(context, 'model', 'model', 'a model to Language model')
+    const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
     return {
       async search(query, scope) {
         const documents = await base.search(query, scope)

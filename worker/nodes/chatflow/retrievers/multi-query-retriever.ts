@@ -1,9 +1,9 @@
 import { textOf } from '../../../inputs/node-inputs.ts'
 import { allInOrder } from '../../../llm/settle-in-order.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { requireComponent, toComponent } from '../component-types.ts'
 import { anchor, languageModelAnchor } from '../definition.ts'
 import { fill } from '../prompts/template.ts'
-import { neededPart, partOf } from '../roles.ts'
 import { askForText } from './ask-for-text.ts'
 import { retrieverNode } from './definition.ts'
 import { withoutRepeats } from './retrieved.ts'
@@ -14,7 +14,7 @@ const PROMPT = `Write three other ways to ask the question below, so that a sear
 
 Question: {question}`
 
-export const multiQueryRetriever: PartType = {
+export const multiQueryRetriever: ComponentNodeType = {
   definition: retrieverNode({
     label: 'Multi Query Retriever',
     name: 'multiQueryRetriever',
@@ -35,10 +35,10 @@ export const multiQueryRetriever: PartType = {
     ],
   }),
   async provide(context) {
-    const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
-    const model = await neededPart(context, 'model', 'model', 'a model to Language model')
+    const store = await requireComponent(context, 'vectorStore', 'vectorStore', 'a vector store')
+    const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
     const prompt = textOf(context.inputs.modelPrompt) || PROMPT
-    return partOf('retriever', {
+    return toComponent('retriever', {
       async search(question, scope) {
         const written = await askForText(model, fill(prompt, { question }), context)
         const others = written

@@ -1,10 +1,10 @@
 import { textOf } from '../../../inputs/node-inputs.ts'
-import type { PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { RETRIEVER_CATEGORY } from './definition.ts'
 import { routeOf, routeParams } from './route.ts'
 
-export const promptRetriever: PartType = {
+export const promptRetriever: ComponentNodeType = {
   definition: {
     label: 'Prompt Retriever',
     name: 'promptRetriever',
@@ -24,5 +24,6 @@ export const promptRetriever: PartType = {
       },
     ],
   },
-  provide: async (context) => partOf('route', { ...routeOf(context), system: textOf(context.inputs.systemMessage) }),
+  provide: async (context) =>
+    toComponent('route', { ...routeOf(context), system: textOf(context.inputs.systemMessage) }),
 }

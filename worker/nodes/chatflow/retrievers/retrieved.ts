@@ -5,10 +5,10 @@ import { textOf } from '../../../inputs/node-inputs.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
 import { contextText } from '../chains/retrieval-answer.ts'
-import { neededPart, partOf, type RetrieverPart } from '../roles.ts'
+import { type RetrieverComponent, requireComponent, toComponent } from '../component-types.ts'
 
 interface RetrieverNode extends Pick<ChatNodeType, 'definition' | 'credentials'> {
-  open(context: StepContext): Promise<RetrieverPart>
+  open(context: StepContext): Promise<RetrieverComponent>
 }
 
 /** Returns a retriever that hands itself on, or runs where its documents or their text were asked for. */
@@ -24,7 +24,7 @@ export function searchingNode({ definition, credentials, open }: RetrieverNode):
         context.output === 'document' ? JSON.stringify(sourceDocuments, null, 2) : contextText(sourceDocuments)
       return { input: { question: query }, output: { content, sourceDocuments } }
     },
-    provide: async (context) => partOf('retriever', await open(context)),
+    provide: async (context) => toComponent('retriever', await open(context)),
   }
 }
 
@@ -39,8 +39,8 @@ const outputsOf = ({ label, type }: ComponentDefinition): ComponentDefinition['o
   { label: 'Text', name: 'text', description: 'The text of the results', baseClasses: ['string', 'json'] },
 ]
 
-export const baseRetrieverOf = (context: StepContext): Promise<RetrieverPart> =>
-  neededPart(context, 'baseRetriever', 'retriever', 'a retriever')
+export const baseRetrieverOf = (context: StepContext): Promise<RetrieverComponent> =>
+  requireComponent(context, 'baseRetriever', 'retriever', 'a retriever')
 
 /** Returns each text once, where it came first. */
 export function withoutRepeats(documents: readonly KnowledgeDocument[]): KnowledgeDocument[] {

@@ -1,12 +1,12 @@
 import { json } from '../../../inputs/component-config.ts'
 import { flagOf, textOf } from '../../../inputs/node-inputs.ts'
 import type { CallableTool } from '../../../tools/types.ts'
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
 import { contextText } from '../chains/retrieval-answer.ts'
+import { requireComponent, toComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { neededPart, partOf } from '../roles.ts'
 
-export const retrieverTool: PartType = {
+export const retrieverTool: ComponentNodeType = {
   definition: {
     label: 'Retriever Tool',
     name: 'retrieverTool',
@@ -40,7 +40,7 @@ export const retrieverTool: PartType = {
   },
   async provide(context) {
     const { inputs, node } = context
-    const retriever = await neededPart(context, 'retriever', 'retriever', 'a retriever')
+    const retriever = await requireComponent(context, 'retriever', 'retriever', 'a retriever')
     const filter = json(inputs, 'retrieverToolMetadataFilter')
     const tool: CallableTool = {
       name: toolNameOf(inputs, node.label),
@@ -57,7 +57,7 @@ export const retrieverTool: PartType = {
         return contextText(documents) || 'Nothing was found.'
       },
     }
-    return partOf('tools', [tool])
+    return toComponent('tools', [tool])
   },
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { practiceVector } from '../../../models/embeddings/practice-vector.ts'
 import { scriptedModel, toldTo } from '../../testing/steps.ts'
-import type { PartType } from '../../types.ts'
-import { partOf, type SearchScope } from '../roles.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { type SearchScope, toComponent } from '../component-types.ts'
 import { drawChat, type Inputs, outputOf, runChat } from '../testing/chat.ts'
 
 const TEXTS = ['wool socks', 'wool hats', 'train to Bern']
@@ -18,14 +18,14 @@ function scriptedStore() {
     return found.map((text, at) => ({ document: asDocument(text), score: 0.9 - at / 5 }))
   }
   const definition = { label: 'Found', version: 1, category: 'Vector Stores', description: '', inputs: [] }
-  const store: PartType = {
+  const store: ComponentNodeType = {
     definition: { ...definition, name: 'found', type: 'Found', baseClasses: ['Found', 'VectorStore'] },
-    provide: async () => partOf('vectorStore', { find, embed: async () => [] }),
+    provide: async () => toComponent('vectorStore', { find, embed: async () => [] }),
   }
-  const retriever: PartType = {
+  const retriever: ComponentNodeType = {
     definition: { ...definition, name: 'base', type: 'Base', baseClasses: ['Base', 'BaseRetriever'] },
     provide: async () =>
-      partOf('retriever', {
+      toComponent('retriever', {
         search: async (query, scope) => (await find(query, scope)).map(({ document }) => document),
       }),
   }
@@ -33,7 +33,7 @@ function scriptedStore() {
 }
 
 /** Draws a chain that answers from what the retriever finds. */
-function flowWith(name: string, links: string[], own: PartType[], inputs: Inputs = {}) {
+function flowWith(name: string, links: string[], own: ComponentNodeType[], inputs: Inputs = {}) {
   return drawChat(
     {
       scripted_0: {},
@@ -152,14 +152,14 @@ describe('a retriever', () => {
       asked.push(...texts)
       return { vectors: texts.map((text) => Array.from(practiceVector(text))), tokens: texts.length }
     }
-    const counted: PartType = {
+    const counted: ComponentNodeType = {
       definition: {
         ...{ label: 'Counted', name: 'counted', version: 1, type: 'Counted', category: 'Embeddings' },
         ...{ description: '', inputs: [], baseClasses: ['Counted', 'Embeddings'] },
       },
-      provide: async () => partOf('embeddings', { maxBatch: 64, identity: 'counted', embed }),
+      provide: async () => toComponent('embeddings', { maxBatch: 64, identity: 'counted', embed }),
     }
-    const parts = [...own, counted]
+    const components = [...own, counted]
     const inputs = { similarityThreshold: '', k: 1 }
     const flow = drawChat(
       {
@@ -173,10 +173,10 @@ describe('a retriever', () => {
         'scripted_0 > retrievalQAChain_0.model',
         'embeddingsFilterRetriever_0 > retrievalQAChain_0.vectorStoreRetriever',
       ],
-      parts,
+      components,
     )
     const model = scriptedModel(['ok'])
-    const ended = await runChat(flow, { models: model, own: parts, question: 'wool hats' })
+    const ended = await runChat(flow, { models: model, own: components, question: 'wool hats' })
     expect(ended.error).toBeUndefined()
     expect(asked.sort()).toEqual(['wool hats', 'wool hats', 'wool socks'])
     expect(toldTo(model)[0]).toContain('wool hats')

@@ -1,8 +1,8 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { fuseRanks } from '../../../knowledge/search/fuse-ranks.ts'
 import { allInOrder } from '../../../llm/settle-in-order.ts'
+import { requireComponent } from '../component-types.ts'
 import { languageModelAnchor } from '../definition.ts'
-import { neededPart } from '../roles.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'
 import { askForText } from './ask-for-text.ts'
 import { baseRetrieverAnchor, queryParam, retrieverNode } from './definition.ts'
@@ -42,7 +42,7 @@ export const rrfRetriever = searchingNode({
   async open(context) {
     const { inputs } = context
     const base = await baseRetrieverOf(context)
-    const model = await neededPart(context, 'model', 'model', 'a model to Language model')
+    const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
     const count = Math.min(topKOf(inputs, 'queryCount', DEFAULT_QUERIES), MAX_QUERIES)
     const topK = topKOf(inputs)
     return {

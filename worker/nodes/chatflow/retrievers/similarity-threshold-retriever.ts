@@ -1,7 +1,7 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { number } from '../../../inputs/component-config.ts'
+import { requireComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { neededPart } from '../roles.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'
 import { queryParam, retrieverNode } from './definition.ts'
 import { searchingNode } from './retrieved.ts'
@@ -41,7 +41,7 @@ export const similarityThresholdRetriever = searchingNode({
   }),
   async open(context) {
     const { inputs } = context
-    const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
+    const store = await requireComponent(context, 'vectorStore', 'vectorStore', 'a vector store')
     const least = (number(inputs, 'minSimilarityScore') ?? DEFAULT_PERCENT) / 100
     const topK = topKOf(inputs, 'maxK', DEFAULT_MAX_K)
     return {

@@ -1,11 +1,11 @@
-import type { PartType } from '../../types.ts'
+import type { ComponentNodeType } from '../../types.ts'
+import { requireComponent, toComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { neededPart, partOf } from '../roles.ts'
 import { storeRetriever } from '../vector-stores/open-retriever.ts'
 import { RETRIEVER_CATEGORY } from './definition.ts'
 import { routeOf, routeParams } from './route.ts'
 
-export const vectorStoreRetriever: PartType = {
+export const vectorStoreRetriever: ComponentNodeType = {
   definition: {
     label: 'Vector Store Retriever',
     name: 'vectorStoreRetriever',
@@ -20,7 +20,7 @@ export const vectorStoreRetriever: PartType = {
     ],
   },
   async provide(context) {
-    const store = await neededPart(context, 'vectorStore', 'vectorStore', 'a vector store')
-    return partOf('route', { ...routeOf(context), retriever: storeRetriever(store, { inputs: {} }) })
+    const store = await requireComponent(context, 'vectorStore', 'vectorStore', 'a vector store')
+    return toComponent('route', { ...routeOf(context), retriever: storeRetriever(store, { inputs: {} }) })
   },
 }

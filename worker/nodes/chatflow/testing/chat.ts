@@ -9,8 +9,8 @@ import { requestFor } from '../../../engine/testing/flows.ts'
 import type { RunRequest } from '../../../engine/types.ts'
 import type { ChatModel } from '../../../models/types.ts'
 import { catalogue } from '../../registry.ts'
-import type { ChatNodeType, PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ChatNodeType, ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 
 export type Inputs = Record<string, unknown>
 
@@ -38,12 +38,12 @@ const scriptedDefinition = {
 export function drawChat(
   nodes: Record<string, ChatNode>,
   links: string[],
-  own: Pick<PartType, 'definition'>[] = [],
+  own: Pick<ComponentNodeType, 'definition'>[] = [],
 ): FlowDocument {
   const known = (name: string) =>
     name === 'scripted'
       ? scriptedDefinition
-      : (own.find(({ definition }) => definition.name === name) ?? catalogue.node(name) ?? catalogue.part(name))
+      : (own.find(({ definition }) => definition.name === name) ?? catalogue.node(name) ?? catalogue.component(name))
           ?.definition
   const drawn = Object.entries(nodes).map(([id, { inputs, output }]) => {
     const name = id.replace(/_\d+$/, '')
@@ -86,8 +86,8 @@ export interface ChatSetting extends Partial<RunRequest> {
   /** By node id, or one for all: what the scripted models are. */
   models?: Record<string, ChatModel> | ChatModel
   question?: string
-  /** Parts besides those of the product. */
-  own?: PartType[]
+  /** Component nodes besides those of the product. */
+  own?: ComponentNodeType[]
   /** Nodes that run, besides those of the product. */
   nodes?: ChatNodeType[]
 }
@@ -97,16 +97,19 @@ export async function runChat(
   flow: FlowDocument,
   { models, question = 'hello', own = [], nodes = [], ...more }: ChatSetting = {},
 ) {
-  const scripted: PartType = {
+  const scripted: ComponentNodeType = {
     definition: scriptedDefinition,
     provide: async ({ node }) => {
       const model =
         models && ('doStream' in models ? (models as ChatModel) : (models as Record<string, ChatModel>)[node.id])
       if (!model) throw new Error(`No model for ${node.id} in this test`)
-      return partOf('model', { open: { model, modelName: 'scripted', settings: {} }, media: { sees: [], hears: [] } })
+      return toComponent('model', {
+        open: { model, modelName: 'scripted', settings: {} },
+        media: { sees: [], hears: [] },
+      })
     },
   }
-  const parts = new Map([scripted, ...own].map((part) => [part.definition.name, part]))
+  const components = new Map([scripted, ...own].map((node) => [node.definition.name, node]))
   const request = requestFor(flow, {
     compile: compileChatflow,
     input: { question, text: question, history: [] },
@@ -115,7 +118,7 @@ export async function runChat(
   })
   const running = new Map(nodes.map((node) => [node.definition.name, node]))
   const node = (name: string) => running.get(name) ?? catalogue.node(name)
-  const types = { ...catalogue, node, part: (name: string) => parts.get(name) ?? catalogue.part(name) }
+  const types = { ...catalogue, node, component: (name: string) => components.get(name) ?? catalogue.component(name) }
   const outcome = await createRun(types)(request)
   const ran = request.rows.map(({ nodeId }) => nodeId)
   return { ...outcome, ran, rows: request.rows, events: request.events, tokens: tokensOf(request.events) }

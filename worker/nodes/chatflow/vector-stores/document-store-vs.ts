@@ -2,12 +2,12 @@
 
 import { textOf } from '../../../inputs/node-inputs.ts'
 import { practiceVector } from '../../../models/embeddings/practice-vector.ts'
-import type { PartType, StepContext } from '../../types.ts'
+import type { ComponentNodeType, StepContext } from '../../types.ts'
+import { toComponent, type VectorStoreComponent } from '../component-types.ts'
 import { selectedStoreParam } from '../document-loaders/stored-documents.ts'
-import { partOf, type VectorStorePart } from '../roles.ts'
 import { storeNode, storeOutputs } from './definition.ts'
 
-export const documentStoreVS: PartType = {
+export const documentStoreVS: ComponentNodeType = {
   definition: {
     ...storeNode({
       label: 'Document Store (Vector)',
@@ -22,14 +22,14 @@ export const documentStoreVS: PartType = {
   },
   async provide(context) {
     const store = openDocumentStore(context)
-    if (context.output === 'vectorStore') return partOf('vectorStore', store)
-    return partOf('retriever', {
+    if (context.output === 'vectorStore') return toComponent('vectorStore', store)
+    return toComponent('retriever', {
       search: async (query, scope) => (await store.find(query, scope)).map(({ document }) => document),
     })
   },
 }
 
-function openDocumentStore({ inputs, knowledge, signal }: StepContext): VectorStorePart {
+function openDocumentStore({ inputs, knowledge, signal }: StepContext): VectorStoreComponent {
   const store = textOf(inputs.selectedStore).trim()
   if (store === '') throw new Error('Choose a document store')
   return {

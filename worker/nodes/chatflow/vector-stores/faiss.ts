@@ -2,7 +2,7 @@ import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { ChatNodeType } from '../../types.ts'
 import { documentAnchor, embeddingsAnchor, storeNode, topKParam } from './definition.ts'
 import { openMemoryStore } from './memory-search.ts'
-import { storePart } from './open-retriever.ts'
+import { storeComponent } from './open-retriever.ts'
 import { tryDocuments } from './upsert-documents.ts'
 
 export const faiss: ChatNodeType = {
@@ -26,5 +26,5 @@ export const faiss: ChatNodeType = {
   }),
   runsFor: [],
   run: tryDocuments,
-  provide: async (context) => storePart(await openMemoryStore(context), context),
+  provide: async (context) => storeComponent(await openMemoryStore(context), context),
 }

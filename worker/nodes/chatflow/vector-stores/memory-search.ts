@@ -3,14 +3,14 @@ import { parseFilter } from '#contract/document-stores/filter.ts'
 import { splitDocument } from '../../../knowledge/splitters/index.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
 import type { StepContext } from '../../types.ts'
-import { neededPart, partsAt, type VectorStorePart } from '../roles.ts'
+import { openComponentsAt, requireComponent, type VectorStoreComponent } from '../component-types.ts'
 import { embedQuery } from './embed-once.ts'
 import { matchesFilter } from './matches-filter.ts'
 import { DEFAULT_TOP_K, embedderOf } from './open-retriever.ts'
 
 /** Opens a store of what is connected as documents, which are embedded when it is searched first. */
-export async function openMemoryStore(context: StepContext): Promise<VectorStorePart> {
-  const embeddings = await neededPart(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
+export async function openMemoryStore(context: StepContext): Promise<VectorStoreComponent> {
+  const embeddings = await requireComponent(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
   const embed = embedderOf(embeddings, context)
   let embedded: Promise<[KnowledgeDocument, Float32Array][]> | undefined
   const embedAll = async () => {
@@ -37,9 +37,9 @@ export async function openMemoryStore(context: StepContext): Promise<VectorStore
 
 /** Returns the documents at the input, cut where they are longer than a chunk may be. */
 export async function connectedDocuments(context: StepContext, onRead?: () => void): Promise<KnowledgeDocument[]> {
-  const parts = await partsAt(context, 'document', 'documents')
+  const sources = await openComponentsAt(context, 'document', 'documents')
   const documents: KnowledgeDocument[] = []
-  for (const part of parts) documents.push(...(await part.load(onRead)))
+  for (const source of sources) documents.push(...(await source.load(onRead)))
   return documents.flatMap(({ pageContent, metadata }) =>
     splitDocument({ text: pageContent, format: 'text', metadata }, '', {}).map(({ text }) => ({
       pageContent: text,

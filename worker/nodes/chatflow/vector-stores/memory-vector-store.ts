@@ -1,7 +1,7 @@
 import type { ChatNodeType } from '../../types.ts'
 import { documentAnchor, embeddingsAnchor, storeNode, topKParam } from './definition.ts'
 import { openMemoryStore } from './memory-search.ts'
-import { storePart } from './open-retriever.ts'
+import { storeComponent } from './open-retriever.ts'
 import { tryDocuments } from './upsert-documents.ts'
 
 export const memoryVectorStore: ChatNodeType = {
@@ -15,5 +15,5 @@ export const memoryVectorStore: ChatNodeType = {
   }),
   runsFor: [],
   run: tryDocuments,
-  provide: async (context) => storePart(await openMemoryStore(context), context),
+  provide: async (context) => storeComponent(await openMemoryStore(context), context),
 }

@@ -3,8 +3,13 @@
 import { number } from '../../../inputs/component-config.ts'
 import { pickDiverse } from '../../../knowledge/search/pick-diverse.ts'
 import type { Embeddings } from '../../../models/embeddings/types.ts'
-import type { OpenPart, StepContext } from '../../types.ts'
-import { partOf, type RetrieverPart, type SearchScope, type VectorStorePart } from '../roles.ts'
+import type { OpenComponent, StepContext } from '../../types.ts'
+import {
+  type RetrieverComponent,
+  type SearchScope,
+  toComponent,
+  type VectorStoreComponent,
+} from '../component-types.ts'
 import { embedDocuments } from './embed-once.ts'
 
 export const DEFAULT_TOP_K = 4
@@ -13,9 +18,9 @@ const MAX_K = 100
 const DEFAULT_LAMBDA = 0.5
 
 /** Returns what the chosen output of a vector store hands on. */
-export function storePart(store: VectorStorePart, context: StepContext): OpenPart {
-  if (context.output === 'vectorStore') return partOf('vectorStore', store)
-  return partOf('retriever', storeRetriever(store, context))
+export function storeComponent(store: VectorStoreComponent, context: StepContext): OpenComponent {
+  if (context.output === 'vectorStore') return toComponent('vectorStore', store)
+  return toComponent('retriever', storeRetriever(store, context))
 }
 
 /** Returns a whole number from 1 to 100. @throws ConfigError when the input is no number */
@@ -23,7 +28,10 @@ export function topKOf(inputs: StepContext['inputs'], name = 'topK', fallback = 
   return Math.min(Math.max(Math.floor(number(inputs, name) ?? fallback), 1), MAX_K)
 }
 
-export function storeRetriever(store: VectorStorePart, { inputs }: Pick<StepContext, 'inputs'>): RetrieverPart {
+export function storeRetriever(
+  store: VectorStoreComponent,
+  { inputs }: Pick<StepContext, 'inputs'>,
+): RetrieverComponent {
   const topK = topKOf(inputs)
   const search =
     inputs.searchType === 'mmr'
@@ -33,7 +41,7 @@ export function storeRetriever(store: VectorStorePart, { inputs }: Pick<StepCont
 }
 
 /** How alike documents are, their vectors say. */
-function diverseSearch(store: VectorStorePart, inputs: StepContext['inputs'], topK: number) {
+function diverseSearch(store: VectorStoreComponent, inputs: StepContext['inputs'], topK: number) {
   const fetchK = Math.max(topKOf(inputs, 'fetchK', DEFAULT_FETCH_K), topK)
   const lambda = Math.min(Math.max(number(inputs, 'lambda') ?? DEFAULT_LAMBDA, 0), 1)
   return async (query: string, scope?: SearchScope) => {
@@ -44,8 +52,8 @@ function diverseSearch(store: VectorStorePart, inputs: StepContext['inputs'], to
   }
 }
 
-/** Returns the part of a vector store that embeds texts as its documents are. */
+/** Returns the component of a vector store that embeds texts as its documents are. */
 export const embedderOf =
-  (embeddings: Embeddings, { identity, signal, charge }: StepContext): VectorStorePart['embed'] =>
+  (embeddings: Embeddings, { identity, signal, charge }: StepContext): VectorStoreComponent['embed'] =>
   (texts) =>
     embedDocuments(embeddings, texts, { workspaceId: identity.workspaceId, signal, charge })

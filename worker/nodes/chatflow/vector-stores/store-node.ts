@@ -1,8 +1,8 @@
 /** Vector stores over HTTP as nodes of chat flows. */
 import type { VectorStore, VectorStoreType } from '../../../knowledge/types.ts'
-import type { ChatNodeType, PartType, StepContext } from '../../types.ts'
+import type { ChatNodeType, ComponentNodeType, StepContext } from '../../types.ts'
+import { requireComponent, type VectorStoreComponent } from '../component-types.ts'
 import { componentContext } from '../components.ts'
-import { neededPart, type VectorStorePart } from '../roles.ts'
 import {
   documentAnchor,
   embeddingsAnchor,
@@ -12,11 +12,11 @@ import {
   topKParam,
 } from './definition.ts'
 import { embedQuery } from './embed-once.ts'
-import { DEFAULT_TOP_K, embedderOf, storePart } from './open-retriever.ts'
+import { DEFAULT_TOP_K, embedderOf, storeComponent } from './open-retriever.ts'
 import { upsertDocuments } from './upsert-documents.ts'
 
 /** Asked, it searches what the store holds. What is connected as documents is written by an upsert. */
-export function vectorStoreNode(type: VectorStoreType): ChatNodeType & Pick<PartType, 'provide'> {
+export function vectorStoreNode(type: VectorStoreType): ChatNodeType & Pick<ComponentNodeType, 'provide'> {
   const { definition, credential } = type
   return {
     definition: {
@@ -34,7 +34,7 @@ export function vectorStoreNode(type: VectorStoreType): ChatNodeType & Pick<Part
     ...(credential && { credentials: [credential] }),
     runsFor: [],
     run: (context) => upsertDocuments(context, () => openStore(type, context)),
-    provide: async (context) => storePart(await searchedStore(type, context), context),
+    provide: async (context) => storeComponent(await searchedStore(type, context), context),
   }
 }
 
@@ -49,8 +49,8 @@ async function openStore(type: VectorStoreType, context: StepContext): Promise<V
   return store
 }
 
-async function searchedStore(type: VectorStoreType, context: StepContext): Promise<VectorStorePart> {
-  const embeddings = await neededPart(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
+async function searchedStore(type: VectorStoreType, context: StepContext): Promise<VectorStoreComponent> {
+  const embeddings = await requireComponent(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
   const store = await openStore(type, context)
   return {
     embed: embedderOf(embeddings, context),

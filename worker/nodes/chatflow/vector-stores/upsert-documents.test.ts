@@ -4,8 +4,8 @@ import { compileUpsert } from '../../../engine/chat-plan.ts'
 import type { VectorEntry, VectorStore } from '../../../knowledge/types.ts'
 import type { Embeddings } from '../../../models/embeddings/types.ts'
 import type { UpsertRecords } from '../../../ports/types.ts'
-import type { ChatNodeType, PartType } from '../../types.ts'
-import { partOf } from '../roles.ts'
+import type { ChatNodeType, ComponentNodeType } from '../../types.ts'
+import { toComponent } from '../component-types.ts'
 import { drawChat, runChat } from '../testing/chat.ts'
 import { documentAnchor, embeddingsAnchor, recordManagerAnchor } from './definition.ts'
 import { upsertDocuments } from './upsert-documents.ts'
@@ -73,25 +73,25 @@ async function upsert(
     run: (context) => upsertDocuments(context, async () => store),
   }
   const documents = texts.map(([source, pageContent]) => ({ pageContent, metadata: { source } }))
-  const loader: PartType = {
+  const loader: ComponentNodeType = {
     definition: {
       ...{ ...definition, label: 'Loader', name: 'loader', type: 'Document', category: 'Document Loaders' },
       baseClasses: ['Document'],
     },
     provide: async () =>
-      partOf('documents', {
+      toComponent('documents', {
         load: async (onRead) => {
           for (const _ of documents) onRead?.()
           return documents
         },
       }),
   }
-  const embedder: PartType = {
+  const embedder: ComponentNodeType = {
     definition: {
       ...{ ...definition, label: 'Embedder', name: 'embedder', type: 'Embedder', category: 'Embeddings' },
       baseClasses: ['Embeddings'],
     },
-    provide: async () => partOf('embeddings', embeddings),
+    provide: async () => toComponent('embeddings', embeddings),
   }
   const own = [loader, embedder, storeNode]
   const withRecords = cleanup !== undefined

@@ -9,7 +9,7 @@ import { uuidOf } from '../../../knowledge/vector-stores/remote-store.ts'
 import type { Embeddings } from '../../../models/embeddings/types.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
 import type { StepContext, StepResult } from '../../types.ts'
-import { neededPart, partAt, type RecordsPart } from '../roles.ts'
+import { openComponentAt, type RecordsComponent, requireComponent } from '../component-types.ts'
 import { usageOf } from './embed-once.ts'
 import { connectedDocuments } from './memory-search.ts'
 import { embedderOf } from './open-retriever.ts'
@@ -62,8 +62,8 @@ class Progress {
 
 /** @throws ConfigError that says what to connect, or that there is too much */
 export async function upsertDocuments(context: StepContext, open: () => Promise<VectorStore>): Promise<StepResult> {
-  const embeddings = await neededPart(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
-  const records = await partAt(context, 'recordManager', 'records')
+  const embeddings = await requireComponent(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
+  const records = await openComponentAt(context, 'recordManager', 'records')
   const store = await open()
   const progress = new Progress(context)
   const documents = await documentsToWrite(context, progress)
@@ -79,7 +79,7 @@ export async function upsertDocuments(context: StepContext, open: () => Promise<
 
 /** Reads and embeds the documents of a store that holds them in memory, where the next question may find them. */
 export async function tryDocuments(context: StepContext): Promise<StepResult> {
-  const embeddings = await neededPart(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
+  const embeddings = await requireComponent(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
   const progress = new Progress(context)
   const added = await documentsToWrite(context, progress)
   progress.begin(added.length)
@@ -126,7 +126,7 @@ async function entriesOf(
 }
 
 /** Skips what is there, and deletes what the cleanup says. */
-async function writeRecorded(context: StepContext, target: Target, { namespace, cleanup }: RecordsPart) {
+async function writeRecorded(context: StepContext, target: Target, { namespace, cleanup }: RecordsComponent) {
   const { records, clock } = context
   const begun = clock.now()
   const written: Written = { numAdded: 0, numSkipped: 0, numDeleted: 0, added: [] }

@@ -1,8 +1,8 @@
-import type { PartType } from '../../../types.ts'
-import { partOf } from '../../roles.ts'
+import type { ComponentNodeType } from '../../../types.ts'
+import { toComponent } from '../../component-types.ts'
 import { answerParam, packed, refine, refineParam, synthesizerNode } from './synthesis.ts'
 
-export const compactRefine: PartType = {
+export const compactRefine: ComponentNodeType = {
   definition: synthesizerNode({
     label: 'Compact and Refine',
     name: 'compactrefineLlamaIndex',
@@ -11,5 +11,5 @@ export const compactRefine: PartType = {
     inputs: [refineParam, answerParam],
   }),
   provide: async ({ inputs }) =>
-    partOf('synthesizer', { write: (query, texts, ask) => refine(query, packed(texts), { ask, inputs }) }),
+    toComponent('synthesizer', { write: (query, texts, ask) => refine(query, packed(texts), { ask, inputs }) }),
 }

@@ -1,8 +1,13 @@
 /** How engines write an answer from what was found. */
-import type { PartType } from '../../../types.ts'
+import type { ComponentNodeType } from '../../../types.ts'
 import { compactRefine } from './compact-refine.ts'
 import { refineSynthesizer } from './refine.ts'
 import { simpleResponseBuilder } from './simple-response-builder.ts'
 import { treeSummarize } from './tree-summarize.ts'
 
-export const synthesizers: PartType[] = [compactRefine, refineSynthesizer, simpleResponseBuilder, treeSummarize]
+export const synthesizers: ComponentNodeType[] = [
+  compactRefine,
+  refineSynthesizer,
+  simpleResponseBuilder,
+  treeSummarize,
+]

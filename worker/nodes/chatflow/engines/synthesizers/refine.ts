@@ -1,8 +1,8 @@
-import type { PartType } from '../../../types.ts'
-import { partOf } from '../../roles.ts'
+import type { ComponentNodeType } from '../../../types.ts'
+import { toComponent } from '../../component-types.ts'
 import { answerParam, refine, refineParam, synthesizerNode } from './synthesis.ts'
 
-export const refineSynthesizer: PartType = {
+export const refineSynthesizer: ComponentNodeType = {
   definition: synthesizerNode({
     label: 'Refine',
     name: 'refineLlamaIndex',
@@ -11,5 +11,5 @@ export const refineSynthesizer: PartType = {
     inputs: [refineParam, answerParam],
   }),
   provide: async ({ inputs }) =>
-    partOf('synthesizer', { write: (query, texts, ask) => refine(query, texts, { ask, inputs }) }),
+    toComponent('synthesizer', { write: (query, texts, ask) => refine(query, texts, { ask, inputs }) }),
 }

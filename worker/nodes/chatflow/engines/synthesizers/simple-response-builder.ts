@@ -1,8 +1,8 @@
-import type { PartType } from '../../../types.ts'
-import { partOf } from '../../roles.ts'
+import type { ComponentNodeType } from '../../../types.ts'
+import { toComponent } from '../../component-types.ts'
 import { synthesizerNode } from './synthesis.ts'
 
-export const simpleResponseBuilder: PartType = {
+export const simpleResponseBuilder: ComponentNodeType = {
   definition: synthesizerNode({
     label: 'Simple Response Builder',
     name: 'simpleResponseBuilderLlamaIndex',
@@ -10,5 +10,5 @@ export const simpleResponseBuilder: PartType = {
     description: 'Returns the texts of the results without calling a model',
     inputs: [],
   }),
-  provide: async () => partOf('synthesizer', { write: async (_query, texts) => texts.join('\n\n') }),
+  provide: async () => toComponent('synthesizer', { write: async (_query, texts) => texts.join('\n\n') }),
 }

@@ -1,8 +1,8 @@
 /** What response synthesizers have in common: prompts, and texts in pieces that a model takes at once. */
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { textOf } from '../../../../inputs/node-inputs.ts'
+import type { AskModel } from '../../component-types.ts'
 import { fill } from '../../prompts/template.ts'
-import type { AskModel } from '../../roles.ts'
 
 export const SYNTHESIZER = 'ResponseSynthesizer'
 

@@ -1,10 +1,10 @@
 import { textOf } from '../../../../inputs/node-inputs.ts'
-import type { PartType } from '../../../types.ts'
+import type { ComponentNodeType } from '../../../types.ts'
+import { type AskModel, toComponent } from '../../component-types.ts'
 import { fill } from '../../prompts/template.ts'
-import { type AskModel, partOf } from '../../roles.ts'
 import { ANSWER, MAX_PIECE, packed, synthesizerNode } from './synthesis.ts'
 
-export const treeSummarize: PartType = {
+export const treeSummarize: ComponentNodeType = {
   definition: synthesizerNode({
     label: 'TreeSummarize',
     name: 'treeSummarizeLlamaIndex',
@@ -23,7 +23,7 @@ export const treeSummarize: PartType = {
     ],
   }),
   provide: async ({ inputs }) =>
-    partOf('synthesizer', {
+    toComponent('synthesizer', {
       write: (query, texts, ask) => summarize(packed(texts), { query, prompt: textOf(inputs.prompt) || ANSWER }, ask),
     }),
 }

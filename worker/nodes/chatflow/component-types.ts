@@ -1,4 +1,4 @@
-/** What nodes of chat flows hand to each other, by role. */
+/** What nodes of chat flows hand to each other, by the type of the component. */
 import type { MetadataFilter } from '#contract/document-stores/search.ts'
 import type { MediaSupport } from '#contract/predictions/uploads.ts'
 import type { ChatTurn, UsageMetadata } from '#contract/runs/events.ts'
@@ -7,35 +7,35 @@ import type { Embeddings } from '../../models/embeddings/types.ts'
 import type { OpenModel } from '../../models/types.ts'
 import type { KnowledgeDocument } from '../../ports/types.ts'
 import type { CallableTool } from '../../tools/types.ts'
-import type { ConnectedPart, OpenPart, StepContext } from '../types.ts'
+import type { ConnectedComponent, OpenComponent, StepContext } from '../types.ts'
 
-export interface Roles {
-  model: ModelPart
+export interface ComponentTypes {
+  model: ModelComponent
   embeddings: Embeddings
-  prompt: PromptPart
-  memory: MemoryPart
+  prompt: PromptComponent
+  memory: MemoryComponent
   /** One node may provide several tools. */
   tools: CallableTool[]
   splitter: (document: SourceDocument) => Piece[]
-  documents: DocumentsPart
-  retriever: RetrieverPart
-  vectorStore: VectorStorePart
-  route: RoutePart
-  outputParser: OutputParserPart
-  moderation: ModerationPart
-  chain: ChainPart
-  synthesizer: SynthesizerPart
-  records: RecordsPart
-  cache: CachePart
+  documents: DocumentsComponent
+  retriever: RetrieverComponent
+  vectorStore: VectorStoreComponent
+  route: RouteComponent
+  outputParser: OutputParserComponent
+  moderation: ModerationComponent
+  chain: ChainComponent
+  synthesizer: SynthesizerComponent
+  records: RecordsComponent
+  cache: CacheComponent
 }
 
-export interface ModelPart {
+export interface ModelComponent {
   open: OpenModel
   /** Types of the files that the model gets. */
   media: MediaSupport
 }
 
-export interface PromptPart {
+export interface PromptComponent {
   /** The names in braces, in their order. */
   variables: string[]
   /** The values that the node sets itself. */
@@ -46,7 +46,7 @@ export interface PromptPart {
   historyAt?: number
 }
 
-interface MemoryPart {
+interface MemoryComponent {
   /** The label of its node, as answers report it. */
   label: string
   /** The variable of prompts that holds the conversation. */
@@ -57,7 +57,7 @@ interface MemoryPart {
   write?(turns: readonly ChatTurn[]): Promise<void>
 }
 
-export interface DocumentsPart {
+export interface DocumentsComponent {
   /**
    * Reads the documents, cut where a splitter is connected. Throws an Error that says what to do.
    * @param onRead called for each file, page or record that was read
@@ -65,11 +65,11 @@ export interface DocumentsPart {
   load(onRead?: () => void): Promise<KnowledgeDocument[]>
 }
 
-export interface RetrieverPart {
+export interface RetrieverComponent {
   /** Returns documents, best match first. @param scope asks for more, or narrows the search, where the retriever can */
   search(query: string, scope?: SearchScope): Promise<KnowledgeDocument[]>
   /** The model that is connected to its store: engines of the LlamaIndex family answer with it. */
-  model?: ModelPart | undefined
+  model?: ModelComponent | undefined
 }
 
 export interface SearchScope {
@@ -77,7 +77,7 @@ export interface SearchScope {
   filter?: MetadataFilter
 }
 
-export interface VectorStorePart {
+export interface VectorStoreComponent {
   /** Returns documents with their scores, best match first. */
   find(query: string, scope?: SearchScope): Promise<{ document: KnowledgeDocument; score: number }[]>
   /** Returns the vectors of texts, as those of its documents are made. */
@@ -85,7 +85,7 @@ export interface VectorStorePart {
 }
 
 /** Knows what earlier upserts have written into a vector store. */
-export interface RecordsPart {
+export interface RecordsComponent {
   /** Empty: the vector store's own. */
   namespace: string
   cleanup: Cleanup
@@ -97,18 +97,18 @@ export interface RecordsPart {
 export type Cleanup = 'none' | 'incremental' | 'full'
 
 /** One of several ways to answer, between which a model chooses by the description. */
-export interface RoutePart {
+export interface RouteComponent {
   name: string
   description: string
   /** The system message of its answers. */
   system?: string
   /** Finds what its answers are based on. */
-  retriever?: RetrieverPart
+  retriever?: RetrieverComponent
   /** Answers by itself. */
-  chain?: ChainPart
+  chain?: ChainComponent
 }
 
-export interface OutputParserPart {
+export interface OutputParserComponent {
   /** What the model is told about the format; empty when `schema` says it. */
   instructions: string
   /** JSON Schema of an answer that is an object. */
@@ -119,12 +119,12 @@ export interface OutputParserPart {
   retries: boolean
 }
 
-interface ModerationPart {
+interface ModerationComponent {
   /** Returns the text that is answered in place of the flow, or undefined. */
   refusal(text: string): Promise<string | undefined>
 }
 
-export interface ChainPart {
+export interface ChainComponent {
   /**
    * Answers a question as the chain's own node would.
    * @param key its idempotency key, where it may be asked several times
@@ -136,45 +136,54 @@ export interface ChainPart {
 }
 
 /** Writes one answer from several texts. */
-export interface SynthesizerPart {
+export interface SynthesizerComponent {
   /** @param ask sends a message to the model; what it says to a last one is the answer */
   write(query: string, texts: readonly string[], ask: AskModel): Promise<string>
 }
 
 /** Texts by key. */
-export interface CachePart {
+export interface CacheComponent {
   get(key: string): Promise<string | undefined>
   set(key: string, value: string): Promise<void>
 }
 
 export type AskModel = (content: string, isLast: boolean) => Promise<string>
 
-type Role = keyof Roles
+type ComponentType = keyof ComponentTypes
 
-/** Returns a part with its role. */
-export function partOf<R extends Role>(role: R, value: Roles[R]): OpenPart {
-  return { role, value }
+/** Returns a component with its type. */
+export function toComponent<R extends ComponentType>(type: R, value: ComponentTypes[R]): OpenComponent {
+  return { type, value }
 }
 
-/** Opens the part at an input. Undefined when nothing is connected. Throws an Error that names the input. */
-export async function partAt<R extends Role>(context: StepContext, input: string, role: R) {
-  const [first] = await partsAt(context, input, role)
+/** Opens the component at an input. Undefined when nothing is connected. Throws an Error that names the input. */
+export async function openComponentAt<R extends ComponentType>(context: StepContext, input: string, type: R) {
+  const [first] = await openComponentsAt(context, input, type)
   return first
 }
 
-/** Like `partAt`, for an input that must be connected. @param what for people: `a chat model` */
-export async function neededPart<R extends Role>(context: StepContext, input: string, role: R, what: string) {
-  const part = await partAt(context, input, role)
-  if (part === undefined) throw new Error(`Connect ${what}`)
-  return part
+/** Like `openComponentAt`, for an input that must be connected. @param what for people: `a chat model` */
+export async function requireComponent<R extends ComponentType>(
+  context: StepContext,
+  input: string,
+  type: R,
+  what: string,
+) {
+  const component = await openComponentAt(context, input, type)
+  if (component === undefined) throw new Error(`Connect ${what}`)
+  return component
 }
 
-/** Opens all parts at an input, in their order. */
-export async function partsAt<R extends Role>(context: StepContext, input: string, role: R): Promise<Roles[R][]> {
-  return (await context.connected(input)).map((part) => asRole(part, role))
+/** Opens all components at an input, in their order. */
+export async function openComponentsAt<R extends ComponentType>(
+  context: StepContext,
+  input: string,
+  type: R,
+): Promise<ComponentTypes[R][]> {
+  return (await context.connected(input)).map((component) => asType(component, type))
 }
 
-function asRole<R extends Role>({ role, value, node }: ConnectedPart, wanted: R): Roles[R] {
-  if (role === wanted) return value as Roles[R]
+function asType<R extends ComponentType>({ type, value, node }: ConnectedComponent, wanted: R): ComponentTypes[R] {
+  if (type === wanted) return value as ComponentTypes[R]
   throw new Error(`${node.label} cannot be used here. Connect it elsewhere, or remove the connection.`)
 }

@@ -1,15 +1,15 @@
-/** The parts of chat flows. Nodes that also run are in the index of nodes. */
+/** The nodes of chat flows that provide components. Nodes that also run are in the index of nodes. */
 import { splitters } from '../../knowledge/splitters/index.ts'
 import { embedders } from '../../models/embeddings/index.ts'
 import { models } from '../../models/index.ts'
 import { tools } from '../../tools/index.ts'
-import type { PartType } from '../types.ts'
+import type { ComponentNodeType } from '../types.ts'
 import { inMemoryCache } from './cache/in-memory-cache.ts'
 import { inMemoryEmbeddingCache } from './cache/in-memory-embedding-cache.ts'
 import { upstashRedisCache } from './cache/upstash-redis-cache.ts'
 import { chainTool } from './chains/chain-tool.ts'
-import { embedderPart, modelPart, splitterPart, toolPart } from './components.ts'
-import { llamaIndexParts } from './engines/llama-index.ts'
+import { embedderComponent, modelComponent, splitterComponent, toolComponent } from './components.ts'
+import { llamaIndexComponents } from './engines/llama-index.ts'
 import { queryEngineTool } from './engines/query-engine-tool.ts'
 import { synthesizers } from './engines/synthesizers/index.ts'
 import { bufferMemory } from './memory/buffer-memory.ts'
@@ -30,14 +30,14 @@ import { chatPromptTemplate } from './prompts/chat-prompt-template.ts'
 import { fewShotPromptTemplate } from './prompts/few-shot-prompt-template.ts'
 import { promptTemplate } from './prompts/prompt-template.ts'
 import { recordManagers } from './record-managers/index.ts'
-import { retrieverParts } from './retrievers/index.ts'
-import { vectorStoreParts } from './vector-stores/index.ts'
+import { retrieverComponents } from './retrievers/index.ts'
+import { vectorStoreComponents } from './vector-stores/index.ts'
 
-export const parts: PartType[] = [
-  ...models.map(modelPart),
-  ...embedders.map(embedderPart),
-  ...splitters.map(splitterPart),
-  ...tools.map(toolPart),
+export const componentNodes: ComponentNodeType[] = [
+  ...models.map(modelComponent),
+  ...embedders.map(embedderComponent),
+  ...splitters.map(splitterComponent),
+  ...tools.map(toolComponent),
   promptTemplate,
   chatPromptTemplate,
   fewShotPromptTemplate,
@@ -55,10 +55,10 @@ export const parts: PartType[] = [
   advancedStructuredOutputParser,
   inputModerationSimple,
   inputModerationOpenAI,
-  ...vectorStoreParts,
+  ...vectorStoreComponents,
   ...recordManagers,
-  ...retrieverParts,
-  ...llamaIndexParts,
+  ...retrieverComponents,
+  ...llamaIndexComponents,
   ...synthesizers,
   queryEngineTool,
   chainTool,
