@@ -11,6 +11,9 @@ export const ONLY_FOR_TESTS: Record<string, readonly string[]> = {
     'worker/local/import-graph.ts longestFunction',
     'worker/local/import-graph.ts reach',
     'worker/local/import-graph.ts readSources',
+    'worker/local/supply-chain/shipped-packages.ts SERVER_ENTRIES',
+    'worker/local/supply-chain/shipped-packages.ts importedPackages',
+    'worker/local/supply-chain/shipped-packages.ts readLock',
   ],
   'a test reaches or names this value, which must not be written twice': [
     'web/canvas/geometry/placement.ts GAP',
