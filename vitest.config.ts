@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { guestModules } from './worker/local/guest-modules.ts'
+import { byDepth } from './worker/local/testing/depth.ts'
+
+const TEST_TIMEOUT_MS = byDepth(30_000, 900_000)
 
 /** `unit`: pure code beside its source. `worker`: the built worker in workerd against the embedded database. */
 export default defineConfig({
@@ -13,7 +16,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{web,worker,db,e2e}/**/*.test.{ts,tsx}'],
           environment: 'node',
-          testTimeout: 30_000,
+          testTimeout: TEST_TIMEOUT_MS,
           // To load every module anew for each file would take longer than the tests.
           isolate: false,
           unstubGlobals: true,
@@ -27,7 +30,7 @@ export default defineConfig({
           include: ['{worker,db,e2e}/**/*.worker-test.ts'],
           environment: 'node',
           globalSetup: ['./worker/local/build-for-tests.ts'],
-          testTimeout: 30_000,
+          testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: 60_000,
           // A second, the default, is short for a job on a busy machine.
           expect: { poll: { timeout: 20_000 } },

@@ -1,6 +1,7 @@
 /**
  * `npm test`: runs every stage, also after a failure. Ends with what failed, where the time went and the totals, which
- * it also writes to `test-results`. With `--deep`, the tests that search at random search longer.
+ * it also writes to `test-results`. With `--deep`, the tests that search at random search longer, and no
+ * limits of time apply.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,6 +15,9 @@ import type { Outcome, TestDuration } from './outcome.ts'
 const MESSAGE_LINES = 20
 /** How many tests and files the end of the log names. */
 const SLOWEST = 40
+
+/** Tests that search at random search longer. The limits are for the usual depth. */
+const isDeep = process.argv.includes('--deep')
 
 const results = resolve(import.meta.dirname, '../../test-results')
 
@@ -53,7 +57,7 @@ async function runScript(args: string[], outcomeFile?: string): Promise<Ended> {
     env: {
       ...process.env,
       ...(outcomeFile && { OUTCOME_FILE: outcomeFile }),
-      ...(process.argv.includes('--deep') && { HEDDLE_DEPTH: 'deep' }),
+      ...(isDeep && { HEDDLE_DEPTH: 'deep' }),
     },
   })
   let output = ''
@@ -94,7 +98,7 @@ const addFailure = (outcome: Outcome, test: string, message: string): Outcome =>
 /** Fails tests over the limit of their stage. They are measured again alone first: other work may have slowed them. */
 async function checkLimit(result: StageResult): Promise<StageResult> {
   const { script, limit, outcome } = result
-  if (!limit) return result
+  if (!limit || isDeep) return result
   const suspects = findOverLimit(outcome.tests, limit)
   const slow = suspects.length > 0 ? await measureAgain(script, limit, suspects) : []
   const stale = outcome.failed === 0 ? findStaleExceptions(outcome.tests, limit) : []

@@ -46,11 +46,17 @@ describe('a dragged box', () => {
     )
   })
 
-  it('costs the same in a flow of ten thousand nodes', () => {
-    const lines = linesOf(Array.from({ length: 10_000 }, (_, index) => box(index * 7, index * 3)))
-    const started = performance.now()
-    for (let step = 0; step < 1000; step++) snapTo(lines, box(step * 11, step * 5), 6)
-    // A thousand steps of a drag take less than three frames; a look at each line would take seconds.
-    expect(performance.now() - started).toBeLessThan(50)
+  it('costs about as much in a flow of ten thousand nodes as in one of a hundred', () => {
+    const cost = (nodes: number) => {
+      const lines = linesOf(Array.from({ length: nodes }, (_, index) => box(index * 7, index * 3)))
+      const times = Array.from({ length: 5 }, () => {
+        const begun = performance.now()
+        for (let step = 0; step < 1000; step++) snapTo(lines, box(step * 11, step * 5), 6)
+        return performance.now() - begun
+      })
+      return Math.min(...times)
+    }
+    // A look at each line would cost a hundred times as much.
+    expect(cost(10_000)).toBeLessThan(20 * cost(100))
   })
 })
