@@ -222,6 +222,7 @@ describe('the database', () => {
       'mcp_servers',
       'oauth_requests',
       'request_failures',
+      'retired_ids',
       'tools',
       'trigger_deliveries',
       'triggers',

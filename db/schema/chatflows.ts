@@ -39,7 +39,7 @@ export const chatflows = sqliteTable(
     followUpPrompts: text('follow_up_prompts'),
     category: text('category'),
     /**
-     * Random, made with the row. An id may be used again after its row was deleted, so whatever is remembered of a flow
+     * Random, made with the row. An id may be used again by its workspace after its row was deleted, so whatever is remembered of a flow
      * is kept under its id and this. Null: the row is older than the column.
      */
     incarnation: text('incarnation').$defaultFn(() => crypto.randomUUID()),

@@ -1,5 +1,5 @@
 /** Imports a bundle into a workspace with one transaction. */
-import { inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Bundle, ImportAnswer, ItemKey } from '#contract/export-import/export-import.ts'
 import { factsOf } from '#contract/flow/kinds/facts.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
@@ -15,6 +15,7 @@ import {
   documentStores,
   executions,
   mcpServers,
+  retiredIds,
   tools,
   variables,
 } from '#db/schema/index.ts'
@@ -72,9 +73,16 @@ function importEvent(member: Member, bundle: Bundle): AuditEntry {
   return { event: 'workspace.import', target: workspaceTarget(member), change: Object.fromEntries(counts) }
 }
 
+/** Selects those of the ids that stay with another workspace, which deleted their rows. */
+const retiredElsewhere = (all: Database, { workspaceId }: Tenant, wanted: SQL) =>
+  all
+    .select({ id: retiredIds.id })
+    .from(retiredIds)
+    .where(and(inArray(retiredIds.id, wanted), ne(retiredIds.workspaceId, workspaceId)))
+
 const BULK_TABLES = [chatMessages, chatMessageFeedback, executions]
 
-/** Looks for taken ids in all workspaces, because rows are found by their ids alone. */
+/** Looks for taken ids in all workspaces, because rows are found by their ids alone; those of deleted rows included. */
 export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundle): Promise<ImportContext> {
   const rows = scope(db, tenant)
   const components = componentDefinitions()
@@ -122,6 +130,7 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
     rows.count(customTemplates),
     ...own,
     ...inTables([...BULK_TABLES, chatflows, variables, assistants, customTemplates, tools, documentStores]),
+    retiredElsewhere(all, tenant, wanted),
   ])
   const sourcesOf = Map.groupBy(sameSources, ({ flowId }) => flowId)
   return {
@@ -145,7 +154,7 @@ export async function readRunContext(db: Database, tenant: Tenant, bundle: Bundl
 export interface TakenIds {
   /** Rows of this workspace. */
   own: string[]
-  /** Rows of any workspace. */
+  /** Rows of any workspace, and what other workspaces deleted. */
   taken: string[]
   /** The stores of chunks, in any workspace. */
   owners: [chunk: string, store: string][]
@@ -159,14 +168,16 @@ export async function readTakenIds(db: Database, tenant: Tenant, ids: string[]):
   )
   const { id, storeId } = documentChunks
   const chunks = all.select({ id, storeId }).from(documentChunks).where(inArray(id, wanted))
-  const [owned, ...rows] = (await db.batch([chunks, ...queries] as never)) as [
+  const retired = retiredElsewhere(all, tenant, wanted)
+  const [owned, kept, ...rows] = (await db.batch([chunks, retired, ...queries] as never)) as [
     { id: string; storeId: string }[],
+    { id: string }[],
     ...{ id: string; workspaceId: string }[][],
   ]
   const found = rows.flat()
   return {
     own: found.flatMap((row) => (row.workspaceId === tenant.workspaceId ? [row.id] : [])),
-    taken: found.map((row) => row.id),
+    taken: [...kept, ...found].map((row) => row.id),
     owners: owned.map((chunk) => [chunk.id, chunk.storeId]),
   }
 }

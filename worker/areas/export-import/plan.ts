@@ -39,7 +39,7 @@ import { ownIds, type Taking } from './take-rows.ts'
 
 /** The ids and names that already exist in the workspace or anywhere in the database. */
 export interface ImportContext extends Present, BulkContext {
-  /** The ids of the file that rows of any workspace already have. */
+  /** The ids of the file that rows of any workspace have, or had in another one. */
   taken: ReadonlySet<string>
   flowIds: ReadonlySet<string>
   flowNames: ReadonlySet<string>

@@ -2,7 +2,7 @@
 import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '#db/client.ts'
-import { documentSearchIndexes, executions, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import { documentSearchIndexes, executions, retiredIds, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations, acrossWorkspaces } from '#db/scope.ts'
 import { ownedTables } from '#db/tenant-guard.ts'
 import type { Services } from '../../services.ts'
@@ -60,9 +60,11 @@ async function removeWorkspace(db: Database, id: string): Promise<void> {
   ])
 }
 
-/** Every table with rows of workspaces, but search indexes, whose tables are dropped first. */
+const STAYING: readonly SQLiteTable[] = [documentSearchIndexes, retiredIds]
+
+/** Every table with rows of workspaces, but search indexes, whose tables are dropped first, and what no other may have. */
 const childrenFirst: readonly SQLiteTable[] = sortByReference(
-  ownedTables.filter((table) => table !== documentSearchIndexes),
+  ownedTables.filter((table) => !STAYING.includes(table)),
 ).toReversed()
 
 function sortByReference(tables: readonly SQLiteTable[]): SQLiteTable[] {

@@ -72,6 +72,8 @@ const PEOPLE = new Set<SQLiteTable>([
   schema.emails,
   schema.emailTokens,
   schema.rateLimits,
+  // What deletions leave.
+  schema.retiredIds,
 ])
 
 /** A row of it names tables, which a seed does not have. */

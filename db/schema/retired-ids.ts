@@ -1,0 +1,13 @@
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/**
+ * Ids of deleted rows, which other workspaces never get: addresses of flows, triggers and shared runs stand in pages and
+ * senders that outlive them. Triggers of the database (migration 0033) add them, whatever deletes the rows. A row stays
+ * when its workspace is gone.
+ */
+export const retiredIds = sqliteTable('retired_ids', {
+  id: text('id').primaryKey(),
+  /** Whose it was. It may have the id again. */
+  workspaceId: text('workspace_id').notNull(),
+  retiredDate: text('retired_date').notNull(),
+})
