@@ -10,6 +10,7 @@ import { catalogueOf, nodeType, requestFor } from './testing/flows.ts'
 import {
   chance,
   choice,
+  compileRandomFlow,
   type ExpectedView,
   expectedRun,
   fails,
@@ -17,6 +18,7 @@ import {
   proceeds,
   type RandomFlow,
   randomFlows,
+  takenWay,
 } from './testing/random-flows.ts'
 import { Timing } from './testing/random-timing.ts'
 import type { RunOutcome, StepRow } from './types.ts'
@@ -54,7 +56,7 @@ async function observe({ flow, nodes }: RandomFlow, seed: number, done: StepRow[
   const watched = (type: NodeType): NodeType => ({
     ...type,
     async run(context) {
-      const path = context.idempotencyKey.slice('execution-1:'.length)
+      const path = pathOf(context)
       const key = context.answered ? `${path}?` : path
       starts.push(key)
       turns.at(-1)?.begun.push(path)
@@ -74,6 +76,7 @@ async function observe({ flow, nodes }: RandomFlow, seed: number, done: StepRow[
   const rows = [...done]
   for (;;) {
     const request = requestFor(flow, {
+      compile: compileRandomFlow,
       done: rows,
       log: { append: (row) => void fresh.push(row), barrier: async () => {} },
     })
@@ -102,14 +105,17 @@ const withRefs = (type: NodeType): NodeType => ({
   ...type,
   definition: { ...type.definition, inputs: [...type.definition.inputs, ...refs] },
 })
-const chooses = (context: StepContext): StepResult => ({
+const pathOf = ({ idempotencyKey }: StepContext) => idempotencyKey.slice('execution-1:'.length)
+const chooses = (context: StepContext): StepResult => ({ ...says(context), takenOutputs: choice(pathOf(context)) })
+const turns = (context: StepContext): StepResult => ({
   ...says(context),
-  takenOutputs: choice(context.idempotencyKey.slice('execution-1:'.length)),
+  jumpTo: takenWay(context.backEdges, pathOf(context), context.loopCount)?.target,
 })
 const types = [
   nodeType('start', says, { inputs: refs }),
   nodeType('step', says, { inputs: refs }),
   nodeType('choose', chooses, { inputs: refs, outputs }),
+  nodeType('turn', turns, { inputs: refs }),
   withRefs(loop),
   withRefs(humanInput),
 ]
@@ -126,7 +132,7 @@ const usageOf = (total_tokens: number) => ({ input_tokens: total_tokens, output_
 const MOST = 120
 /** More steps than this are never under way. */
 const AT_ONCE = 8
-const everything = { step: 6, choose: 3, humanInput: 1, loop: 2, iteration: 1 }
+const everything = { step: 6, choose: 3, humanInput: 1, loop: 1, turn: 1, iteration: 1 }
 const seeds = fc.nat(2_147_483_647)
 
 /** Begins of a whole run: who asks begins twice. */
@@ -154,7 +160,8 @@ const copy = (rows: StepRow[]): StepRow[] => JSON.parse(JSON.stringify(rows))
 test.each([
   ['decisions and error branches', { step: 3, choose: 2 }, ['all'] as const],
   ['loops', { step: 4, choose: 1, loop: 3 }, ['all'] as const],
-  ['joins that start at the first branch', { step: 4, choose: 2, loop: 2 }, ['all', 'any'] as const],
+  ['several back edges of a node', { step: 4, choose: 1, turn: 3 }, ['all'] as const],
+  ['joins that start at the first branch', { step: 4, choose: 2, loop: 1, turn: 1 }, ['all', 'any'] as const],
   ['people and iterations', { step: 4, choose: 1, humanInput: 2, iteration: 2 }, ['all', 'any'] as const],
   ['everything', everything, ['all', 'any'] as const],
 ])(

@@ -2,10 +2,24 @@
 import fc from 'fast-check'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { graphOf, reach, topologicalOrder } from '#contract/flow/document/graph.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
+import { LOOP_PARAM } from '#contract/flow/kinds/agentflow/loop.ts'
+import type { BackEdge, CheckedFlowKind } from '#contract/flow/kinds/types.ts'
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
+import { type Compile, compile } from '../plan.ts'
 import { drawFlow } from './flows.ts'
 
-type Kind = 'step' | 'choose' | 'humanInput' | 'loop' | 'iteration'
+/** A `turn` has several back edges, each with a condition. A `loop` has one, as in agent flows. */
+type Kind = 'step' | 'choose' | 'humanInput' | 'loop' | 'turn' | 'iteration'
+
+const WAYS = 'ways'
+
+const turning: CheckedFlowKind = {
+  ...agentflow,
+  backEdges: (node) => [...agentflow.backEdges(node), ...((node.data.inputs?.[WAYS] ?? []) as BackEdge[])],
+}
+
+export const compileRandomFlow: Compile = (flow, catalogue) => compile(flow, catalogue, turning)
 
 interface RandomNode {
   id: string
@@ -15,8 +29,7 @@ interface RandomNode {
   join: 'all' | 'any'
   /** Fails in some of its occurrences, and goes on at its error branch. */
   breaks: boolean
-  loopsTo: string
-  maxLoopCount: number
+  backEdges: BackEdge[]
   items: number
   atOnce: number
 }
@@ -37,6 +50,7 @@ const spec = (kinds: fc.WeightedArbitrary<Kind>[], joins: ('all' | 'any')[]) =>
     breaks: fc.boolean(),
     target: fc.nat(30),
     maxLoopCount: fc.integer({ min: 1, max: 3 }),
+    ways: fc.array(fc.record({ target: fc.nat(30), most: fc.nat(3) }), { maxLength: 3 }),
     items: fc.nat(3),
     atOnce: fc.constantFrom(1, 3),
   })
@@ -62,7 +76,7 @@ function draw(specs: Spec[]): RandomFlow {
       ...one,
       id: `${one.kind}_${index}`,
       parentNode,
-      loopsTo: '',
+      backEdges: [],
       breaks: one.breaks && one.kind === 'step',
     }
     const parents = parentNode === undefined && one.parents.length === 0 ? [{ back: 0, output: 0 }] : one.parents
@@ -73,12 +87,21 @@ function draw(specs: Spec[]): RandomFlow {
     if (node.kind === 'iteration') members.set(node.id, [])
   }
   const nodes = [...members.values()].flat()
-  for (const [index, { target }] of specs.entries()) {
+  for (const [index, one] of specs.entries()) {
     const node = nodes.find(({ id }) => id.endsWith(`_${index}`) && id !== 'start_0') as RandomNode
-    const siblings = members.get(node.parentNode) as RandomNode[]
-    node.loopsTo = siblings[target % siblings.length]?.id ?? ''
+    node.backEdges = backEdges(one, members.get(node.parentNode) as RandomNode[])
   }
   return { nodes, arrows, flow: document(nodes, arrows), hasAny: nodes.some(({ join }) => join === 'any') }
+}
+
+function backEdges({ kind, target, maxLoopCount, ways }: Spec, siblings: RandomNode[]): BackEdge[] {
+  const idAt = (place: number) => siblings[place % siblings.length]?.id ?? ''
+  if (kind === 'loop')
+    return [{ target: idAt(target), label: '', condition: String(maxLoopCount - 1), param: LOOP_PARAM }]
+  if (kind !== 'turn') return []
+  return ways.map(({ target: place, most }, index) => {
+    return { target: idAt(place), label: `way ${index}`, condition: String(most), param: WAYS }
+  })
 }
 
 const start: RandomNode = {
@@ -86,8 +109,7 @@ const start: RandomNode = {
   kind: 'step',
   join: 'all',
   breaks: false,
-  loopsTo: '',
-  maxLoopCount: 1,
+  backEdges: [],
   items: 0,
   atOnce: 1,
 }
@@ -102,8 +124,7 @@ function document(nodes: RandomNode[], arrows: string[]): FlowDocument {
   const refs = [...nodes.map(({ id }) => `{{${id}}}`), '{{loop_count}}', '{{$iteration}}'].join(' ')
   const inputs = (node: RandomNode) => ({
     refs,
-    loopBackToNode: `${node.loopsTo}-Any`,
-    maxLoopCount: node.maxLoopCount,
+    ...backEdgeInputs(node),
     iterationInput: JSON.stringify(Array.from({ length: node.items }, (_, index) => index)),
     iterationConcurrency: node.atOnce,
   })
@@ -114,6 +135,12 @@ function document(nodes: RandomNode[], arrows: string[]): FlowDocument {
     if (parentNode) drawn.parentNode = parentNode
   }
   return flow
+}
+
+function backEdgeInputs({ kind, backEdges: [first, ...others] }: RandomNode): Record<string, unknown> {
+  if (!first) return {}
+  if (kind === 'turn') return { [WAYS]: [first, ...others] }
+  return { [LOOP_PARAM]: `${first.target}-Any`, maxLoopCount: Number(first.condition) + 1 }
 }
 
 /** What an occurrence does is fixed by its path alone. */
@@ -128,6 +155,11 @@ const CHOICES = [[], [0], [1], [2], [0, 1], [0, 1, 2]]
 export const choice = (path: string): number[] => CHOICES[chance(path) % CHOICES.length] as number[]
 export const fails = (path: string): boolean => chance(path) % 2 === 0
 export const proceeds = (path: string): boolean => chance(path) % 2 === 0
+
+/** Returns the first back edge whose condition holds: it says how often its node may have gone back before. */
+export function takenWay(ways: readonly BackEdge[], path: string, count: number): BackEdge | undefined {
+  return ways.find(({ label, condition }) => count < Number(condition) && (label === '' || proceeds(path + label)))
+}
 
 /** What an occurrence must see. Where joins start at their first branch, that depends on which one it is. */
 export interface ExpectedView {
@@ -146,7 +178,7 @@ export function expectedRun(random: RandomFlow, most: number): Map<string, Expec
 /** Whether the end of one node sends the run to another one; in flows without loops and iterations, where ids are paths. */
 export function leadsOn({ nodes, arrows }: RandomFlow, source: string, target: string): boolean {
   const node = nodes.find(({ id }) => id === source) as RandomNode
-  const outputs = taken(node, source, 0)
+  const outputs = taken(node, source)
   return arrows
     .map(readArrow)
     .some((edge) => edge.source === source && edge.target === target && isTaken(outputs, edge))
@@ -171,6 +203,8 @@ interface Standing {
   round: number
   status: 'open' | 'done' | 'skipped'
   taken: number[] | null
+  /** Where it goes back. */
+  asks?: string
   /** The nodes of the latest round that holds it. */
   within?: Set<string>
   isForced?: boolean
@@ -196,7 +230,8 @@ function walkScope(random: RandomFlow, walk: Walk): Left[] | undefined {
     nodes.map(({ id }): [string, Standing] => [id, { round: 0, status: 'open', taken: null, base: first }]),
   )
   const standing = (id: string) => at.get(id) as Standing
-  const jumps = new Map<string, number>()
+  const jumps = new Map(nodes.map(({ id }): [string, Map<string, number>] => [id, new Map()]))
+  const jumpsOf = (id: string) => jumps.get(id) as Map<string, number>
   const order = topologicalOrder(
     graphOf({ nodes: random.flow.nodes.filter(({ id }) => at.has(id)), edges: random.flow.edges }),
   ).order
@@ -228,9 +263,10 @@ function walkScope(random: RandomFlow, walk: Walk): Left[] | undefined {
         const written = [...entry, ...sees.flatMap(({ wrote }) => wrote)]
         sights.set(path, { said: sees.flatMap(({ spoke }) => spoke), state: stateOf(written) })
         if (sights.size > most) return undefined
-        mine.taken = taken(node, path, jumps.get(node.id) ?? 0)
-        const goesBack = node.kind === 'loop' && mine.taken !== null
-        const isSilent = goesBack || node.kind === 'iteration' || mine.taken?.includes(ERROR_OUTPUT)
+        const count = [...jumpsOf(node.id).values()].reduce((sum, one) => sum + one, 0)
+        mine.asks = takenWay(node.backEdges, path, count)?.target
+        mine.taken = mine.asks === undefined ? taken(node, path) : []
+        const isSilent = mine.asks !== undefined || node.kind === 'iteration' || mine.taken?.includes(ERROR_OUTPUT)
         const wrote: string[] = isSilent ? [] : [path]
         for (let index = 0; node.kind === 'iteration' && index < node.items; index++) {
           const before = node.atOnce > 1 ? written : [...written, ...wrote]
@@ -241,18 +277,17 @@ function walkScope(random: RandomFlow, walk: Walk): Left[] | undefined {
         mine.left = { spoke: isSilent ? [] : [path], wrote }
       }
     }
-    const asking = nodes.filter(
-      ({ id, kind }) => kind === 'loop' && standing(id).status === 'done' && standing(id).taken?.length === 0,
-    )
-    const target = order.findLast((id) => asking.some(({ loopsTo }) => loopsTo === id))
+    const target = order.findLast((id) => nodes.some((node) => standing(node.id).asks === id))
     if (target === undefined) return gather(nodes.map(({ id }) => id))
     const round = new Set([target, ...reach([target], below)])
-    for (const loop of nodes.filter(({ kind }) => kind === 'loop')) {
-      const isAsking = asking.includes(loop) && loop.loopsTo === target
-      if (isAsking) jumps.set(loop.id, (jumps.get(loop.id) ?? 0) + 1)
-      else if (round.has(loop.id) && loop.loopsTo !== target && round.has(loop.loopsTo)) jumps.delete(loop.id)
-      // A loop beside the round has gone back, and does not ask again.
-      if (isAsking && !round.has(loop.id)) standing(loop.id).taken = [-2]
+    for (const { id, backEdges: ways } of nodes) {
+      const counts = jumpsOf(id)
+      const others = round.has(id) ? ways.filter((way) => way.target !== target && round.has(way.target)) : []
+      for (const other of others) counts.delete(other.target)
+      if (standing(id).asks !== target) continue
+      counts.set(target, (counts.get(target) ?? 0) + 1)
+      // A node beside the round has gone back, and does not ask again.
+      standing(id).asks = undefined
     }
     const base = { origin: order.indexOf(target), left: gather(round) }
     for (const id of round) {
@@ -280,10 +315,9 @@ function isTaken(outputs: number[] | null, { output }: { output: number }): bool
   return outputs ? outputs.includes(output) : output !== ERROR_OUTPUT
 }
 
-function taken({ kind, breaks, maxLoopCount }: RandomNode, path: string, jumps: number): number[] | null {
+function taken({ kind, breaks }: RandomNode, path: string): number[] | null {
   if (kind === 'choose') return choice(path)
   if (kind === 'humanInput') return [proceeds(path) ? 0 : 1]
-  if (kind === 'loop') return jumps + 1 < maxLoopCount ? [] : null
   return breaks && fails(path) ? [ERROR_OUTPUT] : null
 }
 
