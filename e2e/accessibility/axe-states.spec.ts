@@ -38,7 +38,7 @@ test('home: loading, failed, at the first visit, and full', async ({ page }) => 
   await page.goto('/app')
   await expect(page.getByRole('status', { name: 'Loading your flows' })).toBeVisible()
   await expectAccessibleInBothModes(page, BOTH)
-  arrive()
+  await arrive()
 
   await refuse(page, '**/api/v1/home')
   await page.goto('/app')

@@ -316,7 +316,7 @@ test('what is typed before a part has loaded is for that part, not for the canva
       await open()
       await page.keyboard.type(`${text}xy`)
       await page.keyboard.press('Backspace')
-      arrive()
+      await arrive()
       await page.keyboard.type('z')
       await expect(page.getByLabel(field, { exact: true })).toBeFocused()
       await expect(page.getByLabel(field, { exact: true })).toHaveValue(`${text}xz`)

@@ -16,6 +16,7 @@ interface Fixtures {
   /** The scripted model server, without a script at the beginning of each test. */
   model: ModelServer
   consoleIsClean: undefined
+  nothingIsHeldInVain: undefined
 }
 
 interface WorkerFixtures {
@@ -69,6 +70,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const errors = errorsOf(page)
       await use(undefined)
       expect(errors, 'errors in the console').toEqual([])
+    },
+    { auto: true },
+  ],
+
+  nothingIsHeldInVain: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
+    async ({}, use) => {
+      heldBack.clear()
+      await use(undefined)
+      for (const [url, requests] of heldBack) expect(requests, `requests for ${url}`).toBeGreaterThan(0)
     },
     { auto: true },
   ],
@@ -152,15 +163,23 @@ export const comeBackTo = (page: Page) =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   })
 
+/** What the test holds back, by address, with the number of requests. */
+const heldBack = new Map<string, number>()
+
 /**
- * Holds back what the page asks for under this address.
- * @returns a function that lets it come
+ * Holds back what the page asks for under this address. The test fails when the page asks for nothing there.
+ * @returns a function that lets it come, as soon as the page has asked
  */
-export async function holdBack(page: Page, url: string): Promise<() => void> {
+export async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
+  heldBack.set(url, 0)
   await page.route(url, async (route) => {
+    heldBack.set(url, (heldBack.get(url) ?? 0) + 1)
     await promise
     await route.continue()
   })
-  return resolve
+  return async () => {
+    await expect.poll(() => heldBack.get(url), { message: `requests for ${url}` }).toBeGreaterThan(0)
+    resolve()
+  }
 }
