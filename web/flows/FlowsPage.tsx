@@ -7,6 +7,7 @@ import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { type CanvasFlowType, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
+import { flowNoun } from '../api/use-flow-types.ts'
 import { RenameDialog } from '../builder/RenameDialog.tsx'
 import { duplicateFlow } from './actions.ts'
 import { FlowCard } from './FlowCard.tsx'
@@ -28,8 +29,8 @@ interface FlowsPageProps {
 
 /** The list of the workspace's flows of one type. */
 export function FlowsPage({ type, purpose, emptyText, children }: FlowsPageProps) {
-  const { label, pages, permissions } = KIND_FACTS[type]
-  const noun = label.toLowerCase()
+  const { pages, permissions } = KIND_FACTS[type]
+  const noun = flowNoun(type)
   const [renaming, setRenaming] = useState<Chatflow>()
   const [template, setTemplate] = useState<Chatflow>()
   const can = useCan()

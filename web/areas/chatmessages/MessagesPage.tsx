@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { flowPermissions } from '#contract/access/callers.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
-import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
 import { ApiError } from '../../api/client.ts'
-import { flowListLink, flowPage, messagesLink } from '../../api/flow-link.ts'
+import { flowPage, messagesLink } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
+import { FlowListButtons } from '../../flows/FlowListButtons.tsx'
 import { flowQuery } from '../../flows/queries.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
@@ -40,11 +40,7 @@ export function MessagesPage(props: MessagesPageProps) {
         isPage
         title="Flow not found"
         text="It was deleted or belongs to another workspace."
-        action={
-          <Button asChild>
-            <Link {...flowListLink(agentflowFacts.type)}>All agent flows</Link>
-          </Button>
-        }
+        action={<FlowListButtons />}
       />
     )
   }

@@ -1,13 +1,11 @@
-import { Button, Flex, Input, SimpleGrid, Skeleton, Stack, Tabs, Text } from '@chakra-ui/react'
+import { Flex, Input, SimpleGrid, Skeleton, Stack, Tabs, Text } from '@chakra-ui/react'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
-import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
 import type { GalleryItem } from '#contract/marketplaces/marketplaces.ts'
-import { flowListLink } from '../../api/flow-link.ts'
 import { deleteTemplate, galleryQuery } from '../../api/templates.ts'
 import { useCan } from '../../api/use-can.ts'
+import { FlowListButtons } from '../../flows/FlowListButtons.tsx'
 import { deleteAsset } from '../../state/delete-asset.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
@@ -172,12 +170,8 @@ function NoTemplates() {
   return (
     <EmptyState
       title="No custom templates yet"
-      text="Open the menu of an agent flow and choose “Save as template”. Everyone in the workspace can then start from it."
-      action={
-        <Button asChild variant="outline">
-          <Link {...flowListLink(agentflowFacts.type)}>All agent flows</Link>
-        </Button>
-      }
+      text="Open the menu of a flow and choose “Save as template”. Everyone in the workspace can then start from it."
+      action={<FlowListButtons />}
     />
   )
 }

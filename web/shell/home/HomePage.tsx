@@ -3,7 +3,7 @@ import { IconPlus, IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
-import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
+import { type CanvasFlowType, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 import type { Home } from '#contract/home/home.ts'
 import { api } from '../../api/client.ts'
 import { flowLink } from '../../api/flow-link.ts'
@@ -11,6 +11,7 @@ import { FLOWS } from '../../api/flows.ts'
 import { keys } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { useCan } from '../../api/use-can.ts'
+import { flowNoun, useFlowTypes } from '../../api/use-flow-types.ts'
 import { ask } from '../../state/intent.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
@@ -22,7 +23,8 @@ import { Templates } from './Templates.tsx'
 export function HomePage() {
   const { user } = useSnapshot(session)
   const can = useCan()
-  const mayCreate = can('agentflows:create')
+  const types = useFlowTypes('create')
+  const mayCreate = types.length > 0
   const home = useQuery({
     queryKey: keys.one(FLOWS, 'home'),
     queryFn: () => api.get<Home>('/home', undefined, { background: true }),
@@ -31,8 +33,8 @@ export function HomePage() {
     <Flex direction="column" gap="8">
       <PageTitle
         title={`Welcome, ${user?.name ?? ''}`}
-        purpose="Build an agent flow or a chat flow, chat with it, and inspect every step."
-        actions={mayCreate && <NewFlow />}
+        purpose="Build a flow, chat with it, and inspect every step."
+        actions={mayCreate && <NewFlows types={types} />}
       />
       {home.data ? (
         <Overview home={home.data} offersTemplates={mayCreate && can('templates:marketplace')} mayCreate={mayCreate} />
@@ -63,21 +65,26 @@ function Overview({ home, offersTemplates, mayCreate }: OverviewProps) {
   )
 }
 
-function NewFlow() {
+function NewFlows({ types }: { types: CanvasFlowType[] }) {
+  const described = types.filter((type) => KIND_FACTS[type].generator !== null)
   return (
     <Flex gap="2" wrap="wrap">
-      <Button asChild variant="outline" onClick={() => ask('describe')}>
-        <Link {...flowLink(agentflowFacts.type)}>
-          <IconWand aria-hidden />
-          Describe what you want
-        </Link>
-      </Button>
-      <Button asChild colorPalette="accent">
-        <Link {...flowLink(agentflowFacts.type)}>
-          <IconPlus aria-hidden />
-          New agent flow
-        </Link>
-      </Button>
+      {described.map((type) => (
+        <Button key={type} asChild variant="outline" onClick={() => ask('describe')}>
+          <Link {...flowLink(type)}>
+            <IconWand aria-hidden />
+            Describe what you want
+          </Link>
+        </Button>
+      ))}
+      {types.map((type, index) => (
+        <Button key={type} asChild {...(index === 0 ? { colorPalette: 'accent' } : { variant: 'outline' })}>
+          <Link {...flowLink(type)}>
+            <IconPlus aria-hidden />
+            New {flowNoun(type)}
+          </Link>
+        </Button>
+      ))}
     </Flex>
   )
 }

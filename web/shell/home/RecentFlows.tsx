@@ -1,8 +1,8 @@
 import { Card, Flex, Grid, LinkBox, LinkOverlay, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
-import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
 import type { Home } from '#contract/home/home.ts'
 import { flowListLink, flowPage } from '../../api/flow-link.ts'
+import { useFlowLists } from '../../api/use-flow-types.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { FlowSketch } from '../../ui/FlowSketch.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -11,13 +11,26 @@ import { Section } from './Section.tsx'
 /** The flows that were saved last, each with its latest run. */
 export function RecentFlows({ flows }: { flows: Home['flows'] }) {
   return (
-    <Section title="Recent flows" action={<Link {...flowListLink(agentflowFacts.type)}>All agent flows</Link>}>
+    <Section title="Recent flows" action={<FlowLists />}>
       <Grid templateColumns="repeat(auto-fill, minmax(16rem, 1fr))" gap="4">
         {flows.map((flow) => (
           <FlowTile key={flow.id} flow={flow} />
         ))}
       </Grid>
     </Section>
+  )
+}
+
+function FlowLists() {
+  const lists = useFlowLists()
+  return (
+    <Flex gap="4" wrap="wrap" justify="end">
+      {lists.map(({ text, link }) => (
+        <Link key={text} {...link}>
+          {text}
+        </Link>
+      ))}
+    </Flex>
   )
 }
 

@@ -14,11 +14,11 @@ export function Section({ title, text, action, children }: Props) {
   const id = useId()
   return (
     <Box as="section" aria-labelledby={id}>
-      <Flex align="baseline" justify="space-between" gap="3" mb="3">
+      <Flex align="baseline" justify="space-between" gap="3" mb="3" wrap="wrap">
         <Heading as="h2" id={id} size="md">
           {title}
         </Heading>
-        <Box flex="none" textStyle="sm" fontWeight="medium" color="accent.fg">
+        <Box textStyle="sm" fontWeight="medium" color="accent.fg">
           {action}
         </Box>
       </Flex>

@@ -100,6 +100,19 @@ it('three templates fit what the workspace builds', async () => {
   expect((await starters()).map(({ id }) => id)).not.toContain('prompt-chaining')
 })
 
+it('templates to begin with are of the types that somebody may create flows of', async () => {
+  const member = await scene.heddle.signUp()
+  const { setPermissions } = await joinWorkspace(scene.heddle, member, scene.ann)
+  const starters = async (...permissions: string[]) => {
+    await setPermissions(['templates:marketplace', ...permissions])
+    const { body } = await scene.call<Gallery>('GET', '/marketplaces/gallery?starters=true', undefined, member)
+    return body.data.map(({ type }) => type)
+  }
+  expect(await starters('chatflows:create')).toEqual(['Chatflow', 'Chatflow', 'Chatflow'])
+  expect(await starters('agentflows:create')).toEqual(['AgentflowV2', 'AgentflowV2', 'AgentflowV2'])
+  expect(await starters('chatflows:view', 'agentflows:view')).toEqual([])
+})
+
 describe('custom templates', () => {
   it('are saved from a flow without credentials and secrets, listed, described anew and deleted', async () => {
     const { status, body } = await create({ description: 'Weaves', usecases: ['Cloth'], badge: 'OURS' })

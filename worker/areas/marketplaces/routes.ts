@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import {
   builtInTemplateSchema,
   createTemplateSchema,
   customTemplateSchema,
+  flowTypeOf,
+  type GalleryItem,
   gallerySchema,
   MAX_LISTED_DOCUMENT_BYTES,
   templateDetailSchema,
@@ -29,6 +32,9 @@ const EITHER = { permission: `${BUILT_IN.permission},${CUSTOM.permission}` }
 const sees = (access: { permission: string }, actor: Actor, { platformType }: Config) =>
   mayUse(access, actor, platformType)
 
+const ofTypes = (templates: GalleryItem[], types: readonly FlowType[]) =>
+  templates.filter(({ type }) => types.some((allowed) => allowed === flowTypeOf(type)))
+
 export const routes: Route[] = [
   route({
     method: 'GET',
@@ -41,13 +47,19 @@ export const routes: Route[] = [
       starters: z
         .enum(['true', 'false'])
         .optional()
-        .describe('`true`: only three, which fit the flows that were changed last'),
+        .describe(
+          '`true`: only three that the caller can create flows from, which fit the flows that were changed last',
+        ),
     }),
     async handle({ query, actor, services }) {
       const builtIn = sees(BUILT_IN, actor, services.config) ? builtInGallery() : []
       if (query.starters === 'true') {
-        const types = allowedTypes(actor, services.config, 'view', 'update')
-        return { data: fittingTemplates(builtIn, await readRecentFlows(services.db, memberOf(actor), types)) }
+        const recent = await readRecentFlows(
+          services.db,
+          memberOf(actor),
+          allowedTypes(actor, services.config, 'view', 'update'),
+        )
+        return { data: fittingTemplates(ofTypes(builtIn, allowedTypes(actor, services.config, 'create')), recent) }
       }
       const custom = sees(CUSTOM, actor, services.config) ? await customGallery(services, memberOf(actor)) : []
       return { data: [...builtIn, ...custom] }
