@@ -76,7 +76,7 @@ export function unguardedHandle(database: Database): Database {
 
 /** Throws when the statement names a tenant's table and nothing in it was put there by its scope. */
 function assertTenants(statement: SQL): void {
-  const found: Found = { tables: new Set(), scopes: new Set() }
+  const found: StatementParts = { tables: new Set(), scopes: new Set() }
   gather(statement, found)
   const open = [...found.tables].filter((table) => !found.scopes.has(tenancies.get(table) as Tenancy))
   const [first] = open
@@ -90,12 +90,12 @@ const HINTS: Record<Tenancy, string> = {
 }
 
 /** The tenants' tables that a statement names, and whose scopes are in it. */
-interface Found {
+interface StatementParts {
   tables: Set<string>
   scopes: Set<Tenancy>
 }
 
-function gather(chunk: unknown, found: Found): void {
+function gather(chunk: unknown, found: StatementParts): void {
   if (is(chunk, SQL)) {
     for (const tenancy of ['workspace', 'organization'] as const) {
       if (tenantConditions[tenancy].has(chunk)) found.scopes.add(tenancy)
@@ -117,6 +117,6 @@ function isBuilder(chunk: unknown): chunk is { getSQL(): SQL } {
   return isSQLWrapper(chunk) && !is(chunk, SQL.Aliased) && !is(chunk, Column) && !is(chunk, Placeholder)
 }
 
-function addNames(text: string, found: Found): void {
+function addNames(text: string, found: StatementParts): void {
   for (const word of text.toLowerCase().match(/\w+/g) ?? []) if (tenancies.has(word)) found.tables.add(word)
 }

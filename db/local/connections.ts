@@ -10,7 +10,7 @@ export interface ConnectionPool {
   close(): void
 }
 
-const KEPT = 8
+const MAX_IDLE_CONNECTIONS = 8
 
 /**
  * WAL lets readers go on while one connection writes. With `synchronous=NORMAL` a commit is written to the log, but
@@ -25,7 +25,7 @@ export function openPool(file: string): ConnectionPool {
     take: () => idle.pop() ?? open(file),
     give(connection, broken) {
       if (connection.inTransaction) connection.exec('ROLLBACK')
-      if (broken || idle.length >= KEPT) connection.close()
+      if (broken || idle.length >= MAX_IDLE_CONNECTIONS) connection.close()
       else idle.push(connection)
     },
     close() {

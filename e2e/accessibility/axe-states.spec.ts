@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { lastRun } from '../support/api.ts'
 import {
+  approvalRequest,
   ask,
-  asked,
   chat,
   flowName,
   messages,
@@ -348,7 +348,7 @@ test('a tool that waits for approval, declined with a comment', async ({ page, a
   await openCanvas(page, id)
   await openChat(page)
   await ask(page, 'How much?')
-  const card = asked(page, 'Clerk')
+  const card = approvalRequest(page, 'Clerk')
   await card.getByText('JSON').first().click()
   await expectAccessibleInBothModes(page)
   await card.getByRole('textbox').first().fill('Not today')

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import type { SessionUser } from '#contract/account/account.ts'
 import { apiOf } from '../support/api.ts'
 import {
+  approvalRequest,
   ask,
-  asked,
   chat,
   dock,
   drawBox,
@@ -308,7 +308,7 @@ test('a run that waits, run from here, and how a node runs', async ({ page, api 
   await openCanvas(page, id)
   await openChat(page)
   await ask(page, 'Hello')
-  await expect(asked(page, 'Gate')).toBeVisible()
+  await expect(approvalRequest(page, 'Gate')).toBeVisible()
   await expectAccessibleInBothModes(page)
 
   const gate = await openSettings(page, 'Gate')

@@ -36,15 +36,15 @@ const sections: Record<string, () => Promise<Row[]>> = {
   soak: measureSoak,
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !sections[name])
+const requestedSections = process.argv.slice(2)
+const unknown = requestedSections.filter((name) => !sections[name])
 if (unknown.length > 0) {
   throw new Error(`There is no section ${unknown.join(', ')}. Sections: ${Object.keys(sections).join(', ')}`)
 }
 await buildWhenNeeded()
 const rows: Row[] = []
 for (const [name, measure] of Object.entries(sections)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (requestedSections.length > 0 && !requestedSections.includes(name)) continue
   console.error(`Measuring ${name} ...`)
   rows.push(...(await measure()))
 }

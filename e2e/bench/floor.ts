@@ -4,9 +4,9 @@ import { chain, code, directReply, edge, llm, node, start } from '../support/flo
 import { drawChatChain } from './chat-flow.ts'
 import type { FloorAddresses } from './floor/host.ts'
 import { READS, WRITES } from './floor/statements.ts'
-import type { Calls, Taken } from './processes/callers.ts'
+import type { Calls, CallTimes } from './processes/callers.ts'
 import { type Forked, forkProcess } from './processes/fork.ts'
-import { TEXT } from './processes/model-texts.ts'
+import { ANSWER_TEXT } from './processes/model-texts.ts'
 import type { Product } from './product.ts'
 import { atLeastTimes, atMost, atMostTimes, median, type Row } from './table.ts'
 
@@ -51,9 +51,9 @@ async function comparePredictions(product: Product, { worker }: FloorAddresses, 
       url: `${product.url}/api/v1/prediction/${await product.save(flow, type)}`,
       headers: { authorization: `Bearer ${key.apiKey}` },
       body: { question: 'Hello there, friend?' },
-      expected: TEXT,
+      expected: ANSWER_TEXT,
     }
-    const bare: Request = { url: worker, body: { question: 'Hello there, friend?', modelCalls }, expected: TEXT }
+    const bare: Request = { url: worker, body: { question: 'Hello there, friend?', modelCalls }, expected: ANSWER_TEXT }
     const [one, sixteen] = await race(load, { call, bare })
     rows.push(
       atMostTimes(`${name}, 1 caller: p50, beside the floor`, {
@@ -151,7 +151,7 @@ function pipeline(texts: readonly string[], parameters: readonly string[][]) {
   return { requests: [{ type: 'batch', batch: { steps: [...steps, committed, rolledBack] } }, { type: 'close' }] }
 }
 
-type Sides = Record<'call' | 'bare', Taken[]>
+type Sides = Record<'call' | 'bare', CallTimes[]>
 
 /** The rounds of each number of callers. The first round warms and is left out. */
 async function race(load: Load, requests: Record<'call' | 'bare', Request>): Promise<Sides[]> {
@@ -159,7 +159,7 @@ async function race(load: Load, requests: Record<'call' | 'bare', Request>): Pro
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [index, callers] of CALLERS.entries()) {
       for (const side of round % 2 ? (['bare', 'call'] as const) : (['call', 'bare'] as const)) {
-        const took = await load.ask<Taken>({ ...requests[side], ...callers } satisfies Calls)
+        const took = await load.ask<CallTimes>({ ...requests[side], ...callers } satisfies Calls)
         if (round > 0) taken[index]?.[side].push(took)
       }
     }
@@ -167,4 +167,5 @@ async function race(load: Load, requests: Record<'call' | 'bare', Request>): Pro
   return taken
 }
 
-const middle = (rounds: Taken[] | undefined, key: keyof Taken) => median((rounds ?? []).map((taken) => taken[key]))
+const middle = (rounds: CallTimes[] | undefined, key: keyof CallTimes) =>
+  median((rounds ?? []).map((taken) => taken[key]))

@@ -39,7 +39,7 @@ async function compare(product: Product, name: string, flow: (length: number) =>
   }
   const [short, long] = [await call(SHORT), await call(LONG)]
   const [shortTime = 0, longTime = 0] = await inTurn([short, long], { warm: 3, runs: 9 })
-  const counts = { long: await written(product, long), short: await written(product, short) }
+  const counts = { long: await measureWrites(product, long), short: await measureWrites(product, short) }
   const measure = `${LONG} ${name}, against ${SHORT}`
   return [
     atMostTimes(`${measure}: time`, { value: longTime, base: shortTime, times: TIMES_TIME, unit: 'ms' }),
@@ -54,7 +54,7 @@ function amountsOf(key: keyof Amounts, { long, short }: { long: Amounts; short: 
 }
 
 /** What one call adds to the database. */
-async function written({ amounts }: Product, call: () => Promise<unknown>): Promise<Amounts> {
+async function measureWrites({ amounts }: Product, call: () => Promise<unknown>): Promise<Amounts> {
   const before = await amounts()
   await call()
   const after = await amounts()

@@ -15,7 +15,7 @@ import type { Product } from './product.ts'
 import { atLeast, atMostTimes, quantile, type Row } from './table.ts'
 
 /** Megabytes a second. */
-const LEAST = 1
+const MIN_MB_PER_SECOND = 1
 /** Of the 95th percentile of predictions. */
 const TIMES_BESIDE = 2
 /** What a store reads, alone and while predictions are called. */
@@ -36,7 +36,7 @@ export async function measureIngest(product: Product): Promise<Row[]> {
   for (const { definition } of splitters) {
     const { seconds, bytes, chunks } = await ingest(files, definition.name)
     const measure = `${(bytes / 1e6).toFixed(1)} MB of Markdown in ${files.length} files into ${chunks} chunks, ${definition.label}`
-    rows.push(atLeast(measure, bytes / 1e6 / seconds, LEAST, 'MB/s'))
+    rows.push(atLeast(measure, bytes / 1e6 / seconds, MIN_MB_PER_SECOND, 'MB/s'))
   }
   return rows
 }
@@ -64,7 +64,7 @@ async function measureAlone(product: Product, files: Markdown[]): Promise<Row> {
   return atLeast(
     `a store reads ${(bytes / 1e6).toFixed(1)} MB and indexes its words`,
     bytes / 1e6 / seconds,
-    LEAST,
+    MIN_MB_PER_SECOND,
     'MB/s',
   )
 }

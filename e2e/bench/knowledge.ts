@@ -227,13 +227,13 @@ function sharedWith(exact: SearchIndexHit[][], found: SearchIndexHit[][]): numbe
 async function drawVectors(texts: string[]): Promise<number[][]> {
   return texts.map((text) => {
     const [first = '', ...rest] = text.split(/[\s,]+/)
-    const topic = normals(hashOf(first) % DRAWN.topics)
-    const own = normals(hashOf(rest.join(' ')) + DRAWN.topics)
+    const topic = normals(hashOf(first) % RANDOM_VECTORS.topics)
+    const own = normals(hashOf(rest.join(' ')) + RANDOM_VECTORS.topics)
     return topic.map((value, at) => (value + (own[at] as number)) / Math.sqrt(at + 1))
   })
 }
 
-const DRAWN = { numbers: 384, topics: 300 }
+const RANDOM_VECTORS = { numbers: 384, topics: 300 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest().readUInt32LE()
 
@@ -246,7 +246,7 @@ function normals(seed: number): number[] {
     return (((mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed) >>> 0) / 2 ** 32
   }
   return Array.from(
-    { length: DRAWN.numbers },
+    { length: RANDOM_VECTORS.numbers },
     () => Math.sqrt(-2 * Math.log(next() + 1e-9)) * Math.cos(2 * Math.PI * next()),
   )
 }

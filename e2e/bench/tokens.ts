@@ -20,7 +20,7 @@ const CALLERS = [1, 16]
 const MAX_ADDED_MS: Record<number, number> = { 1: 4, 16: 25 }
 const MIN_TOKENS_PER_SECOND = 60_000
 
-type Side = Pick<Streams, 'url' | 'body' | 'mark'>
+type StreamSource = Pick<Streams, 'url' | 'body' | 'mark'>
 type Sides<Value> = Record<'product' | 'bare' | 'floor', Value>
 
 export async function measureTokens(product: Product): Promise<Row[]> {
@@ -44,14 +44,14 @@ export async function measureTokens(product: Product): Promise<Row[]> {
   }
 }
 
-interface Answered {
+interface StreamTargets {
   flowId: string
   /** The address of the floor's worker: it reads, forwards tokens and writes. */
   floor: string
   words: Words
 }
 
-function sidesOf({ url, promptModelUrl }: Product, { flowId, floor, words }: Answered): Sides<Side> {
+function sidesOf({ url, promptModelUrl }: Product, { flowId, floor, words }: StreamTargets): Sides<StreamSource> {
   const question = askForWords(words)
   const mark = '"content":"word'
   const messages = [{ role: 'user', content: question }]
@@ -66,7 +66,7 @@ function sidesOf({ url, promptModelUrl }: Product, { flowId, floor, words }: Ans
   }
 }
 
-async function warmUp(reader: Forked<'ready'>, sides: Sides<Side>): Promise<void> {
+async function warmUp(reader: Forked<'ready'>, sides: Sides<StreamSource>): Promise<void> {
   const { rounds, atOnce, words } = WARM_UP
   for (let round = 0; round < rounds; round++) {
     for (const side of Object.values(sides)) {
@@ -76,7 +76,7 @@ async function warmUp(reader: Forked<'ready'>, sides: Sides<Side>): Promise<void
 }
 
 interface Compared {
-  sides: Sides<Side>
+  sides: Sides<StreamSource>
   words: Words
   atOnce: number
 }
@@ -87,7 +87,7 @@ async function compareTokens(
 ): Promise<Sides<StreamTimes[]>> {
   const times: Sides<StreamTimes[]> = { product: [], bare: [], floor: [] }
   for (let round = 0; round < WARM_ROUNDS + ROUNDS; round++) {
-    for (const [name, side] of Object.entries(sides) as [keyof typeof sides, Side][]) {
+    for (const [name, side] of Object.entries(sides) as [keyof typeof sides, StreamSource][]) {
       const read = await reader.ask<StreamTimes>({ ...side, tokens: words.count, atOnce } satisfies Streams)
       if (round >= WARM_ROUNDS) times[name].push(read)
     }

@@ -1,8 +1,8 @@
 import { account } from '../support/account.ts'
 import { lastRun } from '../support/api.ts'
 import {
+  approvalRequest,
   ask,
-  asked,
   chooseScripted,
   dragIn,
   flowIdOf,
@@ -49,15 +49,15 @@ test('an approval flow is built with the mouse; a person approves in the chat, a
   await openChat(page)
   model.reply({ text: 'Spring has sprung' }, { text: 'Leaves leave' })
   await ask(page, 'A headline for spring')
-  await expect(asked(page, 'Editor')).toContainText(/Spring has sprung.*Print this\?/s)
+  await expect(approvalRequest(page, 'Editor')).toContainText(/Spring has sprung.*Print this\?/s)
   await expect(nodeOf(page, 'Editor')).toContainText('Waiting for approval')
-  await asked(page, 'Editor').getByRole('button', { name: 'Proceed' }).click()
+  await approvalRequest(page, 'Editor').getByRole('button', { name: 'Proceed' }).click()
   await expect(messages(page)).toContainText('Printed: Spring has sprung')
-  await expect(asked(page, 'Editor')).toBeHidden()
+  await expect(approvalRequest(page, 'Editor')).toBeHidden()
   await expect(nodeOf(page, 'Desk').locator('[data-status]')).toHaveCount(0)
 
   await ask(page, 'A headline for autumn')
-  await expect(asked(page, 'Editor')).toContainText('Leaves leave')
+  await expect(approvalRequest(page, 'Editor')).toContainText('Leaves leave')
   const { id, chatId } = await lastRun(api, flowId)
   const trace = await page.context().newPage()
   await trace.goto(`/executions/${id}`)
@@ -75,7 +75,7 @@ test('an approval flow is built with the mouse; a person approves in the chat, a
 
   await comeBackTo(page)
   await expect(messages(page)).toContainText('Sent back: Too dull')
-  await expect(asked(page, 'Editor')).toBeHidden()
+  await expect(approvalRequest(page, 'Editor')).toBeHidden()
   await trace
     .getByRole('group', { name: 'Editor needs your approval' })
     .getByRole('button', { name: 'Proceed' })
@@ -137,7 +137,7 @@ test('a tool is allowed and declined in a sentence on a phone, and the run says 
   await openCanvas(page, flowId)
   await openChat(page)
   await ask(page, 'How much is six times seven?')
-  const card = asked(page, 'Clerk')
+  const card = approvalRequest(page, 'Clerk')
   await expect(card).toContainText('Clerk wants to use Calculator')
   await expect(card.getByRole('row', { name: 'input 6*7' })).toBeVisible()
   await expect(messages(page).getByText('Let me see.')).toHaveCount(1)

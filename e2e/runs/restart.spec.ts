@@ -1,6 +1,6 @@
 import { account } from '../support/account.ts'
 import { lastRun } from '../support/api.ts'
-import { ask, asked, messages, openCanvas, openChat } from '../support/canvas.ts'
+import { approvalRequest, ask, messages, openCanvas, openChat } from '../support/canvas.ts'
 import { drawApproval } from '../support/draw.ts'
 import { makeFirstAccount } from '../support/first-account.ts'
 import { test } from '../support/isolated-server.ts'
@@ -22,21 +22,21 @@ test('what a run asks is still asked when the product was killed and started aga
   model.reply({ text: '**Winter** is coming' })
   await ask(page, 'A headline for winter')
   // Formatted, so that the page has all that it shows answers with.
-  await expect(asked(page, 'Editor').locator('strong')).toHaveText('Winter')
+  await expect(approvalRequest(page, 'Editor').locator('strong')).toHaveText('Winter')
 
   await product.restart()
   await page.reload()
   await openChat(page)
-  await expect(asked(page, 'Editor')).toContainText(/Winter is coming.*Print this\?/s)
+  await expect(approvalRequest(page, 'Editor')).toContainText(/Winter is coming.*Print this\?/s)
   const { id } = await lastRun(api, flowId)
   const trace = await page.context().newPage()
   await trace.goto(`/executions/${id}`)
   const there = trace.getByRole('group', { name: 'Editor needs your approval' })
   await expect(there).toBeVisible()
 
-  await asked(page, 'Editor').getByRole('button', { name: 'Proceed' }).click()
+  await approvalRequest(page, 'Editor').getByRole('button', { name: 'Proceed' }).click()
   await expect(messages(page)).toContainText('Printed.')
-  await expect(asked(page, 'Editor')).toBeHidden()
+  await expect(approvalRequest(page, 'Editor')).toBeHidden()
 
   await there.getByRole('button', { name: 'Reject' }).click()
   await expect(toast(trace, /already answered/)).toBeVisible()

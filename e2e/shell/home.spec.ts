@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ask, asked, chat } from '../support/canvas.ts'
+import { approvalRequest, ask, chat } from '../support/canvas.ts'
 import { draw, drawApproval, reply, start } from '../support/draw.ts'
 import { boxOf, contains, overlap } from '../support/layout/boxes.ts'
 import { fullHome } from '../support/layout/full-home.ts'
@@ -41,7 +41,7 @@ test('the home page offers templates, which run at once', async ({ page }) => {
   await page.getByRole('button', { name: 'Use template' }).click()
   await expect(chat(page)).toBeVisible()
   await ask(page, 'Write to a customer whose parcel is late.')
-  await expect(asked(page, 'Review')).toContainText('Send this message?')
+  await expect(approvalRequest(page, 'Review')).toContainText('Send this message?')
 })
 
 for (const width of [390, 768, 1024])

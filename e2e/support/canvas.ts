@@ -108,7 +108,7 @@ export async function openChat(page: Page): Promise<void> {
 }
 
 /** What a node asks in the chat. */
-export const asked = (page: Page, label: string) =>
+export const approvalRequest = (page: Page, label: string) =>
   messages(page).getByRole('group', { name: `${label} needs your approval` })
 
 /** Sends a question as soon as no run is under way. */

@@ -9,7 +9,7 @@ interface Appearance extends StoredAppearance {
   borderRadius: number
 }
 
-const KEPT = ['isDarkMode', 'isHorizontal'] as const
+const STORED_SETTINGS = ['isDarkMode', 'isHorizontal'] as const
 
 function read(): Appearance {
   const looks = {
@@ -32,6 +32,6 @@ export function applyAppearance(): void {
 
 export function setAppearance(change: Partial<Appearance>): void {
   Object.assign(appearance, change)
-  for (const key of KEPT) if (key in change) localStorage.setItem(key, String(appearance[key]))
+  for (const key of STORED_SETTINGS) if (key in change) localStorage.setItem(key, String(appearance[key]))
   applyAppearance()
 }

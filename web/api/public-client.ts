@@ -2,13 +2,13 @@
 import { api, apiOrigin, cookie, errorOfText } from './client.ts'
 import { ApiError } from './errors.ts'
 
-interface Sent {
+interface PublicRequest {
   body?: object | FormData
   signal?: AbortSignal
 }
 
 /** Paths are below /api/v1. Returns the response when it is 2xx, or throws ApiError. */
-export async function callPublic(method: string, path: string, sent: Sent = {}): Promise<Response> {
+export async function callPublic(method: string, path: string, sent: PublicRequest = {}): Promise<Response> {
   const response = await send(method, path, sent)
   if (response.ok) return response
   // A member's session may need renewing; anonymous callers have none.
@@ -19,7 +19,7 @@ export async function callPublic(method: string, path: string, sent: Sent = {}):
   throw errorOfText(response.status, await response.text())
 }
 
-async function send(method: string, path: string, { body, signal }: Sent): Promise<Response> {
+async function send(method: string, path: string, { body, signal }: PublicRequest): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', 'x-request-from': 'internal' }
   const token = method === 'GET' ? undefined : xsrfToken()
   if (token) headers['x-xsrf-token'] = token

@@ -142,7 +142,7 @@ async function send(session: Session, message: Message, onEvent: OnEvent): Promi
   const { state, server, stored } = session
   if (state.running) return
   const body = { ...message, ...leadOf(stored), chatId: stored.chatId, streaming: true }
-  const turn = { ...newTurn(shown(message), message.form), files: sentFiles(message.uploads) }
+  const turn = { ...newTurn(questionText(message), message.form), files: sentFiles(message.uploads) }
   try {
     await runTurn(session, turn, async (signal) => {
       await followRun(await server.ask(body, signal), eventHandler(session, turn.id, onEvent))
@@ -259,7 +259,7 @@ const newTurn = (question: string, form?: Record<string, unknown>): Turn => ({
   answer: emptyAnswer(),
 })
 
-const shown = ({ question, form }: Message) =>
+const questionText = ({ question, form }: Message) =>
   question ??
   Object.entries(form ?? {})
     .map(([key, value]) => `${key}: ${value}`)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { close, enqueue, notifications, notify, remove, shown } from './notify.ts'
+import { close, enqueue, notifications, notify, remove, visibleNotifications } from './notify.ts'
 
-const messages = () => shown(notifications.queue).map((n) => n.message)
+const messages = () => visibleNotifications(notifications.queue).map((n) => n.message)
 
 describe('notifications', () => {
   beforeEach(() => {

@@ -73,7 +73,7 @@ export function remove(key: string): void {
 }
 
 /** Returns the visible toasts: the three oldest, including those that are fading out. */
-export function shown(queue: readonly Notification[]): readonly Notification[] {
+export function visibleNotifications(queue: readonly Notification[]): readonly Notification[] {
   return queue.slice(0, MAX_SHOWN)
 }
 

@@ -6,11 +6,11 @@ const Shape = chakra('rect')
 
 const PADDING = 40
 /** A flow of one node is not drawn larger than this. */
-const LEAST = { width: 900, height: 360 }
+const MIN_SIZE = { width: 900, height: 360 }
 
 /** A small drawing of a flow's nodes and edges. */
 export function FlowSketch({ sketch: { width, height, nodes, edges } }: { sketch: Sketch }) {
-  const [w, h] = [Math.max(width, LEAST.width), Math.max(height, LEAST.height)]
+  const [w, h] = [Math.max(width, MIN_SIZE.width), Math.max(height, MIN_SIZE.height)]
   const viewBox = [(width - w) / 2 - PADDING, (height - h) / 2 - PADDING, w + 2 * PADDING, h + 2 * PADDING].join(' ')
   return (
     <Box asChild display="block" w="full" h="24" bg="bg.subtle" borderRadius="l2">

@@ -26,8 +26,8 @@ export default function TextDiff({
   const changes = useMemo(() => changesOf(before.text ?? '', after.text ?? ''), [before.text, after.text])
   return (
     <SimpleGrid columns={{ base: 1, md: 2 }} gap="3">
-      <Side {...before} emptyText={emptyText} changes={changes.filter(({ added }) => !added)} />
-      <Side {...after} emptyText={emptyText} changes={changes.filter(({ removed }) => !removed)} />
+      <DiffColumn {...before} emptyText={emptyText} changes={changes.filter(({ added }) => !added)} />
+      <DiffColumn {...after} emptyText={emptyText} changes={changes.filter(({ removed }) => !removed)} />
     </SimpleGrid>
   )
 }
@@ -35,7 +35,7 @@ export default function TextDiff({
 const changesOf = (a: string, b: string): Change[] =>
   a.length + b.length <= WORD_DIFF_LIMIT ? diffWordsWithSpace(a, b) : diffLines(a, b)
 
-function Side({ text, label, header, emptyText, changes }: DiffSide & { emptyText: string; changes: Change[] }) {
+function DiffColumn({ text, label, header, emptyText, changes }: DiffSide & { emptyText: string; changes: Change[] }) {
   return (
     <Box minW="0">
       <Flex gap="2" align="center" mb="2">

@@ -26,9 +26,9 @@ const scriptApi =
 
 let bubble: Mounted | undefined
 
-type Given = Partial<Record<string, unknown>>
+type WidgetOptions = Partial<Record<string, unknown>>
 
-function mount(place: (host: Element) => void, given: Given): Mounted {
+function mount(place: (host: Element) => void, given: WidgetOptions): Mounted {
   const options = completeOptions(given, scriptApi)
   if (options.mode === 'inline') return mountChat(place, options)
   bubble?.unmount()

@@ -19,7 +19,7 @@ import { forgetFailure } from '../state/failure.ts'
 import { notifications } from '../state/notify.ts'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 
-export interface Place {
+export interface StageOptions {
   /** What the person may do: `['variables:view']`. Everything by default. */
   can?: readonly string[]
   platform?: Settings['PLATFORM_TYPE']
@@ -38,14 +38,14 @@ const everybody: Session = {
 }
 
 /** A story on the page. */
-export interface Shown {
+export interface ShownStage {
   /** The path that the story has navigated to. */
   path(): string
   remove(): void
 }
 
 /** Shows a story at `element`, with nothing left of the one before. */
-export function showStory(element: HTMLElement, show: () => ReactNode, place: Place = {}): Shown {
+export function showStory(element: HTMLElement, show: () => ReactNode, place: StageOptions = {}): ShownStage {
   reset(place)
   const router = storyRouter(show(), place.at ?? '/')
   const root: Root = createRoot(element)
@@ -54,13 +54,13 @@ export function showStory(element: HTMLElement, show: () => ReactNode, place: Pl
   return { path: () => router.state.location.href, remove: () => root.unmount() }
 }
 
-export const settingsOf = ({ platform = 'enterprise' }: Place): Settings => ({
+export const settingsOf = ({ platform = 'enterprise' }: StageOptions): Settings => ({
   PLATFORM_TYPE: platform,
   hasMailService: true,
   canSendEmail: true,
 })
 
-function reset({ can, platform }: Place): void {
+function reset({ can, platform }: StageOptions): void {
   localStorage.clear()
   queryClient.clear()
   notifications.queue = []

@@ -7,13 +7,13 @@ import { expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { findViolations } from './accessibility.ts'
 import { type Answers, answerCalls, type SentCall } from './fake-api.ts'
-import { type Place, settingsOf, showStory } from './Stage.tsx'
+import { type StageOptions, settingsOf, showStory } from './Stage.tsx'
 
 export { expect } from 'vitest'
 export { never, refusal, stream } from './fake-api.ts'
 export { page, userEvent }
 
-interface StoryOptions extends Place {
+interface StoryOptions extends StageOptions {
   /** What the server answers. A call without an answer fails the story. */
   answers?: Answers
   width?: keyof typeof WIDTHS

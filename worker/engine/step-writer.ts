@@ -8,13 +8,13 @@ import { Trace } from './trace.ts'
 import type { RunRequest, StepRow, Withheld } from './types.ts'
 
 /** The data of a step, without its identity. */
-type Written = Partial<
+type StepData = Partial<
   Pick<TraceData, 'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept' | 'disabled' | 'iterationContext'>
 >
 
 export interface Entry {
   status: StepStatus
-  data: Written
+  data: StepData
   /** Replaces output fields in the trace. */
   shown?: StepOutput
   takenOutputs?: number[]
@@ -147,7 +147,7 @@ function withheldOf(data: TraceData, visible: TraceData): { withheld?: Withheld 
 }
 
 /** Sets the output's usage to what the step was charged. */
-function outputOf(step: Step, { output }: Written): Written {
+function outputOf(step: Step, { output }: StepData): StepData {
   const used = usedBy(step)
   return used ? { output: { ...output, usageMetadata: used } } : {}
 }
@@ -156,7 +156,7 @@ function attemptsOf({ failedAttempts }: Step): Partial<TraceData> {
   return failedAttempts.length > 0 ? { failedAttempts } : {}
 }
 
-function iterationOf({ frame: { inside } }: Step, { iterationContext }: Written): Partial<TraceData> {
+function iterationOf({ frame: { inside } }: Step, { iterationContext }: StepData): Partial<TraceData> {
   if (!inside) return {}
   const { iteration, container } = inside
   return {

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { expect, it } from 'vitest'
-import { readSources } from './import-graph.ts'
+import { parseSync } from 'vite'
+import { describe, expect, it } from 'vitest'
+import { isTest, readSources, type SourceFile } from './import-graph.ts'
 import { root } from './paths.ts'
 
 /** Words of a private dialect, with the field's term. `names` is matched with names in code and with file names. */
@@ -43,18 +44,27 @@ const REFUSED: { word: string; use: string; names: RegExp; prose?: RegExp; excep
 ]
 
 const sources = readSources().filter(({ path }) => !path.endsWith('words.test.ts'))
-const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md']
+const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md') && !name.startsWith('releases'))
+  .map((name) => `docs/${name}`)
+const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'UPGRADING.md', ...docs]
 
 /** Comments may quote the stored names of SQL, which migrations fixed before the words were refused. */
 const STORED = /`?document_shelves\w*`?|`?shelf_\w*`?|'shelf%'|"shelf"|'libsqlShelf'|`libsqlShelf`/g
 
-/** Returns each name that the text's code declares on the level of the module. */
-function declaredNames(text: string): string[] {
-  const found = text.matchAll(
-    /^(?:export )?(?:default )?(?:async )?(?:const|let|function|class|interface|type) ([\w$]+)/gm,
-  )
-  return [...found].map(([, name]) => name as string)
+/** Returns each name that a file declares on the level of the module. */
+function declaredNames({ path, text }: Pick<SourceFile, 'path' | 'text'>): string[] {
+  return parseSync(path, text).program.body.flatMap((statement) => {
+    const isExport = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
+    const declaration = isExport ? statement.declaration : statement
+    if (declaration?.type === 'VariableDeclaration')
+      return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
+    const id = declaration && 'id' in declaration ? declaration.id : null
+    return id?.type === 'Identifier' ? [id.name] : []
+  })
 }
+
+const names = new Map(sources.map((source) => [source.path, declaredNames(source)]))
 
 const proseOf = (text: string): string =>
   (text.match(/\/\*[\s\S]*?\*\/|\/\/.*$/gm) ?? []).join('\n').replace(STORED, '')
@@ -62,11 +72,9 @@ const proseOf = (text: string): string =>
 const isRefused = ({ names, except }: (typeof REFUSED)[number], name: string) => names.test(name) && !except?.test(name)
 
 it.each(REFUSED)('says $use in names, not $word', (refused) => {
-  const found = sources.flatMap(({ path, text }) => [
+  const found = [...names].flatMap(([path, declared]) => [
     ...path.split('/').filter((part) => isRefused(refused, part)),
-    ...declaredNames(text)
-      .filter((name) => isRefused(refused, name))
-      .map((name) => `${path}: ${name}`),
+    ...declared.filter((name) => isRefused(refused, name)).map((name) => `${path}: ${name}`),
   ])
   expect(found).toEqual([])
 })
@@ -92,4 +100,28 @@ it.each([
 it('takes the letters of a text, and shells, for what they are', () => {
   const names = ['letterSpacing', 'lettersOf', 'isLetter', 'SHELLS', 'libsqlShelf']
   expect(names.filter((name) => REFUSED.some((refused) => isRefused(refused, name)))).toEqual([])
+})
+
+describe('names of a module', () => {
+  /** Participles, pronouns and bare verbs, which say of nothing what it is: `found` what, `sent` by whom? */
+  const VAGUE =
+    /^(answered|asked|drawn|found|given|held|kept|last|least|place|said|sent|shown|side|spoken|take|taken|walk|wanted|who|written)$/i
+
+  it('say what they are of', () => {
+    const found = [...names]
+      .filter(([path]) => !isTest(path))
+      .flatMap(([path, declared]) => declared.filter((name) => VAGUE.test(name)).map((name) => `${path}: ${name}`))
+    expect(found.sort()).toEqual([])
+  })
+
+  it.each([
+    ['export const asked = 1', ['asked']],
+    ['interface Sent {}', ['Sent']],
+    ['export default function take() {}', ['take']],
+    ['export async function* walk() {}', ['walk']],
+    ['function load() { const said = 1; return said }', ['load']],
+    ['const { found } = search()', []],
+  ])('are found in %s', (text, found) => {
+    expect(declaredNames({ path: 'a.ts', text })).toEqual(found)
+  })
 })

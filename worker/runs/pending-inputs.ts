@@ -17,14 +17,17 @@ export function pendingInputs(steps: StepRow[]): PendingInput[] {
   })
 }
 
-interface Asked {
+interface PendingInputQuery {
   actionId?: string | null
   startNodeId?: string | null
   /** The question that is shown first: the default. */
   first?: string
 }
 
-export function findPendingInput(steps: StepRow[], { actionId, startNodeId, first }: Asked): PendingInput | undefined {
+export function findPendingInput(
+  steps: StepRow[],
+  { actionId, startNodeId, first }: PendingInputQuery,
+): PendingInput | undefined {
   const waits = pendingInputs(steps)
   if (actionId) return waits.find(({ action }) => action.id === actionId)
   if (startNodeId) return waits.find(({ row }) => row.nodeId === startNodeId)
@@ -32,7 +35,7 @@ export function findPendingInput(steps: StepRow[], { actionId, startNodeId, firs
 }
 
 /** Returns true when that question was answered; without an id, when any was. */
-export function wasAnswered(steps: StepRow[], { actionId, startNodeId }: Asked): boolean {
+export function wasAnswered(steps: StepRow[], { actionId, startNodeId }: PendingInputQuery): boolean {
   return steps.some(
     (row) =>
       meaningOf(row) === 'answered' &&

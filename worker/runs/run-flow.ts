@@ -136,12 +136,12 @@ function limitsOf({ runContext, caller }: RunStart): RunLimits {
   return caller ? lowerLimits(own, caller.limitsLeft) : own
 }
 
-type Asked = Pick<FlowCall, 'signal' | 'onFailure'>
+type CallOptions = Pick<FlowCall, 'signal' | 'onFailure'>
 
 /** Returns the flows that this run may call. Its methods throw Errors that name the flow. */
 function openSubflows(services: Services, calling: CallingRun & { ports: RequestPorts }): Flows {
   const { ports } = calling
-  const finish = async (subrun: Subrun, { signal, onFailure }: Asked): Promise<FlowAnswer> => {
+  const finish = async (subrun: Subrun, { signal, onFailure }: CallOptions): Promise<FlowAnswer> => {
     if ('answer' in subrun) return subrun.answer
     const start = { ...subrun.start, caller: callerOf(calling) }
     const end = await runFlow(services, start, { emit() {}, signal, ports })

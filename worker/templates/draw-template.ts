@@ -4,7 +4,7 @@ import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts
 import { drawFlow } from '#contract/flow/document/draw.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
-import { place } from '#contract/flow/kinds/agentflow/place.ts'
+import { layOut } from '#contract/flow/kinds/agentflow/place.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { CheckedFlowKind } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
@@ -14,7 +14,7 @@ const NOTE = { width: 460, lineHeight: 19, padding: 28, lettersInLine: 62, gap: 
 
 export function drawTemplate(template: Template, definitions: readonly ComponentDefinition[]): FlowDocument {
   const kind = kindOfTemplate(template)
-  const { nodes, edges } = place(withSizes(drawFlow(template, definitions, kind)), new Set())
+  const { nodes, edges } = layOut(withSizes(drawFlow(template, definitions, kind)), new Set())
   const note = definitions.find((each) => isStickyNote(each) && kind.palette.headingOf(each) !== undefined)
   const parts = note ? [{ name: note.name, inputs: { note: noteOf(template) } }] : []
   const drawn = drawFlow({ parts }, definitions, kind)

@@ -12,7 +12,7 @@ interface Completion {
   usage: object
 }
 
-interface Asked {
+interface FloorRequest {
   question: string
   modelCalls?: number
   /** Forwards the tokens of the model's answer. */
@@ -63,7 +63,7 @@ async function post<Result>(url: string, body: object): Promise<Result> {
 
 export default {
   async fetch(request: Request, { DATABASE, MODEL }: Env): Promise<Response> {
-    const { question, modelCalls = 1, streaming } = (await request.json()) as Asked
+    const { question, modelCalls = 1, streaming } = (await request.json()) as FloorRequest
     const [session, id, now] = [crypto.randomUUID(), crypto.randomUUID(), new Date().toISOString()]
     const read = await post<[[{ id: string }], ...{ role: string; content: string }[][]]>(`${DATABASE}/read`, {
       parameters: [['f'], ['w'], ['w'], ['hash'], [session], [session]],

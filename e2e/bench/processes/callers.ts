@@ -14,7 +14,7 @@ export interface Calls {
   atOnce: number
 }
 
-export interface Taken {
+export interface CallTimes {
   p50: number
   p95: number
   perSecond: number
@@ -25,7 +25,7 @@ process.on('message', async (calls: Calls) => {
   const agent = new Agent({ keepAlive: true })
   const { times, perSecond } = await load(() => call(calls, agent), calls)
   agent.destroy()
-  process.send?.({ p50: quantile(times, 0.5), p95: quantile(times, 0.95), perSecond } satisfies Taken)
+  process.send?.({ p50: quantile(times, 0.5), p95: quantile(times, 0.95), perSecond } satisfies CallTimes)
 })
 process.once('disconnect', () => process.exit())
 

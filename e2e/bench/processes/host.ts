@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-'))
 const dataDir = join(folder, 'data')
 const heddle = await startHeddle({ dataDir, port: 0, allowPrivateHosts: modelHosts, cron: false })
 const database = openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken)
-let asked = 0
+let messageCount = 0
 process.send?.(heddle.url)
 
 process.on('message', async (message: string | Scale) => {
@@ -39,7 +39,7 @@ process.once('disconnect', async () => {
 })
 
 async function amounts(): Promise<Amounts> {
-  const roundTrips = heddle.roundTrips() - asked++
+  const roundTrips = heddle.roundTrips() - messageCount++
   const [steps] = await database
     .select({
       stepRows: sql<number>`count(*)`,

@@ -1,5 +1,5 @@
 /** What the model server of measurements answers, and what it is asked. */
-export const TEXT = 'A short answer of a few words.'
+export const ANSWER_TEXT = 'A short answer of a few words.'
 
 export interface Words {
   count: number

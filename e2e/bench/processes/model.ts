@@ -4,9 +4,9 @@
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { TEXT, type Words, wordsAskedFor } from './model-texts.ts'
+import { ANSWER_TEXT, type Words, wordsAskedFor } from './model-texts.ts'
 
-interface Asked {
+interface CompletionRequest {
   stream?: boolean
   tools?: { function: { name: string } }[]
   messages: { role: string; content: string }[]
@@ -19,7 +19,7 @@ const ARGUMENTS = '{"input":"6 * 7"}'
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => answer(response, JSON.parse(Buffer.concat(chunks).toString()) as Asked))
+  request.on('end', () => answer(response, JSON.parse(Buffer.concat(chunks).toString()) as CompletionRequest))
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
@@ -27,11 +27,11 @@ server.listen(0, '127.0.0.1', () => {
 })
 process.once('disconnect', () => process.exit())
 
-function answer(response: ServerResponse, { stream, tools, messages }: Asked): void {
+function answer(response: ServerResponse, { stream, tools, messages }: CompletionRequest): void {
   const tool = messages.at(-1)?.role === 'tool' ? undefined : tools?.[0]?.function.name
   const message = tool
     ? { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: tool, arguments: ARGUMENTS } }] }
-    : { content: TEXT }
+    : { content: ANSWER_TEXT }
   const finish_reason = tool ? 'tool_calls' : 'stop'
   const words = wordsAskedFor(messages.at(-1)?.content ?? '')
   if (stream && words) sendWords(response, words)
@@ -72,15 +72,15 @@ function sendWords(response: ServerResponse, { count, perSecond }: Words): void 
   setTimeout(sendNext, THINKING_MS)
 }
 
-const kept = new Map<number, string[]>()
+const eventsByWords = new Map<number, string[]>()
 
 /** The events of an answer, and behind those of its words the ones that end it. */
 function wordEvents(count: number): string[] {
-  const known = kept.get(count)
+  const known = eventsByWords.get(count)
   if (known) return known
   const deltas = Array.from({ length: count }, (_, at) => ({ content: `word${at} ` }))
   const events = eventsOf(deltas, 'stop').split(/(?<=\n\n)/)
-  kept.set(count, events)
+  eventsByWords.set(count, events)
   return events
 }
 

@@ -4,7 +4,7 @@ import { FlowReportView } from './FlowReportView.tsx'
 import { choiceNames, itemName } from './names.ts'
 import { summaryText } from './report-summary.ts'
 
-const FOUND: Record<ImportedItem['found'], { label: string; palette: string } | undefined> = {
+const FOUND_BADGES: Record<ImportedItem['found'], { label: string; palette: string } | undefined> = {
   none: undefined,
   same: { label: 'You have it', palette: 'gray' },
   different: { label: 'Yours differs', palette: 'warning' },
@@ -21,7 +21,7 @@ interface Props {
 /** One item of a workspace file, with the choice of what happens to it. */
 export function ImportItem({ item, flow, choice, onChoose }: Props) {
   const names = choiceNames(item)
-  const found = FOUND[item.found]
+  const found = FOUND_BADGES[item.found]
   const title = (
     <>
       <chakra.span fontWeight="medium">{item.name}</chakra.span>

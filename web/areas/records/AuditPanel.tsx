@@ -68,9 +68,9 @@ function Change({ of }: { of: AuditRecord['change'] }) {
 
 function changeText(value: unknown): string {
   if (value === null) return 'changed'
-  if (!Array.isArray(value) || value.length !== 2) return shown(value)
-  return value[0] === null ? shown(value[1]) : `${shown(value[0])} → ${shown(value[1])}`
+  if (!Array.isArray(value) || value.length !== 2) return formatValue(value)
+  return value[0] === null ? formatValue(value[1]) : `${formatValue(value[0])} → ${formatValue(value[1])}`
 }
 
-const shown = (value: unknown) =>
+const formatValue = (value: unknown) =>
   value === null ? 'none' : typeof value === 'string' ? value : (JSON.stringify(value) ?? '')

@@ -66,7 +66,7 @@ export default function SignInsPanel() {
       canExport
       columns={[
         { header: 'When', cell: ({ createdDate }) => <RelativeTime date={createdDate} /> },
-        { header: 'Who', cell: (row) => <Who of={row} /> },
+        { header: 'Who', cell: (row) => <PersonCell of={row} /> },
         { header: 'Result', cell: ({ result }) => <Result of={result} /> },
         { header: 'How', cell: ({ method }) => METHODS[method], minor: true },
         { header: 'Device', cell: ({ device }) => device ?? '–', minor: true },
@@ -87,7 +87,7 @@ export default function SignInsPanel() {
   )
 }
 
-function Who({ of: { name, email } }: { of: SignInRecord }) {
+function PersonCell({ of: { name, email } }: { of: SignInRecord }) {
   if (email === null) return <Text color="fg.muted">Nobody’s account</Text>
   return (
     <>

@@ -15,7 +15,7 @@ export const recordsQuery = <Row>(path: string, filters: Filters) =>
   infiniteQueryOptions({
     queryKey: keys.list(path, filters),
     queryFn: ({ pageParam }) =>
-      api.get<RecordPage<Row>>(path, { ...given(filters), ...(pageParam && { before: pageParam }) }),
+      api.get<RecordPage<Row>>(path, { ...presentFilters(filters), ...(pageParam && { before: pageParam }) }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
@@ -23,7 +23,7 @@ export const recordsQuery = <Row>(path: string, filters: Filters) =>
 
 /** Where the browser finds a file of all records that match. */
 export function exportUrl(path: string, filters: Filters, format: 'csv' | 'jsonl'): string {
-  const query = new URLSearchParams({ ...given(filters), format })
+  const query = new URLSearchParams({ ...presentFilters(filters), format })
   return `${apiOrigin}/api/v1${path}/export?${query}`
 }
 
@@ -32,5 +32,5 @@ export async function deleteSignIn(id: string): Promise<void> {
   await invalidate('/login-activity')
 }
 
-const given = (filters: Filters) =>
+const presentFilters = (filters: Filters) =>
   Object.fromEntries(Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1])))

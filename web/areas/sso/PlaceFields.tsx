@@ -1,7 +1,7 @@
 import type { Places } from '#contract/organization/sso.ts'
 import { Choice, FieldRow } from '../../ui/forms/fields.tsx'
 
-export interface Place {
+export interface RolePlace {
   workspaceId: string
   roleId: string
 }
@@ -13,8 +13,8 @@ interface PlaceProps {
   help?: string
   error?: string | undefined
   places: Places
-  value: Place
-  onChange(value: Place): void
+  value: RolePlace
+  onChange(value: RolePlace): void
 }
 
 /** A workspace and a role in it. */

@@ -14,7 +14,7 @@ import { Choice, choicesOf, TextField, Toggle } from '../../ui/forms/fields.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { NO_PLACES, type Place, PlaceFields } from './PlaceFields.tsx'
+import { NO_PLACES, PlaceFields, type RolePlace } from './PlaceFields.tsx'
 import { createProvider, type ProvidersPath, placesQuery, updateProvider } from './queries.ts'
 
 interface Props {
@@ -165,7 +165,7 @@ function ClientFields({ form: { values, errors, set }, provider }: ClientProps) 
   )
 }
 
-type GroupRole = Place & { group: string }
+type GroupRole = RolePlace & { group: string }
 
 interface GroupProps {
   places: Places

@@ -12,16 +12,16 @@ import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 
-const KEPT = 'invitation'
+const INVITATION_KEY = 'invitation'
 
 /** The token of the link, taken out of the address and kept for this tab, so that it outlives a sign-in. */
 function takeToken(): string {
   const given = new URLSearchParams(location.hash.slice(1)).get('token')
   if (given) {
-    sessionStorage.setItem(KEPT, given)
+    sessionStorage.setItem(INVITATION_KEY, given)
     history.replaceState(history.state, '', location.pathname)
   }
-  return given ?? sessionStorage.getItem(KEPT) ?? ''
+  return given ?? sessionStorage.getItem(INVITATION_KEY) ?? ''
 }
 
 const post = async <Answer,>(path: string, body: object) => (await callPublic('POST', path, { body })).json() as Answer
@@ -96,7 +96,7 @@ function useAccept(token: string) {
   const navigate = useNavigate()
   return async (person: { name?: string; password?: string }) => {
     setSession(await post<SessionUser>('/account/invitation/accept', { token, ...person }))
-    sessionStorage.removeItem(KEPT)
+    sessionStorage.removeItem(INVITATION_KEY)
     await navigate({ to: '/app' })
   }
 }

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/feedback/Notice.tsx'
 import { TextField } from '../../ui/forms/fields.tsx'
 import { mcpClientConfig, TOKEN_PLACEHOLDER } from './openai-samples.ts'
 
-type Shown = Omit<FlowMcpServerSettings, 'token'>
+type McpServerFields = Omit<FlowMcpServerSettings, 'token'>
 type Send = (call: () => Promise<FlowMcpServerSettings>) => Promise<void>
 
 /** Offers the flow as a tool to MCP clients. What it changes is saved at once. */
@@ -27,7 +27,7 @@ export function McpServer({ flowId }: { flowId: string }) {
     try {
       const { token: made, ...shown } = await call()
       if (made) setToken(made)
-      client.setQueryData<Shown>(queryKey, shown)
+      client.setQueryData<McpServerFields>(queryKey, shown)
     } catch (failure) {
       notify.error(`Couldn’t change the MCP server: ${errorMessage(failure)}`)
     } finally {
@@ -66,7 +66,7 @@ export function McpServer({ flowId }: { flowId: string }) {
 
 interface DetailsProps {
   flowId: string
-  settings: Shown
+  settings: McpServerFields
   token: string | undefined
   busy: boolean
   send: Send

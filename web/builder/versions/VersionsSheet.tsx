@@ -15,7 +15,7 @@ import { VersionList } from './VersionList.tsx'
 const VersionDialog = lazy(() => import('./VersionDialog.tsx'))
 
 /** The two versions that a dialog shows; the second is null for one that is only viewed. */
-interface Shown {
+interface ShownVersion {
   version: number
   against: number | null
 }
@@ -26,7 +26,7 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
   const { publishedVersion } = useSnapshot(publishing.draft.state)
   const versions = useVersions(flowId)
   const { heads } = versions
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<ShownVersion>()
   const [noting, setNoting] = useState<FlowVersionHead>()
   const mayChange = useCanEdit(publishing.draft.canvas.kind)
   const view = (head: FlowVersionHead) => setShown({ version: head.version, against: null })
@@ -77,7 +77,7 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
 function comparison(
   head: FlowVersionHead,
   heads: readonly FlowVersionHead[],
-  onShow: (shown: Shown) => void,
+  onShow: (shown: ShownVersion) => void,
 ): MenuAction[] {
   if (heads.length <= 1) return []
   const draft = heads.find(({ isDraft }) => isDraft)?.version ?? head.version

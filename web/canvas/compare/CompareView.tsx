@@ -195,8 +195,8 @@ function DetailText({ detail: { label, sides } }: { detail: Detail }) {
       <Text fontWeight="medium">{label}</Text>
       {sides ? (
         <>
-          <Side kind="del" text={sides.before} />
-          <Side kind="ins" text={sides.after} />
+          <TextSide kind="del" text={sides.before} />
+          <TextSide kind="ins" text={sides.after} />
         </>
       ) : (
         <Text color="fg.muted">Changed. Secret values are hidden.</Text>
@@ -205,7 +205,7 @@ function DetailText({ detail: { label, sides } }: { detail: Detail }) {
   )
 }
 
-function Side({ kind, text }: { kind: 'del' | 'ins'; text: string }) {
+function TextSide({ kind, text }: { kind: 'del' | 'ins'; text: string }) {
   const palette = kind === 'del' ? 'danger' : 'success'
   return (
     <Box

@@ -1,7 +1,7 @@
 /** The node types that were added last, in this browser. */
 
 const KEY = 'heddle.recent-nodes'
-const KEPT = 5
+const MAX_RECENT = 5
 
 export function recentNodes(): string[] {
   try {
@@ -13,5 +13,8 @@ export function recentNodes(): string[] {
 }
 
 export function noteRecentNode(name: string): void {
-  localStorage.setItem(KEY, JSON.stringify([name, ...recentNodes().filter((each) => each !== name)].slice(0, KEPT)))
+  localStorage.setItem(
+    KEY,
+    JSON.stringify([name, ...recentNodes().filter((each) => each !== name)].slice(0, MAX_RECENT)),
+  )
 }

@@ -5,7 +5,7 @@ import type { HumanInputAction, RunEvent, RunState, StepStatus, TraceItem } from
 import { parseStepPath } from '#contract/runs/step-paths.ts'
 import { waitingSteps } from '../../chat/trace/tree.ts'
 
-type Held<T extends object> = ReturnType<typeof ref<T>>
+type Ref<T extends object> = ReturnType<typeof ref<T>>
 
 export interface NodeRun {
   status: StepStatus
@@ -31,7 +31,7 @@ export interface RunView {
   /** Open questions to a person. */
   questions: readonly HumanInputAction[]
   /** Running and waiting occurrences by node and path; a node inside an iteration has several. */
-  open: Held<Map<string, Map<string, OpenStatus>>>
+  open: Ref<Map<string, Map<string, OpenStatus>>>
   /** True until the next step shows whether the waiting run continues or a new one starts. */
   undecided: boolean
   /** True while `executionId` belongs to a run that has not started. */

@@ -16,7 +16,7 @@ import { type Change, emptyHistory, type History, record, seal, stepBack, stepFo
 import { noProblems, type Problems } from './problems.ts'
 import { noRun, type RunView } from './run-state.ts'
 
-type Held<T extends object> = ReturnType<typeof ref<T>>
+type Ref<T extends object> = ReturnType<typeof ref<T>>
 
 export interface Selection {
   nodes: readonly string[]
@@ -71,23 +71,23 @@ interface Over {
 export const nothing: Selection = { nodes: [], edges: [] }
 
 export interface CanvasState {
-  flow: Held<FlowDocument>
+  flow: Ref<FlowDocument>
   /** The document as last saved; the canvas is dirty while it differs. */
-  saved: Held<FlowDocument>
-  selection: Held<Selection>
-  history: Held<History>
+  saved: Ref<FlowDocument>
+  selection: Ref<Selection>
+  history: Ref<History>
   run: RunView
   /** The end at which a connection is being drawn; null while none is. */
-  connecting: Held<HandleRef> | null
+  connecting: Ref<HandleRef> | null
   /** The container under the dragged nodes; null for none. */
-  drop: Held<Drop> | null
+  drop: Ref<Drop> | null
   /** The connection under the dragged node; null for none. */
-  over: Held<Over> | null
+  over: Ref<Over> | null
   /** The lines that the dragged nodes are drawn to. */
-  guides: Held<readonly Guide[]>
-  menu: Held<Menu> | null
+  guides: Ref<readonly Guide[]>
+  menu: Ref<Menu> | null
   /** The checklist, updated shortly after each change. */
-  problems: Held<Problems>
+  problems: Ref<Problems>
   /** False while `definitions` holds only what the flow uses. */
   hasCatalogue: boolean
   /** Read by the live region. The counter repeats a text that did not change. */

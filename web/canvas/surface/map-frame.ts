@@ -3,7 +3,7 @@ import type { Viewport } from '@xyflow/react'
 import type { Box } from '../geometry/boxes.ts'
 import type { Size } from '../geometry/node-size.ts'
 
-const LEAST = 8
+const MIN_FRAME_PX = 8
 
 /**
  * Returns the frame in the map's pixels. It stays within the map: round all of it while more than the flow is visible,
@@ -17,6 +17,6 @@ export function frameIn(map: Size, scale: Viewport, { view, pane }: { view: View
 }
 
 function within(from: number, length: number, room: number) {
-  const start = Math.min(Math.max(0, from), room - LEAST)
-  return { start, length: Math.max(LEAST, Math.min(room, from + length) - start) }
+  const start = Math.min(Math.max(0, from), room - MIN_FRAME_PX)
+  return { start, length: Math.max(MIN_FRAME_PX, Math.min(room, from + length) - start) }
 }

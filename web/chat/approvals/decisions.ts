@@ -1,7 +1,7 @@
 /** Finds which messages of a stored conversation are decisions. Pure. */
 import type { Approval } from '#contract/runs/approvals.ts'
 
-interface Said {
+interface ChatMessage {
   role: 'userMessage' | 'apiMessage'
   content: string
   executionId?: string | null
@@ -12,7 +12,7 @@ interface Said {
  * Returns the approval that a user's message stands for, if any. A run's first message is its question, and each later
  * one an answer. They are counted from the end, since the first messages may have been left out.
  */
-export function decisionOf(message: Said, later: readonly Said[]): Approval | undefined {
+export function decisionOf(message: ChatMessage, later: readonly ChatMessage[]): Approval | undefined {
   const approvals = message.execution?.approvals ?? []
   const after = later.filter(({ role, executionId }) => role === 'userMessage' && executionId === message.executionId)
   const approval = approvals[approvals.length - 1 - after.length]

@@ -84,7 +84,7 @@ export function useResults(query: string): { results: Result[]; searching: boole
 
 function rowOf(result: SearchResult) {
   const { kind, id, title, detail } = result
-  const { noun, path, icon, target } = shown(result)
+  const { noun, path, icon, target } = toTarget(result)
   return {
     key: `${kind} ${id}`,
     // Flows of each type take turns with what else was found.
@@ -97,7 +97,7 @@ function rowOf(result: SearchResult) {
   }
 }
 
-function shown({ kind, type, id }: SearchResult): KindShown & Pick<Result, 'target'> {
+function toTarget({ kind, type, id }: SearchResult): KindShown & Pick<Result, 'target'> {
   if (kind !== 'flow') return { ...KINDS[kind], target: targetOf(kind, id) }
   const { label: noun, pages } = KIND_FACTS[type as CanvasFlowType]
   const path = pages.list

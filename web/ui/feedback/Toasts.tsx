@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabl
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useSnapshot } from 'valtio'
-import { close, type Notification, notifications, remove, shown } from '../../state/notify.ts'
+import { close, type Notification, notifications, remove, visibleNotifications } from '../../state/notify.ts'
 
 const EXIT_MS = 150
 /** Off the title and the buttons of a dialog: above it on phones, else at the start. */
@@ -21,7 +21,7 @@ const looks = {
  */
 export function Toasts() {
   const { queue } = useSnapshot(notifications) as { queue: readonly Notification[] }
-  const visible = shown(queue)
+  const visible = visibleNotifications(queue)
   const waiting = queue.length - visible.length
   return createPortal(
     <Stack

@@ -1,7 +1,7 @@
 import { Text, Link as TextLink } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
-const TEXT = { fontWeight: 'medium', minW: '0', overflowWrap: 'anywhere', lineClamp: '2' } as const
+const TEXT_STYLE = { fontWeight: 'medium', minW: '0', overflowWrap: 'anywhere', lineClamp: '2' } as const
 
 interface Props {
   /** Cut after two lines, and whole on hover. */
@@ -16,12 +16,12 @@ interface Props {
 export function NameButton({ name, onOpen, children = name }: Props) {
   if (!onOpen)
     return (
-      <Text {...TEXT} title={name}>
+      <Text {...TEXT_STYLE} title={name}>
         {children}
       </Text>
     )
   return (
-    <TextLink asChild {...TEXT} color="fg" minH="6" textAlign="start">
+    <TextLink asChild {...TEXT_STYLE} color="fg" minH="6" textAlign="start">
       <button type="button" title={name} onClick={onOpen}>
         {children}
       </button>

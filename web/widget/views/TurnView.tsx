@@ -32,7 +32,7 @@ export function TurnView({ turn, session, settings, isRunning, speaking }: TurnP
           {question}
         </Row>
       )}
-      <Said answer={answer} settings={settings} />
+      <AnswerView answer={answer} settings={settings} />
       {answer.state === 'waiting' && answer.action && (
         <Decision answer={answer} isBusy={isRunning} onDecide={(given) => void session.answer(turn, given)} />
       )}
@@ -84,7 +84,7 @@ const SentFiles = ({ files }: { files: NonNullable<Turn['files']> }) => (
   </ul>
 )
 
-function Said({ answer, settings }: { answer: Answer; settings: Settings }) {
+function AnswerView({ answer, settings }: { answer: Answer; settings: Settings }) {
   const { state, artifacts } = answer
   const text = withoutToolCalls(state === 'waiting' ? questionOf(answer) : answer.text)
   const pictures = artifacts.filter(isPicture)

@@ -45,15 +45,15 @@ const files = {
   multipart: { files: { field: 'files', max: MAX_PROVIDER_FILES }, text: [] },
 }
 
-interface Given {
+interface ProviderFileCall {
   services: Services
   actor: Actor
   query: z.infer<typeof query>
 }
 
-const open = ({ services, actor, query }: Given) => openProviderApi(services, memberOf(actor), query)
+const open = ({ services, actor, query }: ProviderFileCall) => openProviderApi(services, memberOf(actor), query)
 
-function some(files: File[]): File[] {
+function requireFiles(files: File[]): File[] {
   if (files.length > 0) return files
   throw new HeddleError('bad_request', 'files: Send at least one file', { field: 'files' })
 }
@@ -116,7 +116,7 @@ export const providerFileRoutes: Route[] = [
     audit: auditExempt.content,
     answer: z.array(providerFileSchema),
     params,
-    handle: async (given) => addFiles(await open(given), given.params.id, some(given.files)),
+    handle: async (given) => addFiles(await open(given), given.params.id, requireFiles(given.files)),
   }),
   route({
     ...shared,
@@ -137,7 +137,7 @@ export const providerFileRoutes: Route[] = [
     summary: 'Upload files for assistants',
     audit: auditExempt.content,
     answer: z.array(providerFileSchema),
-    handle: async (given) => uploadFiles(await open(given), some(given.files)),
+    handle: async (given) => uploadFiles(await open(given), requireFiles(given.files)),
   }),
   route({
     ...shared,

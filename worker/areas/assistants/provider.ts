@@ -42,7 +42,7 @@ export async function openProvider(services: Services, tenant: Tenant, account: 
     list: async () => (await call<{ data?: ProviderAssistant[] }>('GET', '/assistants')).data ?? [],
     read: (assistantId) => call('GET', `/assistants/${encodeURIComponent(assistantId)}`),
     save: ({ id: assistantId, basepath: _, ...details }) =>
-      call('POST', `/assistants${assistantId ? `/${encodeURIComponent(assistantId)}` : ''}`, sent(details)),
+      call('POST', `/assistants${assistantId ? `/${encodeURIComponent(assistantId)}` : ''}`, toProviderBody(details)),
     async delete(assistantId) {
       await call('DELETE', `/assistants/${encodeURIComponent(assistantId)}`)
     },
@@ -76,7 +76,7 @@ export async function openProviderApi(services: Services, tenant: Tenant, accoun
 }
 
 /** Only what the API knows: it refuses other fields. */
-const sent = (details: Omit<ProviderDetails, 'id' | 'basepath'>) => {
+const toProviderBody = (details: Omit<ProviderDetails, 'id' | 'basepath'>) => {
   const { name, description, model, instructions, temperature, top_p, tools, tool_resources } = details
   return {
     name,

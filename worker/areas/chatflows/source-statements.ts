@@ -25,7 +25,7 @@ const same = alias(flowSources, 'same_source')
 export function sourcesDiffer(db: Database, tenant: Tenant, of: { flowId: string; sources: DraftSources }): SQL {
   if (of.sources === 'kept') return sql`false`
   const newest = sourcesOf(db, tenant, newestVersion(db, tenant, of.flowId))
-  return sql`${listOf(wanted(db, tenant, of))} is not ${listOf(newest)}`
+  return sql`${listOf(selectSources(db, tenant, of))} is not ${listOf(newest)}`
 }
 
 const listOf = (sources: SQL) =>
@@ -47,7 +47,7 @@ export function addSources(db: Database, tenant: Tenant, of: { flowId: string; s
     },
     from: sql`from ${flowVersions} ${sql.identifier('source_version')}
       join ${chatflows} on ${chatflows.id} = ${version.flowId} and ${chatflows.version} = ${version.version}
-      join ${wanted(db, tenant, of)} as wanted
+      join ${selectSources(db, tenant, of)} as wanted
       where changes() > 0 and ${isNewest}`,
   })
 }
@@ -67,7 +67,11 @@ export function keepSourceBytes(
 }
 
 /** A subquery of names, sizes, digests and objects. */
-function wanted(db: Database, tenant: Tenant, { flowId, sources }: { flowId: string; sources: DraftSources }): SQL {
+function selectSources(
+  db: Database,
+  tenant: Tenant,
+  { flowId, sources }: { flowId: string; sources: DraftSources },
+): SQL {
   if (sources === 'kept') return sourcesOf(db, tenant, newestVersion(db, tenant, flowId, beforeDraft))
   if ('versionId' in sources) return sourcesOf(db, tenant, sql`${sources.versionId}`)
   if ('flowId' in sources) return sourcesOf(db, tenant, newestVersion(db, tenant, sources.flowId))

@@ -11,7 +11,7 @@ import { chatflows, chatMessageFeedback, chatMessages, leads } from '#db/schema/
 import { scope, type Tenant } from '#db/scope.ts'
 import { deleteWhere, matching, selected } from './store.ts'
 
-interface Found extends Omit<ChatSession, 'lead'> {
+interface SessionRow extends Omit<ChatSession, 'lead'> {
   lead: string | null
   total: number
 }
@@ -22,7 +22,7 @@ export async function listSessions(
   tenant: Tenant,
   { flowId, query }: { flowId: string; query: ListChatSessions },
 ): Promise<{ data: ChatSession[]; total: number }> {
-  const rows = await db.all<Found>(sessionPage(db, tenant, { flowId, query }))
+  const rows = await db.all<SessionRow>(sessionPage(db, tenant, { flowId, query }))
   // A page behind the last one has no row that could say the total.
   if (rows.length === 0 && query.page > 1)
     return {

@@ -36,7 +36,7 @@ export async function listMcpServers({ db, cipher }: Store, tenant: Tenant, { pa
       const unreadable: McpAuth = { refused: 'unreadable' }
       const auth =
         row.authType === 'OAUTH' ? await openMcpAuth({ cipher, wrappedKey }, row).catch(() => unreadable) : {}
-      return { ...answered(row, auth), authConfig: null, usageCount }
+      return { ...toMcpServer(row, auth), authConfig: null, usageCount }
     }),
   )
   return page && limit ? { data, total: total?.count ?? 0 } : data
@@ -44,7 +44,7 @@ export async function listMcpServers({ db, cipher }: Store, tenant: Tenant, { pa
 
 export async function readMcpServer(store: Store, tenant: Tenant, id: string): Promise<McpServer> {
   const { row, auth } = await openMcpServer(store, tenant, id)
-  return answered(row, auth)
+  return toMcpServer(row, auth)
 }
 
 export async function createMcpServer(
@@ -67,7 +67,7 @@ export async function createMcpServer(
   }
   const { id } = row
   await db.batch([scope(db, tenant).insert(mcpServers, row), ...headerUsages(db, tenant, { id, auth })])
-  return answered({ ...row, workspaceId: tenant.workspaceId }, auth)
+  return toMcpServer({ ...row, workspaceId: tenant.workspaceId }, auth)
 }
 
 const UNCHECKED = { status: 'PENDING' as const, statusReason: null, tools: null, toolCount: 0, checkedDate: null }
@@ -118,7 +118,7 @@ async function tryUpdate(
       .returning({ id: mcpServers.id }),
     ...headerUsages(db, tenant, { id, auth }),
   ])
-  return updated.length > 0 ? answered({ ...row, ...changed }, auth) : undefined
+  return updated.length > 0 ? toMcpServer({ ...row, ...changed }, auth) : undefined
 }
 
 export async function deleteMcpServer({ db }: Store, tenant: Tenant, id: string) {
@@ -163,10 +163,10 @@ function requireKey(workspace: { wrappedKey: string } | undefined): string {
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url)
 
-type Answered = Omit<McpServer, 'authConfig' | 'connection'>
+type PublicServerRow = Omit<McpServer, 'authConfig' | 'connection'>
 
 /** Lists the fields, so that encrypted data cannot slip into a response. */
-function answered(row: Answered, auth: McpAuth): McpServer {
+function toMcpServer(row: PublicServerRow, auth: McpAuth): McpServer {
   const { id, name, serverUrl, authType, color, iconSrc, status, statusReason, toolCount, checkedDate } = row
   const { createdDate, updatedDate, workspaceId } = row
   return {

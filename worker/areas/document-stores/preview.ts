@@ -39,14 +39,14 @@ const MAX_SHOWN_CHARS = 200_000
 /** When all chunks are asked for. */
 const MAX_CHUNKS = 1000
 
-interface Asked {
+interface PreviewRequest {
   given: PreviewLoader
   /** Aborts when the caller leaves. */
   signal: AbortSignal
 }
 
 /** Throws `bad_request` for inputs that are wrong or a source that cannot be reached, and `not_found`. */
-export async function previewLoader(services: Services, tenant: Tenant, asked: Asked): Promise<LoaderPreview> {
+export async function previewLoader(services: Services, tenant: Tenant, asked: PreviewRequest): Promise<LoaderPreview> {
   const { given } = asked
   const type = findLoaderType(given.loaderId)
   if (!type) throw refusal('loaderId', `There is no component "${given.loaderId}". Choose another one`)

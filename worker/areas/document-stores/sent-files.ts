@@ -26,7 +26,7 @@ const MAX_ABANDONED = 500
 /** Senders of the same name at once. */
 const MAX_ATTEMPTS = 20
 
-interface Sent {
+interface NewSentFile {
   storeId: string
   name: string
   bytes: Uint8Array
@@ -41,7 +41,7 @@ interface Sent {
 export async function storeSentFile(
   { db, clock, fileStorage }: Pick<Services, 'db' | 'clock' | 'fileStorage'>,
   tenant: Tenant,
-  { storeId, name: sentName, bytes, field }: Sent,
+  { storeId, name: sentName, bytes, field }: NewSentFile,
 ): Promise<SentFile> {
   const wanted = shortened(cleanName(sentName))
   const mime = checkedType(bytes, wanted, field)

@@ -139,19 +139,19 @@ export async function openFile(
   return { name: found.name, mime: found.mime ?? 'application/octet-stream', bytes }
 }
 
-interface Wanted {
+interface FileRequest {
   id: string
   /** The types of flows whose files the caller may see or delete. */
   allowed: FlowType[]
 }
 
-export async function deleteFile({ db }: Pick<Services, 'db'>, tenant: Tenant, wanted: Wanted) {
+export async function deleteFile({ db }: Pick<Services, 'db'>, tenant: Tenant, wanted: FileRequest) {
   const deleted = await scope(db, tenant).delete(files, isFile(wanted)).returning({ id: files.id })
   if (deleted.length === 0) throw fileNotFound()
   return { raw: [], affected: deleted.length }
 }
 
-const isFile = ({ id, allowed }: Wanted) =>
+const isFile = ({ id, allowed }: FileRequest) =>
   and(
     eq(files.id, id),
     sql`(select ${chatflows.type} from ${chatflows} where ${chatflows.id} = ${files.chatflowid}) in ${allowed}`,

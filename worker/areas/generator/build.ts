@@ -8,7 +8,7 @@ import { conditionAnchors, conditionItems } from '#contract/flow/kinds/agentflow
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { loopBackValue } from '#contract/flow/kinds/agentflow/loop.ts'
 import { AGENT_FLOWS, ITERATION, isConditionNode, START } from '#contract/flow/kinds/agentflow/nodes.ts'
-import { place } from '#contract/flow/kinds/agentflow/place.ts'
+import { layOut } from '#contract/flow/kinds/agentflow/place.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { ChosenModel } from '../../components/chosen-model.ts'
 import { withPlannedInputs } from './inputs.ts'
@@ -39,7 +39,7 @@ export function buildFlow(plan: FlowPlan, options: BuildOptions): BuiltFlow {
   const filled = fillInputs(made, { ...options, problem })
   const joined = connectAll({ nodes: filled, edges: [] }, { made, options, problem })
   const kept = new Set(options.base.nodes.map(({ id }) => id))
-  return { flow: place(joined, kept), problems }
+  return { flow: layOut(joined, kept), problems }
 }
 
 interface BuildContext extends BuildOptions {

@@ -29,7 +29,7 @@ interface Filling {
   problem(text: string): void
 }
 
-interface Place {
+interface InputsPlace {
   params: readonly InputParam[]
   values: Values
   node: FlowNode
@@ -55,7 +55,7 @@ export function withPlannedInputs(
   return { ...node, data: { ...node.data, inputs: values, inputParams } }
 }
 
-function read(name: string, value: string, place: Place): unknown {
+function read(name: string, value: string, place: InputsPlace): unknown {
   const named = place.params.filter((param) => param.name === name)
   const shown = named.find((param) => isVisible(param, { params: place.params, inputs: place.values }))
   const param = shown ?? named[0]
@@ -69,7 +69,7 @@ function read(name: string, value: string, place: Place): unknown {
   return readValue(param, value, place)
 }
 
-function readValue(param: InputParam, value: unknown, { node, filling }: Place): unknown {
+function readValue(param: InputParam, value: unknown, { node, filling }: InputsPlace): unknown {
   const text = planText(value)
   const what = `${node.data.label}: ${param.name}`
   if (param.type === 'boolean') return text === 'true'
@@ -86,7 +86,7 @@ function readValue(param: InputParam, value: unknown, { node, filling }: Place):
   return param.acceptVariable ? mapTexts(value, (inner) => renameReferences(inner, filling.ids)) : text
 }
 
-function readItems(param: InputParam, value: string, place: Place): unknown {
+function readItems(param: InputParam, value: string, place: InputsPlace): unknown {
   const items = tryParseJson(value)
   if (!Array.isArray(items) || items.some((item) => typeof item !== 'object' || item === null)) {
     place.filling.problem(`${place.node.data.label}: ${param.name} must be a JSON list of objects`)
@@ -136,7 +136,7 @@ const isConfigOf = (name: string, params: readonly InputParam[]) =>
 const recordOf = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
 
 /** Configures the node's own choices other than models: a Tool node's tool. */
-function chooseComponents({ params, values, filling }: Place, before: Values): void {
+function chooseComponents({ params, values, filling }: InputsPlace, before: Values): void {
   for (const param of visibleParams(params, values)) {
     if (param.loadMethod === 'listModels') continue
     const had = before[param.name] === values[param.name] ? before : undefined
@@ -145,7 +145,7 @@ function chooseComponents({ params, values, filling }: Place, before: Values): v
   }
 }
 
-function chooseModels({ params, values, filling: { model } }: Place): void {
+function chooseModels({ params, values, filling: { model } }: InputsPlace): void {
   for (const { name, loadMethod } of visibleParams(params, values)) {
     if (loadMethod !== 'listModels' || !isBlank(values[name])) continue
     values[name] = model.name

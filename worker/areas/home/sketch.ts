@@ -54,7 +54,7 @@ interface Box {
 export function sketchOf(parts: string): Sketch {
   const [nodes, edges] = JSON.parse(parts) as [unknown[][], unknown[][]]
   const boxes = absolute(nodes.map(boxOf)).filter(({ name }) => !isStickyNote({ name }))
-  const origin = { x: least(boxes.map(({ x }) => x)), y: least(boxes.map(({ y }) => y)) }
+  const origin = { x: minOf(boxes.map(({ x }) => x)), y: minOf(boxes.map(({ y }) => y)) }
   const placed = boxes.map(({ name, x, y, width, height }) => ({
     name,
     x: Math.round(x - origin.x),
@@ -74,7 +74,7 @@ export function sketchOf(parts: string): Sketch {
   }
 }
 
-const least = (numbers: number[]) => (numbers.length === 0 ? 0 : Math.min(...numbers))
+const minOf = (numbers: number[]) => (numbers.length === 0 ? 0 : Math.min(...numbers))
 
 function boxOf([id, name, x, y, width, height, parent]: unknown[]): Box {
   return {

@@ -81,7 +81,7 @@ async function readInvitation(services: Pick<Services, 'clock'>, tx: Database, t
   return { ...row, account, firstWorkspaceId, isProven: address === row.invitation.email }
 }
 
-type Found = Awaited<ReturnType<typeof readInvitation>>
+type OpenInvitation = Awaited<ReturnType<typeof readInvitation>>
 
 /**
  * Somebody registered the address and never confirmed it. Whoever got the email owns the address: the account becomes
@@ -90,7 +90,7 @@ type Found = Awaited<ReturnType<typeof readInvitation>>
 const isReplaceable = (account: UserRow, isProven: boolean) => account.status === 'unverified' && isProven
 
 /** Returns whether an account is to be made. Throws `conflict` for anybody but the invited person. */
-function assertRightPerson({ invitation, account, isProven }: Found, visitor: Visitor | undefined): boolean {
+function assertRightPerson({ invitation, account, isProven }: OpenInvitation, visitor: Visitor | undefined): boolean {
   const { email } = invitation
   if (visitor && visitor.email !== email) {
     const message = `You’re signed in as ${visitor.email}, but the invitation is for ${email}. Sign out first.`
@@ -112,7 +112,7 @@ async function newPerson({ name, password }: AcceptInvitation) {
 /** Returns the invited person's account, made or taken over where `fresh` says how. */
 async function putAccount(
   { db: tx, clock }: Services,
-  { invitation, account, firstWorkspaceId, isProven }: Found,
+  { invitation, account, firstWorkspaceId, isProven }: OpenInvitation,
   fresh: { name: string; passwordHash: string } | undefined,
 ): Promise<Pick<UserRow, 'id' | 'name'>> {
   const now = clock.now().toISOString()
@@ -145,7 +145,7 @@ async function putAccount(
 /** Makes somebody a member with what the invitation gives, in the transaction that read it. Throws `conflict` for members. */
 export async function join(
   services: Pick<Services, 'db' | 'clock'>,
-  { invitation }: Pick<Found, 'invitation'>,
+  { invitation }: Pick<OpenInvitation, 'invitation'>,
   userId: string,
 ): Promise<void> {
   const { db: tx, clock } = services

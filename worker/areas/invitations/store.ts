@@ -184,14 +184,14 @@ async function assertNew({ tx, rows }: OrganizationChange, email: string, now: D
     .from(organizationMembers)
     .innerJoin(users, eq(users.id, organizationMembers.userId))
     .where(rows.inOrganization(organizationMembers, eq(users.email, email)))
-  if (member) throw taken('This person is a member already', 'already_member')
+  if (member) throw emailConflict('This person is a member already', 'already_member')
   const isCurrent = and(eq(invitations.email, email), isOpen, gt(invitations.expiresDate, now.toISOString()))
   const [invited] = await rows.select(invitations, isCurrent).limit(1)
   if (invited)
-    throw taken('This person is invited already. Send that invitation again, or revoke it', 'already_invited')
+    throw emailConflict('This person is invited already. Send that invitation again, or revoke it', 'already_invited')
 }
 
-const taken = (message: string, error: string) =>
+const emailConflict = (message: string, error: string) =>
   new HeddleError('conflict', `email: ${message}`, { field: 'email', error })
 
 async function assertGrantable({ tx, rows, actor }: OrganizationChange, given: Pick<Invite, 'roleId' | 'workspaces'>) {

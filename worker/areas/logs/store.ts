@@ -31,7 +31,7 @@ export async function listFailures(db: Database, tenant: Tenant, asked: ListFail
     .where(scope(db, tenant).inWorkspace(requestFailures, condition))
     .orderBy(...newestFirst(requestFailures))
     .limit(asked.limit + 1)
-  return pageOf(rows.map(shown), asked)
+  return pageOf(rows.map(splitCount), asked)
 }
 
 function isOfKind(kind: ListFailures['status']): SQL | undefined {
@@ -41,7 +41,7 @@ function isOfKind(kind: ListFailures['status']): SQL | undefined {
 }
 
 /** The row that counts has its number where others have their message. */
-const shown = (row: Omit<FailureRecord, 'more'>): FailureRecord =>
+const splitCount = (row: Omit<FailureRecord, 'more'>): FailureRecord =>
   row.status === COUNTED ? { ...row, message: '', more: Number(row.message) } : { ...row, more: 0 }
 
 const KEPT_DAYS = 14

@@ -14,20 +14,22 @@ import type { Template } from '../../templates/types.ts'
 import { sketchOfFlow } from '../home/index.ts'
 import { categoriesOf } from './categories.ts'
 
-interface Drawn {
+interface DrawnTemplate {
   item: GalleryItem
   flowData: string
   question: string | null
 }
 
-let drawn: ReadonlyMap<string, Drawn> | undefined
+let templatesById: ReadonlyMap<string, DrawnTemplate> | undefined
 
 /** Drawn once: a template does not change while the worker runs. */
-function all(): ReadonlyMap<string, Drawn> {
-  if (drawn) return drawn
+function all(): ReadonlyMap<string, DrawnTemplate> {
+  if (templatesById) return templatesById
   const definitions = componentDefinitions()
-  drawn = new Map(templates.map((template) => [template.id, drawnOf(template, drawTemplate(template, definitions))]))
-  return drawn
+  templatesById = new Map(
+    templates.map((template) => [template.id, drawnOf(template, drawTemplate(template, definitions))]),
+  )
+  return templatesById
 }
 
 export const builtInGallery = (): GalleryItem[] => [...all().values()].map(({ item }) => item)
@@ -44,7 +46,7 @@ export function findBuiltIn(id: string): TemplateDetail | undefined {
   return found && { ...found.item, flowData: found.flowData, question: found.question }
 }
 
-function drawnOf(drawing: Template, flow: FlowDocument): Drawn {
+function drawnOf(drawing: Template, flow: FlowDocument): DrawnTemplate {
   const { id, name, description, usecases, isStarter, sample } = drawing
   const type = templateTypeOf(kindOfTemplate(drawing).type)
   if (!type) throw new Error(`Flows of the kind of template ${id} cannot become templates`)

@@ -22,7 +22,11 @@ const VIEW_VERBS: FlowVerb[] = ['view', 'create', 'update']
 const EDIT_VERBS: FlowVerb[] = ['create', 'update']
 
 type Called = Pick<RouteInput<unknown, unknown, z.infer<typeof byId>>, 'actor' | 'params'>
-const asked = ({ actor, params }: Called, verbs: FlowVerb[]) => ({ member: memberOf(actor), flowId: params.id, verbs })
+const toSettingsRequest = ({ actor, params }: Called, verbs: FlowVerb[]) => ({
+  member: memberOf(actor),
+  flowId: params.id,
+  verbs,
+})
 
 const CODES: Record<number, number> = {
   400: RPC_ERRORS.invalidRequest,
@@ -92,7 +96,7 @@ export const routes: Route[] = [
     access: flowAccess(...VIEW_VERBS),
     params: byId,
     async handle({ services, ...called }) {
-      return readMcpServer(services, asked(called, VIEW_VERBS))
+      return readMcpServer(services, toSettingsRequest(called, VIEW_VERBS))
     },
   }),
 
@@ -109,7 +113,7 @@ export const routes: Route[] = [
       body: saveMcpServerSchema,
       async handle({ context, body, ...called }) {
         const change = method === 'POST' ? { enabled: true, ...body } : body
-        return saveMcpServer(withAudit(context, memberOf(called.actor)), asked(called, EDIT_VERBS), change)
+        return saveMcpServer(withAudit(context, memberOf(called.actor)), toSettingsRequest(called, EDIT_VERBS), change)
       },
     }),
   ),
@@ -123,7 +127,7 @@ export const routes: Route[] = [
     access: flowAccess(...EDIT_VERBS),
     params: byId,
     async handle({ context, ...called }) {
-      return stopServing(withAudit(context, memberOf(called.actor)), asked(called, EDIT_VERBS))
+      return stopServing(withAudit(context, memberOf(called.actor)), toSettingsRequest(called, EDIT_VERBS))
     },
   }),
 
@@ -136,7 +140,7 @@ export const routes: Route[] = [
     access: flowAccess(...EDIT_VERBS),
     params: byId,
     async handle({ context, ...called }) {
-      return refreshToken(withAudit(context, memberOf(called.actor)), asked(called, EDIT_VERBS))
+      return refreshToken(withAudit(context, memberOf(called.actor)), toSettingsRequest(called, EDIT_VERBS))
     },
   }),
 ]

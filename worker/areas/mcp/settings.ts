@@ -12,7 +12,7 @@ import { randomToken, tokenHash } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
 import { allowedTypes, assertAllowed } from '../chatflows/index.ts'
 
-interface Asked {
+interface SettingsRequest {
   member: Member
   flowId: string
   /** The permissions of which one is needed. */
@@ -23,14 +23,14 @@ type Store = Pick<Services, 'db' | 'config'>
 type AuditedStore = Store & Audited
 
 /** Returns the settings, or what they would begin with. Throws `not_found` or `forbidden`. */
-export async function readMcpServer(store: Store, asked: Asked): Promise<FlowMcpServerSettings> {
-  return shown(await readSettings(store, asked))
+export async function readMcpServer(store: Store, asked: SettingsRequest): Promise<FlowMcpServerSettings> {
+  return toSettings(await readSettings(store, asked))
 }
 
 /** Returns the token with the settings that make the first one. */
 export async function saveMcpServer(
   store: AuditedStore,
-  asked: Asked,
+  asked: SettingsRequest,
   { enabled, toolName, description }: SaveMcpServer,
 ): Promise<FlowMcpServerSettings> {
   const before = await readSettings(store, asked)
@@ -42,27 +42,27 @@ export async function saveMcpServer(
     tokenHash: made?.tokenHash ?? before.tokenHash,
   }
   await writeSettings(store, asked, { before, after: saved })
-  return { ...shown(saved), ...(made && { token: made.token }) }
+  return { ...toSettings(saved), ...(made && { token: made.token }) }
 }
 
 /** The settings and the token stay, for the day it is offered again. */
-export async function stopServing(store: AuditedStore, asked: Asked): Promise<FlowMcpServerSettings> {
+export async function stopServing(store: AuditedStore, asked: SettingsRequest): Promise<FlowMcpServerSettings> {
   const before = await readSettings(store, asked)
   const saved = { ...before, enabled: false }
   if (before.enabled) await writeSettings(store, asked, { before, after: saved })
-  return shown(saved)
+  return toSettings(saved)
 }
 
 /** Returns a new token; the one before is refused from then on. */
-export async function refreshToken(store: AuditedStore, asked: Asked): Promise<FlowMcpServerSettings> {
+export async function refreshToken(store: AuditedStore, asked: SettingsRequest): Promise<FlowMcpServerSettings> {
   const { token, tokenHash: hash } = newToken()
   const before = await readSettings(store, asked)
   const saved = { ...before, tokenHash: hash }
   await writeSettings(store, asked, { before, after: saved })
-  return { ...shown(saved), token }
+  return { ...toSettings(saved), token }
 }
 
-async function readSettings({ db, config }: Store, { member, flowId, verbs }: Asked): Promise<FlowMcpServer> {
+async function readSettings({ db, config }: Store, { member, flowId, verbs }: SettingsRequest): Promise<FlowMcpServer> {
   const { name, type, mcpServer } = chatflows
   const [row] = await db
     .select({ name, type, mcpServer })
@@ -76,15 +76,15 @@ async function readSettings({ db, config }: Store, { member, flowId, verbs }: As
 
 async function writeSettings(
   { db, audit }: AuditedStore,
-  { member, flowId }: Asked,
+  { member, flowId }: SettingsRequest,
   { before, after }: { before: FlowMcpServer; after: FlowMcpServer },
 ): Promise<void> {
   const rows = scope(db, member)
   const isFlow = eq(chatflows.id, flowId)
-  const changed = (Object.keys(shown(after)) as (keyof FlowMcpServerSettings)[]).filter(
-    (key) => shown(before)[key] !== shown(after)[key],
+  const changed = (Object.keys(toSettings(after)) as (keyof FlowMcpServerSettings)[]).filter(
+    (key) => toSettings(before)[key] !== toSettings(after)[key],
   )
-  const mcp = Object.fromEntries(changed.map((key) => [key, [shown(before)[key], shown(after)[key]]]))
+  const mcp = Object.fromEntries(changed.map((key) => [key, [toSettings(before)[key], toSettings(after)[key]]]))
   const event = audit({
     event: 'flow.share',
     target: { id: flowId, name: chatflows.name, of: chatflows, where: rows.inWorkspace(chatflows, isFlow) },
@@ -98,7 +98,7 @@ function newToken() {
   return { token, tokenHash: tokenHash(token) }
 }
 
-const shown = ({ enabled, toolName, description }: FlowMcpServer): FlowMcpServerSettings => ({
+const toSettings = ({ enabled, toolName, description }: FlowMcpServer): FlowMcpServerSettings => ({
   enabled,
   toolName,
   description,

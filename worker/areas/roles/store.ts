@@ -61,7 +61,7 @@ export function createRole(c: Context<AppEnv>, actor: UserActor, given: RoleFiel
   assertKind(given)
   return changeRoles(c, actor, async (change) => {
     await assertFreeName(change, given.name)
-    check(roleRefusal({ ...asked(change, []), before: null, after: stored(given) }))
+    check(roleRefusal({ ...summarizeUses(change, []), before: null, after: stored(given) }))
     const row = { id: crypto.randomUUID(), ...given, builtIn: null, createdDate: now(c) }
     await change.rows.insert(roles, row)
     await change.record({ event: 'role.create', target: row, change: { ...given } })
@@ -80,7 +80,7 @@ export function updateRole(
     assertKind({ ...given, kind: before.kind })
     await assertFreeName(change, given.name, id)
     const uses = await readUses(change, id)
-    check(roleRefusal({ ...asked(change, uses), before, after: stored({ ...given, kind: before.kind }) }))
+    check(roleRefusal({ ...summarizeUses(change, uses), before, after: stored({ ...given, kind: before.kind }) }))
     await change.rows.update(roles, eq(roles.id, id), given)
     await change.record({ event: 'role.update', target: { id, name: given.name }, change: changed(before, given) })
     return toRole({ ...before, ...given }, holdersIn(uses))
@@ -92,7 +92,7 @@ export function deleteRole(c: Context<AppEnv>, actor: UserActor, id: string) {
   return changeRoles(c, actor, async (change) => {
     const before = await readRole(change, id)
     const uses = await readUses(change, id)
-    check(roleRefusal({ ...asked(change, uses), before, after: null }))
+    check(roleRefusal({ ...summarizeUses(change, uses), before, after: null }))
     if (uses.length > 0) throw roleInUse(uses)
     await change.rows.update(invitations, eq(invitations.roleId, id), { roleId: null })
     await change.rows.delete(roles, eq(roles.id, id))
@@ -115,7 +115,7 @@ const stored = ({ kind, permissions }: Pick<RoleFields, 'kind' | 'permissions'>)
 })
 
 /** What the rules ask about a role besides what it gives. */
-function asked({ actor }: OrganizationChange, uses: readonly RoleUse[]) {
+function summarizeUses({ actor }: OrganizationChange, uses: readonly RoleUse[]) {
   const holders = uses.flatMap(({ member }) => member ?? [])
   return {
     actor: actor.standing,

@@ -57,13 +57,13 @@ export const listOf = (resources: object[], { total, startIndex }: { total: numb
   Resources: resources,
 })
 
-export type Wanted = (attribute: string) => boolean
+export type AttributeFilter = (attribute: string) => boolean
 
 /** Tells which attributes were asked for; `schemas` and `id` always are. */
 export function wantedOf({
   attributes,
   excludedAttributes,
-}: Pick<ScimQuery, 'attributes' | 'excludedAttributes'>): Wanted {
+}: Pick<ScimQuery, 'attributes' | 'excludedAttributes'>): AttributeFilter {
   const [asked, excluded] = [namesIn(attributes), namesIn(excludedAttributes)]
   return (attribute) => {
     const name = attribute.toLowerCase()
@@ -76,5 +76,5 @@ const namesIn = (list: string | undefined) =>
     ? undefined
     : new Set(list.split(',').map((name) => (name.trim().split(':').at(-1) as string).split('.', 1)[0]?.toLowerCase()))
 
-export const only = <Resource extends object>(resource: Resource, isWanted: Wanted): Resource =>
+export const only = <Resource extends object>(resource: Resource, isWanted: AttributeFilter): Resource =>
   Object.fromEntries(Object.entries(resource).filter(([name]) => isWanted(name))) as Resource

@@ -5,7 +5,7 @@ import type { MemberRow, OrganizationChange } from '../users/index.ts'
 import { leaveWorkspace } from '../workspaces/index.ts'
 
 /** Ids of roles by workspace, by person. */
-type Given = Map<string, Map<string, string>>
+type RolesByPerson = Map<string, Map<string, string>>
 
 /** Makes a change of groups, and gives and takes what it changes about these people's roles. Its actor is an admin. */
 export async function changeGroupRoles(
@@ -21,7 +21,7 @@ export async function changeGroupRoles(
 }
 
 /** In each workspace the first group by name counts. */
-async function readGiven({ tx, rows }: OrganizationChange, userIds: readonly string[]): Promise<Given> {
+async function readGiven({ tx, rows }: OrganizationChange, userIds: readonly string[]): Promise<RolesByPerson> {
   const { organizationId } = rows
   const isRole = and(
     eq(roles.id, scimGroups.roleId),
@@ -41,7 +41,7 @@ async function readGiven({ tx, rows }: OrganizationChange, userIds: readonly str
     .innerJoin(roles, isRole)
     .where(rows.inOrganization(scimGroups, inArray(scimGroupMembers.userId, [...userIds])))
     .orderBy(asc(scimGroups.displayName), asc(scimGroups.id))
-  const given: Given = new Map()
+  const given: RolesByPerson = new Map()
   for (const { userId, workspaceId, roleId } of found) {
     const own = given.get(userId) ?? new Map<string, string>()
     if (!own.has(workspaceId)) own.set(workspaceId, roleId)
@@ -81,7 +81,7 @@ async function applyChanges(organization: OrganizationChange, changes: RoleChang
     await give(organization, { workspaceId, roleId, people: each.flatMap(({ userId }) => byId.get(userId) ?? []) })
   }
   for (const [workspaceId, each] of Map.groupBy(taken, (change) => change.workspaceId)) {
-    await take(organization, { workspaceId, people: each.flatMap(({ userId }) => byId.get(userId) ?? []) })
+    await removeRoles(organization, { workspaceId, people: each.flatMap(({ userId }) => byId.get(userId) ?? []) })
   }
 }
 
@@ -114,7 +114,7 @@ async function give({ tx, rows }: OrganizationChange, { workspaceId, roleId, peo
 
 const isGone = ({ deletedDate }: { deletedDate: string | null }) => deletedDate !== null
 
-async function take({ tx }: OrganizationChange, { workspaceId, people }: Placing): Promise<void> {
+async function removeRoles({ tx }: OrganizationChange, { workspaceId, people }: Placing): Promise<void> {
   const ids = people.map(({ id }) => id)
   await tx
     .delete(workspaceMembers)

@@ -11,7 +11,7 @@ import { organizationScope } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
 import type { AppEnv, DirectoryActor } from '../../http/route.ts'
 import { changeOrganization, type OrganizationChange } from '../users/index.ts'
-import { listOf, only, pageOf, scimBase, type Wanted, wantedOf } from './answers.ts'
+import { type AttributeFilter, listOf, only, pageOf, scimBase, wantedOf } from './answers.ts'
 import { asText, conditionOf, equalsAnyCase, type FilterColumns } from './filters.ts'
 import { changeGroupRoles } from './group-roles.ts'
 
@@ -76,7 +76,7 @@ async function withMembers(
   c: Context<AppEnv>,
   actor: DirectoryActor,
   rows: GroupRow[],
-  isWanted: Wanted,
+  isWanted: AttributeFilter,
 ): Promise<ScimGroup[]> {
   const base = scimBase(c)
   const { db } = c.get('services')

@@ -54,10 +54,12 @@ type Account = typeof users.$inferSelect
 async function takeIn(c: Context<AppEnv>, { tx, members }: OrganizationChange, account: Account): Promise<string> {
   assertNoPlatformAdmin(c, account)
   const [member] = await members([account.id])
-  if (member) throw taken(`userName: ${account.email} is in this organization already`)
+  if (member) throw uniquenessConflict(`userName: ${account.email} is in this organization already`)
   if (account.emailVerifiedDate !== null) return account.id
   if (account.status === 'active' && account.passwordHash !== '') {
-    throw taken(`userName: ${account.email} has an account whose address nobody has confirmed. Ask its owner to do so.`)
+    throw uniquenessConflict(
+      `userName: ${account.email} has an account whose address nobody has confirmed. Ask its owner to do so.`,
+    )
   }
   // Whoever made the account never showed that the address is theirs: nothing of theirs may open the organization.
   const now = c.get('services').clock.now().toISOString()
@@ -174,7 +176,7 @@ async function changeProfile(c: Context<AppEnv>, { attempt, before, after }: Pro
 async function assertFree(c: Context<AppEnv>, organization: OrganizationChange, email: string): Promise<void> {
   await assertProven(c, organization, email)
   const [other] = await organization.tx.select({ id: users.id }).from(users).where(eq(users.email, email))
-  if (other) throw taken(`userName: Another account has the address ${email}`)
+  if (other) throw uniquenessConflict(`userName: Another account has the address ${email}`)
 }
 
 /** A directory speaks for people of the domains that its organization has proven. */
@@ -199,4 +201,4 @@ const ofPlatformAdmin = (email: string) =>
 const invalid = (message: string) =>
   new HeddleError('bad_request', message, { field: 'userName', scimType: 'invalidValue' })
 
-const taken = (message: string) => new HeddleError('conflict', message, { scimType: 'uniqueness' })
+const uniquenessConflict = (message: string) => new HeddleError('conflict', message, { scimType: 'uniqueness' })

@@ -8,7 +8,7 @@ import type { Database } from '#db/client.ts'
 import { organizationMembers, scimGroupMembers, scimGroups, users } from '#db/schema/index.ts'
 import { organizationScope } from '#db/scope.ts'
 import type { AppEnv, DirectoryActor } from '../../http/route.ts'
-import { listOf, only, pageOf, scimBase, type Wanted, wantedOf } from './answers.ts'
+import { type AttributeFilter, listOf, only, pageOf, scimBase, wantedOf } from './answers.ts'
 import { always, asText, conditionOf, equalsAnyCase, type FilterColumns, isActive } from './filters.ts'
 
 const address = (value: Parameters<typeof asText>[0]) => eq(users.email, asText(value).toLowerCase())
@@ -80,7 +80,7 @@ async function withGroups(
   c: Context<AppEnv>,
   actor: DirectoryActor,
   rows: UserRow[],
-  isWanted: Wanted,
+  isWanted: AttributeFilter,
 ): Promise<ScimUser[]> {
   const base = scimBase(c)
   const groups = isWanted('groups') && rows.length > 0 ? await readGroups(c.get('services').db, actor, rows) : []

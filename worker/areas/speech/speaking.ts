@@ -1,6 +1,6 @@
 /** What is being spoken in this isolate, so that a listener can stop it. */
 
-export interface Spoken {
+export interface SpokenMessage {
   chatflowId: string
   chatId: string
   chatMessageId: string
@@ -8,10 +8,14 @@ export interface Spoken {
 
 const active = new Map<string, AbortController>()
 
-const nameOf = ({ chatflowId, chatId, chatMessageId }: Spoken) => JSON.stringify([chatflowId, chatId, chatMessageId])
+const nameOf = ({ chatflowId, chatId, chatMessageId }: SpokenMessage) =>
+  JSON.stringify([chatflowId, chatId, chatMessageId])
 
 /** Runs `speak` with a signal that `stopSpeaking` aborts. A second speaker of the same answer stops the first. */
-export async function whileSpeaking(spoken: Spoken, speak: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function whileSpeaking(
+  spoken: SpokenMessage,
+  speak: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const name = nameOf(spoken)
   const controller = new AbortController()
   active.get(name)?.abort()
@@ -23,4 +27,4 @@ export async function whileSpeaking(spoken: Spoken, speak: (signal: AbortSignal)
   }
 }
 
-export const stopSpeaking = (spoken: Spoken): void => active.get(nameOf(spoken))?.abort()
+export const stopSpeaking = (spoken: SpokenMessage): void => active.get(nameOf(spoken))?.abort()

@@ -8,7 +8,7 @@ import { openCredential } from '../../components/credentials.ts'
 import { synthesizers } from '../../models/speech/index.ts'
 import type { SpeechCall, Synthesizer } from '../../models/speech/types.ts'
 import type { Services } from '../../services.ts'
-import type { Spoken } from './speaking.ts'
+import type { SpokenMessage } from './speaking.ts'
 
 export type Emit = (event: SpeechEvent) => void
 
@@ -24,7 +24,7 @@ const FAILED = 'The answer could not be spoken. Try again.'
  */
 export async function readSpoken(
   services: Services,
-  { chatflowId, chatId, chatMessageId }: Spoken,
+  { chatflowId, chatId, chatMessageId }: SpokenMessage,
 ): Promise<{ text: string; speak: Speak }> {
   const { workspaceId, content } = chatMessages
   const isAnswer = and(

@@ -4,9 +4,9 @@ import { domainOf } from '#contract/organization/sso.ts'
 import {
   type Arrival,
   type KnownAccount,
-  type Place,
   type ProvenIdentity,
   placesOf,
+  type RoleGrant,
 } from '#contract/organization/sso-rules.ts'
 import type { Database } from '#db/client.ts'
 import {
@@ -25,7 +25,7 @@ import { isOffered, provenDomain } from '../auth/index.ts'
 import { invitationOf, type OpenInvitation } from '../invitations/index.ts'
 import { type ProviderRow, providersOf } from './records.ts'
 
-export interface ReadPlace extends Place {
+export interface ReadPlace extends RoleGrant {
   organizationId: string
   roleName: string
 }
@@ -102,7 +102,11 @@ function membershipOf(memberships: (typeof organizationMembers.$inferSelect)[]):
 }
 
 /** Returns the places that still exist, with their organizations: the provider's own, where it has one. */
-export async function readPlaces(db: Database, { organizationId }: ProviderRow, places: Place[]): Promise<ReadPlace[]> {
+export async function readPlaces(
+  db: Database,
+  { organizationId }: ProviderRow,
+  places: RoleGrant[],
+): Promise<ReadPlace[]> {
   if (places.length === 0) return []
   const rows = await reaching(db)
     .select({

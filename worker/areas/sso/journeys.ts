@@ -19,7 +19,7 @@ export type Purpose =
   | { kind: 'test'; sessionId: string; updatedDate: string }
   | { kind: 'link'; sessionId: string }
 
-interface Kept {
+interface StoredJourney {
   providerId: string
   redirectUri: string
   purpose: Purpose
@@ -36,7 +36,7 @@ export function redirectUriOf(c: Context<AppEnv>, providerId: string): string {
 /** Returns the address of the provider's sign-in page, and remembers in this browser what it leaves for. */
 export async function beginJourney(c: Context<AppEnv>, row: ProviderRow, purpose: Purpose): Promise<string> {
   const services = c.get('services')
-  const kept: Kept = { providerId: row.id, redirectUri: redirectUriOf(c, row.id), purpose }
+  const kept: StoredJourney = { providerId: row.id, redirectUri: redirectUriOf(c, row.id), purpose }
   const state = randomToken()
   const journey = journeyOf(services, state, kept)
   const client = await openClient(services, row)
@@ -68,7 +68,7 @@ export async function takeJourney(c: Context<AppEnv>, providerId: string, { stat
     .where(and(eq(challenges.hash, tokenHash(state)), eq(challenges.kind, 'sso')))
     .returning()
   if (!row || row.expiresDate <= services.clock.now().toISOString()) throw new SsoRefusal('expired')
-  const kept = row.data as unknown as Kept
+  const kept = row.data as unknown as StoredJourney
   if (kept.providerId !== providerId) throw new SsoRefusal('failed', 'the answer of another provider')
   return { purpose: kept.purpose, journey: journeyOf(services, state, kept) }
 }
@@ -84,7 +84,7 @@ export async function identityOf(services: Services, row: ProviderRow, given: { 
 }
 
 /** Nonce and verifier follow from the state, which only the browser has. */
-function journeyOf({ config }: Pick<Services, 'config'>, state: string, { redirectUri }: Kept): Journey {
+function journeyOf({ config }: Pick<Services, 'config'>, state: string, { redirectUri }: StoredJourney): Journey {
   const secretOf = (use: string) =>
     createHmac('sha256', derivedKey(config.sessionKey, 'sso')).update(`${use} ${state}`).digest('base64url')
   return { redirectUri, state, nonce: secretOf('nonce'), verifier: secretOf('verifier') }

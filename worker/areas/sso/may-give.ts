@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { mayGiveRole, standingOf } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { Place } from '#contract/organization/sso-rules.ts'
+import type { RoleGrant } from '#contract/organization/sso-rules.ts'
 import type { Database } from '#db/client.ts'
 import { roles, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations, organizationScope } from '#db/scope.ts'
@@ -13,13 +13,13 @@ import type { ProviderRow } from './records.ts'
 export function namedPlaces({
   defaultRole,
   groupRoles,
-}: Pick<ProviderRow, 'defaultRole' | 'groupRoles'>): [string, Place][] {
-  const named = groupRoles.map((place, at): [string, Place] => [`groupRoles.${at}`, place])
+}: Pick<ProviderRow, 'defaultRole' | 'groupRoles'>): [string, RoleGrant][] {
+  const named = groupRoles.map((place, at): [string, RoleGrant] => [`groupRoles.${at}`, place])
   return defaultRole ? [['defaultRole', defaultRole], ...named] : named
 }
 
 /** Throws `bad_request` that names the workspace or role that does not exist, `forbidden` for one that gives too much. */
-export async function assertMayGive(db: Database, actor: UserActor, places: [string, Place][]): Promise<void> {
+export async function assertMayGive(db: Database, actor: UserActor, places: [string, RoleGrant][]): Promise<void> {
   if (places.length === 0) return
   const { organizationId } = actor
   const [rooms, given, held] = await db.batch([
@@ -46,7 +46,7 @@ export async function assertMayGive(db: Database, actor: UserActor, places: [str
   }
 }
 
-const idsOf = (places: [string, Place][]) => [...new Set(places.map(([, { roleId }]) => roleId))]
+const idsOf = (places: [string, RoleGrant][]) => [...new Set(places.map(([, { roleId }]) => roleId))]
 
 /** The actor's roles per workspace. */
 function heldQuery(db: Database, { userId, organizationId }: UserActor) {

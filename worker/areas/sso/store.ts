@@ -204,7 +204,7 @@ function untested(): HeddleError {
   return new HeddleError('bad_request', message, { field: 'isEnabled' })
 }
 
-const SHOWN = [
+const SHOWN_COLUMNS = [
   'name',
   'issuer',
   'clientId',
@@ -216,7 +216,7 @@ const SHOWN = [
 ] as const
 
 function changeOf(before: ProviderRow, after: ProviderRow): Record<string, unknown> {
-  const changed = SHOWN.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const changed = SHOWN_COLUMNS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   const fields: [string, unknown][] = changed.map((name) => [name, [before[name], after[name]]])
   const hasNewSecret = before.clientSecret !== after.clientSecret
   return Object.fromEntries([...fields, ...(hasNewSecret ? [['clientSecret', 'changed']] : [])])

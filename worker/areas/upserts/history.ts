@@ -15,7 +15,7 @@ import { describeNodes } from './describe-nodes.ts'
 type Reading = Pick<Services, 'db'>
 
 /** Number of upserts kept per flow. */
-const KEPT = 200
+const MAX_UPSERTS = 200
 
 type Listing = z.infer<typeof listUpsertHistorySchema> & { flowId: string }
 
@@ -31,7 +31,7 @@ export async function listFlowHistory(
     endDate === undefined ? undefined : lte(date, endDate),
   )
   const by = order === 'ASC' ? asc : desc
-  const rows = await scope(db, tenant).select(upsertHistory, condition).orderBy(by(date), by(id)).limit(KEPT)
+  const rows = await scope(db, tenant).select(upsertHistory, condition).orderBy(by(date), by(id)).limit(MAX_UPSERTS)
   return (rows as (typeof upsertHistory.$inferSelect)[]).map(({ workspaceId: _, ...row }) => {
     const nodes = tryParseJson(row.flowData)
     return { ...row, result: JSON.parse(row.result), flowData: Array.isArray(nodes) ? nodes : [] }
@@ -51,7 +51,7 @@ export function historyStatements(
     .from(upsertHistory)
     .where(rows.inWorkspace(upsertHistory, ofFlow))
     .orderBy(desc(upsertHistory.date), desc(upsertHistory.id))
-    .limit(KEPT)
+    .limit(MAX_UPSERTS)
   return [
     rows.insert(upsertHistory, {
       id: crypto.randomUUID(),

@@ -49,7 +49,7 @@ function toMember(member: MemberRow, viewer: MemberRow | undefined): Organizatio
 
 const named = (row: { id: string; name: string } | null) => row && { id: row.id, name: row.name }
 
-interface Given {
+interface MemberChange {
   actor: UserActor
   /** The member who is changed. */
   id: string
@@ -57,7 +57,7 @@ interface Given {
   isLeaving?: true
 }
 
-export async function setDisabled(c: Context<AppEnv>, given: Given & { disabled: boolean }): Promise<void> {
+export async function setDisabled(c: Context<AppEnv>, given: MemberChange & { disabled: boolean }): Promise<void> {
   const kind = given.disabled ? 'disable' : 'enable'
   await changeMember(c, given, async (attempt) => {
     await attempt.allow({ kind })
@@ -65,7 +65,7 @@ export async function setDisabled(c: Context<AppEnv>, given: Given & { disabled:
   })
 }
 
-export async function setAdmin(c: Context<AppEnv>, given: Given & { isAdmin: boolean }): Promise<void> {
+export async function setAdmin(c: Context<AppEnv>, given: MemberChange & { isAdmin: boolean }): Promise<void> {
   const { isAdmin } = given
   await changeMember(c, given, async ({ organization, target, allow }) => {
     await allow({ kind: 'admin', isAdmin })
@@ -76,7 +76,7 @@ export async function setAdmin(c: Context<AppEnv>, given: Given & { isAdmin: boo
 }
 
 /** Gives the member another role in the organization, or none. */
-export async function setRole(c: Context<AppEnv>, given: Given & { roleId: string | null }): Promise<void> {
+export async function setRole(c: Context<AppEnv>, given: MemberChange & { roleId: string | null }): Promise<void> {
   const { roleId } = given
   await changeMember(c, given, async ({ organization, target, allow }) => {
     const [role = null] = roleId === null ? [] : await organization.rows.select(roles, eq(roles.id, roleId))
@@ -93,7 +93,7 @@ export async function setRole(c: Context<AppEnv>, given: Given & { roleId: strin
 }
 
 /** Ends the membership and the sessions in the organization. Returns the API keys that the person made there. */
-export function removeMember(c: Context<AppEnv>, given: Given): Promise<RemovedMember> {
+export function removeMember(c: Context<AppEnv>, given: MemberChange): Promise<RemovedMember> {
   return changeMember(c, given, async (attempt) => {
     await attempt.allow({ kind: 'remove' })
     const apiKeys = await keysMadeBy(attempt.organization, given)
@@ -109,7 +109,7 @@ export async function leaveOrganization(c: Context<AppEnv>, actor: UserActor): P
 
 function changeMember<Result>(
   c: Context<AppEnv>,
-  { actor, id, isLeaving }: Given,
+  { actor, id, isLeaving }: MemberChange,
   work: (attempt: MemberAttempt) => Promise<Result>,
 ): Promise<Result> {
   const access = isLeaving ? { actor } : { actor, permission: 'users:manage' }
@@ -121,7 +121,10 @@ function changeMember<Result>(
 }
 
 /** The audit log says who made a key. */
-async function keysMadeBy({ tx, rows }: OrganizationChange, { actor, id }: Given): Promise<RemovedMember['apiKeys']> {
+async function keysMadeBy(
+  { tx, rows }: OrganizationChange,
+  { actor, id }: MemberChange,
+): Promise<RemovedMember['apiKeys']> {
   const made = tx
     .select({ id: auditEvents.targetId })
     .from(auditEvents)

@@ -24,7 +24,7 @@ type AuditedStore = Store & Audited
 type Type = Variable['type']
 
 const { encryptedValue: _, ...columns } = getTableColumns(variables)
-const answered = {
+const answerColumns = {
   ...columns,
   hasValue: sql<boolean>`(${variables.type} <> 'secret' or ${variables.encryptedValue} is not null)`
     .mapWith(Boolean)
@@ -35,7 +35,7 @@ const answered = {
 export async function listVariables({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
   const rows = scope(db, tenant)
   const list = db
-    .select({ ...answered, usageCount: usageCount(db, tenant, { kind: 'variable', asset: variables.name }) })
+    .select({ ...answerColumns, usageCount: usageCount(db, tenant, { kind: 'variable', asset: variables.name }) })
     .from(variables)
     .where(rows.inWorkspace(variables))
     .orderBy(desc(variables.updatedDate), desc(variables.id))
@@ -62,7 +62,7 @@ export async function createVariable(
   })
   try {
     const event = store.audit({ event: 'variable.create', target: { id, name }, change: { type: [null, type] } })
-    const [[row]] = await store.db.batch([insert.returning(answered), event])
+    const [[row]] = await store.db.batch([insert.returning(answerColumns), event])
     return row as Variable
   } catch (error) {
     throw isUniqueViolation(error) ? nameTaken(name) : error
@@ -95,7 +95,7 @@ export async function updateVariable(
     updatedDate,
   })
   try {
-    const [, [row]] = await store.db.batch([event, update.returning(answered)])
+    const [, [row]] = await store.db.batch([event, update.returning(answerColumns)])
     if (row) return row
   } catch (error) {
     if (isUniqueViolation(error)) throw nameTaken(values.name ?? '')

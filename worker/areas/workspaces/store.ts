@@ -24,9 +24,9 @@ export async function listWorkspaces(c: Context<AppEnv>, actor: UserActor): Prom
   const since = restorableSince(clock.now())
   const isRestorable = (date: string | null) => date !== null && date > since
   return {
-    workspaces: rows.filter(({ id, deletedDate }) => !deletedDate && maySee(standing, id)).map(shown),
+    workspaces: rows.filter(({ id, deletedDate }) => !deletedDate && maySee(standing, id)).map(toWorkspace),
     deleted: holdsAt(standing, ORGANIZATION, 'workspace:delete')
-      ? rows.filter(({ deletedDate }) => isRestorable(deletedDate)).map(shown)
+      ? rows.filter(({ deletedDate }) => isRestorable(deletedDate)).map(toWorkspace)
       : [],
   }
 }
@@ -44,7 +44,7 @@ function rowsOf(db: Database, { organizationId }: Pick<UserActor, 'organizationI
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 
-function shown({ deletedDate, ...row }: Row): Workspace {
+function toWorkspace({ deletedDate, ...row }: Row): Workspace {
   const until = deletedDate && new Date(Date.parse(deletedDate) + RESTORE_DAYS * DAY_MS).toISOString()
   return { ...row, restorableUntil: until }
 }
@@ -77,7 +77,7 @@ export async function createWorkspace(c: Context<AppEnv>, actor: UserActor, name
     auditEvent(c, actor, entryOf('workspace.create', row)),
   ] as never)
   const { id, createdDate } = row
-  return shown({ id, name, createdDate, deletedDate: null, users: actor.isOrganizationAdmin ? 0 : 1 })
+  return toWorkspace({ id, name, createdDate, deletedDate: null, users: actor.isOrganizationAdmin ? 0 : 1 })
 }
 
 export async function renameWorkspace(
@@ -88,7 +88,7 @@ export async function renameWorkspace(
   const { db } = c.get('services')
   assertHolds(await readStanding(db, actor), id, 'workspace:update')
   const before = await readWorkspace(c, actor, id)
-  if (before.name === name) return shown(before)
+  if (before.name === name) return toWorkspace(before)
   assertFree(
     (await rowsOf(db, actor)).filter((each) => each.id !== id),
     name,
@@ -100,7 +100,7 @@ export async function renameWorkspace(
       change: { name: { from: before.name, to: name } },
     }),
   ])
-  return shown({ ...before, name })
+  return toWorkspace({ ...before, name })
 }
 
 /**
@@ -136,7 +136,7 @@ export async function deleteWorkspace(
     if (now.length > 1 && now.some((each) => each.id === id)) throw error
     throw now.some((each) => each.id === id) ? lastOne() : workspaceNotFound(id)
   }
-  return shown({ ...row, deletedDate })
+  return toWorkspace({ ...row, deletedDate })
 }
 
 const lastOne = () =>
@@ -159,7 +159,7 @@ export async function restoreWorkspace(c: Context<AppEnv>, actor: UserActor, id:
       .where(ofOrganization(actor, id)),
     auditEvent(c, actor, entryOf('workspace.restore', { id, name })),
   ])
-  return shown({ ...row, name, deletedDate: null })
+  return toWorkspace({ ...row, name, deletedDate: null })
 }
 
 const ofOrganization = ({ organizationId }: UserActor, id: string) =>

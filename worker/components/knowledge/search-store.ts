@@ -21,7 +21,7 @@ interface StoreSearch extends StoreOptions {
   asked?: SearchConfig
 }
 
-type Found = Omit<QueryAnswer, 'timeTaken'>
+type SearchOutcome = Omit<QueryAnswer, 'timeTaken'>
 
 const DEFAULT_K = 4
 /** What reranks, fuses or picks sees so many, for each chunk that is asked for. */
@@ -75,7 +75,7 @@ interface Candidate {
   ranks: FoundChunk['ranks']
 }
 
-async function searchOpenStore({ db }: Services, tenant: Tenant, open: OpenSearch): Promise<Found> {
+async function searchOpenStore({ db }: Services, tenant: Tenant, open: OpenSearch): Promise<SearchOutcome> {
   const { store, config } = open
   const { topK = DEFAULT_K, mmrLambda = 1, reranker, neighbours } = config
   const mode = config.mode ?? (store.row.embeddingConfig === null ? 'keyword' : 'hybrid')

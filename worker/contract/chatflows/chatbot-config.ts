@@ -182,64 +182,69 @@ function storedSettings(text: string | null): Record<string, unknown> {
   return isRecord(stored) ? stored : {}
 }
 
-const shown = z.string().optional()
+const optionalText = z.string().optional()
 
 const shownBubble = z.object({
-  backgroundColor: shown,
-  textColor: shown,
+  backgroundColor: optionalText,
+  textColor: optionalText,
   showAvatar: z.boolean(),
-  avatarSrc: shown,
+  avatarSrc: optionalText,
 })
 
 /** What anyone who may call a flow gets of its settings, in Flowise's shape: colours are `#rrggbb`, sizes pixels. */
 export const publicChatbotSettingsSchema = z
   .object({
-    title: shown,
-    titleAvatarSrc: shown.describe('An https: address or a data: address of an image, as all pictures here'),
-    titleBackgroundColor: shown,
-    titleTextColor: shown,
-    welcomeMessage: shown.describe('Markdown'),
-    errorMessage: shown.describe('In place of the error of a failed answer'),
-    backgroundColor: shown,
+    title: optionalText,
+    titleAvatarSrc: optionalText.describe('An https: address or a data: address of an image, as all pictures here'),
+    titleBackgroundColor: optionalText,
+    titleTextColor: optionalText,
+    welcomeMessage: optionalText.describe('Markdown'),
+    errorMessage: optionalText.describe('In place of the error of a failed answer'),
+    backgroundColor: optionalText,
     fontSize: z.number().optional(),
     starterPromptFontSize: z.number().optional(),
-    poweredByTextColor: shown,
+    poweredByTextColor: optionalText,
     showAgentMessages: z.boolean().describe('False hides the steps below an answer'),
-    sourceDocsTitle: shown,
+    sourceDocsTitle: optionalText,
     botMessage: shownBubble,
     userMessage: shownBubble,
     textInput: z.object({
-      placeholder: shown,
-      backgroundColor: shown,
-      textColor: shown,
-      sendButtonColor: shown,
+      placeholder: optionalText,
+      backgroundColor: optionalText,
+      textColor: optionalText,
+      sendButtonColor: optionalText,
       maxChars: z.number().optional(),
-      maxCharsWarningMessage: shown,
+      maxCharsWarningMessage: optionalText,
     }),
     footer: z.object({
       showFooter: z.boolean(),
-      textColor: shown,
-      text: shown,
-      company: shown,
-      companyLink: shown,
+      textColor: optionalText,
+      text: optionalText,
+      company: optionalText,
+      companyLink: optionalText,
     }),
     button: z
-      .object({ backgroundColor: shown, iconColor: shown, customIconSrc: shown, size: z.number().optional() })
+      .object({
+        backgroundColor: optionalText,
+        iconColor: optionalText,
+        customIconSrc: optionalText,
+        size: z.number().optional(),
+      })
       .describe('The bubble that opens the widget'),
     starterPrompts: z.record(z.string(), z.object({ prompt: z.string() })).describe('By their position: "0", "1", …'),
     chatFeedback: z.object({ status: z.boolean() }),
     leads: z.object({
       status: z.boolean().describe('Ask for the fields below before the first message'),
-      title: shown,
+      title: optionalText,
       name: z.boolean(),
       email: z.boolean(),
       phone: z.boolean(),
-      successMessage: shown,
+      successMessage: optionalText,
     }),
     followUpPrompts: z.object({ status: z.boolean() }),
     fullFileUpload: z.object({
       status: z.boolean(),
-      allowedUploadFileTypes: shown.describe('Media types, separated by commas; absent: every readable format'),
+      allowedUploadFileTypes: optionalText.describe('Media types, separated by commas; absent: every readable format'),
       pdfFile: z.object({ usage: z.enum(['perPage', 'perFile']), legacyBuild: z.boolean() }).optional(),
     }),
     overrideConfig: z.object({

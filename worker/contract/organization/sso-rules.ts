@@ -108,19 +108,19 @@ function mayName(arrival: Arrival): boolean {
   return isVouchedFor(arrival) || (provider.kind === 'microsoft' && identity.email !== null && isDomainProven)
 }
 
-export interface Place {
+export interface RoleGrant {
   workspaceId: string
   roleId: string
 }
 
 interface RoleSettings {
-  defaultRole: Place | null
-  groupRoles: readonly (Place & { group: string })[]
+  defaultRole: RoleGrant | null
+  groupRoles: readonly (RoleGrant & { group: string })[]
 }
 
 interface PlaceChange {
   /** What the person has from now on in these workspaces. */
-  give: Place[]
+  give: RoleGrant[]
   /** Workspaces that the person leaves: groups decide about them, and none of theirs gives a role. */
   take: string[]
 }
@@ -134,7 +134,7 @@ export function placesOf(
   { groups, isNew }: { groups: readonly string[] | null; isNew: boolean },
 ): PlaceChange {
   const held = new Set(groups ?? [])
-  const given = new Map<string, Place>()
+  const given = new Map<string, RoleGrant>()
   for (const { group, workspaceId, roleId } of groupRoles) {
     if (held.has(group) && !given.has(workspaceId)) given.set(workspaceId, { workspaceId, roleId })
   }

@@ -6,14 +6,14 @@ export type BodyResult =
   | { isRead: true; value: unknown }
   | { isRead: false; status: 400 | 415; message: string; field?: string }
 
-interface Sent {
+interface WebhookRequest {
   bytes: Uint8Array
   contentType: string | null
   contentEncoding: string | null
 }
 
 /** Returns `{}` for an empty body of any type. */
-export function readWebhookBody(declared: WebhookSettings['contentType'], sent: Sent): BodyResult {
+export function readWebhookBody(declared: WebhookSettings['contentType'], sent: WebhookRequest): BodyResult {
   if (sent.bytes.length === 0) return { isRead: true, value: {} }
   const problem = typeProblem(declared, sent)
   if (problem) return { isRead: false, status: 415, message: problem }
@@ -22,18 +22,18 @@ export function readWebhookBody(declared: WebhookSettings['contentType'], sent: 
   return declared === 'application/json' ? readJsonBody(text) : readFormBody(text)
 }
 
-function typeProblem(declared: string, { contentType, contentEncoding }: Sent): string | undefined {
+function typeProblem(declared: string, { contentType, contentEncoding }: WebhookRequest): string | undefined {
   const accepted = `This webhook accepts ${declared}`
   if (contentEncoding && contentEncoding.trim().toLowerCase() !== 'identity') {
-    return `${accepted} without compression, but the request has Content-Encoding: ${shown(contentEncoding)}`
+    return `${accepted} without compression, but the request has Content-Encoding: ${shorten(contentEncoding)}`
   }
   if (contentType === null) return `${accepted}, but the request has no Content-Type`
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
   if (type !== declared || contentType.includes(','))
-    return `${accepted}, but the request has Content-Type: ${shown(contentType)}`
+    return `${accepted}, but the request has Content-Type: ${shorten(contentType)}`
   const charset = parameters.find((parameter) => /^charset\s*=/.test(parameter))
   if (charset !== undefined && !/^charset\s*=\s*"?(utf-?8|us-ascii)"?$/.test(charset)) {
-    return `${accepted} in UTF-8, but the request has ${shown(charset)}`
+    return `${accepted} in UTF-8, but the request has ${shorten(charset)}`
   }
   return undefined
 }
@@ -90,4 +90,4 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-const shown = (value: string) => value.slice(0, 100)
+const shorten = (value: string) => value.slice(0, 100)

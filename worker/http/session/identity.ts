@@ -119,10 +119,10 @@ export function userActor(row: IdentityRow, config: PlatformConfig): UserActor {
 
 /** What the member's two roles give: each only permissions of its kind, and only in its place. */
 export function permissionsOf({ role, organizationRole }: Pick<IdentityRow, 'role' | 'organizationRole'>): string[] {
-  return [...given(role, 'workspace'), ...given(organizationRole, 'organization')]
+  return [...readPermissions(role, 'workspace'), ...readPermissions(organizationRole, 'organization')]
 }
 
-function given(role: StoredRole | null, kind: StoredRole['kind']): string[] {
+function readPermissions(role: StoredRole | null, kind: StoredRole['kind']): string[] {
   return role?.kind === kind ? permissionsOfRole(role) : []
 }
 

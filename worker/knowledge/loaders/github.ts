@@ -71,7 +71,7 @@ interface Tree {
 }
 
 /** Folders that are still to be listed, by path and SHA. */
-interface Walk {
+interface FolderWalk {
   waiting: [path: string, sha: string][]
   folders: number
 }
@@ -83,12 +83,12 @@ async function listFiles(context: LoaderContext, cursor?: string) {
     const whole = await treeOf(branch, context, isRecursive)
     if (!whole.truncated) return { items: itemsOf(whole, '', context) }
     if (!isRecursive) throw tooLarge()
-    return walk({ waiting: [['', branch]], folders: 1 }, context)
+    return listFolder({ waiting: [['', branch]], folders: 1 }, context)
   }
-  return walk(JSON.parse(cursor) as Walk, context)
+  return listFolder(JSON.parse(cursor) as FolderWalk, context)
 }
 
-async function walk({ waiting, folders }: Walk, context: LoaderContext) {
+async function listFolder({ waiting, folders }: FolderWalk, context: LoaderContext) {
   const items: SourceItem[] = []
   let count = folders
   for (const [path, sha] of waiting.splice(0, FOLDERS_PER_PART)) {

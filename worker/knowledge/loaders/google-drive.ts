@@ -82,7 +82,7 @@ interface FileList {
   }[]
 }
 
-interface Walk {
+interface FolderWalk {
   /** Folders still to be listed; the first one is being listed. */
   waiting: string[]
   /** Of the first one's next page. */
@@ -95,7 +95,7 @@ async function listFolder(context: LoaderContext, cursor?: string): Promise<Sour
   const { config, maxItems } = context
   const limit = Math.min((number(config, 'maxFiles') ?? DEFAULT_FILES) || maxItems, maxItems)
   const root = folderOf(config)
-  const walk: Walk = cursor === undefined ? { waiting: [root], folders: [root], taken: 0 } : JSON.parse(cursor)
+  const walk: FolderWalk = cursor === undefined ? { waiting: [root], folders: [root], taken: 0 } : JSON.parse(cursor)
   const [folder] = walk.waiting
   if (folder === undefined) return { items: [] }
   const { files = [], nextPageToken } = await askForFiles(folder, walk.page, context)
@@ -114,7 +114,7 @@ async function listFolder(context: LoaderContext, cursor?: string): Promise<Sour
 }
 
 /** Each folder is listed once, wherever it stands. */
-function addFolder(walk: Walk, id: string): void {
+function addFolder(walk: FolderWalk, id: string): void {
   if (walk.folders.includes(id) || walk.folders.length >= MAX_FOLDERS || !ID.test(id)) return
   walk.folders.push(id)
   walk.waiting.push(id)

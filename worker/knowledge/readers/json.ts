@@ -57,12 +57,12 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-interface Place {
+interface RecordPlace {
   options: ReadOptions
   place: Record<string, unknown>
 }
 
-function addRecord(gathering: DocumentCollector, record: unknown, { options, place }: Place): void {
+function addRecord(gathering: DocumentCollector, record: unknown, { options, place }: RecordPlace): void {
   const own = Object.entries(options.recordMetadata ?? {}).map(([key, path]) => [key, valueAt(record, path)])
   const metadata = { ...place, ...Object.fromEntries(own.filter(([, value]) => value !== undefined)) }
   if (!options.keys?.length) gathering.add(linesIn(record), 'text', metadata)

@@ -96,11 +96,11 @@ export const vectorize: VectorStoreType = {
 }
 
 /** Keys beside the metadata, which therefore cannot have them. */
-const TEXT = '_text'
+const TEXT_FIELD = '_text'
 const ID = '_id'
 
 function hitOf(id: string, score: number, kept: unknown): VectorHit {
-  const { [TEXT]: written, [ID]: own, ...metadata } = isRecord(kept) ? kept : {}
+  const { [TEXT_FIELD]: written, [ID]: own, ...metadata } = isRecord(kept) ? kept : {}
   return { id: String(own ?? id), score, text: String(written ?? ''), metadata }
 }
 
@@ -111,8 +111,8 @@ const idOf = async (id: string) => (bytesOf(id) <= MAX_ID_BYTES ? id : uuidOf(id
 async function lineOf({ id, vector, text, metadata }: VectorEntry): Promise<string> {
   const own = await idOf(id)
   const kept = { ...flatMetadata(metadata), ...(own !== id && { [ID]: id }) }
-  const room = MAX_METADATA_BYTES - bytesOf(JSON.stringify({ ...kept, [TEXT]: '' }))
-  return JSON.stringify({ id: own, values: vector, metadata: { ...kept, [TEXT]: cutToBytes(text, room) } })
+  const room = MAX_METADATA_BYTES - bytesOf(JSON.stringify({ ...kept, [TEXT_FIELD]: '' }))
+  return JSON.stringify({ id: own, values: vector, metadata: { ...kept, [TEXT_FIELD]: cutToBytes(text, room) } })
 }
 
 function cutToBytes(written: string, bytes: number): string {

@@ -20,7 +20,7 @@ export function replyTo(options: CallOptions): Reply {
     const schema = (responseFormat.schema ?? { type: 'object' }) as JsonSchema
     return { text: JSON.stringify(schema.title === FLOW_PLAN ? drawFlow(question) : fitSchema(schema, question)) }
   }
-  return { text: spoken(options, question) }
+  return { text: writeReply(options, question) }
 }
 
 function toolUse({ tools = [], toolChoice, prompt }: CallOptions, question: string): ToolUse | undefined {
@@ -36,7 +36,7 @@ function toolUse({ tools = [], toolChoice, prompt }: CallOptions, question: stri
   return fitting ?? (toolChoice?.type === 'required' && first ? forceTool(first, question) : undefined)
 }
 
-function spoken({ prompt, tools = [] }: CallOptions, question: string): string {
+function writeReply({ prompt, tools = [] }: CallOptions, question: string): string {
   const results = toolResults(prompt)
   if (results.length > 0)
     return `${results.join('\n')}\n\n${INTRODUCTION} I can call a tool, but not put its result into words. ${NEXT}`

@@ -32,17 +32,17 @@ export function readingAnswers(
   let asking: ChatModel | undefined
   const sendOnce: ModelFetch = async (input, init) => {
     const response = await send(input, init)
-    if (response.ok) throw new Answered(response)
+    if (response.ok) throw new CapturedResponse(response)
     return response
   }
   const ask = async (options: CallOptions): Promise<Response> => {
     if (!write) {
       asking ??= open(sendOnce)
-      return answered(asking.doStream(options))
+      return awaitAnswer(asking.doStream(options))
     }
     const { url, request } = await write(options)
     const response = await send(url, request)
-    return response.ok ? response : answered(open(async () => response).doStream(options))
+    return response.ok ? response : awaitAnswer(open(async () => response).doStream(options))
   }
   return {
     specificationVersion: 'v4',
@@ -65,7 +65,7 @@ export function readingAnswers(
 }
 
 /** Takes a response out of the SDK before the SDK begins to read it. */
-class Answered extends Error {
+class CapturedResponse extends Error {
   readonly response: Response
 
   constructor(response: Response) {
@@ -74,11 +74,11 @@ class Answered extends Error {
   }
 }
 
-async function answered(request: PromiseLike<unknown>): Promise<Response> {
+async function awaitAnswer(request: PromiseLike<unknown>): Promise<Response> {
   try {
     await request
   } catch (error) {
-    if (error instanceof Answered) return error.response
+    if (error instanceof CapturedResponse) return error.response
     throw error
   }
   throw new Error('The provider did not answer')

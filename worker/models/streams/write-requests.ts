@@ -22,7 +22,7 @@ export function createWriter(open: (modelId: string, send: ModelFetch) => ChatMo
     try {
       await model.doStream(options)
     } catch (error) {
-      if (error instanceof Written) return error.request
+      if (error instanceof CapturedRequest) return error.request
       throw error
     }
     throw new Error('The request was not written')
@@ -30,7 +30,7 @@ export function createWriter(open: (modelId: string, send: ModelFetch) => ChatMo
 }
 
 /** Takes a request out of the SDK instead of sending it. */
-class Written extends Error {
+class CapturedRequest extends Error {
   readonly request: RequestInit
 
   constructor(request: RequestInit) {
@@ -40,5 +40,5 @@ class Written extends Error {
 }
 
 const holdBack: ModelFetch = async (_, request = {}) => {
-  throw new Written(request)
+  throw new CapturedRequest(request)
 }

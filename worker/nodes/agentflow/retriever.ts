@@ -57,7 +57,7 @@ async function run({ inputs, input, knowledge, signal, isLast, emit }: StepConte
   const query = textOf(inputs.retrieverQuery).trim() || input.text
   const found = await allInOrder(stores.map((store) => knowledge.search({ store, query, signal })))
   const documents = found.flat()
-  const content = written(documents, inputs.outputFormat)
+  const content = formatDocuments(documents, inputs.outputFormat)
   if (isLast && content) emit({ event: 'token', data: content })
   return {
     input: { question: query, retrieverKnowledgeDocumentStores: stores },
@@ -65,7 +65,7 @@ async function run({ inputs, input, knowledge, signal, isLast, emit }: StepConte
   }
 }
 
-function written(documents: KnowledgeDocument[], format: unknown): string {
+function formatDocuments(documents: KnowledgeDocument[], format: unknown): string {
   if (format === 'textWithMetadata') return JSON.stringify(documents, null, 2)
   return documents.map(({ pageContent }) => pageContent).join('\n')
 }

@@ -5,7 +5,7 @@ import { withoutCredentialIds } from '../records/credential-ids.ts'
 const HEARTBEAT_MS = 30_000
 /** The least time between two writes of text. The first token, and one after a longer silence, is not held back. */
 const PAUSE_MS = 2
-const TEXT = new Set<RunEvent['event']>(['token', 'thinking'])
+const TEXT_EVENTS = new Set<RunEvent['event']>(['token', 'thinking'])
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache',
@@ -27,7 +27,7 @@ export function eventStream(
   work: (emit: Emit) => Promise<void>,
   keepAlive: (promise: Promise<void>) => void,
 ): Response {
-  return frameStream((send) => work((event) => send(frame(event), TEXT.has(event.event))), { keepAlive })
+  return frameStream((send) => work((event) => send(frame(event), TEXT_EVENTS.has(event.event))), { keepAlive })
 }
 
 /** @param isTextFrame it holds a piece of the answer, which may wait for the next one */

@@ -1,7 +1,7 @@
 /** Resolves `$ref` in an OpenAPI specification and converts its schemas to JSON Schema. */
 import { isJson, type Json } from './spec.ts'
 
-const KEPT = [
+const SCHEMA_KEYWORDS = [
   'type',
   'title',
   'description',
@@ -100,7 +100,9 @@ function inlineSchema(document: Json, schema: unknown, room: { left: number }): 
 
 /** Returns the schema's own keywords as JSON Schema. A third-party pattern becomes part of the description and is never run. */
 function own(schema: Json): Json {
-  const kept: Json = Object.fromEntries(KEPT.filter((name) => name in schema).map((name) => [name, schema[name]]))
+  const kept: Json = Object.fromEntries(
+    SCHEMA_KEYWORDS.filter((name) => name in schema).map((name) => [name, schema[name]]),
+  )
   if (typeof schema.pattern === 'string')
     kept.description = [schema.description, `Pattern: ${schema.pattern}`].filter(Boolean).join('. ')
   for (const [exclusive, bound] of [

@@ -3,13 +3,13 @@ import { number, text } from '../../inputs/component-config.ts'
 import { bounded, callJson, type Network, type ServiceCall } from '../../providers/json-api.ts'
 import { MAX_HITS, searchTool } from './search.ts'
 
-interface Found {
+interface WikipediaQuery {
   search?: { pageid: number }[]
   pages?: { title: string; extract?: string; fullurl?: string }[]
 }
 
 interface Answer {
-  query?: Found
+  query?: WikipediaQuery
   error?: { info?: string }
 }
 
@@ -65,7 +65,7 @@ export const wikipedia = searchTool({
   },
 })
 
-async function askWikipedia(language: string, query: ServiceCall['query'], network: Network): Promise<Found> {
+async function askWikipedia(language: string, query: ServiceCall['query'], network: Network): Promise<WikipediaQuery> {
   const { query: found = {}, error } = await callJson<Answer>(
     {
       service: 'Wikipedia',

@@ -89,7 +89,7 @@ export const webScraper: ToolType = {
             throw new Error(`"${address}" is not a valid URL. Use an address that starts with https://`)
           const listed = isSitemap ? await sitemapOf(address, reader) : []
           const pages = listed.length > 0 ? await readAll(listed, reader) : await readFrom(address, reader)
-          return bounded(pages.map(shown).join('\n\n---\n\n'), ALL_CHARS)
+          return bounded(pages.map(formatPage).join('\n\n---\n\n'), ALL_CHARS)
         },
       },
     ]
@@ -141,7 +141,7 @@ async function readPage(asked: string, reader: Reader): Promise<{ address: strin
   const response = await fetchPage(asked, reader)
   const address = response.url || asked
   const type = response.headers.get('content-type')?.toLowerCase() ?? 'text/html'
-  if (!TEXT.test(type)) {
+  if (!TEXT_TYPES.test(type)) {
     response.body?.cancel().catch(() => {})
     throw new Error(`${address} is not a text page but ${type}`)
   }
@@ -152,7 +152,7 @@ async function readPage(asked: string, reader: Reader): Promise<{ address: strin
   return { ...page, address, text: bounded(page.text, PAGE_CHARS) }
 }
 
-const TEXT = /^text\/|[/+-](json|xml|yaml|javascript)\b/
+const TEXT_TYPES = /^text\/|[/+-](json|xml|yaml|javascript)\b/
 const fetchPage = (address: string, reader: Reader) =>
   callService(
     {
@@ -176,7 +176,7 @@ async function sitemapOf(address: string, reader: Reader): Promise<string[]> {
   }
 }
 
-function shown(page: Page): string {
+function formatPage(page: Page): string {
   if ('error' in page) return `${page.address}\n\nCould not read this page: ${page.error}`
   const { address, title, description, text } = page
   const head = [title && `# ${title}`, address, description].filter(Boolean).join('\n')

@@ -15,7 +15,7 @@ import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { useForm } from '../../../ui/forms/use-form.ts'
 import { findAtProvider, saveAtProvider } from '../queries.ts'
 import { ProviderTools } from './ProviderTools.tsx'
-import { checkProvider, detailsOf, fieldsOf, PROVIDER_LABELS, type ProviderFields, shown } from './provider-form.ts'
+import { checkProvider, detailsOf, fieldsOf, PROVIDER_LABELS, type ProviderFields, toFields } from './provider-form.ts'
 
 const KEY = {
   label: 'Credential',
@@ -71,7 +71,7 @@ export default function ProviderAssistantDialog({ assistant, onClose }: Props) {
           placeholder={values.type === 'AZURE' ? 'https://<resource>.openai.azure.com/openai' : OPENAI_BASE}
         />
       </Field>
-      {!assistant && <Existing fields={values} onChosen={(found) => set(shown(found))} />}
+      {!assistant && <Existing fields={values} onChosen={(found) => set(toFields(found))} />}
       <Field label="Name" error={errors.fields.name}>
         <Input {...text('name')} />
       </Field>

@@ -54,11 +54,11 @@ export interface ProviderFields {
 export function fieldsOf(assistant: Assistant | undefined): ProviderFields {
   const details = assistant && readProviderDetails(assistant.details)
   const type = assistant?.type === 'AZURE' ? 'AZURE' : 'OPENAI'
-  return { type, credential: assistant?.credential ?? '', basepath: details?.basepath ?? '', ...shown(details) }
+  return { type, credential: assistant?.credential ?? '', basepath: details?.basepath ?? '', ...toFields(details) }
 }
 
 /** Returns the fields that an assistant of the provider fills in. */
-export function shown(
+export function toFields(
   details: Partial<ProviderDetails> | ProviderAssistant = {},
 ): Omit<ProviderFields, 'type' | 'credential' | 'basepath'> {
   const { id = '', name, model, instructions, temperature, top_p, tools = [] } = details as Partial<ProviderDetails>

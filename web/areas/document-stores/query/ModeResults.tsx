@@ -62,7 +62,7 @@ export function ModeResults({ store, mode, query, config, isDefault, hideBelowLg
       ) : !data ? (
         <Waiting label={`Searching by ${mode}`} />
       ) : (
-        <Found answer={data} query={query} storeId={store.id} />
+        <ModeAnswer answer={data} query={query} storeId={store.id} />
       )}
       <SaveAsDefault storeId={store.id} searchConfig={{ ...config, mode }} />
     </Box>
@@ -79,7 +79,7 @@ function Waiting({ label }: { label: string }) {
   )
 }
 
-function Found({ answer, query, storeId }: { answer: QueryAnswer; query: string; storeId: string }) {
+function ModeAnswer({ answer, query, storeId }: { answer: QueryAnswer; query: string; storeId: string }) {
   return (
     <Stack gap="3">
       {answer.notes.map((note) => (

@@ -65,7 +65,7 @@ function NothingToSearch({ storeId }: { storeId: string }) {
   )
 }
 
-interface Asked {
+interface SubmittedQuery {
   query: string
   config: SearchConfig
 }
@@ -75,7 +75,7 @@ interface SearchProps extends Pick<Props, 'query' | 'onQuery'> {
 }
 
 function Search({ store, query = '', onQuery }: SearchProps) {
-  const [asked, setAsked] = useState<Asked | undefined>(
+  const [asked, setAsked] = useState<SubmittedQuery | undefined>(
     query ? { query, config: configOf(draftOf(store.searchConfig)) } : undefined,
   )
   const form = useForm<SearchDraft & { query: string }>({
@@ -143,7 +143,7 @@ function Search({ store, query = '', onQuery }: SearchProps) {
 }
 
 /** The modes side by side; on phones one at a time. */
-function Results({ store, asked }: { store: DocumentStore; asked: Asked }) {
+function Results({ store, asked }: { store: DocumentStore; asked: SubmittedQuery }) {
   const modes = modesOf(store.embeddingConfig !== null)
   const standard = defaultMode(store.searchConfig, store.embeddingConfig !== null)
   const [shown, setShown] = useState<SearchMode>(standard)

@@ -38,10 +38,10 @@ export async function runDocumentJob(services: Services, params: DocumentJobPara
   await step.do('hand over', STEP, () => handOver(services, { ...params, attempt }))
 }
 
-type Held = DocumentJobParams & { attempt: number }
+type HeldJob = DocumentJobParams & { attempt: number }
 
 /** Returns whether the job is still open and held. */
-async function work(services: Services, held: Held): Promise<boolean> {
+async function work(services: Services, held: HeldJob): Promise<boolean> {
   const task = await openJobContext(services, held)
   if (!task) return false
   try {
@@ -145,7 +145,7 @@ async function stop(task: JobContext, error: unknown): Promise<false> {
 }
 
 /** Another instance goes on: this one has made as many steps and requests as it may. */
-async function handOver(services: Services, held: Held): Promise<void> {
+async function handOver(services: Services, held: HeldJob): Promise<void> {
   const task = await openJobContext(services, held)
   if (!task) return
   try {

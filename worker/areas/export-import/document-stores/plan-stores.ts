@@ -13,7 +13,7 @@ import { ownIds, readRows, type Taking } from '../take-rows.ts'
 import { addSums, type ChunkSums, type LoaderSums } from './chunk-sums.ts'
 import { exportedConfig, storeContent } from './items.ts'
 import { type FileRow, type LoaderRow, STORE_KEYS, type StoreRow, storeRow } from './rows.ts'
-import { type ChunkTaker, chunkTaker, type Place } from './take-chunks.ts'
+import { type ChunkDestination, type ChunkTaker, chunkTaker } from './take-chunks.ts'
 
 export interface ExistingStore extends Existing {
   chunks: number
@@ -121,7 +121,7 @@ export function planStores(decided: readonly Decided<StoreRow>[], planning: Plan
       `This workspace may have ${CHUNK_QUOTA.toLocaleString('en')} chunks, and the file needs more. Skip a document store, or delete what is no longer searched`,
     )
   }
-  const places = new Map<string, ReadonlyMap<string, Place | undefined>>(
+  const places = new Map<string, ReadonlyMap<string, ChunkDestination | undefined>>(
     decided.map(({ id, row }) => [id, new Map(row.loaders.map((loader) => [loader.id, undefined]))]),
   )
   for (const [index, { id }] of chosen.entries()) places.set(id, planned[index]?.places ?? new Map())
@@ -142,7 +142,7 @@ function planStore({ row, item }: Decided<StoreRow>, planning: PlanningStores & 
     return kept.get(text) ?? take.renaming.renameInText(text)
   }
   const optional = (config: unknown) => (config === null ? null : textOf(config))
-  const places = new Map<string, Place>()
+  const places = new Map<string, ChunkDestination>()
   const parts = row.loaders.map((loader) => {
     // Of two loaders with one id, the first has the chunks.
     const sums: LoaderSums = places.has(loader.id) ? new Map() : chunks.ofLoader(row.id, loader.id)
@@ -194,7 +194,7 @@ function planLoader(
   const ofSource = Map.groupBy(sums, ([fileId]) => sourceOf(fileId))
   const { chunks, chars } = addSums(sums.values())
   const unread: LoaderState = chunks > 0 ? 'STALE' : 'NEW'
-  const place: Place = { storeId, docId, sourceOf }
+  const place: ChunkDestination = { storeId, docId, sourceOf }
   return {
     place,
     loader: {

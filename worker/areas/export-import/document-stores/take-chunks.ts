@@ -10,7 +10,7 @@ import { chunkRow } from './rows.ts'
 export type PlannedChunk = Omit<typeof documentChunks.$inferInsert, 'workspaceId'>
 
 /** Where the chunks of a loader go. */
-export interface Place {
+export interface ChunkDestination {
   storeId: string
   docId: string
   /** @param fileId the file that a chunk names */
@@ -24,7 +24,7 @@ const NO_STORE = 'Its document store or loader is not in the file'
 
 /** @param places by the ids that stores and loaders have in the file; undefined where the store is skipped */
 export function chunkTaker(
-  places: ReadonlyMap<string, ReadonlyMap<string, Place | undefined>>,
+  places: ReadonlyMap<string, ReadonlyMap<string, ChunkDestination | undefined>>,
   take: Taking,
 ): ChunkTaker {
   const ids = ownIds(take)

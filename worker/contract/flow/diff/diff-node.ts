@@ -34,7 +34,7 @@ export interface Change {
   isSecret?: true
 }
 
-interface Side {
+interface NodeVersion {
   node: FlowNode
   /** The node without its secrets. */
   shown: FlowNode
@@ -52,7 +52,7 @@ interface Known {
 }
 
 /** Returns no changes when a person would see none: an empty and a missing input are equal. */
-export function nodeChanges(before: Side, after: Side, { definitions, kind }: Known): Change[] {
+export function nodeChanges(before: NodeVersion, after: NodeVersion, { definitions, kind }: Known): Change[] {
   const [from, to] = [before.node, after.node]
   return [
     ...differs('type', 'Type', [from.data.name, to.data.name]),
@@ -95,7 +95,7 @@ function policyChanges(before: NodeData, after: NodeData): Change[] {
 }
 
 /** Names each way back that was added, removed or changed. One without a label is told as the input that holds it. */
-function backEdgeChanges(before: Side, after: Side, kind: FlowKind): Change[] {
+function backEdgeChanges(before: NodeVersion, after: NodeVersion, kind: FlowKind): Change[] {
   const [old, now] = [labelledBackEdges(before, kind), labelledBackEdges(after, kind)]
   const labels = [...new Set([...now, ...old].map(({ label }) => label))]
   const changes = labels.flatMap((label): Change[] => {
@@ -109,16 +109,16 @@ function backEdgeChanges(before: Side, after: Side, kind: FlowKind): Change[] {
   return [...changes, ...differs('back edge', 'Order of back edges', [orderOf(old, now), orderOf(now, old)])]
 }
 
-const labelledBackEdges = ({ node }: Side, kind: FlowKind): BackEdge[] =>
+const labelledBackEdges = ({ node }: NodeVersion, kind: FlowKind): BackEdge[] =>
   kind.backEdges(node).filter(({ label }) => label !== '')
 
 /** Returns `Writer, when tries < 3`. */
-function shownEdge({ target, condition }: BackEdge, { labels }: Side): string {
+function shownEdge({ target, condition }: BackEdge, { labels }: NodeVersion): string {
   const label = labels.get(target) ?? target
   return condition === undefined ? label : `${label}, when ${condition}`
 }
 
-function inputChanges(before: Side, after: Side, { definitions, kind }: Known): Change[] {
+function inputChanges(before: NodeVersion, after: NodeVersion, { definitions, kind }: Known): Change[] {
   const told = new Set([before, after].flatMap((side) => labelledBackEdges(side, kind)).map(({ param }) => param))
   const params = new Map(
     [before.node, after.node].flatMap((node) => paramsAt(node, definitions)).map((param) => [param.name, param]),
@@ -137,7 +137,7 @@ interface Values {
   shown: Readonly<Record<string, unknown>>
 }
 
-interface Place {
+interface ValuePlace {
   /** Prefix of names: `llmModel.`. */
   path: string
   /** Prefix of labels: `Model: `. */
@@ -146,7 +146,7 @@ interface Place {
   definitions: Definitions
 }
 
-function valueChanges([before, after]: [Values, Values], place: Place): Change[] {
+function valueChanges([before, after]: [Values, Values], place: ValuePlace): Change[] {
   const names = new Set([...Object.keys(after.real), ...Object.keys(before.real)])
   if (place.path === '') names.delete(CREDENTIAL_ID)
   return [...names].flatMap((name) => {
@@ -167,12 +167,12 @@ function valueChanges([before, after]: [Values, Values], place: Place): Change[]
 }
 
 /** Returns the parameter whose component has its settings in `<name>Config`. */
-function choiceOf(name: string, { params }: Place): InputParam | undefined {
+function choiceOf(name: string, { params }: ValuePlace): InputParam | undefined {
   const choice = name.endsWith('Config') ? params.get(name.slice(0, -'Config'.length)) : undefined
   return choice?.loadConfig ? choice : undefined
 }
 
-function inside({ path, prefix, definitions }: Place, choice: InputParam, chosen: unknown): Place {
+function inside({ path, prefix, definitions }: ValuePlace, choice: InputParam, chosen: unknown): ValuePlace {
   const params = typeof chosen === 'string' ? (definitions.get(chosen)?.inputs ?? []) : []
   return {
     path: `${path}${choice.name}.`,
@@ -187,7 +187,7 @@ function valuesIn({ real, shown }: Values, name: string): Values {
   return { real: real[name] as Values['real'], shown: isRecord(value) ? value : {} }
 }
 
-function labelOf(name: string, choice: InputParam | undefined, { params }: Place): string {
+function labelOf(name: string, choice: InputParam | undefined, { params }: ValuePlace): string {
   if (choice) return `${choice.label}: settings`
   return params.get(name)?.label || name
 }

@@ -32,7 +32,7 @@ export function incomers(graph: FlowGraph, nodeId: string): string[] {
  * Returns everything that `next` reaches from `start`, nearest first and each once. Includes `start` only when a path
  * returns to it.
  */
-export function* walk(start: Iterable<string>, next: (id: string) => Iterable<string>): Generator<string> {
+export function* walkGraph(start: Iterable<string>, next: (id: string) => Iterable<string>): Generator<string> {
   const seen = new Set<string>()
   const open = [...start]
   for (const id of open) {
@@ -47,7 +47,7 @@ export function* walk(start: Iterable<string>, next: (id: string) => Iterable<st
 
 /** Returns everything that `walk` visits. */
 export function reach(start: Iterable<string>, next: (id: string) => Iterable<string>): Set<string> {
-  return new Set(walk(start, next))
+  return new Set(walkGraph(start, next))
 }
 
 /** Returns the ids of the nodes after this one. */

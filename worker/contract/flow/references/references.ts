@@ -71,7 +71,7 @@ export type Template = (lookup: Lookup) => unknown
  * Unknown references stay as typed.
  * @param write returns the text of a value; `before` is the text so far
  */
-export function compileTemplate(text: string, write: Writer = written): Template | undefined {
+export function compileTemplate(text: string, write: Writer = toText): Template | undefined {
   if (!text.includes('{{')) return undefined
   const whole = wholeReference(text)
   if (whole) return (lookup) => alone(whole, text, lookup)
@@ -89,7 +89,7 @@ type Writer = (value: unknown, before: string) => string
 function alone(reference: Reference, text: string, lookup: Lookup): unknown {
   const value = lookup(reference)
   if (value === undefined) return text
-  return isObject(value) ? written(value) : value
+  return isObject(value) ? toText(value) : value
 }
 
 function inText(reference: Reference, { lookup, write, before }: { lookup: Lookup; write: Writer; before: string }) {
@@ -98,7 +98,7 @@ function inText(reference: Reference, { lookup, write, before }: { lookup: Looku
 }
 
 /** Returns a value for a text: objects as JSON. */
-function written(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 }
 
@@ -107,7 +107,7 @@ function written(value: unknown): string {
  * quoted.
  */
 export function writtenInJson(value: unknown, before: string): string {
-  const text = written(value)
+  const text = toText(value)
   if (endsInString(before)) return JSON.stringify(text).slice(1, -1)
   return isJson(text) ? text : JSON.stringify(text)
 }

@@ -1,6 +1,6 @@
 /** Finds the nodes that may have run when a node's inputs are resolved. */
 import type { FlowDocument } from '../document/document.ts'
-import { type FlowGraph, graphOf, incomers, reach, walk } from '../document/graph.ts'
+import { type FlowGraph, graphOf, incomers, reach, walkGraph } from '../document/graph.ts'
 import type { FlowKind } from '../kinds/types.ts'
 
 export interface Upstream {
@@ -29,7 +29,7 @@ export function upstreamFinder(
   return {
     idsOf: (nodeId) => reach([nodeId], before),
     isBefore(earlier, nodeId) {
-      for (const id of walk([nodeId], before)) if (id === earlier) return true
+      for (const id of walkGraph([nodeId], before)) if (id === earlier) return true
       return false
     },
   }

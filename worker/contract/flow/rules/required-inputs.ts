@@ -33,7 +33,7 @@ export interface Known {
 }
 
 /** The parameters to check, and the prefix of a problem: `Messages 2: `. */
-interface Place {
+interface InputsPlace {
   params: readonly InputParam[]
   inputs: Inputs
   prefix: string
@@ -48,7 +48,7 @@ export function requiredInputProblems(node: FlowNode, definition: ComponentDefin
   return [...credentials, ...missingIn({ params: declared, inputs, prefix: '' }, known)]
 }
 
-function missingIn(place: Place, known: Known): NodeProblem[] {
+function missingIn(place: InputsPlace, known: Known): NodeProblem[] {
   const shown = visibleParams(place.params, place.inputs).filter((param) => isParam(param.type))
   return shown.flatMap((param) => [
     ...missing(param, place.inputs[param.name], place),
@@ -64,7 +64,7 @@ function missingIn(place: Place, known: Known): NodeProblem[] {
 function missing(
   param: InputParam,
   value: unknown,
-  { prefix, param: outer }: Omit<Place, 'inputs' | 'params'>,
+  { prefix, param: outer }: Omit<InputsPlace, 'inputs' | 'params'>,
 ): NodeProblem[] {
   const mayBeEmpty = param.optional || param.type === 'boolean' || param.default === ''
   if (mayBeEmpty || !isBlank(value === undefined ? param.default : value)) return []
@@ -77,7 +77,7 @@ function missing(
 function unsupported(
   param: InputParam,
   value: unknown,
-  { prefix, param: outer }: Omit<Place, 'inputs' | 'params'>,
+  { prefix, param: outer }: Omit<InputsPlace, 'inputs' | 'params'>,
 ): NodeProblem[] {
   const why = unsupportedUse(param, value)
   return why ? [{ issue: `${prefix}${why}`, param: outer ?? param.name, severity: 'error' }] : []
@@ -86,7 +86,10 @@ function unsupported(
 function ownFlow(
   param: InputParam,
   value: unknown,
-  { place: { prefix, param: outer }, known: { flowId } }: { place: Omit<Place, 'inputs' | 'params'>; known: Known },
+  {
+    place: { prefix, param: outer },
+    known: { flowId },
+  }: { place: Omit<InputsPlace, 'inputs' | 'params'>; known: Known },
 ): NodeProblem[] {
   if (flowId === undefined || value !== flowId || !isChoiceOfInstallation(param)) return []
   const issue = `${prefix}${param.label} is this flow, which would call itself without end. Choose another one`
@@ -101,7 +104,7 @@ const OWN_CHOICES: ReadonlyMap<string, { kind: keyof OwnAssets; noun: string }> 
 function deleted(
   param: InputParam,
   value: unknown,
-  { place: { prefix, param: outer }, known: { own } }: { place: Omit<Place, 'inputs' | 'params'>; known: Known },
+  { place: { prefix, param: outer }, known: { own } }: { place: Omit<InputsPlace, 'inputs' | 'params'>; known: Known },
 ): NodeProblem[] {
   const choice = isChoiceOfInstallation(param) ? OWN_CHOICES.get(param.name) : undefined
   const ids = choice && own?.[choice.kind]
@@ -110,7 +113,7 @@ function deleted(
   return [{ issue, param: outer ?? param.name, severity: 'error', needsPerson: true }]
 }
 
-function missingInItems(param: InputParam, place: Place, known: Known): NodeProblem[] {
+function missingInItems(param: InputParam, place: InputsPlace, known: Known): NodeProblem[] {
   const items = place.inputs[param.name]
   if (!param.array || !Array.isArray(items)) return []
   return items.flatMap((item: unknown, index) => {
@@ -136,7 +139,7 @@ function missingInItems(param: InputParam, place: Place, known: Known): NodeProb
 function missingInChoice(
   param: InputParam,
   inputs: Inputs,
-  { place, known }: { place: Place; known: Known },
+  { place, known }: { place: InputsPlace; known: Known },
 ): NodeProblem[] {
   const chosen = inputs[param.name]
   if (!param.loadConfig || typeof chosen !== 'string' || chosen === '') return []

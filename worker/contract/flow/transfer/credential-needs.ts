@@ -60,18 +60,18 @@ function settle(data: FlowNode['data'], { path, isModel }: CredentialNeed, id: s
   }
 }
 
-interface Of {
+interface NodeLookup {
   node: FlowNode
   definitions: ReadonlyMap<string, ComponentDefinition>
 }
 
-interface Place {
-  of: Of
+interface InputsPlace {
+  of: NodeLookup
   inputs: Inputs
   path: readonly (string | number)[]
 }
 
-function needsIn(params: readonly InputParam[], { of, inputs, path }: Place): CredentialNeed[] {
+function needsIn(params: readonly InputParam[], { of, inputs, path }: InputsPlace): CredentialNeed[] {
   const shown = visibleParams(params, inputs)
   const inItems = shown.flatMap(({ name, array }) => {
     const items: unknown = inputs[name]
@@ -86,7 +86,7 @@ function needsIn(params: readonly InputParam[], { of, inputs, path }: Place): Cr
 }
 
 /** Of the components that these inputs choose. */
-function chosenNeeds(params: readonly InputParam[], { of, inputs, path }: Place): CredentialNeed[] {
+function chosenNeeds(params: readonly InputParam[], { of, inputs, path }: InputsPlace): CredentialNeed[] {
   return params.flatMap(({ name, loadConfig }) => {
     const chosen = loadConfig ? of.definitions.get(String(inputs[name])) : undefined
     if (!chosen) return []
@@ -99,14 +99,17 @@ function chosenNeeds(params: readonly InputParam[], { of, inputs, path }: Place)
   })
 }
 
-interface Found {
-  of: Of
+interface CredentialInput {
+  of: NodeLookup
   path: readonly (string | number)[]
   given: unknown
   label: string
 }
 
-function needOf({ credential, category }: ComponentDefinition, { of, path, given, label }: Found): CredentialNeed[] {
+function needOf(
+  { credential, category }: ComponentDefinition,
+  { of, path, given, label }: CredentialInput,
+): CredentialNeed[] {
   if (!credential || credential.optional || !isBlank(given)) return []
   const isModel = category === MODEL_CATEGORY
   return [{ nodeId: of.node.id, label, credentialNames: credential.credentialNames ?? [], path, isModel }]

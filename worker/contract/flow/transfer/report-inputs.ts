@@ -31,7 +31,7 @@ export interface FindingScope {
 }
 
 /** The parameters and values to compare, and the prefix of a reason: `Tools 2: `. */
-interface Place {
+interface InputsPlace {
   /** The visible parameters. */
   shown: readonly InputParam[]
   /** Names that a value may have. */
@@ -96,7 +96,7 @@ function itemFindings(
   })
 }
 
-function placeFindings(place: Place, scope: FindingScope): Finding[] {
+function placeFindings(place: InputsPlace, scope: FindingScope): Finding[] {
   return [
     ...unknownInputs(place),
     ...place.shown.flatMap((param) => [
@@ -115,13 +115,13 @@ function knownNames(params: readonly InputParam[], more: readonly string[]): Set
 }
 
 /** Ignores empty values. */
-function unknownInputs({ known, inputs, prefix }: Place): Finding[] {
+function unknownInputs({ known, inputs, prefix }: InputsPlace): Finding[] {
   const names = Object.keys(inputs).filter((name) => !known.has(name) && isUsed(inputs[name]))
   if (names.length === 0) return []
   return [{ reason: `${prefix}Ignored settings: ${names.join(', ')}` }]
 }
 
-function unsupportedHere(param: InputParam, { inputs, prefix }: Place): Finding[] {
+function unsupportedHere(param: InputParam, { inputs, prefix }: InputsPlace): Finding[] {
   const { label, name, type, options, freeSolo } = param
   const value = inputs[name]
   const why = unsupportedUse(param, value)
@@ -132,7 +132,7 @@ function unsupportedHere(param: InputParam, { inputs, prefix }: Place): Finding[
 }
 
 /** Exports omit these values with their keys. Those of other products may name files that stayed there. */
-function strippedSecret({ label, name, type, optional }: InputParam, { inputs, prefix }: Place): Finding[] {
+function strippedSecret({ label, name, type, optional }: InputParam, { inputs, prefix }: InputsPlace): Finding[] {
   if (!SECRET_TYPES.has(type)) return []
   const left = type === 'file' ? storedFileNames(inputs[name]) : undefined
   if (left)
@@ -142,7 +142,7 @@ function strippedSecret({ label, name, type, optional }: InputParam, { inputs, p
   return [optional ? { reason: `${reason} if you use it.` } : { reason: `${reason}.`, task: 'setting' }]
 }
 
-function choiceElsewhere(param: InputParam, { inputs, prefix }: Place, { knownIds }: FindingScope): Finding[] {
+function choiceElsewhere(param: InputParam, { inputs, prefix }: InputsPlace, { knownIds }: FindingScope): Finding[] {
   const value = inputs[param.name]
   if (!isChoiceOfInstallation(param) || typeof value !== 'string' || value === '') return []
   // Stores have the form `<id>:<name>`.
@@ -161,7 +161,7 @@ const MODULE =
 /**
  * Returns the modules that code names but cannot load. `import` never works, since code in a flow is a function body.
  */
-function modulesInCode({ label, name, type, hideCodeExecute }: InputParam, { inputs, prefix }: Place): Finding[] {
+function modulesInCode({ label, name, type, hideCodeExecute }: InputParam, { inputs, prefix }: InputsPlace): Finding[] {
   const code = inputs[name]
   if (type !== 'code' || hideCodeExecute || typeof code !== 'string') return []
   const named = [...code.matchAll(MODULE)].flatMap(([, required, imported, importedFrom]) => {
@@ -175,7 +175,7 @@ function modulesInCode({ label, name, type, hideCodeExecute }: InputParam, { inp
   return [{ reason, task: 'setting' }]
 }
 
-function chosenComponent(param: InputParam, { inputs, prefix }: Place, scope: FindingScope): Finding[] {
+function chosenComponent(param: InputParam, { inputs, prefix }: InputsPlace, scope: FindingScope): Finding[] {
   const chosen = inputs[param.name]
   if (!param.loadConfig || typeof chosen !== 'string' || chosen === '') return []
   const component = scope.definitions.get(chosen)

@@ -35,7 +35,7 @@ export async function crawlSite(start: string, limit: number, { context, cursor 
     if (!page || crawl.taken >= limit || context.clock.now().getTime() > until) break
     // Its links are needed only while too few pages are known.
     const looksInside = page[1] < MAX_DEPTH && crawl.taken + crawl.pages.length - crawl.done < limit
-    const item = looksInside ? await visit(page, crawl, context) : await take(page, context)
+    const item = looksInside ? await visit(page, crawl, context) : await readAddress(page, context)
     if (looksInside) fetched += 1
     if (item) items.push(item)
     crawl.taken += item ? 1 : 0
@@ -71,7 +71,7 @@ function isSameName(one: string, other: string): boolean {
   return nameOf(one) === nameOf(other)
 }
 
-async function take([address]: Crawl['pages'][number], context: LoaderContext): Promise<SourceItem | undefined> {
+async function readAddress([address]: Crawl['pages'][number], context: LoaderContext): Promise<SourceItem | undefined> {
   return (await mayRead(address, context)) ? itemOf(address) : undefined
 }
 

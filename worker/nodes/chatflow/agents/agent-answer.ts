@@ -92,7 +92,7 @@ async function answer({ tools, callers, system }: Asking, context: StepContext):
   return resultOf(state, { turns, memoryType: memory?.label, modelName: model.open.modelName, started }, context)
 }
 
-interface Asked {
+interface AgentQuestion {
   turns: ChatTurn[]
   memoryType: string | undefined
   modelName: string
@@ -101,7 +101,7 @@ interface Asked {
 
 function resultOf(
   state: AgentState,
-  { turns, memoryType, modelName, started }: Asked,
+  { turns, memoryType, modelName, started }: AgentQuestion,
   context: StepContext,
 ): StepResult {
   const { text, used, artifacts, usage, reasoning, reasoningSeconds, finishReason } = state

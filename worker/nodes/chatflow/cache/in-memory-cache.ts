@@ -4,7 +4,7 @@ import { BoundedCache } from './bounded-cache.ts'
 import { cacheNode } from './definition.ts'
 
 const MAX_BYTES = 8 * 1024 ** 2
-const kept = new BoundedCache<string>(MAX_BYTES, ({ length }) => 2 * length)
+const answerCache = new BoundedCache<string>(MAX_BYTES, ({ length }) => 2 * length)
 
 export const inMemoryCache: ComponentNodeType = {
   definition: cacheNode({
@@ -17,7 +17,7 @@ export const inMemoryCache: ComponentNodeType = {
   }),
   provide: async () =>
     toComponent('cache', {
-      get: async (key) => kept.get(key),
-      set: async (key, value) => kept.set(key, value),
+      get: async (key) => answerCache.get(key),
+      set: async (key, value) => answerCache.set(key, value),
     }),
 }

@@ -129,14 +129,14 @@ function writeArguments(operation: Operation, model: ModelComponent, context: St
   )
 }
 
-interface Asked {
+interface StructuredQuestion {
   content: string
   schema: Record<string, unknown>
   model: ModelComponent
 }
 
 function askForJson<T>(
-  { content, schema, model }: Asked,
+  { content, schema, model }: StructuredQuestion,
   reader: Parameters<typeof callWithMetadata<T>>[1],
   context: StepContext,
 ) {

@@ -49,7 +49,7 @@ export function chatEngine({ inputs, system, ...parts }: ChatEngineParts): ChatN
       const { input, inputs: values } = context
       const model = await requireComponent(context, 'model', 'model', 'a chat model')
       const memory = await requireComponent(context, 'memory', 'memory', 'a memory')
-      const documents = hasDocuments ? await found(context) : []
+      const documents = hasDocuments ? await retrieveDocuments(context) : []
       const remembered = await memory.read(model.open)
       const written = textOf(values.systemMessagePrompt).trim() || system
       const result = await answerFrom(
@@ -69,7 +69,7 @@ export function chatEngine({ inputs, system, ...parts }: ChatEngineParts): ChatN
   }
 }
 
-async function found(context: StepContext): Promise<KnowledgeDocument[]> {
+async function retrieveDocuments(context: StepContext): Promise<KnowledgeDocument[]> {
   const retriever = await requireComponent(context, 'vectorStoreRetriever', 'retriever', 'a retriever')
   return retriever.search(context.input.text)
 }

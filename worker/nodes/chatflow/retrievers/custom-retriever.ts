@@ -9,7 +9,7 @@ import { searchingNode } from './retrieved.ts'
 
 const FORMAT = '{{context}}\nSource: {{metadata.source}}'
 /** No value is read for a second time, so that a document cannot ask for the metadata of its own. */
-const PLACE = /\{\{(context|metadata\.[\w.]{1,100})\}\}/g
+const PLACEHOLDER = /\{\{(context|metadata\.[\w.]{1,100})\}\}/g
 
 export const customRetriever = searchingNode({
   definition: retrieverNode({
@@ -44,19 +44,20 @@ export const customRetriever = searchingNode({
     return {
       async search(query, scope) {
         const found = await store.find(query, { ...scope, topK })
-        return found.map(({ document }) => ({ ...document, pageContent: written(format, document) }))
+        return found.map(({ document }) => ({ ...document, pageContent: formatDocument(format, document) }))
       },
     }
   },
 })
 
-function written(format: string, { pageContent, metadata }: KnowledgeDocument): string {
-  return format.replace(PLACE, (_, place: string) =>
-    place === 'context' ? pageContent : shown(valueAt(metadata, place.split('.').slice(1))),
+function formatDocument(format: string, { pageContent, metadata }: KnowledgeDocument): string {
+  return format.replace(PLACEHOLDER, (_, place: string) =>
+    place === 'context' ? pageContent : formatValue(valueAt(metadata, place.split('.').slice(1))),
   )
 }
 
-const shown = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value))
+const formatValue = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value)
 
 function valueAt(metadata: unknown, path: string[]): unknown {
   return path.reduce<unknown>(

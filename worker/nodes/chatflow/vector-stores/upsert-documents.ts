@@ -25,7 +25,7 @@ interface Entry {
   source: string
 }
 
-type Written = Pick<FlowUpsert, 'numAdded' | 'numSkipped' | 'numDeleted'> & { added: KnowledgeDocument[] }
+type WriteResult = Pick<FlowUpsert, 'numAdded' | 'numSkipped' | 'numDeleted'> & { added: KnowledgeDocument[] }
 
 /** Where the documents go. */
 interface Target {
@@ -104,7 +104,7 @@ async function documentsToWrite(context: StepContext, progress: Progress): Promi
   )
 }
 
-function resultOf({ node }: Pick<StepContext, 'node'>, { added, numAdded, ...counts }: Written): StepResult {
+function resultOf({ node }: Pick<StepContext, 'node'>, { added, numAdded, ...counts }: WriteResult): StepResult {
   const addedDocs = added.slice(0, MAX_ADDED_DOCS).map(({ pageContent, metadata }) => ({ pageContent, metadata }))
   const upsert: FlowUpsert = { numAdded, numUpdated: 0, ...counts, addedDocs }
   return { input: { store: node.label }, output: { content: `Documents added: ${numAdded}`, upsert } }
@@ -129,7 +129,7 @@ async function entriesOf(
 async function writeRecorded(context: StepContext, target: Target, { namespace, cleanup }: RecordsComponent) {
   const { records, clock } = context
   const begun = clock.now()
-  const written: Written = { numAdded: 0, numSkipped: 0, numDeleted: 0, added: [] }
+  const written: WriteResult = { numAdded: 0, numSkipped: 0, numDeleted: 0, added: [] }
   for (const entries of batchesOf(target.entries, IDS_AT_ONCE)) {
     const known = await records.known(
       namespace,

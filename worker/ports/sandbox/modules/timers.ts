@@ -5,13 +5,13 @@ declare const host: GuestHost
 
 type Callback = (...args: unknown[]) => void
 
-let last = 0
+let lastTimer = 0
 const active = new Set<number>()
 
 /** Runs after each wait until it is cleared, or once. */
 function start(callback: Callback, wait: number, { repeats, args }: { repeats: boolean; args: unknown[] }): number {
-  last += 1
-  const id = last
+  lastTimer += 1
+  const id = lastTimer
   active.add(id)
   const turn = (): Promise<void> =>
     host.sleep(wait).then(() => {

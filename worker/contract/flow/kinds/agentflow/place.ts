@@ -18,7 +18,7 @@ interface Box {
 }
 
 /** @param kept ids of nodes that stay where they are */
-export function place(flow: FlowDocument, kept: ReadonlySet<string>): FlowDocument {
+export function layOut(flow: FlowDocument, kept: ReadonlySet<string>): FlowDocument {
   const containers = flow.nodes.filter(({ data }) => data.name === ITERATION)
   const inside = containers.reduce((now, { id }) => fitContainer(placeLevel(now, id, kept), id, kept), flow)
   return placeLevel(inside, undefined, kept)
