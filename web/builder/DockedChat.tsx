@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { textToSpeechOf } from '#contract/speech/speech.ts'
+import { parseTextToSpeech } from '#contract/speech/speech.ts'
 import type { Dock } from '../canvas/dock/use-dock.ts'
 import { useSettledFlow } from '../canvas/store/hooks.ts'
 import { applyRunEvent } from '../canvas/store/run-state.ts'
@@ -39,7 +39,7 @@ export default function DockedChat({ draft, flowId, store, dock, autoFocus }: Do
         }}
         onRunEvent={(event) => applyRunEvent(canvas.state.run, event)}
         autoFocus={autoFocus}
-        speaks={textToSpeechOf(textToSpeech) !== undefined}
+        speaks={parseTextToSpeech(textToSpeech) !== undefined}
       />
     </ChatLook>
   )

@@ -5,7 +5,7 @@ import { useSnapshot } from 'valtio'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
-import { startTriggerOf } from '#contract/triggers/start.ts'
+import { readStartTrigger } from '#contract/triggers/start.ts'
 import { confirm } from '../state/confirm.ts'
 import { notify } from '../state/notify.ts'
 import { Composer } from './Composer.tsx'
@@ -43,7 +43,7 @@ export function ChatPanel(props: ChatPanelProps) {
   const [called] = useState({ id: flowId ?? '' })
   const chat = useOpenChat(called)
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
-  const trigger = startTriggerOf(flow)
+  const trigger = readStartTrigger(flow)
   const { panel, focusMessage } = useMessageFocus(autoFocus)
   const hear = useSpokenAnswers()
   const onEvent = (event: RunEvent) => {

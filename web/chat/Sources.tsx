@@ -1,6 +1,6 @@
 import { Box, chakra, Link, Stack, Text } from '@chakra-ui/react'
 import { useContext } from 'react'
-import { type CitedDocument, oncePerAddress, originOf } from '#contract/runs/sources.ts'
+import { type CitedDocument, oncePerAddress, readOrigin } from '#contract/runs/sources.ts'
 import { ChatLook } from './chat-look.ts'
 
 /** The documents that an answer is based on, folded under it: one for each address. Their texts are shown as they are. */
@@ -26,7 +26,7 @@ export default function Sources({ documents: cited }: { documents: readonly Cite
 }
 
 function Source({ document, number }: { document: CitedDocument; number: number }) {
-  const { name, page, url } = originOf(document.metadata)
+  const { name, page, url } = readOrigin(document.metadata)
   const label = name ?? `Source ${number}`
   return (
     <chakra.details bg="bg.muted" borderRadius="lg" px="3" py="2">

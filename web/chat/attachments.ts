@@ -35,10 +35,10 @@ export async function readAttachment(
   const size = others.reduce((sum, each) => sum + each.size, file.size)
   if (others.length >= MAX_UPLOADS) throw new Error(`You can send up to ${MAX_UPLOADS} files with one question.`)
   if (size > MAX_UPLOAD_BYTES) throw tooLarge(file, `the limit for all files is ${formatFileSize(MAX_UPLOAD_BYTES)}`)
-  return { id: crypto.randomUUID(), size: file.size, upload: await uploadOf(file, supports) }
+  return { id: crypto.randomUUID(), size: file.size, upload: await readUpload(file, supports) }
 }
 
-async function uploadOf(file: File, supports: UploadSupport): Promise<Upload> {
+async function readUpload(file: File, supports: UploadSupport): Promise<Upload> {
   const { name } = file
   const mime = plainMime(file.type)
   if (isImage(mime)) {

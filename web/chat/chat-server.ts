@@ -2,7 +2,7 @@
 import type { CreateFeedback, Feedback } from '#contract/chats/feedback.ts'
 import { api } from '../api/client.ts'
 import { loadChat, type StoredChat, saveChat } from './chat-storage.ts'
-import { type StoredMessage, type Turn, turnsOf } from './conversation.ts'
+import { type StoredMessage, type Turn, toTurns } from './conversation.ts'
 import { readAlong } from './read-along.ts'
 
 export interface ChatServer {
@@ -27,7 +27,7 @@ export const memberServer = (flow: { id: string }): ChatServer => ({
   load: () => loadChat(flow.id),
   save: (chat) => saveChat(flow.id, chat),
   turnsOf: async ({ chatId }) =>
-    turnsOf(
+    toTurns(
       await api.get<StoredMessage[]>(`/internal-chatmessage/${flow.id}`, { chatId, order: 'ASC', feedback: true }),
     ),
   ask: (body, signal) => api.stream(`/internal-prediction/${flow.id}`, body, signal),

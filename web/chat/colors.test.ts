@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { contrast, lookOf } from './colors.ts'
+import { contrast, toLook } from './colors.ts'
 
 describe('lookOf', () => {
   it('keeps a text colour that can be read on its background', () => {
-    expect(lookOf({ backgroundColor: '#3b2fb0', textColor: '#ffe' })).toEqual({
+    expect(toLook({ backgroundColor: '#3b2fb0', textColor: '#ffe' })).toEqual({
       background: '#3b2fb0',
       color: '#ffe',
       mode: 'dark',
@@ -11,20 +11,20 @@ describe('lookOf', () => {
   })
 
   it('takes black or white where the text could not be read, or none was chosen', () => {
-    expect(lookOf({ backgroundColor: '#ffffff', textColor: '#eeeeee' })).toMatchObject({
+    expect(toLook({ backgroundColor: '#ffffff', textColor: '#eeeeee' })).toMatchObject({
       color: '#000000',
       mode: 'light',
     })
-    expect(lookOf({ backgroundColor: '#111' })).toMatchObject({ background: '#111111', color: '#ffffff', mode: 'dark' })
-    expect(lookOf({ backgroundColor: '#22222280', textColor: '#222' })).toMatchObject({ color: '#ffffff' })
+    expect(toLook({ backgroundColor: '#111' })).toMatchObject({ background: '#111111', color: '#ffffff', mode: 'dark' })
+    expect(toLook({ backgroundColor: '#22222280', textColor: '#222' })).toMatchObject({ color: '#ffffff' })
   })
 
   it('shows pictures of this page only, where they are switched on', () => {
     const avatarSrc = 'data:image/png;base64,AAAA'
-    expect(lookOf({ showAvatar: true, avatarSrc })).toEqual({ avatar: avatarSrc })
-    expect(lookOf({ showAvatar: false, avatarSrc })).toEqual({})
-    expect(lookOf({ showAvatar: true, avatarSrc: 'https://a.example/a.png' })).toEqual({})
-    expect(lookOf({ textColor: '#000' })).toEqual({})
+    expect(toLook({ showAvatar: true, avatarSrc })).toEqual({ avatar: avatarSrc })
+    expect(toLook({ showAvatar: false, avatarSrc })).toEqual({})
+    expect(toLook({ showAvatar: true, avatarSrc: 'https://a.example/a.png' })).toEqual({})
+    expect(toLook({ textColor: '#000' })).toEqual({})
   })
 })
 

@@ -14,7 +14,7 @@ interface Chosen {
 }
 
 /** Keeps the text colour only where it can be read; otherwise the text is black or white. */
-export function lookOf({ backgroundColor, textColor, showAvatar, avatarSrc }: Chosen): BubbleLook {
+export function toLook({ backgroundColor, textColor, showAvatar, avatarSrc }: Chosen): BubbleLook {
   // Pages of this server show pictures as data only.
   const avatar = showAvatar && avatarSrc?.startsWith('data:') ? { avatar: avatarSrc } : {}
   const background = backgroundColor && opaque(backgroundColor)

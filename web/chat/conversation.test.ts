@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HumanInputAction, RunEvent, RunState, TraceItem, UsedTool } from '#contract/runs/events.ts'
-import { type Answer, applyEvent, emptyAnswer, questionOf, type StoredMessage, turnsOf } from './conversation.ts'
+import { type Answer, applyEvent, emptyAnswer, questionOf, type StoredMessage, toTurns } from './conversation.ts'
 
 const answerAfter = (...events: RunEvent[]): Answer => events.reduce(applyEvent, emptyAnswer())
 const action: HumanInputAction = {
@@ -45,7 +45,7 @@ describe('applyEvent', () => {
     search.data = { ...search.data, output: { content: 'Thirty days.', sourceDocuments: [document] } }
     expect(answerAfter({ event: 'agentFlowExecutedData', data: [search, asking('Done')] }).sources).toEqual([document])
     const stored = { id: 'a', role: 'apiMessage' as const, content: 'Thirty.', sourceDocuments: [document, 'broken'] }
-    expect(turnsOf([stored])[0]?.answer.sources).toEqual([document])
+    expect(toTurns([stored])[0]?.answer.sources).toEqual([document])
   })
 
   it('shows anonymous callers the sources of a chat flow, whose steps they do not get', () => {
@@ -172,7 +172,7 @@ describe('turnsOf', () => {
       ['waiting', 'failed'],
     ],
   ])('restores the state of a turn when %s', (_name, messages, states) => {
-    expect(turnsOf(messages).map(({ answer }) => answer.state)).toEqual(states)
+    expect(toTurns(messages).map(({ answer }) => answer.state)).toEqual(states)
   })
 
   it('restores decisions with who made them, in their order', () => {
@@ -192,7 +192,7 @@ describe('turnsOf', () => {
     ]
     const run = { ...execution('FINISHED'), approvals }
     const user = (id: string, content: string) => ({ ...question, id, content, execution: run })
-    const turns = turnsOf([
+    const turns = toTurns([
       user('1', 'Add it up'),
       { ...asks, execution: run },
       user('3', 'Proceed'),
@@ -209,18 +209,18 @@ describe('turnsOf', () => {
     const answer = { type: 'proceed' as const }
     const approval = { path: 'a', nodeLabel: 'Agent', mapping: action.mapping, toolCalls: null, answer, at: '1' }
     const run = { ...execution('FINISHED'), approvals: [approval] }
-    expect(turnsOf([{ ...question, execution: run }]).map(({ decision }) => decision)).toEqual([undefined])
+    expect(toTurns([{ ...question, execution: run }]).map(({ decision }) => decision)).toEqual([undefined])
   })
 
   it('shows the stored text as the question', () => {
-    const [turn] = turnsOf([question, { ...asks, execution: execution('STOPPED') }])
+    const [turn] = toTurns([question, { ...asks, execution: execution('STOPPED') }])
     expect(turn && questionOf(turn.answer)).toBe('Send this?')
     expect(turn?.answer).toMatchObject({ action, executionId: 'run', isLive: false })
   })
 
   it('restores the steps and tokens of a run at its last answer', () => {
     const run = { ...execution('FINISHED'), stepCount: 3, totalTokens: 42, totalCost: 0.5 }
-    const answers = turnsOf([
+    const answers = toTurns([
       question,
       { ...asks, action: null, execution: run },
       said,
@@ -234,15 +234,15 @@ describe('turnsOf', () => {
 
   it('shows a run that was stopped before it said anything as stopped, with its tokens', () => {
     const run = { ...execution('TERMINATED'), error: 'Flow execution was canceled', stepCount: 2, totalTokens: 7 }
-    const [stopped] = turnsOf([{ ...question, execution: run }])
+    const [stopped] = toTurns([{ ...question, execution: run }])
     expect(stopped?.answer).toMatchObject({ state: 'stopped', error: undefined, usage: { total_tokens: 7 } })
     const limited = { ...run, error: 'The limit of 10 steps was reached', endedBy: 'steps' as const }
-    const [atLimit] = turnsOf([{ ...question, execution: limited }])
+    const [atLimit] = toTurns([{ ...question, execution: limited }])
     expect(atLimit?.answer).toMatchObject({ state: 'stopped', error: 'The limit of 10 steps was reached' })
   })
 
   it('pairs questions with answers and marks unanswered ones as failed', () => {
-    const turns = turnsOf([
+    const turns = toTurns([
       { id: '1', role: 'userMessage', content: 'a' },
       { id: '2', role: 'apiMessage', content: 'b', executionId: 'x' },
       {
@@ -263,7 +263,7 @@ describe('turnsOf', () => {
     ['the text of a list', '["And then?"]'],
     ['the text of such a text', '"[\\"And then?\\"]"'],
   ])('restores the follow-up questions of an answer from %s', (_, followUpPrompts) => {
-    const [turn] = turnsOf([question, { ...asks, action: null, followUpPrompts: followUpPrompts as never }])
+    const [turn] = toTurns([question, { ...asks, action: null, followUpPrompts: followUpPrompts as never }])
     expect(turn?.answer.followUps).toEqual(['And then?'])
   })
 })

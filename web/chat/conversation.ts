@@ -21,7 +21,7 @@ import { type CitedDocument, citedBy, documentsIn } from '#contract/runs/sources
 import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
 import { apiOrigin } from '../api/client.ts'
 import { requestedCalls } from './approvals/approval-text.ts'
-import { decisionOf } from './approvals/decisions.ts'
+import { findDecision } from './approvals/decisions.ts'
 import { waitingSteps } from './trace/tree.ts'
 
 export interface StepMark {
@@ -208,13 +208,13 @@ type Execution = NonNullable<ApiMessage['execution']>
 type ExecutionOfMessage = Pick<Execution, 'id' | 'state' | 'error' | 'form'> & Partial<Execution>
 
 /** Converts stored messages to turns, oldest first. A question without an answer is running or has failed. */
-export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
+export function toTurns(messages: readonly StoredMessage[]): Turn[] {
   const turns: Turn[] = []
   for (const [index, message] of messages.entries()) {
     const last = turns.at(-1)
     if (message.role === 'userMessage') {
       const form = message.execution?.form ?? undefined
-      const decision = decisionOf(message, messages.slice(index + 1))
+      const decision = findDecision(message, messages.slice(index + 1))
       if (decision && last && last.answer.executionId === message.executionId)
         last.answer.requested = requestedBy(decision)
       turns.push({

@@ -19,22 +19,22 @@ const types: readonly string[] = ['string', 'number', 'boolean', 'options']
 
 /** Returns the Start node's form; undefined when the flow starts with a question. */
 export function startForm(flow: FlowDocument, kind: Pick<FlowKind, 'startNode'>): ChatForm | undefined {
-  return formOf(kind.startNode(flow)?.data.inputs)
+  return readForm(kind.startNode(flow)?.data.inputs)
 }
 
 /** Returns the form of a Start node with these inputs. */
-export function formOf(inputs: Record<string, unknown> | undefined): ChatForm | undefined {
+export function readForm(inputs: Record<string, unknown> | undefined): ChatForm | undefined {
   if (inputs?.startInputType !== 'formInput') return undefined
   return {
     title: text(inputs.formTitle),
     description: text(inputs.formDescription),
     fields: list(inputs.formInputTypes)
-      .map(fieldOf)
+      .map(readField)
       .filter((field) => field.name !== ''),
   }
 }
 
-function fieldOf(item: Record<string, unknown>): FormField {
+function readField(item: Record<string, unknown>): FormField {
   const name = text(item.name)
   return {
     type: types.includes(text(item.type)) ? (item.type as FormField['type']) : 'string',

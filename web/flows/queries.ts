@@ -14,9 +14,9 @@ interface Page {
 
 /** Loads flows of a type whose name contains `search`, most recently updated first. */
 export const flowPages = (type: CanvasFlowType) => (search: string) =>
-  pagesOf({ type, search: search.trim() || undefined })
+  buildPagesQuery({ type, search: search.trim() || undefined })
 
-function pagesOf(filter: Query) {
+function buildPagesQuery(filter: Query) {
   return infiniteQueryOptions({
     queryKey: keys.list(FLOWS, { ...filter, paged: true }),
     queryFn: ({ pageParam }) => api.get<Page>('/chatflows', { ...filter, page: pageParam, limit: PAGE_SIZE }),
@@ -28,7 +28,7 @@ function pagesOf(filter: Query) {
 
 /** Loads imported flows of unsupported types. */
 export function unsupportedFlowPages(search: string) {
-  return pagesOf({ runnable: false, search: search.trim() || undefined })
+  return buildPagesQuery({ runnable: false, search: search.trim() || undefined })
 }
 
 export const unsupportedFlowCount = queryOptions({

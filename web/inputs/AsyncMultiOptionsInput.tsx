@@ -1,6 +1,6 @@
 import { Button, Checkbox, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { LoadState } from './LoadState.tsx'
-import { chosenOf, optionIds, printChosen } from './simple.tsx'
+import { optionIds, parseChosen, printChosen } from './simple.tsx'
 import type { InputProps } from './types.ts'
 import { useOptions } from './use-options.ts'
 
@@ -8,7 +8,7 @@ import { useOptions } from './use-options.ts'
 export function AsyncMultiOptionsInput(props: InputProps) {
   const { id, param, value, onChange } = props
   const loaded = useOptions(props)
-  const chosen = chosenOf(value)
+  const chosen = parseChosen(value)
   const known = new Set(loaded.options.map((option) => option.name))
   const unknown = [...chosen].filter((name) => !known.has(name)).map((name) => ({ name, label: name, description: '' }))
   const all = [...loaded.options, ...unknown]

@@ -18,7 +18,7 @@ export function checkCode(text: string, language: CodeLanguage): CodeProblem | n
     return null
   } catch (error) {
     const message = error instanceof Error ? error.message : 'This is not valid JSON'
-    return { ...placeOf(message, text), message: wording(message) }
+    return { ...findPosition(message, text), message: wording(message) }
   }
 }
 
@@ -32,7 +32,7 @@ export function formatJson(text: string): string {
 }
 
 /** Reads the position from the engine's message; without one it is the end of the text. */
-function placeOf(message: string, text: string): { line: number; column: number } {
+function findPosition(message: string, text: string): { line: number; column: number } {
   const offset = /position (\d+)/.exec(message)?.[1]
   const spoken = /line (\d+) column (\d+)/.exec(message)
   if (offset === undefined && spoken) return { line: Number(spoken[1]), column: Number(spoken[2]) }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isRichText, plainText } from '#contract/flow/params/rich-text.ts'
 import { checkCode, formatJson } from './code-check.ts'
 import { complete, matching, openReference } from './references/completion.ts'
-import { chosenOf } from './simple.tsx'
+import { parseChosen } from './simple.tsx'
 
 describe('rich text', () => {
   const mention =
@@ -79,8 +79,8 @@ describe('JSON', () => {
 })
 
 it('reads multiple choices from a list, JSON text or a single name', () => {
-  expect([...chosenOf('["a","b"]')]).toEqual(['a', 'b'])
-  expect([...chosenOf(['a'])]).toEqual(['a'])
-  expect([...chosenOf('a')]).toEqual(['a'])
-  expect([...chosenOf('')]).toEqual([])
+  expect([...parseChosen('["a","b"]')]).toEqual(['a', 'b'])
+  expect([...parseChosen(['a'])]).toEqual(['a'])
+  expect([...parseChosen('a')]).toEqual(['a'])
+  expect([...parseChosen('')]).toEqual([])
 })

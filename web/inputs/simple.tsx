@@ -72,7 +72,7 @@ export function OptionsInput(props: InputProps) {
 
 /** Multiple options, stored as the JSON text of a list. */
 export function MultiOptionsInput({ id, param, value, onChange, scope }: InputProps) {
-  const chosen = chosenOf(value)
+  const chosen = parseChosen(value)
   const options = visibleOptions(param, scope)
   const toggle = (name: string, on: boolean) => {
     const next = options.map((option) => option.name).filter((each) => (each === name ? on : chosen.has(each)))
@@ -109,7 +109,7 @@ export const optionIds = (id: string, name: string) => ({
 /** Returns JSON text; an empty string when nothing is chosen. */
 export const printChosen = (names: readonly string[]): string => (names.length > 0 ? JSON.stringify(names) : '')
 
-export function chosenOf(value: unknown): ReadonlySet<string> {
+export function parseChosen(value: unknown): ReadonlySet<string> {
   if (Array.isArray(value)) return new Set(value.map(String))
   if (typeof value !== 'string' || value === '') return new Set()
   try {

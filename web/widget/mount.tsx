@@ -5,7 +5,7 @@ import { voice } from '../chat/speech/voice.ts'
 import type { Options } from './options.ts'
 import { Session } from './session.ts'
 import { STYLE } from './style.ts'
-import { variablesOf } from './theme.ts'
+import { buildVariables } from './theme.ts'
 import { Bubble } from './views/Bubble.tsx'
 import { Chat } from './views/Chat.tsx'
 
@@ -59,7 +59,7 @@ export function mountChat(place: (host: Element) => void, options: Options): Mou
   const end = session.subscribe(() => {
     const { settings } = session.state
     if (!settings) return
-    for (const [name, value] of Object.entries(variablesOf(settings.look))) host.style.setProperty(name, value)
+    for (const [name, value] of Object.entries(buildVariables(settings.look))) host.style.setProperty(name, value)
     end()
   })
   load()

@@ -24,7 +24,7 @@ export function loadChat(flow: string): StoredChat {
   const stored = read(keyOf(flow))
   if (!isRecord(stored) || typeof stored.chatId !== 'string' || stored.chatId === '') return newChat()
   const { chatId, lead, chatHistory } = stored
-  const turns = turnsOf(Array.isArray(chatHistory) ? chatHistory.filter(isRecord) : [])
+  const turns = toTurns(Array.isArray(chatHistory) ? chatHistory.filter(isRecord) : [])
   return { chatId: chatId.slice(0, 200), ...(isRecord(lead) && { lead: leadOf(lead) }), turns }
 }
 
@@ -32,7 +32,7 @@ export const newChat = (lead?: Lead): StoredChat => ({ chatId: crypto.randomUUID
 
 /** A site may forbid its pages to store anything: then the chat ends with the page. */
 export function saveChat(flow: string, { chatId, lead, turns }: StoredChat): void {
-  const chatHistory = turns.slice(-MAX_TURNS).flatMap(messagesOf)
+  const chatHistory = turns.slice(-MAX_TURNS).flatMap(toMessages)
   try {
     localStorage.setItem(keyOf(flow), JSON.stringify({ chatHistory, chatId, ...(lead && { lead }) }))
   } catch {}
@@ -46,7 +46,7 @@ function read(key: string): unknown {
   }
 }
 
-function messagesOf({ question, files, answer }: Turn): object[] {
+function toMessages({ question, files, answer }: Turn): object[] {
   const asked = {
     type: 'userMessage',
     message: question,
@@ -70,7 +70,7 @@ function messagesOf({ question, files, answer }: Turn): object[] {
 type Message = Record<string, unknown>
 
 /** An answer without a question, which is the welcome, is left out. A question without an answer has failed. */
-function turnsOf(messages: Message[]): Turn[] {
+function toTurns(messages: Message[]): Turn[] {
   const turns: Turn[] = []
   for (const message of messages) {
     if (message.type === 'userMessage') turns.push(askedTurn(message, turns.length))

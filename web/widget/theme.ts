@@ -55,7 +55,7 @@ const PAIRS: [background: LookColor, text: LookColor, names: [string, string][]]
 ]
 
 /** Returns the variables that an owner's look sets. A background without a text colour gets one that can be read on it. */
-export function variablesOf(look: Look): Record<string, string> {
+export function buildVariables(look: Look): Record<string, string> {
   const own: Record<string, string> = {}
   for (const [background, text, names] of PAIRS) {
     const color = look[background]

@@ -11,7 +11,7 @@ type Value = string | number | null
 export function openTables(db: Database): Tables {
   return {
     async query(table, query) {
-      const found = await db.all<Record<string, unknown>>(statementOf(table, query))
+      const found = await db.all<Record<string, unknown>>(buildStatement(table, query))
       return found.map((row) => Object.fromEntries(Object.values(row).map((value, at) => [nameOf(query, at), value])))
     },
   }
@@ -20,7 +20,7 @@ export function openTables(db: Database): Tables {
 type Table = Parameters<Tables['query']>[0]
 
 /** Names of columns are compared with those of the table, and never written into the statement. */
-function statementOf({ columns, rows }: Table, query: RowsQuery): SQL {
+function buildStatement({ columns, rows }: Table, query: RowsQuery): SQL {
   const column = (name: string) => {
     const at = columns.indexOf(name)
     if (at < 0) throw new Error(`There is no column "${name}". The columns are: ${columns.join(', ')}`)

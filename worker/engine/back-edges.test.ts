@@ -11,7 +11,7 @@ import { upstreamFinder } from '#contract/flow/references/upstream.ts'
 import { problemText } from '#contract/flow/rules/problem.ts'
 import { structureProblems } from '#contract/flow/rules/structure.ts'
 import { nodeOf, withInputs } from '#contract/flow/testing/flows.ts'
-import { clipboardOf, pasteNodes } from '#contract/flow/transfer/duplicate.ts'
+import { copyToClipboard, pasteNodes } from '#contract/flow/transfer/duplicate.ts'
 import { gardenNodes } from '../nodes/testing/garden.ts'
 import { compile } from './plan.ts'
 import { createRun } from './run.ts'
@@ -117,9 +117,12 @@ describe('the document', () => {
 
   it('leads the back edges of copies to the copies of their targets', () => {
     const flow = withWays({ ...digging, condition: '1' }, watering)
-    const pasted = pasteNodes(flow, clipboardOf(flow, ['bed_0', 'worms_0']), { kind: garden, position: { x: 0, y: 0 } })
+    const pasted = pasteNodes(flow, copyToClipboard(flow, ['bed_0', 'worms_0']), {
+      kind: garden,
+      position: { x: 0, y: 0 },
+    })
     expect(waysOf(pasted.flow, 'worms_1')).toEqual([{ target: 'bed_1', label: 'dig', condition: '1' }, watering])
-    const all = pasteNodes(flow, clipboardOf(flow, ['well_0', 'bed_0', 'worms_0']), {
+    const all = pasteNodes(flow, copyToClipboard(flow, ['well_0', 'bed_0', 'worms_0']), {
       kind: garden,
       position: { x: 0, y: 0 },
     })

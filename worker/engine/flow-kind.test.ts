@@ -15,7 +15,7 @@ import { variableSuggestions } from '#contract/flow/references/suggestions.ts'
 import { problemText } from '#contract/flow/rules/problem.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { nodeOf, withInputs } from '#contract/flow/testing/flows.ts'
-import { clipboardOf, duplicateNode, pasteNodes } from '#contract/flow/transfer/duplicate.ts'
+import { copyToClipboard, duplicateNode, pasteNodes } from '#contract/flow/transfer/duplicate.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import { gardenNodes } from '../nodes/testing/garden.ts'
 import { compile } from './plan.ts'
@@ -99,7 +99,7 @@ describe('a made-up kind of flow', () => {
 
   it('places, copies, removes and upgrades nodes by its rules', () => {
     expect(duplicateNode(planted, 'well_0', garden)).toEqual({ ok: false, reason: 'A garden has at most 2 wells.' })
-    const pasted = pasteNodes(planted, clipboardOf(planted, ['bed_0', 'vase_0']), {
+    const pasted = pasteNodes(planted, copyToClipboard(planted, ['bed_0', 'vase_0']), {
       kind: garden,
       position: { x: 0, y: 0 },
     })

@@ -52,7 +52,7 @@ function targetOf(node: PlanNode, { loops, nodes }: { loops: PlanNode[]; nodes: 
   const reached = new Set([node])
   for (const each of reached) for (const { target } of each.outgoing) reached.add(target)
   const round = nodes.filter((each) => reached.has(each))
-  return { node, loops, round, bits: bitsOf(round), deeper: [] }
+  return { node, loops, round, bits: toBits(round), deeper: [] }
 }
 
 /** Targets that share nodes, directly or transitively. */
@@ -66,7 +66,7 @@ function link(targets: LoopTarget[]): void {
   let groups: Group[] = []
   for (const target of targets) {
     const nodes = concerned(target)
-    const own = bitsOf(nodes)
+    const own = toBits(nodes)
     const met = groups.filter(({ bits }) => (bits & own) !== 0n)
     target.deeper = met.flatMap((group) => group.targets)
     const joined = { targets: [target, ...target.deeper], bits: met.reduce((all, { bits }) => all | bits, own) }
@@ -82,7 +82,7 @@ function concerned({ round, loops }: LoopTarget): Set<PlanNode> {
 }
 
 /** Builds the bit set from binary digits, because setting bits one by one would copy the number each time. */
-function bitsOf(nodes: Iterable<PlanNode>): bigint {
+function toBits(nodes: Iterable<PlanNode>): bigint {
   const digits: string[] = []
   for (const { index } of nodes) digits[index] = '1'
   return BigInt(

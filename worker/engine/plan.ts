@@ -122,7 +122,7 @@ export function connectPlan(
     edges: Map.groupBy(joined, ({ source }) => parents.get(source)),
     problems: [],
   }
-  const plan = planOf(undefined, draft)
+  const plan = buildPlan(undefined, draft)
   refuse(draft.problems)
   return plan
 }
@@ -181,7 +181,7 @@ export function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): 
 }
 
 /** The plan of what lies in one container, with the plans of the containers in it. */
-function planOf(container: string | undefined, draft: Draft): Plan {
+function buildPlan(container: string | undefined, draft: Draft): Plan {
   const { byId, problems, kind } = draft
   const edges = draft.edges.get(container) ?? []
   const graph = graphOf({ nodes: draft.nodes.get(container) ?? [], edges })
@@ -190,7 +190,7 @@ function planOf(container: string | undefined, draft: Draft): Plan {
   nodes.forEach((node, index) => {
     node.index = index
     node.above = node.incoming.reduce((bits, { source }) => bits | source.above | bitOf(source), 0n)
-    if (kind.isContainer(node)) node.inside = planOf(node.id, draft)
+    if (kind.isContainer(node)) node.inside = buildPlan(node.id, draft)
   })
   return { nodes, byId: new Map(nodes.map((node) => [node.id, node])), targets: findLoops(nodes) }
 }

@@ -45,7 +45,7 @@ export function createRedactor(): Redactor {
 
   return {
     add(values) {
-      for (const value of values) if (typeof value === 'string') for (const form of formsOf(value)) forms.add(form)
+      for (const value of values) if (typeof value === 'string') for (const form of listForms(value)) forms.add(form)
       ordered = [...forms].sort((a, b) => b.length - a.length)
     },
     redact: <Value>(value: Value) => (ordered.length === 0 ? value : (redact(value) as Value)),
@@ -58,7 +58,7 @@ export function createRedactor(): Redactor {
 }
 
 /** Returns the value as it appears in text, JSON, JSON within JSON, HTML and URLs. */
-function formsOf(value: string): string[] {
+function listForms(value: string): string[] {
   const text = value.trim()
   if (text.length < MIN_LENGTH) return []
   const inJson = JSON.stringify(text).slice(1, -1)

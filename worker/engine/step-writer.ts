@@ -63,7 +63,7 @@ export class StepWriter {
   #fitting(step: Step, entry: Entry): StepRow | undefined {
     const whole = this.#budget.has('whole') && this.#rowOf(step, entry)
     if (whole && this.#budget.takes(whole, 'whole')) return whole
-    const needed = this.#rowOf(step, neededOf(step, entry))
+    const needed = this.#rowOf(step, withoutUnchanged(step, entry))
     return this.#budget.takes(needed, 'needed') ? needed : undefined
   }
 
@@ -94,7 +94,7 @@ export class StepWriter {
       ...written,
       ...outputOf(step, written),
       ...attemptsOf(step),
-      ...iterationOf(step, written),
+      ...toIteration(step, written),
     }) as TraceData
     const visible = this.#request.redact(shown ? { ...data, output: { ...data.output, ...shown } } : data)
     const item = {
@@ -121,7 +121,7 @@ export class StepWriter {
 }
 
 /** Removes what the run does not read: the input, the item of an iteration, and an unchanged state. */
-function neededOf(step: Step, { data, shown, ...entry }: Entry): Entry {
+function withoutUnchanged(step: Step, { data, shown, ...entry }: Entry): Entry {
   const { input, state, ...rest } = data
   const isChanged = state !== step.frame.before(step.node).state
   const { iteration } = step.frame.inside ?? {}
@@ -156,7 +156,7 @@ function attemptsOf({ failedAttempts }: Step): Partial<TraceData> {
   return failedAttempts.length > 0 ? { failedAttempts } : {}
 }
 
-function iterationOf({ frame: { inside } }: Step, { iterationContext }: StepData): Partial<TraceData> {
+function toIteration({ frame: { inside } }: Step, { iterationContext }: StepData): Partial<TraceData> {
   if (!inside) return {}
   const { iteration, container } = inside
   return {

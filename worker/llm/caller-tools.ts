@@ -14,7 +14,7 @@ export interface OfferedTools {
 }
 
 /** Returns what a step offers its model; nothing unless it ends its branch with free text. */
-export function callerToolsOf(
+export function toCallerTools(
   { input, isLast }: Pick<StepContext, 'input' | 'isLast'>,
   isFreeText: boolean,
 ): OfferedTools {
@@ -22,7 +22,7 @@ export function callerToolsOf(
   if (!callerTools || !isLast || !isFreeText) return { tools: [], choice: { type: 'auto' }, messages: [] }
   const { tools, choice, exchange } = callerTools
   const offered = choice === 'none' ? [] : modelTools(tools)
-  const messages = exchange.map(messageOf)
+  const messages = exchange.map(toMessage)
   return {
     tools: offered,
     choice: choiceOf(choice),
@@ -35,7 +35,7 @@ function choiceOf(choice: CallerTools['choice']): OfferedTools['choice'] {
   return { type: choice === 'none' ? 'auto' : choice }
 }
 
-function messageOf(message: ToolExchange): ModelMessage {
+function toMessage(message: ToolExchange): ModelMessage {
   if (message.role === 'tool') {
     const { id, name, content } = message
     const output = { type: 'text' as const, value: content }

@@ -19,7 +19,7 @@ interface Memory {
   usage?: UsageMetadata
 }
 
-export async function conversationOf(prefix: string, open: OpenModel, context: StepContext): Promise<Conversation> {
+export async function buildConversation(prefix: string, open: OpenModel, context: StepContext): Promise<Conversation> {
   const { inputs, input, runtimeHistory } = context
   const isFirst = runtimeHistory.length === 0
   const question = isFirst ? questionTurns(input) : []
@@ -32,7 +32,7 @@ export async function conversationOf(prefix: string, open: OpenModel, context: S
     return { messages: assemble({ history, configured, memory, userMessage: '' }), asked }
   }
   const hasSystem = configured.some(({ role }) => role === 'system')
-  const { turns, usage } = await memoryOf(prefix, { open, context, hasSystem, question })
+  const { turns, usage } = await buildMemory(prefix, { open, context, hasSystem, question })
   const userMessage = textOf(inputs[`${prefix}UserMessage`])
   return { messages: assemble({ history, configured, memory: turns, userMessage }), asked: question, usage }
 }
@@ -57,7 +57,7 @@ interface MemoryRequest {
 }
 
 /** Returns the conversation after applying the memory settings. */
-export async function memoryOf(prefix: string, request: MemoryRequest): Promise<Memory> {
+export async function buildMemory(prefix: string, request: MemoryRequest): Promise<Memory> {
   const { open, context, hasSystem, question = [] } = request
   const { inputs, pastHistory, runtimeHistory } = context
   const said = [...pastHistory, ...runtimeHistory]

@@ -1,14 +1,14 @@
 /** One call of a chat model, with timeouts, one retry before the first token, and cancellation. */
 import type { JSONSchema7, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { UsageMetadata } from '#contract/runs/events.ts'
-import { type AssistantMessage, type ModelMessage, promptOf } from '../models/messages.ts'
+import { type AssistantMessage, buildPrompt, type ModelMessage } from '../models/messages.ts'
 import type { CallOptions, ModelTool, OpenModel, PartReader } from '../models/types.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { orAborted, startDeadline } from '../ports/deadline.ts'
 import { providerError, retryDelay } from '../providers/provider-error.ts'
 import { withFiles } from './file-parts.ts'
 import { type ModelOutput, Transcript } from './transcript.ts'
-import { usageOf } from './usage.ts'
+import { toUsage } from './usage.ts'
 
 export type { ModelToolCall } from './transcript.ts'
 
@@ -53,7 +53,7 @@ async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> 
   const startedAt = context.clock.now()
   const transcript = new Transcript(speaks ? context.emit : () => {}, context.clock)
   try {
-    const options = await optionsOf(call, { signal: deadline.signal, files: context.files })
+    const options = await buildOptions(call, { signal: deadline.signal, files: context.files })
     const work = async () => {
       if (!speaks || !context.streaming) return transcript.takeAll(await open.model.doGenerate(options), startedAt)
       const { stream, parts = partsReader(stream) } = await open.model.doStream(options)
@@ -65,7 +65,7 @@ async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> 
     return {
       ...transcript.said,
       messages: transcript.messages(),
-      usage: usageOf(usage, open.price),
+      usage: toUsage(usage, open.price),
       finishReason: finishReason.unified,
     }
   } catch (error) {
@@ -75,13 +75,13 @@ async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> 
   }
 }
 
-async function optionsOf(
+async function buildOptions(
   { open, messages, tools, toolChoice = { type: 'auto' }, schema }: ModelCall,
   { signal, files }: Pick<CallContext, 'signal' | 'files'>,
 ): Promise<CallOptions> {
   return {
     ...open.settings,
-    prompt: promptOf(await withFiles(messages, files)),
+    prompt: buildPrompt(await withFiles(messages, files)),
     ...(tools && { tools, toolChoice }),
     ...(schema && { responseFormat: { type: 'json', schema: schema as JSONSchema7 } }),
     abortSignal: signal,

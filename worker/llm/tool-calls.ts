@@ -43,7 +43,7 @@ export async function useTool(
   const used = { tool: call.name, toolInput: call.input }
   const started = context.clock.now().getTime()
   const milliseconds = () => context.clock.now().getTime() - started
-  const { step, report } = stepOf(context)
+  const { step, report } = createStep(context)
   try {
     const { callable, args } = readCall(call, tools)
     if (callable.hasEffect) await context.barrier()
@@ -101,7 +101,7 @@ interface ToolReport {
 }
 
 /** Returns the interface through which tools see the step, and the report they write to. */
-export function stepOf(context: StepContext): { step: CallingStep; report: ToolReport } {
+export function createStep(context: StepContext): { step: CallingStep; report: ToolReport } {
   const { input, charge } = context
   const report: ToolReport = { cited: [], artifacts: [] }
   const step: CallingStep = {

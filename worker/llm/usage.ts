@@ -4,7 +4,7 @@ import type { UsageMetadata } from '#contract/runs/events.ts'
 import type { ModelPrice } from '../models/types.ts'
 
 /** @param price US dollars per million tokens; without it the usage has no cost */
-export function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage, price?: ModelPrice): UsageMetadata {
+export function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage, price?: ModelPrice): UsageMetadata {
   const input_tokens = inputTokens.total ?? 0
   const output_tokens = outputTokens.total ?? 0
   const total_tokens = input_tokens + output_tokens

@@ -7,7 +7,7 @@ import { fencedJson, isTooDeep, parseFencedJson, pathOfNul } from '#contract/dat
 import { namesSecret } from '#contract/data/redact.ts'
 import { contains, withoutTrailing } from '#contract/data/text.ts'
 import { countTokens } from '#contract/document-stores/tokens.ts'
-import { assetsOf } from '#contract/flow/assets/assets.ts'
+import { findAssets } from '#contract/flow/assets/assets.ts'
 import { parsePath } from '#contract/flow/document/path.ts'
 import { conditionOutputs } from '#contract/flow/kinds/chatflow/condition-outputs.ts'
 import { plainText as editedText } from '#contract/flow/params/rich-text.ts'
@@ -21,7 +21,7 @@ import {
 import { artifactsIn } from '#contract/runs/artifacts.ts'
 import { parseFilter, parsePath as parseScimPath } from '#contract/scim/filter.ts'
 import { parseCron } from '#contract/triggers/cron.ts'
-import { checkSchedule, instantOf, pickerOf } from '#contract/triggers/schedule.ts'
+import { checkSchedule, parseInstant, parsePicker } from '#contract/triggers/schedule.ts'
 import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
 import { signatureClaim } from '#contract/triggers/webhook-signature.ts'
 import { createRedactor } from '#worker/engine/redactor.ts'
@@ -47,7 +47,7 @@ import { evaluate } from '#worker/tools/basic/arithmetic.ts'
 import { readPath } from '#worker/tools/basic/json-path.ts'
 import { composeMail, readMail } from '#worker/tools/google/gmail/mime.ts'
 import { listOperations, readOperation } from '#worker/tools/openapi/operations.ts'
-import { readSpec, serversOf } from '#worker/tools/openapi/spec.ts'
+import { listServers, readSpec } from '#worker/tools/openapi/spec.ts'
 import { forModels, safeSchema } from '#worker/tools/schema.ts'
 import { plain } from '#worker/tools/search/search.ts'
 import { parseMarkdown } from '../../web/widget/markdown.ts'
@@ -99,7 +99,7 @@ const mailOfParts = (text: string) => {
 }
 const describedApi = async (text: string) => {
   const spec = await readSpec({ inputType: 'file', openApiFile: text }, {} as Network)
-  return [serversOf(spec), listOperations(spec.document).map((head) => readOperation(spec.document, head))]
+  return [listServers(spec), listOperations(spec.document).map((head) => readOperation(spec.document, head))]
 }
 const schemaOfTool = (text: string) => {
   const schema = safeSchema(JSON.parse(text))
@@ -183,7 +183,7 @@ const readers: Record<string, Reader> = {
   'a template': { read: (text) => [parseTemplate(text), wholeReference(text)], starts: ['{{', '<span data-type="'] },
   'the variables of a code text': {
     read: (code) =>
-      assetsOf({
+      findAssets({
         nodes: [{ id: 'n', type: 't', position, data: { id: 'n', name: 'n', label: '', inputs: { code } } }],
       }),
     starts: ['$vars.', '$vars?.', '$vars["', '{{$vars.'],
@@ -197,9 +197,9 @@ const readers: Record<string, Reader> = {
     starts: ['<span data-type="mention">{{a'],
   },
   'a path': { read: parsePath, starts: ['a', 'a["', 'a.b'] },
-  'a cron expression': { read: (text) => [parseCron(text), pickerOf(text)], starts: ['* * * * ', '1-', '1,'] },
+  'a cron expression': { read: (text) => [parseCron(text), parsePicker(text)], starts: ['* * * * ', '1-', '1,'] },
   'a schedule': { read: (cron) => checkSchedule({ cron, timezone, endDate: cron }) },
-  'an instant': { read: (text) => instantOf(text, timezone), starts: ['2026-01-01T'] },
+  'an instant': { read: (text) => parseInstant(text, timezone), starts: ['2026-01-01T'] },
   'a webhook’s JSON body': { read: webhook('application/json'), starts: ['{"a":', '["'] },
   'a webhook’s form body': { read: webhook('application/x-www-form-urlencoded'), starts: ['payload=', 'a='] },
   'a header’s name': { read: namesSecret },
@@ -236,7 +236,7 @@ const readers: Record<string, Reader> = {
     ],
   },
   'a link of an API': {
-    read: (url) => serversOf({ document: { servers: [{ url }] } }),
+    read: (url) => listServers({ document: { servers: [{ url }] } }),
     starts: ['/{', 'https://a/{'],
   },
   'a tool’s schema': { read: schemaOfTool, starts: ['{"properties":{"a":', '{"description":"'] },

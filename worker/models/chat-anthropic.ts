@@ -3,7 +3,7 @@ import { additionalParam, keyCredential } from '#contract/flow/params/builders.t
 import { isOn, needed, number, present, text } from '../inputs/component-config.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topK, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
-import { priceOf } from './prices.ts'
+import { findPrice } from './prices.ts'
 import { chosenTools } from './provider-tools.ts'
 import type { ModelProvider } from './types.ts'
 
@@ -66,7 +66,7 @@ export const chatAnthropic: ModelProvider = {
       model,
       modelName: name,
       settings,
-      price: priceOf('anthropic', name),
+      price: findPrice('anthropic', name),
       builtInTools: ({ names }) => ({ tools: builtInTools(names, anthropic.tools) }),
     }
   },

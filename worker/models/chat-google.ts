@@ -12,7 +12,7 @@ import {
   topP,
 } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
-import { priceOf } from './prices.ts'
+import { findPrice } from './prices.ts'
 import { chosenTools } from './provider-tools.ts'
 import type { ModelProvider } from './types.ts'
 
@@ -72,7 +72,7 @@ export const chatGoogleGenerativeAI: ModelProvider = {
       model: provider(name),
       modelName: name,
       settings,
-      price: priceOf('google', name),
+      price: findPrice('google', name),
       builtInTools({ names, besideOthers }) {
         if (besideOthers && !takesBothKinds(name))
           throw new ConfigError(

@@ -2,7 +2,7 @@ import { keyCredential } from '#contract/flow/params/builders.ts'
 import { needed, number, present, text } from '../inputs/component-config.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
-import { priceOf } from './prices.ts'
+import { findPrice } from './prices.ts'
 import { describingSchemas, enforcingStrictSchemas } from './strict-schemas.ts'
 import type { ModelProvider } from './types.ts'
 
@@ -47,7 +47,7 @@ export const groqChat: ModelProvider = {
       maxOutputTokens: number(config, 'maxTokens'),
     })
     const model = supportsSchemas(name) ? enforcingStrictSchemas(opened, 'groq') : describingSchemas(opened)
-    return { model, modelName: name, settings, price: priceOf('groq', name) }
+    return { model, modelName: name, settings, price: findPrice('groq', name) }
   },
 }
 

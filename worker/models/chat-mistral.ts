@@ -3,7 +3,7 @@ import { additionalParam, keyCredential } from '#contract/flow/params/builders.t
 import { isOn, needed, number, present, text } from '../inputs/component-config.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
-import { priceOf } from './prices.ts'
+import { findPrice } from './prices.ts'
 import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Mistral AI'
@@ -59,6 +59,6 @@ export const chatMistralAI: ModelProvider = {
       seed: number(config, 'randomSeed'),
       providerOptions: isOn(config, 'safeMode') ? { mistral: { safePrompt: true } } : undefined,
     })
-    return { model, modelName: name, settings, price: endpoint ? undefined : priceOf('mistral', name) }
+    return { model, modelName: name, settings, price: endpoint ? undefined : findPrice('mistral', name) }
   },
 }

@@ -11,7 +11,7 @@ import {
   topP,
 } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
-import { priceOf } from './prices.ts'
+import { findPrice } from './prices.ts'
 import { chosenTools } from './provider-tools.ts'
 import { enforcingStrictSchemas } from './strict-schemas.ts'
 import type { ModelProvider } from './types.ts'
@@ -88,7 +88,7 @@ export const chatOpenAI: ModelProvider = {
       model: enforcingStrictSchemas(model, 'openai'),
       modelName: name,
       settings: openAISettings(config),
-      price: baseURL === undefined ? priceOf('openai', name) : undefined,
+      price: baseURL === undefined ? findPrice('openai', name) : undefined,
       // Built-in tools require the Responses API.
       builtInTools: ({ names }) => ({
         model: enforcingStrictSchemas(provider.responses(name), 'openai'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ModelMessage, promptOf } from './messages.ts'
+import { buildPrompt, type ModelMessage } from './messages.ts'
 
 const result = (toolCallId: string) =>
   ({ type: 'tool-result', toolCallId, toolName: 'add', output: { type: 'text', value: '3' } }) as const
@@ -12,7 +12,7 @@ test('results of parallel tool calls are one message of the prompt, and the mess
     { role: 'tool', content: [result('c3')] },
   ]
   const kept = structuredClone(messages)
-  expect(promptOf(messages).map(({ role, content }) => [role, content.length])).toEqual([
+  expect(buildPrompt(messages).map(({ role, content }) => [role, content.length])).toEqual([
     ['tool', 2],
     ['user', 1],
     ['tool', 1],
@@ -23,7 +23,7 @@ test('results of parallel tool calls are one message of the prompt, and the mess
 test('a prompt has no empty texts, unless they carry what the provider needs', () => {
   const signed = { type: 'text', text: '', providerOptions: { google: { thoughtSignature: 's' } } } as const
   const content = [{ type: 'text', text: '' } as const, signed, { type: 'text', text: 'Hi' } as const]
-  expect(promptOf([{ role: 'assistant', content }])).toEqual([
+  expect(buildPrompt([{ role: 'assistant', content }])).toEqual([
     { role: 'assistant', content: [signed, { type: 'text', text: 'Hi' }] },
   ])
 })

@@ -1,4 +1,4 @@
-/** Messages as runs keep them: plain data. `promptOf` converts them to the format of the provider SDKs. */
+/** Messages as runs keep them: plain data. `buildPrompt` converts them to the format of the provider SDKs. */
 import type { LanguageModelV4FilePart, LanguageModelV4Message } from '@ai-sdk/provider'
 
 type Message<Role extends string> = Extract<LanguageModelV4Message, { role: Role }>
@@ -20,7 +20,7 @@ export type ModelMessage =
   | AssistantMessage
   | ToolMessage
 
-export function promptOf(messages: readonly ModelMessage[]): LanguageModelV4Message[] {
+export function buildPrompt(messages: readonly ModelMessage[]): LanguageModelV4Message[] {
   const prompt: LanguageModelV4Message[] = []
   for (const message of messages) {
     const last = prompt.at(-1)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { priceOf } from './prices.ts'
+import { findPrice } from './prices.ts'
 
 it.each([
   ['openai', 'gpt-4o-mini', 0.15],
@@ -21,5 +21,5 @@ it.each([
   ['groq', 'openai/gpt-oss-20b', 0.075],
   ['groq', '', undefined],
 ] as const)('%s %s costs %s dollars per million input tokens', (provider, model, input) => {
-  expect(priceOf(provider, model)?.input).toBe(input)
+  expect(findPrice(provider, model)?.input).toBe(input)
 })

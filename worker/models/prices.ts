@@ -69,7 +69,7 @@ const prices: Record<'openai' | 'anthropic' | 'google' | 'mistral' | 'groq', Pri
 /** Suffix of a release of the same model: `-2024-07-18`, `-20250929`, `-001`, `-latest`, `-preview`. */
 const RELEASE = /^-(latest|preview|exp|\d{3})/
 
-export function priceOf(provider: keyof typeof prices, modelName: string): ModelPrice | undefined {
+export function findPrice(provider: keyof typeof prices, modelName: string): ModelPrice | undefined {
   const list = prices[provider]
   const known = Object.keys(list).find((name) => {
     const rest = modelName.slice(name.length)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { mediaSupportOf } from '#contract/predictions/uploads.ts'
 import { createEgress } from '../ports/egress.ts'
 import { models } from './index.ts'
-import { type ModelMessage, promptOf } from './messages.ts'
+import { buildPrompt, type ModelMessage } from './messages.ts'
 import { withSpeaker } from './provider-message.ts'
 import { scriptedProvider } from './testing/provider.ts'
 import { readParts } from './testing/read-parts.ts'
@@ -140,7 +140,7 @@ const add: ModelTool = {
 }
 
 async function streamed({ model, settings }: OpenModel, messages: ModelMessage[], tools?: ModelTool[]) {
-  const { stream } = await model.doStream({ ...settings, prompt: promptOf(messages), tools })
+  const { stream } = await model.doStream({ ...settings, prompt: buildPrompt(messages), tools })
   return readParts(stream)
 }
 

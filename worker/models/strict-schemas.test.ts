@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
 import { models } from './index.ts'
-import { promptOf } from './messages.ts'
+import { buildPrompt } from './messages.ts'
 import { scriptedProvider } from './testing/provider.ts'
 import { wire } from './testing/wire.ts'
 
@@ -23,7 +23,7 @@ async function asked(name: string, modelName: string, schema: object) {
   const config = { modelName, basepath: 'https://models.example.com/v1' }
   const opened = await provider?.open({ config, credential, egress })
   if (!opened) throw new Error(`no provider ${name}`)
-  const prompt = promptOf([{ role: 'user', content: 'hi' }])
+  const prompt = buildPrompt([{ role: 'user', content: 'hi' }])
   await opened.model.doStream({ prompt, responseFormat: { type: 'json', schema: schema as JSONSchema7 } })
   return sent[0]?.body as { response_format: object; messages: { role: string; content: string }[] }
 }

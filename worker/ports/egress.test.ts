@@ -2,7 +2,7 @@
 // @defends header-mcp-server
 import { describe, expect, it } from 'vitest'
 import { createEgress, MAX_CONNECTIONS } from './egress.ts'
-import { readerOf } from './limit-body.ts'
+import { openReader } from './limit-body.ts'
 import { fakeNetwork, redirectTo } from './testing/fake-network.ts'
 
 const open = (answers: Parameters<typeof fakeNetwork>[0], allowPrivateHosts: string[] = []) => {
@@ -263,12 +263,12 @@ describe('the limits of egress', () => {
 
   it('leave chunks whole for who reads a body without its stream', async () => {
     const { egress } = open({ [address]: new Response('x'.repeat(10_000)) })
-    expect((await readerOf(await egress.fetch(address)).read())?.byteLength).toBe(10_000)
+    expect((await openReader(await egress.fetch(address)).read())?.byteLength).toBe(10_000)
   })
 
   it('end a body that becomes too large while it is read without its stream', async () => {
     const { egress } = open({ [address]: endless })
-    const body = readerOf(await egress.fetch(address, {}, { maxBytes: 2500 }))
+    const body = openReader(await egress.fetch(address, {}, { maxBytes: 2500 }))
     expect((await body.read())?.byteLength).toBe(1000)
     expect((await body.read())?.byteLength).toBe(1000)
     await expect(body.read()).rejects.toThrow('The response of example.com exceeds 2500 bytes')
@@ -277,18 +277,18 @@ describe('the limits of egress', () => {
   it('end a body that stalls while it is read without its stream', async () => {
     const stop = new AbortController()
     const { egress } = open({ [address]: silent })
-    const read = readerOf(await egress.fetch(address, { signal: stop.signal })).read()
+    const read = openReader(await egress.fetch(address, { signal: stop.signal })).read()
     const reason = new Error('stopped')
     stop.abort(reason)
     await expect(read).rejects.toBe(reason)
-    const late = readerOf(await open({ [address]: silent }).egress.fetch(address, {}, { timeoutMs: 10 })).read()
+    const late = openReader(await open({ [address]: silent }).egress.fetch(address, {}, { timeoutMs: 10 })).read()
     await expect(late).rejects.toThrow('example.com did not respond within 0.01 seconds')
   })
 
   it('free the connection of a body that is read without its stream, at its end and when it is cancelled', async () => {
     const { egress } = open({ [address]: () => new Response('body') })
     for (let call = 0; call < 2 * MAX_CONNECTIONS; call++) {
-      const body = readerOf(await egress.fetch(address))
+      const body = openReader(await egress.fetch(address))
       if (call % 2) await body.cancel()
       else while (await body.read());
     }

@@ -21,7 +21,7 @@ interface BodyReader {
 const readers = new WeakMap<Response, BodyReader>()
 
 /** Returns the reader of a response's body. Nothing else may read the body then. */
-export function readerOf(response: Response): BodyReader {
+export function openReader(response: Response): BodyReader {
   const own = readers.get(response)
   if (own) return own
   const reader = response.body?.getReader()
@@ -48,7 +48,7 @@ export async function limitBody(response: Response, limits: BodyLimits): Promise
     return withBody(response, bytes)
   }
   const reader = limitedReader(response.body, limits)
-  const limited = withBody(response, streamOf(reader, limits.signal))
+  const limited = withBody(response, toStream(reader, limits.signal))
   readers.set(limited, reader)
   return limited
 }
@@ -110,7 +110,7 @@ function limitedReader(
 /** Splits chunks, because event stream parsers take quadratic time for a long chunk with mixed line endings. */
 const MAX_CHUNK = 4096
 
-function streamOf(reader: BodyReader, signal: AbortSignal): ReadableStream<Uint8Array> {
+function toStream(reader: BodyReader, signal: AbortSignal): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {

@@ -13,7 +13,7 @@ interface PostProcessing {
 }
 
 /** Returns undefined for flows without post-processing. */
-export function postProcessingOf(start: RunStart, emit: (event: RunEvent) => void): PostProcessing | undefined {
+export function startPostProcessing(start: RunStart, emit: (event: RunEvent) => void): PostProcessing | undefined {
   const { enabled, customFunction } = start.runContext.flow.settings.postProcessing
   if (!enabled || customFunction.trim() === '') return undefined
   return {

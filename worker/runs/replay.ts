@@ -41,7 +41,7 @@ export async function replayRun(
     done: done.map((row) => ({ ...row, isCopied: true })),
   }
   const origin = { replayOf: id, replayFrom: path }
-  return { ...start, opening: [...openingStatements(db, start, origin), ...copyOf(db, { from: id, start })] }
+  return { ...start, opening: [...openingStatements(db, start, origin), ...copySteps(db, { from: id, start })] }
 }
 
 type Original = RunContext & { run: NonNullable<RunContext['run']> }
@@ -99,7 +99,7 @@ function replayedCall({ run }: Original, { path, inputs }: Pick<Replay, 'path' |
 }
 
 /** Copies the rows inside the database. */
-function copyOf(db: Database, { from, start }: { from: string; start: RunStart }): Statement[] {
+function copySteps(db: Database, { from, start }: { from: string; start: RunStart }): Statement[] {
   if (start.done.length === 0) return []
   const { seq, path, nodeId, takenOutputs, item, sealed, startedAt, finishedAt } = executionSteps
   const seqs = start.done.map((row) => row.seq)

@@ -81,7 +81,7 @@ export async function resumeRun(
   let asked: HumanInput = input
   let now = runContext
   for (;;) {
-    const wait = pendingInputOf(now, asked)
+    const wait = requirePendingInput(now, asked)
     asked = { ...asked, actionId: wait.action.id }
     const start = now.run?.state === 'STOPPED' ? await answerPendingInput(services, now, { wait, answer }) : undefined
     if (start) return start
@@ -96,7 +96,7 @@ const ANSWER_WAIT_MS = 60_000
 const POLL_MS = 300
 
 /** Returns the question to answer; while the run works, only a named one. Throws when there is none. */
-function pendingInputOf(runContext: RunContext, asked: HumanInput): PendingInput {
+function requirePendingInput(runContext: RunContext, asked: HumanInput): PendingInput {
   const { run } = runContext
   if (!run) throw new HeddleError('not_found', 'No run waits for an answer here', { field: 'humanInput' })
   if (run.parentExecutionId) {

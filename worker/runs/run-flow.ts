@@ -7,7 +7,7 @@ import { run } from '../engine/run.ts'
 import type { RunOutcome } from '../engine/types.ts'
 import type { FlowAnswer, FlowCall, Flows, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
-import { postProcessingOf } from './post-process.ts'
+import { startPostProcessing } from './post-process.ts'
 import type { RunEnd } from './records/run-end.ts'
 import { createRunRecord, type RunRecord, type Statement } from './records/run-record.ts'
 import { answerStatements } from './records/run-statements.ts'
@@ -106,7 +106,7 @@ async function execute(
   const { runContext, caller } = start
   const limits = limitsOf(start)
   const budget = new UsageBudget(services.clock, start)
-  const processing = postProcessingOf(start, emit)
+  const processing = startPostProcessing(start, emit)
   const flows = openSubflows(services, { start, record, ports, limitsLeft: () => budget.leftOf(limits) })
   const request = await createRunRequest(services, start, {
     record,

@@ -17,7 +17,7 @@ import { editionOf } from './context/flow-cache.ts'
 import { carriedState, runInput } from './inputs/call.ts'
 import { readsVariables } from './inputs/reads-variables.ts'
 import { attachmentText, openFiles } from './inputs/run-files.ts'
-import { variablesOf } from './inputs/variables.ts'
+import { resolveVariables } from './inputs/variables.ts'
 import { sealing } from './records/sealing.ts'
 import { openUpsertRecords } from './records/upsert-records.ts'
 import type { RunStart } from './run-start.ts'
@@ -99,7 +99,7 @@ export async function createRunRequest(
 async function openVariables({ config, cipher }: Services, { runContext, call }: RunStart) {
   const mayRead = readsVariables(runContext.document)
   const stored = mayRead ? await openSecretVariables(runContext.variables, { ...runContext, cipher }) : new Map()
-  const variables = variablesOf(runContext.variables, {
+  const variables = resolveVariables(runContext.variables, {
     bound: config.runtimeVariables,
     asked: call.vars,
     secrets: stored,

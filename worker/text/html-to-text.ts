@@ -68,7 +68,7 @@ export function htmlToText(page: Document, address: string, options: TextOptions
     title: (firstText(page, 'title') || firstText(page, 'h1')).slice(0, MAX_TITLE),
     description: metaOf(page, ['description', 'og:description', 'twitter:description']).slice(0, MAX_DESCRIPTION),
     text: text.replace(/\uE000(\d+)\uE001/g, (_, at) => writer.code[Number(at)] ?? ''),
-    links: linksOf(page, base),
+    links: listLinks(page, base),
   }
 }
 
@@ -88,7 +88,7 @@ function metaOf(page: Document, wanted: string[]): string {
   return contents.find(Boolean) ?? ''
 }
 
-function linksOf(page: Document, base: string): string[] {
+function listLinks(page: Document, base: string): string[] {
   const links = new Set<string>()
   for (const { attribs } of elementsNamed(page, 'a')) {
     const [link] = absolute(attribs.href, base)?.split('#', 1) ?? []

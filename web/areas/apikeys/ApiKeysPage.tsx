@@ -13,7 +13,7 @@ import { NameButton } from '../../ui/lists/NameButton.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ApiKeyDialog } from './ApiKeyDialog.tsx'
 import { hasExpired } from './expiry.ts'
-import { type Preset, presetFor, presetsOf } from './presets.ts'
+import { listPresets, type Preset, presetFor } from './presets.ts'
 import { apiKeysQuery, deleteApiKey, grantableQuery } from './queries.ts'
 
 /** The list of API keys in the workspace. */
@@ -22,7 +22,7 @@ export function ApiKeysPage() {
   const mayEdit = can('apikeys:update,apikeys:create')
   const [editing, setEditing] = useState<ApiKey | 'new'>()
   useIntent('apikey', () => setEditing('new'))
-  const presets = presetsOf(useQuery(grantableQuery).data ?? [])
+  const presets = listPresets(useQuery(grantableQuery).data ?? [])
   const [created, setCreated] = useState<NewApiKey>()
   return (
     <AssetPage

@@ -5,7 +5,7 @@ import type { PermissionGroup } from '#contract/access/group.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { PermissionTicks } from '../../ui/forms/PermissionTicks.tsx'
 import { FlowPicker } from './FlowPicker.tsx'
-import { presetFor, presetsOf, RUN_FLOWS } from './presets.ts'
+import { listPresets, presetFor, RUN_FLOWS } from './presets.ts'
 import { grantableQuery } from './queries.ts'
 
 interface Props {
@@ -39,7 +39,7 @@ export function PermissionPicker({ error, ...choice }: Props) {
 function Choice({ groups, chosen, flowIds, onChange }: Omit<Props, 'error'> & { groups: PermissionGroup[] }) {
   const [customChosen, setCustomChosen] = useState(false)
   const [isLimited, setLimited] = useState(chosen.length === 0 && flowIds.length > 0)
-  const presets = presetsOf(groups)
+  const presets = listPresets(groups)
   const running = presets.find(({ label }) => label === RUN_FLOWS)
   const preset = isLimited ? running : presetFor(chosen, presets)
   const isCustom = customChosen || (chosen.length > 0 && !preset)

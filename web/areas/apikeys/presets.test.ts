@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { presetFor, presetsOf } from './presets.ts'
+import { listPresets, presetFor } from './presets.ts'
 
 const group = {
   area: 'variables',
@@ -21,7 +21,7 @@ const flows = {
 
 it('limits presets to the permissions that the user can grant', () => {
   const granted = (...groups: (typeof group)[]) =>
-    presetsOf(groups).map(({ label, permissions }) => [label, permissions])
+    listPresets(groups).map(({ label, permissions }) => [label, permissions])
   expect(granted(flows, group)).toEqual([
     ['Run flows', ['agentflows:view']],
     ['Read', ['agentflows:view', 'variables:view']],
@@ -37,5 +37,5 @@ it.each([
   [['agentflows:view', 'variables:create'], undefined],
   [[], undefined],
 ])('matches %j to the preset %s', (chosen, label) => {
-  expect(presetFor(chosen, presetsOf([flows, group]))?.label).toBe(label)
+  expect(presetFor(chosen, listPresets([flows, group]))?.label).toBe(label)
 })

@@ -12,7 +12,7 @@ export interface Preset {
 export const RUN_FLOWS = 'Run flows'
 
 /** Returns the presets limited to grantable permissions, without empty ones. */
-export function presetsOf(groups: readonly PermissionGroup[]): Preset[] {
+export function listPresets(groups: readonly PermissionGroup[]): Preset[] {
   const all = groups.flatMap(namesOf)
   const views = all.filter((name) => name.endsWith(':view'))
   const presets = [

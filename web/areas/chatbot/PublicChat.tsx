@@ -10,14 +10,14 @@ import { Composer } from '../../chat/Composer.tsx'
 import { ChatLook, type ChatLookValue } from '../../chat/chat-look.ts'
 import type { Lead } from '../../chat/chat-storage.ts'
 import { type Chat, type Message, openChat } from '../../chat/chat-store.ts'
-import { lookOf } from '../../chat/colors.ts'
+import { toLook } from '../../chat/colors.ts'
 import type { Turn } from '../../chat/conversation.ts'
 import { FormInput } from '../../chat/FormInput.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { ListeningContext } from '../../chat/speech/listening.ts'
 import { useSpokenAnswers } from '../../chat/speech/use-spoken-answers.ts'
 import { voice } from '../../chat/speech/voice.ts'
-import { type ChatForm, formOf } from '../../chat/start-form.ts'
+import { type ChatForm, readForm } from '../../chat/start-form.ts'
 import { notify } from '../../state/notify.ts'
 import { LeadForm } from './LeadForm.tsx'
 import { leaveLead, publicServer, readFileText } from './public-server.ts'
@@ -43,7 +43,7 @@ export function PublicChat({ flowId, config, storage }: Props) {
   const [asksLead, setAsksLead] = useState(() => asksForLead(config) && chat.lead() === undefined)
   const look = useMemo(() => chatLook(config), [config])
   const hear = useSpokenAnswers()
-  const page = lookOf({ backgroundColor: config.backgroundColor })
+  const page = toLook({ backgroundColor: config.backgroundColor })
   const form = startFormOf(config.flowData)
   useEffect(() => {
     void chat.load()
@@ -126,8 +126,8 @@ function chatLook(config: PublicChatbotConfig): ChatLookValue {
     showsSteps: config.showAgentMessages,
     ...(config.sourceDocsTitle && { sourcesTitle: config.sourceDocsTitle }),
     ...(config.errorMessage && { errorMessage: config.errorMessage }),
-    question: lookOf(config.userMessage),
-    answer: lookOf(config.botMessage),
+    question: toLook(config.userMessage),
+    answer: toLook(config.botMessage),
   }
 }
 
@@ -136,7 +136,7 @@ function startFormOf(flowData: string): ChatForm | undefined {
   const drawing = tryParseJson(flowData)
   const nodes = isRecord(drawing) && Array.isArray(drawing.nodes) ? drawing.nodes : []
   const inputs = nodes.map((node) => node?.data?.inputs).find((each) => isRecord(each) && 'startInputType' in each)
-  return formOf(inputs as Record<string, unknown> | undefined)
+  return readForm(inputs as Record<string, unknown> | undefined)
 }
 
 interface InputsProps {
@@ -191,7 +191,7 @@ interface TitleBarProps {
 
 function TitleBar({ config, canReset, onNew }: TitleBarProps) {
   const { title, titleAvatarSrc, titleBackgroundColor, titleTextColor } = config
-  const look = lookOf({
+  const look = toLook({
     backgroundColor: titleBackgroundColor,
     textColor: titleTextColor,
     showAvatar: titleAvatarSrc !== undefined,
@@ -221,7 +221,7 @@ function TitleBar({ config, canReset, onNew }: TitleBarProps) {
 function Welcome({ config: { welcomeMessage } }: { config: PublicChatbotConfig }) {
   const text = welcomeMessage ?? 'Hi there! How can I help?'
   return (
-    <Bubble look={lookOf({})} bg="bg.subtle" px="4" py="3" mb="2">
+    <Bubble look={toLook({})} bg="bg.subtle" px="4" py="3" mb="2">
       <Suspense fallback={<Text whiteSpace="pre-wrap">{text}</Text>}>
         <Markdown text={text} />
       </Suspense>

@@ -4,7 +4,7 @@ import type { Attachment } from '#contract/predictions/uploads.ts'
 import { callPublic } from '../../api/public-client.ts'
 import type { ChatServer } from '../../chat/chat-server.ts'
 import { chatIn, type Lead, readItem, type StoredChat, writeItem } from '../../chat/chat-storage.ts'
-import { type StoredMessage, turnsOf } from '../../chat/conversation.ts'
+import { type StoredMessage, toTurns } from '../../chat/conversation.ts'
 import { storedMessages } from './stored-turns.ts'
 
 interface StoredConversation extends StoredChat {
@@ -33,7 +33,7 @@ export function publicServer(flowId: string, { beginsAnew = false, storage = loc
     },
     async turnsOf({ chatId }) {
       const stored = read()
-      return stored?.chatId === chatId && Array.isArray(stored.chatHistory) ? turnsOf(stored.chatHistory) : []
+      return stored?.chatId === chatId && Array.isArray(stored.chatHistory) ? toTurns(stored.chatHistory) : []
     },
     ask: (body, signal) => callPublic('POST', `/prediction/${flowId}`, { body, signal }),
     follow: async () => false,

@@ -12,7 +12,7 @@ const MAX_ARTIFACT_CHARACTERS = 200_000
 type ExecutionState = 'FINISHED' | 'STOPPED' | 'TERMINATED' | 'ERROR'
 type ChatOf = { chatflowid: string; chatId: string }
 
-/** Returns the newest turns as messages, which `turnsOf` reads. */
+/** Returns the newest turns as messages, which `toTurns` reads. */
 export function storedMessages(turns: readonly Turn[], chat: ChatOf): StoredMessage[] {
   return turns.slice(-MAX_TURNS).flatMap((turn) => {
     const { answer } = turn

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ChatSession } from '#contract/chats/chat-sessions.ts'
-import { turnsOf } from '../../chat/conversation.ts'
+import { toTurns } from '../../chat/conversation.ts'
 import { QuestionView } from '../../chat/QuestionView.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -26,7 +26,7 @@ interface ConversationProps {
 export function Conversation({ flowId, sessionId, session, back, onDelete }: ConversationProps) {
   const query = useInfiniteQuery(conversationQuery(flowId, sessionId))
   const messages = useMemo(() => query.data?.pages.flat().toReversed() ?? [], [query.data])
-  const turns = useMemo(() => turnsOf(messages), [messages])
+  const turns = useMemo(() => toTurns(messages), [messages])
   return (
     <Stack
       as="section"

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { DescribedResponse, JsonSchema, Parameter } from '#contract/openapi.ts'
 import { Collapsible } from '../../ui/Collapsible.tsx'
 import { CopyBlock } from '../../ui/CopyField.tsx'
-import { type ApiCall, accessOf, curlOf } from './calls.ts'
+import { type ApiCall, accessOf, buildCurl } from './calls.ts'
 import { SchemaFields } from './SchemaFields.tsx'
 import { typeText } from './schema.ts'
 
@@ -78,7 +78,7 @@ function CallDetails({ call, components, server }: Pick<CallCardProps, 'call' | 
         ))}
       </Part>
       <Part title="Try it from a terminal">
-        <CopyBlock label={`Command for ${call.method} ${call.path}`} value={curlOf(call, server)} />
+        <CopyBlock label={`Command for ${call.method} ${call.path}`} value={buildCurl(call, server)} />
       </Part>
     </Stack>
   )

@@ -1,7 +1,7 @@
 import { Box, Code, Stack, Text } from '@chakra-ui/react'
 import { useState } from 'react'
 import type { JsonSchema } from '#contract/openapi.ts'
-import { fieldsOf, type SchemaField, typeText } from './schema.ts'
+import { listFields, type SchemaField, typeText } from './schema.ts'
 
 interface SchemaFieldsProps {
   schema: JsonSchema
@@ -10,7 +10,7 @@ interface SchemaFieldsProps {
 
 /** The fields of an object. Nested objects expand. */
 export function SchemaFields({ schema, components }: SchemaFieldsProps) {
-  const fields = fieldsOf(schema, components)
+  const fields = listFields(schema, components)
   if (fields.length === 0) return <Text textStyle="sm">{typeText(schema)}</Text>
   return (
     <Stack as="ul" gap="2" listStyleType="none" borderStartWidth="2px" ps="3">
@@ -23,7 +23,7 @@ export function SchemaFields({ schema, components }: SchemaFieldsProps) {
 
 function Field({ field, components }: { field: SchemaField; components: Record<string, JsonSchema> }) {
   const [isOpen, setOpen] = useState(false)
-  const inner = fieldsOf(field.schema, components).length > 0
+  const inner = listFields(field.schema, components).length > 0
   return (
     <Box as="li" textStyle="sm">
       <Code>{field.name}</Code>{' '}

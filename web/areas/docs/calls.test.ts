@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { OpenApiDocument } from '#contract/openapi.ts'
-import { type ApiCall, accessOf, curlOf, groupByArea, searchCalls } from './calls.ts'
+import { type ApiCall, accessOf, buildCurl, groupByArea, searchCalls } from './calls.ts'
 
 const operation = { tags: ['Flows'], security: [], parameters: [], responses: {} }
 const document = {
@@ -48,7 +48,7 @@ it('describes who can call an endpoint', () => {
 
 it('escapes the curl command for the shell', () => {
   const requestBody = { required: true, content: { 'application/json': { example: { name: "Ann's" } } } }
-  const text = curlOf(call({ requestBody, security: [{ apiKey: [] }] }), 'https://x.example/api/v1')
+  const text = buildCurl(call({ requestBody, security: [{ apiKey: [] }] }), 'https://x.example/api/v1')
   expect(text).toBe(
     [
       "curl -X POST 'https://x.example/api/v1/things'",

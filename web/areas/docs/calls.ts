@@ -44,7 +44,7 @@ export function accessOf({ security, ...call }: ApiCall): string {
 }
 
 /** Returns a curl command for the endpoint. `server` includes the base path: `https://host/api/v1`. */
-export function curlOf(call: ApiCall, server: string): string {
+export function buildCurl(call: ApiCall, server: string): string {
   const { method, path, parameters, requestBody, security } = call
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
   const query = required.map(({ name }) => `${name}=…`).join('&')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fieldsOf, typeText } from './schema.ts'
+import { listFields, typeText } from './schema.ts'
 
 it.each([
   [{ type: 'string' as const, format: 'date-time' }, 'string (date-time)'],
@@ -15,7 +15,7 @@ it('lists the fields of nested lists and unions once', () => {
   const Flow = { type: 'object' as const, properties: { id: { type: 'string' as const } }, required: ['id'] }
   const list = { type: 'array' as const, items: { $ref: '#/components/schemas/Flow' } }
   const page = { type: 'object' as const, properties: { data: list, id: { type: 'number' as const } } }
-  const fields = fieldsOf({ anyOf: [list, page] }, { Flow })
+  const fields = listFields({ anyOf: [list, page] }, { Flow })
   expect(fields.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
     ['data', 'list of Flow', false],
     ['id', 'string', true],

@@ -30,7 +30,7 @@ export function typeText(schema: JsonSchema): string {
 }
 
 /** Returns the fields of an object, or of the objects in a list or union, without duplicates. */
-export function fieldsOf(schema: JsonSchema, components: Components): SchemaField[] {
+export function listFields(schema: JsonSchema, components: Components): SchemaField[] {
   const object = resolve(schema, components)
   const inner = [...(object.anyOf ?? []), ...(object.oneOf ?? []), ...[object.items ?? []].flat()] as JsonSchema[]
   const own = Object.entries(object.properties ?? {}).map(([name, part]) => {
@@ -43,6 +43,6 @@ export function fieldsOf(schema: JsonSchema, components: Components): SchemaFiel
       schema: field,
     }
   })
-  const all = [...own, ...inner.flatMap((each) => fieldsOf(each, components))]
+  const all = [...own, ...inner.flatMap((each) => listFields(each, components))]
   return [...new Map(all.toReversed().map((field) => [field.name, field])).values()].toReversed()
 }

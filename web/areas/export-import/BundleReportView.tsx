@@ -2,7 +2,7 @@ import { Box, chakra, Heading, Text } from '@chakra-ui/react'
 import type { Choice, ImportReport } from '#contract/export-import/export-import.ts'
 import { ImportItem } from './ImportItem.tsx'
 import { BUNDLE_NAMES } from './names.ts'
-import { type Choices, choiceOf, countsOf, placeOf } from './report-summary.ts'
+import { type Choices, choiceOf, countImported, placeOf } from './report-summary.ts'
 
 interface Props {
   report: ImportReport
@@ -12,7 +12,7 @@ interface Props {
 
 /** The import preview of a workspace file, with a choice for each item. */
 export function BundleReportView({ report, choices, onChoose }: Props) {
-  const imported = countsOf(report, choices)
+  const imported = countImported(report, choices)
   const counts = BUNDLE_NAMES.flatMap(({ key, name }) => {
     const count = imported[key] ?? 0
     return count > 0 ? [`${name}: ${count}`] : []

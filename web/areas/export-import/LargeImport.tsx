@@ -84,7 +84,7 @@ export function LargeImport({ file, onClose, onFailed }: Props) {
     )
   }
   if (found?.state === 'uploading') return <Interrupted name={found.name} onCancel={cancel} onClose={onClose} />
-  return <Working {...progressOf(found)} onCancel={cancel} onClose={onClose} />
+  return <Working {...describeProgress(found)} onCancel={cancel} onClose={onClose} />
 }
 
 /** Says so when everything was imported before it could be cancelled. */
@@ -111,7 +111,7 @@ async function tellSuccess(): Promise<void> {
   await queryClient.invalidateQueries()
 }
 
-function progressOf(found: Import | null | undefined) {
+function describeProgress(found: Import | null | undefined) {
   if (!found) return { title: 'Importing', text: '', part: undefined }
   const { state, name, rowsDone, rowsTotal } = found
   const count = rowsDone.toLocaleString('en')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportedItem, ImportReport } from '#contract/export-import/export-import.ts'
 import type { FlowReport } from '#contract/schemas/flow-report.ts'
-import { changesOf, countsOf, openTasks, summaryText } from './report-summary.ts'
+import { changesOf, countImported, openTasks, summaryText } from './report-summary.ts'
 
 type NodeReport = FlowReport['nodes'][number]
 
@@ -48,7 +48,7 @@ it('counts what the choices import', () => {
   })
   const items = [item('a', 'new'), item('b', 'skip'), item('c', 'new')]
   const bundle: ImportReport = { imported: { Tool: 2, ChatMessage: 5 }, items, flows: [], leftOut: [], notes: [] }
-  expect(countsOf(bundle, {})).toEqual({ Tool: 2, ChatMessage: 5 })
-  expect(countsOf(bundle, { 'Tool/a': 'skip', 'Tool/c': 'replace' })).toEqual({ Tool: 1, ChatMessage: 5 })
-  expect(countsOf(bundle, { 'Tool/b': 'new' })).toEqual({ Tool: 3, ChatMessage: 5 })
+  expect(countImported(bundle, {})).toEqual({ Tool: 2, ChatMessage: 5 })
+  expect(countImported(bundle, { 'Tool/a': 'skip', 'Tool/c': 'replace' })).toEqual({ Tool: 1, ChatMessage: 5 })
+  expect(countImported(bundle, { 'Tool/b': 'new' })).toEqual({ Tool: 3, ChatMessage: 5 })
 })

@@ -52,7 +52,7 @@ export const placeOf = ({ key, id }: Pick<ImportedItem, 'key' | 'id'>): string =
 export const choiceOf = (item: ImportedItem, choices: Choices): Choice => choices[placeOf(item)] ?? item.choice
 
 /** Returns how many rows of each kind these choices import. */
-export function countsOf({ imported, items }: ImportReport, choices: Choices): Partial<Record<BundleKey, number>> {
+export function countImported({ imported, items }: ImportReport, choices: Choices): Partial<Record<BundleKey, number>> {
   const counts: Partial<Record<BundleKey, number>> = { ...imported }
   for (const item of items) {
     const before = item.choice === 'skip' ? 0 : 1

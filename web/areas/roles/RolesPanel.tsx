@@ -11,7 +11,7 @@ import type { MenuAction } from '../../ui/menu/OpenMenu.tsx'
 import { deleteRole, givableQuery, rolesQuery } from './queries.ts'
 import { RoleDialog } from './RoleDialog.tsx'
 import { RolePermissionsDialog } from './RolePermissionsDialog.tsx'
-import { copyOf, KIND_NAMES, newRole } from './role-draft.ts'
+import { copyRole, KIND_NAMES, newRole } from './role-draft.ts'
 
 type Open = { kind: 'show'; role: Role } | { kind: 'edit'; role?: Role; initial: RoleFields }
 
@@ -26,7 +26,7 @@ export default function RolesPanel() {
   if (!roles.data || !givable.data) return <Skeleton h="64" role="status" aria-label="Loading roles" />
   const close = () => setOpen(undefined)
   const names = roles.data.map(({ name }) => name)
-  const duplicate = (role: Role) => setOpen({ kind: 'edit', initial: copyOf(role, { names, givable: givable.data }) })
+  const duplicate = (role: Role) => setOpen({ kind: 'edit', initial: copyRole(role, { names, givable: givable.data }) })
   return (
     <Stack gap="4">
       <Flex justify="space-between" align="center" gap="4" wrap="wrap">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allPermissions } from '#contract/access/permissions.ts'
 import type { Role } from '#contract/organization/members.ts'
-import { copyOf, groupsGivenBy, groupsOfKind } from './role-draft.ts'
+import { copyRole, groupsGivenBy, groupsOfKind } from './role-draft.ts'
 
 const role: Role = {
   ...{ id: 'r', name: 'Editor', description: 'Builds flows', kind: 'workspace', builtIn: 'editor', users: 2 },
@@ -28,15 +28,15 @@ describe('a copy of a role', () => {
   const givable = ['tools:view']
 
   it('gives only what its maker may give', () => {
-    expect(copyOf(role, { names: ['Editor'], givable })).toEqual({
+    expect(copyRole(role, { names: ['Editor'], givable })).toEqual({
       ...{ name: 'Editor (copy)', description: 'Builds flows', kind: 'workspace', permissions: ['tools:view'] },
     })
   })
 
   it('has a name that no role has, and that is not too long', () => {
     const names = ['Editor', 'Editor (copy)', 'Editor (copy 2)']
-    expect(copyOf(role, { names, givable }).name).toBe('Editor (copy 3)')
-    const long = copyOf({ ...role, name: 'x'.repeat(100) }, { names, givable }).name
+    expect(copyRole(role, { names, givable }).name).toBe('Editor (copy 3)')
+    const long = copyRole({ ...role, name: 'x'.repeat(100) }, { names, givable }).name
     expect(long).toBe(`${'x'.repeat(93)} (copy)`)
   })
 })

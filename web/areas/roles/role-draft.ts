@@ -25,7 +25,7 @@ function groupsWith(isListed: (permission: PermissionGroup['permissions'][number
 export const newRole: RoleFields = { name: '', description: '', kind: 'workspace', permissions: [] }
 
 /** Returns a copy under a name that no role has, of those permissions that its maker may give. */
-export function copyOf(role: Role, { names, givable }: { names: readonly string[]; givable: readonly string[] }) {
+export function copyRole(role: Role, { names, givable }: { names: readonly string[]; givable: readonly string[] }) {
   const { name, description, kind, permissions } = role
   return {
     name: freeName(name, names),

@@ -29,7 +29,7 @@ export function TestRun({ parameters, func }: { parameters: ParameterRow[]; func
   const text = typed ?? example
   const run = async () => {
     setRunning(true)
-    setOutcome(await outcomeOf({ parameters, func, text }))
+    setOutcome(await runTool({ parameters, func, text }))
     setRunning(false)
   }
   return (
@@ -77,7 +77,7 @@ function Result({ text, failed, logs, milliseconds }: Outcome) {
   )
 }
 
-async function outcomeOf({ parameters, func, text }: { parameters: ParameterRow[]; func: string; text: string }) {
+async function runTool({ parameters, func, text }: { parameters: ParameterRow[]; func: string; text: string }) {
   const given = text.trim() === '' ? {} : tryParseJson(text)
   const started = performance.now()
   const done = (outcome: Omit<Outcome, 'milliseconds'>): Outcome => ({

@@ -11,7 +11,7 @@ import { AppearanceFields } from './AppearanceFields.tsx'
 import { ParameterGrid } from './ParameterGrid.tsx'
 
 import { TestRun } from './TestRun.tsx'
-import { checkTool, fieldsOf, schemaOf, type ToolFields } from './tool-form.ts'
+import { checkTool, schemaOf, type ToolFields, toFields } from './tool-form.ts'
 
 const FUNCTION = {
   label: 'JavaScript function',
@@ -34,7 +34,7 @@ interface Props {
 /** Creates or edits a tool, and runs it with example arguments. */
 export default function ToolDialog({ tool, file, onClose }: Props) {
   const form = useForm<ToolFields>({
-    initial: fieldsOf(tool ?? file),
+    initial: toFields(tool ?? file),
     check: checkTool,
     send: async ({ parameters, ...fields }) => {
       await saveTool(toolFile({ ...fields, name: fields.name.trim(), schema: schemaOf(parameters) }), tool?.id)

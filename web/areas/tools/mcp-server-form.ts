@@ -38,10 +38,10 @@ export const checkMcpServerForm = ({ name, serverUrl, authType, headers }: McpSe
   })
 
 export function mcpServerDraft({ name, serverUrl, authType, ...values }: McpServerValues): McpServerDraft {
-  return { name: name.trim(), serverUrl: serverUrl.trim(), authType, authConfig: authConfigOf(authType, values) }
+  return { name: name.trim(), serverUrl: serverUrl.trim(), authType, authConfig: toAuthConfig(authType, values) }
 }
 
-function authConfigOf(
+function toAuthConfig(
   authType: McpServer['authType'],
   { headers, clientId, clientSecret, scope }: Omit<McpServerValues, 'name' | 'serverUrl' | 'authType'>,
 ): McpServerDraft['authConfig'] {

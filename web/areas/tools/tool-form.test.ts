@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkTool, fieldsOf, schemaOf } from './tool-form.ts'
+import { checkTool, schemaOf, toFields } from './tool-form.ts'
 
 const stored = {
   name: 'get_weather',
@@ -9,7 +9,7 @@ const stored = {
   schema: '[{"id":0,"property":"city","description":"Where","type":"string","required":true}]',
   func: 'return 1',
 }
-const fields = fieldsOf(stored)
+const fields = toFields(stored)
 const [row] = fields.parameters
 const rowNamed = (property: string) => ({ ...(row as NonNullable<typeof row>), key: property, property })
 

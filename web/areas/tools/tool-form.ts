@@ -13,7 +13,7 @@ export interface ToolFields extends Omit<ToolFile, 'schema' | 'func'> {
   parameters: ParameterRow[]
 }
 
-export function fieldsOf(tool: ToolFile | undefined): ToolFields {
+export function toFields(tool: ToolFile | undefined): ToolFields {
   return {
     name: tool?.name ?? '',
     description: tool?.description ?? '',

@@ -101,7 +101,7 @@ function People({ members, onRole }: { members: OrganizationMember[]; onRole(mem
         {
           header: 'Actions',
           quiet: true,
-          cell: (member) => <RowMenu of={member.name} actions={member.canChange ? actionsOf(member, onRole) : []} />,
+          cell: (member) => <RowMenu of={member.name} actions={member.canChange ? listActions(member, onRole) : []} />,
         },
       ]}
     />
@@ -120,7 +120,7 @@ function MemberRole({ of: { isAdmin, isDisabled, role } }: { of: OrganizationMem
 const workspacesText = ({ isAdmin, workspaces }: OrganizationMember) =>
   isAdmin ? 'All' : workspaces.map(({ name, role }) => (role ? `${name} (${role.name})` : name)).join(', ') || '–'
 
-function actionsOf(member: OrganizationMember, onRole: (member: OrganizationMember) => void): MenuAction[] {
+function listActions(member: OrganizationMember, onRole: (member: OrganizationMember) => void): MenuAction[] {
   const { id, name, isAdmin, isDisabled } = member
   return [
     ...(isAdmin ? [] : [{ label: 'Change role', icon: IconUserShield, onSelect: () => onRole(member) }]),

@@ -3,7 +3,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { PRACTICE_MODEL } from '#contract/flow/practice-model.ts'
 import { generateSchema } from '#contract/generator/generator.ts'
-import { firstModel, modelOf, requestOf } from './proposal.ts'
+import { buildRequest, findModel, firstModel } from './proposal.ts'
 
 const flow: FlowDocument = {
   nodes: [
@@ -26,8 +26,8 @@ const flow: FlowDocument = {
 }
 
 it('offers the model that the flow uses, and sends its credential beside its inputs', () => {
-  const choice = modelOf(flow)
-  const request = requestOf({ question: 'Sort mails', choice, present: null })
+  const choice = findModel(flow)
+  const request = buildRequest({ question: 'Sort mails', choice, present: null })
   expect(request).toEqual({
     question: 'Sort mails',
     selectedChatModel: { name: 'chatOpenAI', inputs: { modelName: 'small' }, credential: 'c' },
@@ -36,11 +36,11 @@ it('offers the model that the flow uses, and sends its credential beside its inp
 })
 
 it('sends the present flow when it is to be changed', () => {
-  const request = requestOf({ question: 'More', choice: modelOf(flow), present: flow })
+  const request = buildRequest({ question: 'More', choice: findModel(flow), present: flow })
   expect(JSON.parse(request.flowData ?? '')).toMatchObject({ nodes: [{ id: 'llm_0' }] })
 })
 
-it('offers no model for a flow that uses none', () => expect(modelOf({ nodes: [], edges: [] })).toEqual({}))
+it('offers no model for a flow that uses none', () => expect(findModel({ nodes: [], edges: [] })).toEqual({}))
 
 describe('the model that designs', () => {
   const model = (name: string, credentialName?: string) =>
@@ -61,13 +61,13 @@ describe('the model that designs', () => {
   const large = { model: 'large', modelConfig: { model: 'large', FLOWISE_CREDENTIAL_ID: 'my paidApi' } }
 
   it.each([
-    ['the one that the flow uses', flow, keys('paidApi'), modelOf(flow)],
+    ['the one that the flow uses', flow, keys('paidApi'), findModel(flow)],
     ['that of the only credential in place of the practice model', practice, keys('paidApi'), large],
     [
       'the practice model that the flow uses, when several would do',
       practice,
       keys('paidApi', 'otherApi'),
-      modelOf(practice),
+      findModel(practice),
     ],
   ])('is %s', (_, drawn, credentials, expected) => {
     expect(firstModel(drawn, { components, credentials }, { isNew: false })).toEqual(expected)

@@ -18,7 +18,7 @@ export interface FlowRequest {
   present: FlowDocument | null
 }
 
-export function requestOf({ question, choice, present }: FlowRequest): GenerateRequest {
+export function buildRequest({ question, choice, present }: FlowRequest): GenerateRequest {
   const { [CREDENTIAL_ID]: credential, model: _model, ...inputs } = choice.modelConfig ?? {}
   return {
     question,
@@ -33,7 +33,7 @@ export function requestOf({ question, choice, present }: FlowRequest): GenerateR
 
 /** Asks for a proposal. Rejects with ApiError, and when `signal` is aborted. */
 export async function propose(generator: string, request: FlowRequest, signal: AbortSignal): Promise<GenerateAnswer> {
-  const response = await api.stream(generator, requestOf(request), signal)
+  const response = await api.stream(generator, buildRequest(request), signal)
   return (await response.json()) as GenerateAnswer
 }
 
@@ -51,14 +51,14 @@ export const MODEL: InputParam = {
  * design: it is the last choice, and never that of a new flow.
  */
 export function firstModel(flow: FlowDocument, choices: Choices, { isNew }: { isNew: boolean }): ModelChoice {
-  const used = isNew ? {} : modelOf(flow)
+  const used = isNew ? {} : findModel(flow)
   if (used.model && used.model !== PRACTICE_MODEL) return used
   const only: ModelChoice = chosenModel(MODEL, choices)
   return only.model && only.model !== PRACTICE_MODEL ? only : used
 }
 
 /** Returns the first model that the flow uses, with its settings. */
-export function modelOf(flow: FlowDocument): ModelChoice {
+export function findModel(flow: FlowDocument): ModelChoice {
   for (const { data } of flow.nodes) {
     const inputs = data.inputs ?? {}
     const name = Object.keys(inputs).find((key) => key.endsWith('Model') && inputs[key] && inputs[`${key}Config`])

@@ -2,7 +2,7 @@ import { Box, Flex, IconButton, Image, Input, SimpleGrid, Text, Textarea } from 
 import { IconUpload, IconX } from '@tabler/icons-react'
 import { MAX_AVATAR_CHARACTERS } from '#contract/chatflows/chatbot-config.ts'
 import { errorMessage } from '#contract/errors.ts'
-import { lookOf } from '../../chat/colors.ts'
+import { toLook } from '../../chat/colors.ts'
 import { notify } from '../../state/notify.ts'
 import { FilePicker } from '../../ui/forms/FilePicker.tsx'
 import { Field } from '../../ui/forms/Form.tsx'
@@ -105,7 +105,7 @@ function ColorInput({ value, label, onChange }: ColorInputProps) {
         flex="none"
         borderWidth="1px"
         borderRadius="l1"
-        bg={lookOf({ backgroundColor: colorIn(value) }).background}
+        bg={toLook({ backgroundColor: colorIn(value) }).background}
       />
       <Input
         aria-label={label}

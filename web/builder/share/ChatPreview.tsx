@@ -1,13 +1,13 @@
 import { Box, Flex, Heading, Image, Stack, Text } from '@chakra-ui/react'
 import { Bubble } from '../../chat/Bubble.tsx'
-import { lookOf } from '../../chat/colors.ts'
+import { toLook } from '../../chat/colors.ts'
 import { type ChatValues, colorIn, linesOf } from './chat-values.ts'
 
 /** What the chosen colours, pictures and texts look like on the chat page. */
 export function ChatPreview({ chat }: { chat: ChatValues }) {
   const { title, welcome, starters, colors, avatars, footer, company } = chat
   const look = (background: string, text = '', avatar = '') =>
-    lookOf({
+    toLook({
       backgroundColor: colorIn(background),
       textColor: colorIn(text),
       showAvatar: avatar !== '',

@@ -23,7 +23,7 @@ import { McpServer } from './McpServer.tsx'
 import { OpenAiSamples } from './OpenAiSamples.tsx'
 import { OverrideFields } from './OverrideFields.tsx'
 import { Speech } from './Speech.tsx'
-import { settingsOf, shareProblems, valuesOf } from './settings.ts'
+import { buildShareSettings, readShareValues, shareProblems } from './settings.ts'
 import { TraceVisibility } from './TraceVisibility.tsx'
 import { WhoMayCall } from './WhoMayCall.tsx'
 
@@ -41,14 +41,14 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
   const [asksFirst, setAsksFirst] = useState(publishes)
   const { data: inputs = [] } = useQuery({ ...inputsQuery(id ?? ''), enabled: id !== null && !asksFirst })
   const form = useForm({
-    initial: valuesOf(draft.state),
+    initial: readShareValues(draft.state),
     check: (values) => fieldErrors(shareProblems(values)),
     send: async (values) => {
       if (asksFirst && !(await store())) return
-      if (form.dirty) await saveSettings(draft, settingsOf(values, draft.state, inputs))
+      if (form.dirty) await saveSettings(draft, buildShareSettings(values, draft.state, inputs))
       if (asksFirst) {
         await publishDraft(draft)
-        form.set(valuesOf(draft.state))
+        form.set(readShareValues(draft.state))
         setAsksFirst(false)
         return
       }

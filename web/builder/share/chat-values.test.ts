@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { readChatbotSettings } from '#contract/chatflows/chatbot-config.ts'
 import { readFollowUpModel } from '#contract/runs/follow-up-prompts.ts'
-import { chatProblems, chatValuesOf, flowiseTheme, withChatValues } from './chat-values.ts'
+import { chatProblems, flowiseTheme, readChatValues, withChatValues } from './chat-values.ts'
 
 const PNG = 'data:image/png;base64,iVBORw0KGgo='
 const LOOK = {
@@ -19,7 +19,7 @@ const LOOK = {
 const none = { chatbotConfig: null, followUpPrompts: null }
 
 it('a flow without settings is shown with everything off, and saving it switches nothing on', () => {
-  const values = chatValuesOf(none)
+  const values = readChatValues(none)
   expect(values).toMatchObject({ title: '', feedback: false, leads: { on: false }, followUps: { on: false } })
   const saved = withChatValues(none, values)
   expect(readChatbotSettings(saved.chatbotConfig)).toEqual(readChatbotSettings(null))
@@ -28,7 +28,7 @@ it('a flow without settings is shown with everything off, and saving it switches
 
 it('what a person chooses is what the worker reads, and what the panel shows again', () => {
   const values = {
-    ...chatValuesOf(none),
+    ...readChatValues(none),
     title: 'Help',
     welcome: 'Hi',
     ...LOOK,
@@ -40,12 +40,12 @@ it('what a person chooses is what the worker reads, and what the panel shows aga
     processing: { on: true, code: 'return "x"' },
   }
   const saved = withChatValues({ chatbotConfig: '{"allowedOrigins":["a.example"]}', followUpPrompts: null }, values)
-  expect(chatValuesOf(saved)).toEqual(values)
+  expect(readChatValues(saved)).toEqual(values)
   expect(JSON.parse(saved.chatbotConfig as string)).toMatchObject({ allowedOrigins: ['a.example'] })
 })
 
 it('says what is missing', () => {
-  const values = chatValuesOf(none)
+  const values = readChatValues(none)
   expect(Object.values(chatProblems(values)).every((problem) => problem === false)).toBe(true)
   const wrong = {
     ...values,
@@ -64,7 +64,7 @@ it.each([
   'data:image/svg+xml,<svg onload=alert(1)>',
   'https://shop.example/"><script>',
 ])('accepts neither %s as a picture nor as a link', (address) => {
-  const values = chatValuesOf(none)
+  const values = readChatValues(none)
   const pictures = { ...values.avatars, question: address }
   expect(chatProblems({ ...values, avatars: pictures }).avatars).toContain('https://')
   expect(chatProblems({ ...values, company: 'Shop', companyLink: address }).companyLink).toContain('https://')
@@ -74,7 +74,7 @@ it.each([
 
 it('tells Flowise’s widget the look under its own names', () => {
   const chatbotConfig = JSON.stringify({ button: { backgroundColor: '#123456' }, textInput: { placeholder: 'Ask' } })
-  expect(flowiseTheme({ chatbotConfig }, { ...chatValuesOf(none), ...LOOK, title: 'Help' })).toMatchObject({
+  expect(flowiseTheme({ chatbotConfig }, { ...readChatValues(none), ...LOOK, title: 'Help' })).toMatchObject({
     button: { backgroundColor: '#123456' },
     chatWindow: {
       title: 'Help',
@@ -99,7 +99,7 @@ it('has Flowise’s widget name nobody but the company', () => {
   const footerOf = (footer: object) =>
     flowiseTheme(
       { chatbotConfig: JSON.stringify({ footer }) },
-      chatValuesOf({ ...none, chatbotConfig: JSON.stringify({ footer }) }),
+      readChatValues({ ...none, chatbotConfig: JSON.stringify({ footer }) }),
     )
   expect(footerOf({})).toMatchObject({ chatWindow: { footer: { showFooter: false } } })
   expect(footerOf({ text: 'By us' })).toMatchObject({ chatWindow: { footer: { showFooter: true, company: '' } } })

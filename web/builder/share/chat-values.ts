@@ -45,7 +45,7 @@ export const AVATARS = {
 } as const
 export type AvatarName = keyof typeof AVATARS
 
-export function chatValuesOf({ chatbotConfig, followUpPrompts }: ChatSettings): ChatValues {
+export function readChatValues({ chatbotConfig, followUpPrompts }: ChatSettings): ChatValues {
   const settings = readChatbotSettings(chatbotConfig)
   const { leads, footer, botMessage, userMessage, postProcessing } = settings
   const model = readFollowUpModel(followUpPrompts)
@@ -92,7 +92,7 @@ export function chatValuesOf({ chatbotConfig, followUpPrompts }: ChatSettings): 
 }
 
 /** Returns the settings of the look, in Flowise's keys. */
-function lookOf(stored: Record<string, unknown>, values: LookValues) {
+function mergeLook(stored: Record<string, unknown>, values: LookValues) {
   const { colors, avatars } = values
   const bubble = (name: 'answer' | 'question', kept: unknown) => ({
     ...recordOf(kept),
@@ -129,7 +129,7 @@ type LookValues = Pick<
 export function flowiseTheme({ chatbotConfig }: Pick<ChatSettings, 'chatbotConfig'>, values: LookValues): object {
   const stored = recordOf(tryParseJson(chatbotConfig || '{}'))
   const { botMessage, userMessage, footer, ...look } = readChatbotSettings(
-    JSON.stringify({ ...stored, ...lookOf(stored, values) }),
+    JSON.stringify({ ...stored, ...mergeLook(stored, values) }),
   )
   const { title, titleAvatarSrc, titleBackgroundColor, titleTextColor, welcomeMessage, errorMessage } = look
   const { backgroundColor, fontSize, starterPromptFontSize, poweredByTextColor, showAgentMessages } = look
@@ -158,7 +158,7 @@ export function withChatValues({ chatbotConfig, followUpPrompts }: ChatSettings,
   const { name, email, phone } = fields
   const config = {
     ...stored,
-    ...lookOf(stored, values),
+    ...mergeLook(stored, values),
     starterPrompts: Object.fromEntries(linesOf(values.starters).map((prompt, index) => [index, { prompt }])),
     chatFeedback: { ...recordOf(stored.chatFeedback), status: values.feedback },
     fullFileUpload: { ...recordOf(stored.fullFileUpload), status: values.files },
@@ -184,7 +184,7 @@ export function withChatValues({ chatbotConfig, followUpPrompts }: ChatSettings,
 /** Returns messages by field. What the worker would not read, nobody can save. */
 export function chatProblems(values: ChatValues): Record<string, string | false> {
   const { leads, followUps, processing, avatars, companyLink } = values
-  const read = readChatbotSettings(JSON.stringify(lookOf({}, values)))
+  const read = readChatbotSettings(JSON.stringify(mergeLook({}, values)))
   const isPicture = (src: string) => src.trim() === '' || isReadPicture(src.trim())
   return {
     avatars:

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rateLimitProblem, readApiConfig, readChatbotConfig } from '#contract/chatflows/flow-settings.ts'
-import { type ShareSettings, settingsOf, shareProblems, valuesOf } from './settings.ts'
+import { buildShareSettings, readShareValues, type ShareSettings, shareProblems } from './settings.ts'
 
 const none: ShareSettings = {
   callers: 'keys',
@@ -14,9 +14,9 @@ const none: ShareSettings = {
 const known = [{ node: 'Weaver', nodeId: 'llm_0', label: 'Model', name: 'llmModel', type: 'asyncOptions' }]
 
 it('a flow without settings is shown with everything off, and saving it switches nothing on', () => {
-  const values = valuesOf(none)
+  const values = readShareValues(none)
   expect(values).toMatchObject({ callers: 'keys', limit: { on: false }, overrides: { on: false }, fullTrace: false })
-  const saved = settingsOf(values, none, known)
+  const saved = buildShareSettings(values, none, known)
   expect(readApiConfig(saved.apiConfig)).toEqual({})
   expect(readChatbotConfig(saved.chatbotConfig)).toEqual({ allowedOrigins: [] })
   expect(saved.apikeyid).toBeNull()
@@ -24,7 +24,7 @@ it('a flow without settings is shown with everything off, and saving it switches
 
 it('what a person chooses is what the worker reads, and what the panel shows again', () => {
   const values = {
-    ...valuesOf(none),
+    ...readShareValues(none),
     callers: 'sites' as const,
     sites: 'https://a.example\n b.example, ',
     limit: { on: true, calls: '5', seconds: '10', message: 'Slow down' },
@@ -32,7 +32,7 @@ it('what a person chooses is what the worker reads, and what the panel shows aga
     fullTrace: true,
     callerTools: true,
   }
-  const saved = settingsOf(values, none, known)
+  const saved = buildShareSettings(values, none, known)
   expect(rateLimitProblem(saved.apiConfig ?? '')).toBeUndefined()
   expect(readApiConfig(saved.apiConfig)).toEqual({
     rateLimit: { status: true, limitMax: 5, limitDuration: 10, limitMsg: 'Slow down' },
@@ -44,7 +44,7 @@ it('what a person chooses is what the worker reads, and what the panel shows aga
     fullTrace: { status: true },
     callerTools: { status: true },
   })
-  expect(valuesOf(saved)).toEqual({
+  expect(readShareValues(saved)).toEqual({
     ...values,
     sites: 'https://a.example\nb.example',
     overrides: { ...values.overrides, inputs: { Weaver: ['llmModel'] } },
@@ -57,7 +57,7 @@ it('settings that the panel does not show are kept', () => {
     chatbotConfig: JSON.stringify({ title: 'Bot', allowedOriginsError: 'Not here' }),
     apiConfig: JSON.stringify({ other: 1, rateLimit: { status: false, limitMsg: 'Slow down' } }),
   }
-  const saved = settingsOf(valuesOf(stored), stored, known)
+  const saved = buildShareSettings(readShareValues(stored), stored, known)
   expect(JSON.parse(saved.chatbotConfig ?? '')).toMatchObject({ title: 'Bot', allowedOriginsError: 'Not here' })
   expect(JSON.parse(saved.apiConfig ?? '')).toMatchObject({
     other: 1,
@@ -66,9 +66,9 @@ it('settings that the panel does not show are kept', () => {
 })
 
 it('a key is bound only while keys are let in', () => {
-  const bound = { ...valuesOf(none), apikeyid: 'k' }
-  expect(settingsOf(bound, none, known).apikeyid).toBe('k')
-  expect(settingsOf({ ...bound, callers: 'everyone' }, none, known).apikeyid).toBeNull()
+  const bound = { ...readShareValues(none), apikeyid: 'k' }
+  expect(buildShareSettings(bound, none, known).apikeyid).toBe('k')
+  expect(buildShareSettings({ ...bound, callers: 'everyone' }, none, known).apikeyid).toBeNull()
 })
 
 it.each([
@@ -77,11 +77,11 @@ it.each([
   ['nonsense', '“nonsense” isn’t a site. Enter it like https://example.com.'],
   ['https://a.example localhost:3000', false],
 ])('the sites %j are answered with %j', (sites, message) => {
-  expect(shareProblems({ ...valuesOf(none), callers: 'sites', sites }).sites).toBe(message)
+  expect(shareProblems({ ...readShareValues(none), callers: 'sites', sites }).sites).toBe(message)
 })
 
 it.each(['0', '', '-1', 'many'])('a limit of %j calls is refused', (calls) => {
-  const limit = { ...valuesOf(none).limit, on: true, calls }
-  expect(shareProblems({ ...valuesOf(none), limit }).calls).toBeTruthy()
-  expect(shareProblems({ ...valuesOf(none), limit: { ...limit, on: false } }).calls).toBe(false)
+  const limit = { ...readShareValues(none).limit, on: true, calls }
+  expect(shareProblems({ ...readShareValues(none), limit }).calls).toBeTruthy()
+  expect(shareProblems({ ...readShareValues(none), limit: { ...limit, on: false } }).calls).toBe(false)
 })

@@ -3,7 +3,7 @@ import type { Callers } from '#contract/access/callers.ts'
 import type { Chatflow, OverridableInput } from '#contract/chatflows/chatflows.ts'
 import { readApiConfig, readChatbotConfig, withFullTrace } from '#contract/chatflows/flow-settings.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import { type ChatValues, chatProblems, chatValuesOf, withChatValues } from './chat-values.ts'
+import { type ChatValues, chatProblems, readChatValues, withChatValues } from './chat-values.ts'
 import { type SpeechValues, type StoredSpeech, speechOf, speechSettingsOf } from './speech-settings.ts'
 
 export type ShareSettings = Pick<Chatflow, 'callers' | 'apikeyid' | 'apiConfig' | 'chatbotConfig' | 'followUpPrompts'> &
@@ -26,7 +26,7 @@ export interface ShareValues {
 /** The names of inputs that callers may set, by node label. */
 type Permits = Record<string, string[]>
 
-export function valuesOf({
+export function readShareValues({
   callers,
   apikeyid,
   apiConfig,
@@ -56,13 +56,13 @@ export function valuesOf({
     },
     fullTrace: fullTrace !== undefined,
     callerTools: callerTools !== undefined,
-    chat: chatValuesOf({ chatbotConfig, followUpPrompts }),
+    chat: readChatValues({ chatbotConfig, followUpPrompts }),
     speech: speechOf(speech),
   }
 }
 
 /** Keeps every other setting. */
-export function settingsOf(
+export function buildShareSettings(
   values: ShareValues,
   stored: ShareSettings,
   known: readonly OverridableInput[],

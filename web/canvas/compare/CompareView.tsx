@@ -10,7 +10,7 @@ import { CanvasProvider, useCanvas } from '../store/context.ts'
 import { createCanvas, select } from '../store/store.ts'
 import { Flow } from '../surface/Surface.tsx'
 import { useView } from '../surface/use-view.ts'
-import { type Detail, type Difference, type Review, reviewOf } from './review.ts'
+import { type Detail, type Difference, groupChanges, type Review } from './review.ts'
 import { separateOverlaps } from './separate-overlaps.ts'
 
 interface CompareViewProps {
@@ -44,7 +44,7 @@ export function CompareView({
   const compared = useMemo(() => {
     const components = [...definitions.values()]
     const diff = diffFlows(before ?? after, after, { components, kind: kind.flow })
-    const review = reviewOf(diff)
+    const review = groupChanges(diff)
     const { viewport: _viewport, ...flow } = diff.merged
     const canvas = createCanvas(separateOverlaps(flow, review.marks), components, kind)
     canvas.marks = review.marks

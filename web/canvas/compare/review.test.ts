@@ -4,14 +4,14 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { defaultPolicy } from '#contract/flow/params/run-policy.ts'
 import { definitions, flowOf, llm, reply, start } from '../kinds/agentflow/testing/flows.ts'
-import { reviewOf } from './review.ts'
+import { groupChanges } from './review.ts'
 
 const withNode = (flow: FlowDocument, id: string, data: object): FlowDocument => ({
   ...flow,
   nodes: flow.nodes.map((node) => (node.id === id ? { ...node, data: { ...node.data, ...data } } : node)),
 })
 const review = (before: FlowDocument, after: FlowDocument) =>
-  reviewOf(diffFlows(before, after, { components: definitions, kind: agentflow }))
+  groupChanges(diffFlows(before, after, { components: definitions, kind: agentflow }))
 
 it('counts nodes that were only moved', () => {
   const flow = flowOf(start, llm)

@@ -28,7 +28,7 @@ export interface Review {
   moved: number
 }
 
-export function reviewOf({ nodes, edges }: FlowDiff): Review {
+export function groupChanges({ nodes, edges }: FlowDiff): Review {
   const isMove = ({ kind }: Change) => kind === 'position' || kind === 'size'
   const [moved, told] = [nodes.filter(onlyMoved), nodes.filter((node) => !onlyMoved(node))]
   const differences = [

@@ -18,7 +18,7 @@ export function findInFlow({ nodes }: FlowDocument, query: string): Match[] {
   const text = query.trim().toLowerCase()
   if (text === '') return []
   return nodes.flatMap((node) => {
-    for (const [where, value] of textsOf(node)) {
+    for (const [where, value] of listTexts(node)) {
       const at = value.toLowerCase().indexOf(text)
       if (at >= 0)
         return [{ nodeId: node.id, label: node.data.label, where, excerpt: excerptOf(value, at, text.length) }]
@@ -27,7 +27,7 @@ export function findInFlow({ nodes }: FlowDocument, query: string): Match[] {
   })
 }
 
-function* textsOf({ data }: FlowNode): Generator<[where: string, text: string]> {
+function* listTexts({ data }: FlowNode): Generator<[where: string, text: string]> {
   yield ['Name', data.label]
   yield ['Type', typeLabel(data)]
   const labels = new Map((data.inputParams ?? []).map((param) => [param.name, param.label]))

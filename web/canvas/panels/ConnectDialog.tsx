@@ -28,7 +28,7 @@ interface Target {
 }
 
 /** Returns where the output can lead, by the query; what is refused comes last. */
-function targetsOf({ state, kind }: Canvas, from: { nodeId: string; output: string }, query: string): Target[] {
+function findTargets({ state, kind }: Canvas, from: { nodeId: string; output: string }, query: string): Target[] {
   const text = query.trim().toLowerCase()
   return state.flow.nodes
     .filter((node) => node.id !== from.nodeId && !isNote(node))
@@ -78,7 +78,7 @@ function TargetSearch({ source, onClose }: { source: FlowNode; onClose: () => vo
   const [refusal, setRefusal] = useState('')
   if (outputs.length === 0) return <Text color="fg.muted">{source.data.label} has no output.</Text>
 
-  const targets = targetsOf(canvas, { nodeId: source.id, output }, query)
+  const targets = findTargets(canvas, { nodeId: source.id, output }, query)
   const choose = (connection: Connection) => {
     connect(canvas, connection)
     onClose()

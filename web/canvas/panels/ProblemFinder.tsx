@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import { assetsOf } from '#contract/flow/assets/assets.ts'
+import { findAssets } from '#contract/flow/assets/assets.ts'
 import { ownAssetsQuery } from '../../api/own-assets.ts'
 import { useCan } from '../../api/use-can.ts'
 import { EDITS_FLOWS } from '../../inputs/use-options.ts'
@@ -16,7 +16,7 @@ const MAX_LISTED = 1000
 export default function ProblemFinder({ flowId }: { flowId: string | undefined }) {
   const canvas = useCanvas()
   const flow = useSettledFlow(canvas, 250)
-  const used = useMemo(() => new Set(assetsOf(flow).map(({ kind }) => kind)), [flow])
+  const used = useMemo(() => new Set(findAssets(flow).map(({ kind }) => kind)), [flow])
   const tool = useOwnIds('tool', used.has('tool'))
   const mcpServer = useOwnIds('mcpServer', used.has('mcpServer'))
   const { hasCatalogue } = useSnapshot(canvas.state)

@@ -5,14 +5,14 @@ import { type HandleRef, nodeHandles } from '../geometry/handles.ts'
 import { sceneOf } from '../store/connecting.ts'
 import { useCanvas } from '../store/context.ts'
 import type { Canvas, Spot } from '../store/store.ts'
-import { curvesOf, pathOf } from './curves.ts'
+import { computeCurves, pathOf } from './curves.ts'
 
 /** The lines that dragged nodes are drawn to, the connection they would go into, and the line that waits for a node. */
 export function DragMarks() {
   const canvas = useCanvas()
   const { guides, over, menu } = useSnapshot(canvas.state)
   const waiting = menu?.what === 'search' && 'from' in menu.spot ? waitingLine(canvas, menu.spot) : null
-  const curve = over && curvesOf(sceneOf(canvas)).find(({ id }) => id === over.edge)
+  const curve = over && computeCurves(sceneOf(canvas)).find(({ id }) => id === over.edge)
   if (guides.length === 0 && !curve && !waiting) return null
   return (
     <ViewportPortal>

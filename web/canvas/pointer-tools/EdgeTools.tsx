@@ -6,7 +6,7 @@ import { openSearch } from '../interactions/menus.ts'
 import { removeEdgesById } from '../store/commands.ts'
 import { sceneOf } from '../store/connecting.ts'
 import { useCanvas } from '../store/context.ts'
-import { curvesOf, middleOf } from './curves.ts'
+import { computeCurves, middleOf } from './curves.ts'
 
 /** Long enough to get from the connection to its buttons. */
 const STAYS = 300
@@ -27,7 +27,7 @@ function Tools({ edge }: { edge: string }) {
   // Follows the nodes.
   useSnapshot(canvas.state).flow
   const scene = sceneOf(canvas)
-  const curve = curvesOf(scene).find(({ id }) => id === edge)
+  const curve = computeCurves(scene).find(({ id }) => id === edge)
   if (!curve) return null
   const { x, y } = middleOf(curve)
   const drawn = scene.flow.edges.find(({ id }) => id === edge)

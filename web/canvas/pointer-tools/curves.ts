@@ -10,7 +10,7 @@ export interface Curve {
 }
 
 /** Returns the curves of all connections that have both ends. */
-export function curvesOf({ flow, kind }: Scene): Curve[] {
+export function computeCurves({ flow, kind }: Scene): Curve[] {
   const nodes = byId(flow.nodes)
   const places = new Map<string, Map<string, Point>>()
   const handlesOf = (id: string) => {

@@ -8,7 +8,7 @@ import { isContainer, nodeSize } from '../geometry/node-size.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import { sceneOf } from '../store/connecting.ts'
 import type { Canvas, Snapping } from '../store/store.ts'
-import { type Curve, curveAt, curvesOf } from './curves.ts'
+import { type Curve, computeCurves, curveAt } from './curves.ts'
 import { type Lines, linesOf, type Outline, snapTo } from './snap-lines.ts'
 
 /** In pixels of the screen. */
@@ -27,7 +27,7 @@ export function createSnapping(): Snapping {
   let curves: { of: unknown; all: Curve[] } | null = null
   return {
     begin(canvas, { guides }) {
-      beginning = guides ? beginningOf(canvas) : null
+      beginning = guides ? beginSnapping(canvas) : null
     },
     move(canvas, places) {
       if (!beginning) return places
@@ -57,7 +57,7 @@ export function createSnapping(): Snapping {
     edgeAt(canvas, at) {
       // The node on its way has no connections: no curve moves during a drag.
       const of = canvas.dragged ?? canvas.state.flow
-      if (curves?.of !== of) curves = { of, all: curvesOf(sceneOf(canvas)) }
+      if (curves?.of !== of) curves = { of, all: computeCurves(sceneOf(canvas)) }
       return curveAt(curves.all, at, EDGE_REACH / zoomOf(canvas))?.id
     },
   }
@@ -65,7 +65,7 @@ export function createSnapping(): Snapping {
 
 const zoomOf = ({ view }: Canvas): number => view?.zoom ?? 1
 
-function beginningOf(canvas: Canvas): Beginning | null {
+function beginSnapping(canvas: Canvas): Beginning | null {
   const { flow } = canvas.state
   const dragged = new Set(canvas.dragged ?? [])
   const roots = rootsOf(flow, dragged)

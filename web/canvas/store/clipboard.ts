@@ -2,7 +2,7 @@
 
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { checkEdges, checkNodes } from '#contract/flow/document/check-document.ts'
-import { type Clipboard, clipboardOf } from '#contract/flow/transfer/duplicate.ts'
+import { type Clipboard, copyToClipboard } from '#contract/flow/transfer/duplicate.ts'
 import { announce, type Canvas } from './store.ts'
 
 const printClipboard = (clipboard: Clipboard): string => JSON.stringify({ heddle: 'nodes', ...clipboard })
@@ -24,7 +24,7 @@ export const lastClipboard = (): string => lastCopied
 export function copySelection(canvas: Canvas): string | null {
   const { nodes } = canvas.state.selection
   if (nodes.length === 0) return null
-  lastCopied = printClipboard(clipboardOf(canvas.state.flow, nodes))
+  lastCopied = printClipboard(copyToClipboard(canvas.state.flow, nodes))
   announce(canvas, nodes.length === 1 ? 'Copied 1 node' : `Copied ${nodes.length} nodes`)
   return lastCopied
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { startTriggerOf } from '#contract/triggers/start.ts'
+import { readStartTrigger } from '#contract/triggers/start.ts'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { condition, definitions, flowOf, iteration, llm, note, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import {
@@ -222,7 +222,7 @@ describe('inputs', () => {
     const canvas = open(start)
     const choose = (patch: Record<string, unknown>) => setInputs(canvas, 'startAgentflow_0', { patch })
     const signature = () => {
-      const { settings } = startTriggerOf(canvas.state.flow) as { settings?: { signature: string } }
+      const { settings } = readStartTrigger(canvas.state.flow) as { settings?: { signature: string } }
       return settings?.signature
     }
     choose({ startInputType: 'webhookTrigger' })
@@ -231,7 +231,7 @@ describe('inputs', () => {
     choose({ startInputType: 'webhookTrigger' })
     expect(signature()).toBe('none')
     choose({ startInputType: 'chatInput' })
-    expect(startTriggerOf(canvas.state.flow)).toBeNull()
+    expect(readStartTrigger(canvas.state.flow)).toBeNull()
   })
 
   it("a condition's connections follow its items", () => {

@@ -12,7 +12,7 @@ import { setRunPolicy } from '#contract/flow/params/set-run-policy.ts'
 import { allowed, refused, type Verdict } from '#contract/flow/rules/verdict.ts'
 import {
   type Clipboard,
-  clipboardOf,
+  copyToClipboard,
   DUPLICATE_OFFSET,
   duplicateNode,
   pasteNodes,
@@ -75,7 +75,7 @@ export function duplicateSelection(canvas: Canvas): Verdict {
 
 function duplicateGroup(canvas: Canvas, ids: readonly string[]): Verdict {
   const { flow } = canvas.state
-  const clipboard = clipboardOf(flow, ids)
+  const clipboard = copyToClipboard(flow, ids)
   const bounds = boundsOf(clipboard.nodes.map((node) => nodeBox(node, byId(clipboard.nodes))))
   const at = { x: (bounds?.x ?? 0) + DUPLICATE_OFFSET, y: (bounds?.y ?? 0) + DUPLICATE_OFFSET }
   return pasteClipboard(canvas, clipboard, { at, name: `duplicate ${nameOf(canvas, ids)}` })

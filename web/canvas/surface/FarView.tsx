@@ -2,7 +2,7 @@ import { useStoreApi } from '@xyflow/react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useCanvas } from '../store/context.ts'
-import { coloursOf, draw, drawNames, pictureOf, prepare } from './drawing.ts'
+import { draw, drawNames, pictureOf, prepare, readColours } from './drawing.ts'
 
 /** Below this zoom a large flow is drawn as one picture. */
 export const FAR_ZOOM = 0.45
@@ -21,7 +21,7 @@ export function FarView({ mode }: { mode: string }) {
   useEffect(() => {
     const target = element.current
     if (!target) return
-    const colours = coloursOf(target)
+    const colours = readColours(target)
     const paint = () => {
       const context = prepare(target)
       const [x, y, zoom] = store.getState().transform

@@ -5,7 +5,7 @@ import { useSnapshot } from 'valtio'
 import { boundsOf } from '../geometry/boxes.ts'
 import { useCanvas } from '../store/context.ts'
 import { useSettledFlow } from '../store/hooks.ts'
-import { coloursOf, draw, pictureOf, prepare } from './drawing.ts'
+import { draw, pictureOf, prepare, readColours } from './drawing.ts'
 import { frameIn } from './map-frame.ts'
 
 const WIDTH = 180
@@ -31,7 +31,7 @@ export const MiniMap = memo(function MiniMap({ mode }: { mode: string }) {
   useEffect(() => {
     const target = element.current
     const context = target && prepare(target)
-    if (context) draw(context, picture, { ...scale, selection, colours: coloursOf(target) })
+    if (context) draw(context, picture, { ...scale, selection, colours: readColours(target) })
   }, [picture, scale, selection, mode])
 
   const { setCenter } = useReactFlow()

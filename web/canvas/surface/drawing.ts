@@ -64,10 +64,10 @@ function makePicture(flow: FlowDocument, kind: CanvasKind): Picture {
   const names = flow.nodes.flatMap((node) =>
     isNote(node) || isContainer(node) ? [] : [{ box: boxes.get(node.id) as Box, name: node.data.label }],
   )
-  return { boxes, fills, containers, notes, names, lines: linesOf(flow, boxes, kind) }
+  return { boxes, fills, containers, notes, names, lines: computeLines(flow, boxes, kind) }
 }
 
-function linesOf(flow: FlowDocument, boxes: ReadonlyMap<string, Box>, kind: CanvasKind): Float32Array {
+function computeLines(flow: FlowDocument, boxes: ReadonlyMap<string, Box>, kind: CanvasKind): Float32Array {
   const nodes = byId(flow.nodes)
   const lines = flow.edges.flatMap((edge) => {
     const source = boxes.get(edge.source)
@@ -159,7 +159,7 @@ export function prepare(element: HTMLCanvasElement): CanvasRenderingContext2D | 
 }
 
 /** Returns the theme's current colours. */
-export function coloursOf(element: Element): Colours {
+export function readColours(element: Element): Colours {
   const style = getComputedStyle(element)
   const colour = (name: string) => style.getPropertyValue(`--heddle-colors-${name}`).trim()
   return {

@@ -12,7 +12,7 @@ interface ChatMessage {
  * Returns the approval that a user's message stands for, if any. A run's first message is its question, and each later
  * one an answer. They are counted from the end, since the first messages may have been left out.
  */
-export function decisionOf(message: ChatMessage, later: readonly ChatMessage[]): Approval | undefined {
+export function findDecision(message: ChatMessage, later: readonly ChatMessage[]): Approval | undefined {
   const approvals = message.execution?.approvals ?? []
   const after = later.filter(({ role, executionId }) => role === 'userMessage' && executionId === message.executionId)
   const approval = approvals[approvals.length - 1 - after.length]

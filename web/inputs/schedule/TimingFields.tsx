@@ -5,7 +5,7 @@ import { Field } from '../../ui/forms/Form.tsx'
 import { Choice, choicesOf, FieldRow, TextField } from '../../ui/forms/fields.tsx'
 import { ownZone } from '../trigger/clock.ts'
 import { MonthDayButtons, WeekdayButtons } from './DayButtons.tsx'
-import { cronOf, type TimingDraft, timingOf } from './timing.ts'
+import { buildCron, type TimingDraft, toTiming } from './timing.ts'
 import { ZoneSelect } from './ZoneSelect.tsx'
 
 const NextRuns = lazy(() => import('../trigger/NextRuns.tsx'))
@@ -18,7 +18,7 @@ interface Props {
 
 /** When something runs, with a preview of its next runs. */
 export function TimingFields({ draft, errors, set }: Props) {
-  const found = cronOf(draft)
+  const found = buildCron(draft)
   return (
     <>
       <Choice
@@ -62,7 +62,7 @@ export function TimingFields({ draft, errors, set }: Props) {
           </Text>
         ) : (
           <Suspense fallback={<Skeleton h="36" />}>
-            <NextRuns timing={timingOf(draft)} />
+            <NextRuns timing={toTiming(draft)} />
           </Suspense>
         )}
       </Box>

@@ -2,10 +2,10 @@
 import {
   checkSchedule,
   cronOfPicker,
-  instantOf,
   NEW_SCHEDULE,
   type Picker,
-  pickerOf,
+  parseInstant,
+  parsePicker,
   type ScheduleProblem,
   type Timing,
 } from '#contract/triggers/schedule.ts'
@@ -36,19 +36,19 @@ export const newTiming = (timezone: string): TimingDraft => ({
 })
 
 export function timingDraft({ cron, timezone, endDate }: Timing): TimingDraft {
-  const { minute, ...picker } = pickerOf(cron) ?? {}
+  const { minute, ...picker } = parsePicker(cron) ?? {}
   return {
     ...newTiming(timezone),
     ...picker,
     ...(minute !== undefined && { minute: String(minute) }),
-    by: pickerOf(cron) ? 'picker' : 'cron',
+    by: parsePicker(cron) ? 'picker' : 'cron',
     cron,
     endDate: endDate === null ? '' : dateIn(timezone, new Date(endDate)),
   }
 }
 
 /** Returns the cron expression of the draft, or what it lacks. */
-export function cronOf(draft: TimingDraft): { cron: string } | { problem: string } {
+export function buildCron(draft: TimingDraft): { cron: string } | { problem: string } {
   if (draft.by === 'cron') return { cron: draft.cron.trim() }
   const { frequency, minute, time, weekdays, days } = draft
   try {
@@ -60,19 +60,19 @@ export function cronOf(draft: TimingDraft): { cron: string } | { problem: string
 }
 
 /** Returns the timing as far as it is filled in. `timingProblem` reports what is wrong with it. */
-export function timingOf(draft: TimingDraft): Timing {
-  const found = cronOf(draft)
+export function toTiming(draft: TimingDraft): Timing {
+  const found = buildCron(draft)
   const { timezone, endDate } = draft
   return {
     cron: 'cron' in found ? found.cron : '',
     timezone,
-    endDate: endDate === '' ? null : (instantOf(endDate, timezone) ?? endDate),
+    endDate: endDate === '' ? null : (parseInstant(endDate, timezone) ?? endDate),
   }
 }
 
 export function timingProblem(draft: TimingDraft): ScheduleProblem | null {
-  const found = cronOf(draft)
-  return 'problem' in found ? { field: 'cron', message: found.problem } : checkSchedule(timingOf(draft))
+  const found = buildCron(draft)
+  return 'problem' in found ? { field: 'cron', message: found.problem } : checkSchedule(toTiming(draft))
 }
 
 /** Returns the stored end date, with its time of day, when neither day nor zone has changed. */

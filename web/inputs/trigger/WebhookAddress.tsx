@@ -3,7 +3,7 @@ import type { Trigger } from '#contract/triggers/index.ts'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 import { Collapsible } from '../../ui/Collapsible.tsx'
 import { CopyBlock, CopyField } from '../../ui/CopyField.tsx'
-import { curlOf } from './curl.ts'
+import { buildCurl } from './curl.ts'
 import { addressOf } from './queries.ts'
 import { SecretField } from './SecretField.tsx'
 import { SIGNATURE_SETUPS } from './signature-setups.ts'
@@ -43,7 +43,7 @@ export function WebhookAddress({ trigger, settings, canChange }: WebhookAddressP
                 : 'Paste the secret into the first line. The command then computes the signature.'}
             </Text>
           )}
-          <CopyBlock label="Command" value={curlOf(settings, address)} />
+          <CopyBlock label="Command" value={buildCurl(settings, address)} />
         </Stack>
       </Collapsible>
     </Stack>

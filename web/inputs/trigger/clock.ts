@@ -2,7 +2,7 @@
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function partsOf(at: number, zone: string): Record<string, string> {
+function formatToParts(at: number, zone: string): Record<string, string> {
   let format = formats.get(zone)
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', {
@@ -22,19 +22,19 @@ function partsOf(at: number, zone: string): Record<string, string> {
 
 /** Returns the zone's UTC offset in milliseconds. */
 function offsetAt(at: number, zone: string): number {
-  const { year, month, day, hour, minute, second } = partsOf(at, zone)
+  const { year, month, day, hour, minute, second } = formatToParts(at, zone)
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - Math.floor(at / 1000) * 1000
 }
 
 /** `2026-03-29` */
 export function dateIn(zone: string, at: Date): string {
-  const { year, month, day } = partsOf(at.getTime(), zone)
+  const { year, month, day } = formatToParts(at.getTime(), zone)
   return `${year}-${month}-${day}`
 }
 
 /** `02:30` */
 export function timeIn(zone: string, at: Date): string {
-  const { hour, minute } = partsOf(at.getTime(), zone)
+  const { hour, minute } = formatToParts(at.getTime(), zone)
   return `${hour}:${minute}`
 }
 

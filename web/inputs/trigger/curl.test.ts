@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { webhookSettingsSchema } from '#contract/triggers/settings.ts'
-import { curlOf } from './curl.ts'
+import { buildCurl } from './curl.ts'
 
 const address = 'https://heddle.example/api/v1/webhook/abc'
 const line = (settings: object) =>
-  curlOf(webhookSettingsSchema.parse({ kind: 'webhook', input: { mode: 'none' }, ...settings }), address)
+  buildCurl(webhookSettingsSchema.parse({ kind: 'webhook', input: { mode: 'none' }, ...settings }), address)
 
 describe('the curl command of a webhook', () => {
   it('is a single command without a signature', () => {

@@ -7,7 +7,7 @@ type Settings = Pick<
 >
 
 /** Returns a shell snippet. Signed requests take several lines, with a placeholder for the secret. */
-export function curlOf(settings: Settings, address: string): string {
+export function buildCurl(settings: Settings, address: string): string {
   const { method, signature, response } = settings
   const body = bodyOf(settings)
   const isSigned = signature !== 'none' && signature !== 'plain-token'

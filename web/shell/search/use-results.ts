@@ -75,14 +75,14 @@ export function useResults(query: string): { results: Result[]; searching: boole
     key: command.title,
     description: 'Action',
   }))
-  const found = wanted === '' ? [] : (data?.data ?? []).map(rowOf)
+  const found = wanted === '' ? [] : (data?.data ?? []).map(toRow)
   return {
     results: mergeResults(query, { pages, actions, found }),
     searching: wanted !== '' && (isFetching || wanted !== settled),
   }
 }
 
-function rowOf(result: SearchResult) {
+function toRow(result: SearchResult) {
   const { kind, id, title, detail } = result
   const { noun, path, icon, target } = toTarget(result)
   return {

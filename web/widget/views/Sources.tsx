@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { type CitedDocument, originOf } from '#contract/runs/sources.ts'
+import { type CitedDocument, readOrigin } from '#contract/runs/sources.ts'
 import { safeLink } from '../links.ts'
 
 /** What an answer is based on, folded under it: each address once. */
@@ -24,7 +24,7 @@ export function Sources({ title, documents }: { title: string; documents: readon
 function distinct(documents: readonly CitedDocument[]): CitedDocument[] {
   const seen = new Set<string>()
   return documents.filter(({ metadata }) => {
-    const { url } = originOf(metadata)
+    const { url } = readOrigin(metadata)
     if (url === undefined) return true
     const isNew = !seen.has(url)
     seen.add(url)
@@ -33,7 +33,7 @@ function distinct(documents: readonly CitedDocument[]): CitedDocument[] {
 }
 
 function Source({ document: { metadata, pageContent }, number }: { document: CitedDocument; number: number }) {
-  const { name, page, url } = originOf(metadata)
+  const { name, page, url } = readOrigin(metadata)
   const label = `${name ?? `Source ${number}`}${page === undefined ? '' : `, page ${page}`}`
   const href = url && safeLink(url)
   if (href)

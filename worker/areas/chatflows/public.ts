@@ -9,7 +9,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import { type AllowedUploads, allowedUploads, speechToTextOf } from '#contract/predictions/uploads.ts'
-import { textToSpeechOf } from '#contract/speech/speech.ts'
+import { parseTextToSpeech } from '#contract/speech/speech.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
@@ -70,7 +70,7 @@ export function publicChatbotConfig(row: PublicFlow): PublicChatbotConfig {
     ...visibleSettings(row),
     uploads: uploadsOf(row),
     flowData: JSON.stringify({ nodes: startDrawing(row), edges: [] }),
-    isTTSEnabled: textToSpeechOf(row.textToSpeech) !== undefined,
+    isTTSEnabled: parseTextToSpeech(row.textToSpeech) !== undefined,
   }
 }
 

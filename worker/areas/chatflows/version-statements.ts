@@ -68,7 +68,7 @@ function addVersion(db: Database, member: Member, { flowId, note, sources, isSav
         flowId: sql<string>`${chatflows.id}`.as('flow_id'),
         version: chatflows.version,
         flowData: chatflows.flowData,
-        author: authorOf(db, member).as('author'),
+        author: selectAuthor(db, member).as('author'),
         note: sql<string | null>`${note || null}`.as('note'),
         createdDate: sql<string>`${chatflows.updatedDate}`.as('created_date'),
       })
@@ -107,13 +107,13 @@ export function pruneVersions(db: Database, member: Member, flowId: string) {
       lt(flowVersions.version, sql`(${oldestKept})`),
       isNull(flowVersions.note),
       notExists(isPublished),
-      notExists(runsOf(db, member, flowId)),
+      notExists(selectRuns(db, member, flowId)),
     ),
   )
 }
 
 /** Selects the runs of a version's data: saves of settings alone raise the flow's version without adding a row here. */
-function runsOf(db: Database, member: Member, flowId: string) {
+function selectRuns(db: Database, member: Member, flowId: string) {
   const next = db
     .select({ version: sql`min(${newer.version})` })
     .from(newer)
@@ -134,7 +134,7 @@ function runsOf(db: Database, member: Member, flowId: string) {
 }
 
 /** The author's name, because it must outlive the account or key. */
-function authorOf(db: Database, member: Member): SQL<string | null> {
+function selectAuthor(db: Database, member: Member): SQL<string | null> {
   const name =
     member.kind === 'user'
       ? db.select({ name: users.name }).from(users).where(eq(users.id, member.userId))

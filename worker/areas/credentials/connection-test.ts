@@ -9,7 +9,7 @@ import { findCredentialType } from '../../nodes/catalogue.ts'
 import { readFreshFields } from '../../oauth/stored-tokens.ts'
 import { authorization } from '../../providers/authorization.ts'
 import type { Services } from '../../services.ts'
-import { definitionOf } from './definitions.ts'
+import { requireDefinition } from './definitions.ts'
 import { checkFields, type Fields, mergeFields, withoutEmpty } from './fields.ts'
 import { openStored } from './store.ts'
 
@@ -94,8 +94,8 @@ export async function testCredential(
   member: Member,
   { id, credentialName, plainDataObj = {}, url }: z.infer<typeof testCredentialSchema>,
 ): Promise<ConnectionTest> {
-  const definition = definitionOf(credentialName)
-  const probe = probeOf(definition, url)
+  const definition = requireDefinition(credentialName)
+  const probe = findProbe(definition, url)
   if (url !== undefined && !mayUse({ permission: BUILDERS }, member, services.config.platformType))
     throw new HeddleError('forbidden', 'To test with an address of your own you need the permission to edit flows.')
   const { egress } = services.openOutside(member.workspaceId)
@@ -113,7 +113,7 @@ export async function testCredential(
   }
 }
 
-function probeOf(definition: CredentialDefinition, url: string | undefined): Probe {
+function findProbe(definition: CredentialDefinition, url: string | undefined): Probe {
   const { name, label, oauth } = definition
   const named = oauth ? (fields: Fields) => Object.fromEntries(authorization(fields)) : NAMED[name]
   if (url !== undefined && named) return { service: new URL(url).host, url, headers: named }

@@ -3,7 +3,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { findCredentialType } from '../../nodes/catalogue.ts'
 
-export function definitionOf(name: string): CredentialDefinition {
+export function requireDefinition(name: string): CredentialDefinition {
   const definition = findCredentialType(name)
   if (definition) return definition
   throw new HeddleError(

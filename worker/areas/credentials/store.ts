@@ -19,7 +19,7 @@ import { type CredentialRow, withoutTokens } from '../../oauth/stored-tokens.ts'
 import { connectionOf } from '../../oauth/token-rows.ts'
 import type { Services } from '../../services.ts'
 import { usageCount } from '../usages/index.ts'
-import { definitionOf } from './definitions.ts'
+import { requireDefinition } from './definitions.ts'
 import { checkFields, type Fields, maskFields, mergeFields, withoutEmpty } from './fields.ts'
 
 type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
@@ -56,7 +56,7 @@ export async function createCredential(
   tenant: Tenant,
   { name, credentialName, plainDataObj }: z.infer<typeof createCredentialSchema>,
 ): Promise<Credential> {
-  const fields = checkFields(definitionOf(credentialName), withoutEmpty(plainDataObj))
+  const fields = checkFields(requireDefinition(credentialName), withoutEmpty(plainDataObj))
   const [workspace] = await keyQuery(db, tenant)
   const now = clock.now().toISOString()
   const row = {
@@ -120,7 +120,7 @@ async function tryUpdate(
         field: 'credentialName',
       },
     )
-  const definition = definitionOf(credentialName)
+  const definition = requireDefinition(credentialName)
   const merged = mergeFields(definition, fields, plainDataObj)
   checkFields(definition, withoutTokens(definition, merged))
   const changed = {

@@ -37,7 +37,7 @@ interface Listing extends ChunksOf {
 
 /** Throws `not_found`. */
 export async function listChunks(db: Database, viewer: StoreViewer, listing: Listing): Promise<ChunkPage> {
-  return pageOf(await db.batch(pageReads(db, viewer, listing)), viewer, listing)
+  return toPage(await db.batch(pageReads(db, viewer, listing)), viewer, listing)
 }
 
 function pageReads(db: Database, viewer: StoreViewer, { storeId, loaderId, page, filter }: Listing) {
@@ -70,7 +70,7 @@ function pageReads(db: Database, viewer: StoreViewer, { storeId, loaderId, page,
   ] as const
 }
 
-function pageOf(
+function toPage(
   [chunks, [total], ...stores]: Rows<ReturnType<typeof pageReads>>,
   { tenant }: StoreViewer,
   listing: Listing,
@@ -258,7 +258,7 @@ async function writeChunk(
   try {
     const answers = (await db.batch([...statements, ...reads] as never)) as unknown[]
     if (cleaning) await dispatch(services, viewer.tenant, { id: cleaning.id, attempt: 0 })
-    return pageOf(answers.slice(-reads.length) as never, viewer, listing)
+    return toPage(answers.slice(-reads.length) as never, viewer, listing)
   } catch (error) {
     const [found] = await rows.select(documentChunks, and(eq(documentChunks.id, row.id), isAsRead(row)))
     if (found) throw error

@@ -6,7 +6,7 @@ import { documentChunks, documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openSearchIndex } from '#db/search-index/search-index.ts'
 import { credentialIds } from '../../components/credentials.ts'
-import { contextOf } from '../../components/knowledge/store-parts.ts'
+import { openContext } from '../../components/knowledge/store-parts.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import { embedders } from '../../models/embeddings/index.ts'
 import type { Embeddings } from '../../models/embeddings/types.ts'
@@ -69,7 +69,7 @@ async function tryOpen(
   )
   try {
     const context = { egress, signal, readCredential, withVariables, clock: services.clock }
-    return type.open(await contextOf(type, config, context))
+    return type.open(await openContext(type, config, context))
   } catch {
     return undefined
   }

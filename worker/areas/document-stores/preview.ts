@@ -10,7 +10,7 @@ import { cleanName } from '#contract/predictions/uploads.ts'
 import { documentSources } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openStore } from '../../components/knowledge/open-store.ts'
-import { contextOf } from '../../components/knowledge/store-parts.ts'
+import { openContext } from '../../components/knowledge/store-parts.ts'
 import { openWorkspaceComponents, type WorkspaceComponents } from '../../components/workspace-components.ts'
 import { ConfigError } from '../../inputs/component-config.ts'
 import { splitDocument } from '../../knowledge/splitters/index.ts'
@@ -59,10 +59,10 @@ export async function previewLoader(services: Services, tenant: Tenant, asked: P
     ...{ storeId: given.storeId, signal, egress: opened.egress, sandbox: opened.sandbox },
   })
   if (!store) throw storeNotFound(given.storeId)
-  const files = await filesOf(services, tenant, given)
+  const files = await readStoredFiles(services, tenant, given)
   const isOfFiles = type.definition.inputs.some((input) => input.type === 'file')
   const context: LoaderContext = {
-    ...(await openContext(services, type, { given, id, opened, signal })),
+    ...(await openLoaderContext(services, type, { given, id, opened, signal })),
     files,
     maxItems: isOfFiles ? MAX_FILES : MAX_ITEMS,
   }
@@ -86,7 +86,7 @@ interface Opening {
 }
 
 /** As a job opens it. */
-async function openContext(
+async function openLoaderContext(
   { clock }: Pick<Services, 'clock'>,
   type: LoaderType,
   { given, id, opened: { egress, readCredential, withVariables }, signal }: Opening,
@@ -96,14 +96,14 @@ async function openContext(
   if (isUnused && !(await readCredential(id)))
     throw refusal('credential', 'This credential no longer exists. Choose another one')
   try {
-    return await contextOf(type, config, { egress, readCredential, withVariables, clock, signal })
+    return await openContext(type, config, { egress, readCredential, withVariables, clock, signal })
   } catch (error) {
     throw refusal('credential', errorMessage(error))
   }
 }
 
 /** Those that came with the request, and those that were sent before. */
-async function filesOf(
+async function readStoredFiles(
   { db, fileStorage }: Pick<Services, 'db' | 'fileStorage'>,
   tenant: Tenant,
   given: PreviewLoader,

@@ -9,7 +9,7 @@ import { cleanName, freeName } from '#contract/predictions/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { documentSources, documentStores } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
-import { formatOf } from '../../knowledge/readers/format.ts'
+import { detectFormat } from '../../knowledge/readers/format.ts'
 import { UnreadableError } from '../../knowledge/types.ts'
 import { fileKey } from '../../ports/file-storage.ts'
 import type { Services } from '../../services.ts'
@@ -121,7 +121,7 @@ function checkedType(bytes: Uint8Array, name: string, field: string): string {
   }
   const mime = sniffDocument(bytes, name) ?? 'application/octet-stream'
   try {
-    formatOf(bytes, { name, mime })
+    detectFormat(bytes, { name, mime })
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error
     throw new HeddleError('bad_request', `${field}: ${name}: ${error.message}`, { field })

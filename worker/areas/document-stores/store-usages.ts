@@ -1,6 +1,6 @@
 /** Which credentials a store uses: those of its loaders and of what embeds, keeps and reorders its chunks. */
 import { tryParseJson } from '#contract/data/json.ts'
-import { assetsOf } from '#contract/flow/assets/assets.ts'
+import { findAssets } from '#contract/flow/assets/assets.ts'
 import type { Database } from '#db/client.ts'
 import type { Tenant } from '#db/scope.ts'
 import { recordUsages } from '../usages/index.ts'
@@ -14,6 +14,6 @@ interface Recorded {
 /** Returns the statements that record a store's usages. They run after the one that saves it. */
 export function recordStoreUsages(db: Database, tenant: Tenant, { storeId, configs }: Recorded) {
   const inputs = configs.map((config) => (typeof config === 'string' ? tryParseJson(config) : config))
-  const assets = assetsOf({ nodes: [{ data: { inputs: { inputs } } }] as never })
+  const assets = findAssets({ nodes: [{ data: { inputs: { inputs } } }] as never })
   return recordUsages(db, tenant, { owner: { kind: 'documentStore', id: storeId }, assets })
 }

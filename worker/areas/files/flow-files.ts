@@ -41,7 +41,7 @@ const MAX_SENT = 500
  */
 export const keepFlowFiles: KeepFiles = async (services, tenant, flow) => {
   const { flowData, version, copyOf } = flow
-  const inputs = flowData.document.nodes.flatMap(sentFilesOf)
+  const inputs = flowData.document.nodes.flatMap(findSentFiles)
   if (inputs.reduce((count, { sent }) => count + sent.length, 0) > MAX_SENT) throw tooMany()
   if (inputs.length === 0 && copyOf === undefined) return { flowData, saves: [], version }
   const { current, present, copied, used } = await readRows(services, tenant, flow)
@@ -69,7 +69,7 @@ const tooMany = () =>
   )
 
 /** The inputs of a node that hold files as text. */
-function sentFilesOf(node: FlowNode): SentFiles[] {
+function findSentFiles(node: FlowNode): SentFiles[] {
   const { category = '', label, inputs = {} } = node.data
   if (TOOL_CATEGORIES.includes(category)) return []
   return fileParamsOf(node).flatMap(({ name: input, label: inputLabel }) => {

@@ -67,7 +67,7 @@ export const routes: Route[] = [
       const viewable = viewableBy(actor, services.config)
       const file = await openFile(services, memberOf(actor), { ...params, viewable })
       return new Response(file.bytes as Uint8Array<ArrayBuffer>, {
-        headers: headersOf(file, query.download === 'true'),
+        headers: buildHeaders(file, query.download === 'true'),
       })
     },
   }),
@@ -146,11 +146,11 @@ async function chatFile(context: Context<AppEnv>, { chatflowId, chatId, fileName
   await assertMayCall(context, await readCallableFlow(services, chatflowId))
   const file = await findFile(services, { flowId: chatflowId, chatId, name: fileName })
   if (!file) throw new HeddleError('not_found', 'File not found')
-  return new Response(file.bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file, download) })
+  return new Response(file.bytes as Uint8Array<ArrayBuffer>, { headers: buildHeaders(file, download) })
 }
 
 /** Browsers must never run a file: images and audio are displayed, everything else is downloaded. */
-function headersOf({ name, mime }: { name: string; mime: string }, download: boolean): Record<string, string> {
+function buildHeaders({ name, mime }: { name: string; mime: string }, download: boolean): Record<string, string> {
   const isShown = isImage(mime) || isAudio(mime)
   const disposition = isShown && !download ? 'inline' : 'attachment'
   return {

@@ -15,7 +15,7 @@ import type { ChosenModel } from '../../components/chosen-model.ts'
 import { readStructured } from '../../llm/structured-output.ts'
 import type { ModelMessage } from '../../models/messages.ts'
 import { buildFlow } from './build.ts'
-import { type FlowPlan, planOf, planSchema } from './plan.ts'
+import { type FlowPlan, planSchema, toPlan } from './plan.ts'
 import { correction, instructions, plannable, request } from './prompt.ts'
 
 interface ModelReply {
@@ -47,7 +47,7 @@ export async function generateFlow(options: GenerateOptions): Promise<GenerateAn
   const schema = planSchema([...types])
   const messages: ModelMessage[] = [
     { role: 'system', content: instructions(components) },
-    { role: 'user', content: request(question, draft && planOf(draft, definitions)) },
+    { role: 'user', content: request(question, draft && toPlan(draft, definitions)) },
   ]
   let usage: UsageMetadata | undefined
   let problems: string[] = []

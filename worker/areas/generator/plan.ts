@@ -47,7 +47,7 @@ export function planSchema(types: readonly string[]): Record<string, unknown> {
 }
 
 /** Returns the plan of a draft: inputs that differ from their defaults, without models and their settings. */
-export function planOf(flow: FlowDocument, definitions: ReadonlyMap<string, ComponentDefinition>): FlowPlan {
+export function toPlan(flow: FlowDocument, definitions: ReadonlyMap<string, ComponentDefinition>): FlowPlan {
   const nodes = flow.nodes.filter(({ data }) => !isStickyNote(data))
   return {
     steps: nodes.map((node) => ({
@@ -55,7 +55,7 @@ export function planOf(flow: FlowDocument, definitions: ReadonlyMap<string, Comp
       type: node.data.name,
       label: node.data.label,
       inside: node.parentNode ?? '',
-      inputs: inputsOf(node, definitions.get(node.data.name)),
+      inputs: planInputs(node, definitions.get(node.data.name)),
     })),
     links: flow.edges.map(({ source, sourceHandle, target }) => ({
       from: source,
@@ -71,7 +71,7 @@ export function planText(value: unknown): string {
   return JSON.stringify(value, (key, inner) => (key.endsWith('Config') ? undefined : inner)) ?? ''
 }
 
-function inputsOf({ data }: FlowNode, definition: ComponentDefinition | undefined): PlanStep['inputs'] {
+function planInputs({ data }: FlowNode, definition: ComponentDefinition | undefined): PlanStep['inputs'] {
   const named = (definition?.inputs ?? []).filter(({ loadMethod }) => loadMethod !== 'listModels')
   const names = new Set(named.map(({ name }) => name))
   return [...names].flatMap((name) => {

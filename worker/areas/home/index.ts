@@ -1,3 +1,3 @@
 /** What other areas may import. */
 export { readRecentFlows } from './read-home.ts'
-export { sketchOf, sketchOfFlow, sketchParts } from './sketch.ts'
+export { parseSketch, sketchOfFlow, sketchParts } from './sketch.ts'

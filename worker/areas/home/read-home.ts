@@ -8,7 +8,7 @@ import type { Database } from '#db/client.ts'
 import { chatflows, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { questionExcerpt } from '../executions/index.ts'
-import { sketchOf, sketchParts } from './sketch.ts'
+import { parseSketch, sketchParts } from './sketch.ts'
 
 const FLOWS = 6
 const WAITING = 5
@@ -35,7 +35,7 @@ export async function readHome(db: Database, tenant: Tenant, { types, runs }: Ho
   return {
     flows: flows.map(({ sketch, lastRun, ...flow }) => ({
       ...flow,
-      sketch: sketchOf(sketch),
+      sketch: parseSketch(sketch),
       lastRun: lastRun === null ? null : JSON.parse(lastRun),
     })),
     waiting: waiting.map(({ action, ...run }) => ({ ...run, step: stepOf(action) })),
@@ -51,7 +51,9 @@ export async function readRecentFlows(
 ): Promise<{ name: string; components: string[] }[]> {
   const [first, ...others] = recentOfTypes(db, tenant, { types, runs: false })
   const found = first ? await db.batch([first, ...others]) : []
-  return found.flat().map(({ name, sketch }) => ({ name, components: sketchOf(sketch).nodes.map((node) => node.name) }))
+  return found
+    .flat()
+    .map(({ name, sketch }) => ({ name, components: parseSketch(sketch).nodes.map((node) => node.name) }))
 }
 
 const recentOfTypes = (db: Database, tenant: Tenant, { types, runs }: HomeAccess) =>

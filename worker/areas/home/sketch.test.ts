@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { sketchOf } from './sketch.ts'
+import { parseSketch } from './sketch.ts'
 
-const sketch = (nodes: unknown[][], edges: unknown[][] = []) => sketchOf(JSON.stringify([nodes, edges]))
+const sketch = (nodes: unknown[][], edges: unknown[][] = []) => parseSketch(JSON.stringify([nodes, edges]))
 
 it('moves nodes to the origin and puts those of a container where it stands', () => {
   const { nodes, width, height } = sketch([

@@ -17,7 +17,7 @@ interface List {
   limit: number
 }
 
-const partsOf = ({ column, list, limit }: List, ...paths: string[]): SQL => sql`(
+const selectParts = ({ column, list, limit }: List, ...paths: string[]): SQL => sql`(
   select json_group_array(json(part)) from (
     select json_extract(item.value, ${sql.join(
       paths.map((path) => sql`${path}`),
@@ -29,8 +29,8 @@ const partsOf = ({ column, list, limit }: List, ...paths: string[]): SQL => sql`
 
 /** Returns JSON of `[nodes, edges]`, so that the document in the column stays in the database. */
 export const sketchParts = (column: SQLiteColumn) => sql<string>`json_array(
-  json(${partsOf({ column, list: '$.nodes', limit: MAX_NODES }, '$.id', '$.data.name', '$.position.x', '$.position.y', '$.width', '$.height', '$.parentNode')}),
-  json(${partsOf({ column, list: '$.edges', limit: MAX_EDGES }, '$.source', '$.target')})
+  json(${selectParts({ column, list: '$.nodes', limit: MAX_NODES }, '$.id', '$.data.name', '$.position.x', '$.position.y', '$.width', '$.height', '$.parentNode')}),
+  json(${selectParts({ column, list: '$.edges', limit: MAX_EDGES }, '$.source', '$.target')})
 )`
 
 export function sketchOfFlow({ nodes, edges }: FlowDocument): Sketch {
@@ -38,7 +38,7 @@ export function sketchOfFlow({ nodes, edges }: FlowDocument): Sketch {
     ...[id, data.name, position.x, position.y],
     ...[width, height, parentNode],
   ])
-  return sketchOf(JSON.stringify([parts, edges.map(({ source, target }) => [source, target])]))
+  return parseSketch(JSON.stringify([parts, edges.map(({ source, target }) => [source, target])]))
 }
 
 interface Box {
@@ -51,9 +51,9 @@ interface Box {
   parent: unknown
 }
 
-export function sketchOf(parts: string): Sketch {
+export function parseSketch(parts: string): Sketch {
   const [nodes, edges] = JSON.parse(parts) as [unknown[][], unknown[][]]
-  const boxes = absolute(nodes.map(boxOf)).filter(({ name }) => !isStickyNote({ name }))
+  const boxes = absolute(nodes.map(parseBox)).filter(({ name }) => !isStickyNote({ name }))
   const origin = { x: minOf(boxes.map(({ x }) => x)), y: minOf(boxes.map(({ y }) => y)) }
   const placed = boxes.map(({ name, x, y, width, height }) => ({
     name,
@@ -76,7 +76,7 @@ export function sketchOf(parts: string): Sketch {
 
 const minOf = (numbers: number[]) => (numbers.length === 0 ? 0 : Math.min(...numbers))
 
-function boxOf([id, name, x, y, width, height, parent]: unknown[]): Box {
+function parseBox([id, name, x, y, width, height, parent]: unknown[]): Box {
   return {
     id: String(id),
     name: String(name ?? ''),

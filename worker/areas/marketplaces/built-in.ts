@@ -27,7 +27,7 @@ function all(): ReadonlyMap<string, DrawnTemplate> {
   if (templatesById) return templatesById
   const definitions = componentDefinitions()
   templatesById = new Map(
-    templates.map((template) => [template.id, drawnOf(template, drawTemplate(template, definitions))]),
+    templates.map((template) => [template.id, toDrawnTemplate(template, drawTemplate(template, definitions))]),
   )
   return templatesById
 }
@@ -46,7 +46,7 @@ export function findBuiltIn(id: string): TemplateDetail | undefined {
   return found && { ...found.item, flowData: found.flowData, question: found.question }
 }
 
-function drawnOf(drawing: Template, flow: FlowDocument): DrawnTemplate {
+function toDrawnTemplate(drawing: Template, flow: FlowDocument): DrawnTemplate {
   const { id, name, description, usecases, isStarter, sample } = drawing
   const type = templateTypeOf(kindOfTemplate(drawing).type)
   if (!type) throw new Error(`Flows of the kind of template ${id} cannot become templates`)

@@ -23,7 +23,7 @@ import { customTemplates } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
-import { sketchOf, sketchParts } from '../home/index.ts'
+import { parseSketch, sketchParts } from '../home/index.ts'
 import { categoriesOf } from './categories.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
@@ -175,7 +175,7 @@ type StoredTemplate = Omit<Row, 'flowData'> & { flowData: string | null }
 
 function described(row: Head) {
   const { type } = row
-  const sketch = sketchOf(row.sketch)
+  const sketch = parseSketch(row.sketch)
   return {
     sketch,
     templateName: row.name,

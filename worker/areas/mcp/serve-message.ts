@@ -33,12 +33,12 @@ export async function serveMessage(
   if (method === undefined || id === undefined || id === null || method.startsWith(NOTIFICATION)) {
     return c.body(null, 202)
   }
-  return c.json({ jsonrpc: '2.0', id, ...(await resultOf(c, { ...message, method }, readTools)) } satisfies RpcAnswer)
+  return c.json({ jsonrpc: '2.0', id, ...(await callMethod(c, { ...message, method }, readTools)) } satisfies RpcAnswer)
 }
 
 type Result = Pick<RpcAnswer, 'result' | 'error'>
 
-async function resultOf(
+async function callMethod(
   c: Context<AppEnv>,
   { method, params }: RpcMessage & { method: string },
   readTools: () => Promise<ServedTool[]> | ServedTool[],

@@ -7,7 +7,11 @@ const COLORS: Record<string, string> = { [MODEL_CATEGORY]: '#5b5bd6', Tools: '#a
 const OTHER = '#475569'
 
 /** Returns an SVG of 64 by 64. */
-export function iconOf({ label, category, color }: Pick<ComponentDefinition, 'label' | 'category' | 'color'>): string {
+export function drawIcon({
+  label,
+  category,
+  color,
+}: Pick<ComponentDefinition, 'label' | 'category' | 'color'>): string {
   const shape =
     category === MODEL_CATEGORY ? '<circle cx="32" cy="32" r="30"' : '<rect x="2" y="2" width="60" height="60" rx="14"'
   const fill = /^#[0-9a-f]{6}$/i.test(color ?? '') ? color : (COLORS[category] ?? OTHER)

@@ -16,14 +16,14 @@ export function overridableInputs(definition: ComponentDefinition, node: Configu
     label: input.label,
     name: input.type === 'file' ? 'files' : input.name,
     type: optionsOf(input) ?? input.type,
-    ...schemaOf(input, node.inputs),
+    ...buildSchema(input, node.inputs),
   }))
 }
 
 const optionsOf = ({ type, options }: InputParam): string | undefined =>
   type === 'options' ? options?.map(({ name }) => name).join(', ') : undefined
 
-function schemaOf({ name, array, loadConfig }: InputParam, inputs: Record<string, unknown>) {
+function buildSchema({ name, array, loadConfig }: InputParam, inputs: Record<string, unknown>) {
   if (array) {
     const items = array.map((item) => [item.name, item.type === 'options' ? `(${optionsOf(item)})` : item.type])
     return { schema: Object.fromEntries(items) }

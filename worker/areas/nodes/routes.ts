@@ -13,7 +13,7 @@ import { memberOf, type Route, route } from '../../http/route.ts'
 import { componentDefinitions, componentsIn, credentialDefinitions, findComponent } from '../../nodes/catalogue.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { tryFunction } from './custom-function.ts'
-import { iconOf } from './icon.ts'
+import { drawIcon } from './icon.ts'
 import { loadOptions } from './load-methods.ts'
 import { overridableInputs } from './node-config.ts'
 
@@ -181,8 +181,8 @@ function definitionOf(name: string): ComponentDefinition {
   return definition
 }
 
-const icon = (definition: Parameters<typeof iconOf>[0]) =>
-  new Response(iconOf(definition), {
+const icon = (definition: Parameters<typeof drawIcon>[0]) =>
+  new Response(drawIcon(definition), {
     headers: {
       'Content-Type': 'image/svg+xml',
       'Cache-Control': 'public, max-age=86400',

@@ -44,7 +44,7 @@ async function wholeCompletion(c: Context<AppEnv>, start: RunStart, { model }: C
     choices: [
       {
         index: 0,
-        message: messageOf(end),
+        message: toMessage(end),
         logprobs: null,
         finish_reason: finishReasonOf(end),
       },
@@ -77,7 +77,7 @@ function streamCompletion(c: Context<AppEnv>, start: RunStart, options: Completi
         signal: AbortSignal.any([stop.signal, c.req.raw.signal]),
       })
       if (hasFailed(end)) return send(frameOf(openAiError({ ...errorOf(failure(end)) })), false)
-      const { content, tool_calls: calls } = messageOf(end)
+      const { content, tool_calls: calls } = toMessage(end)
       const unsaid = content?.startsWith(said) ? content.slice(said.length) : ''
       if (unsaid !== '') say(unsaid)
       if (calls) send(chunkOf({ tool_calls: calls.map((call, index) => ({ index, ...call })) }), false)
@@ -108,7 +108,7 @@ const failure = ({ error }: RunEnd) => new HeddleError('run_failed', error ?? 'T
 const errorOf = ({ code, message, details }: HeddleError) => ({ ...details, status: STATUS[code], message })
 
 /** Returns the calls of the caller's tools: they end the run, so the last step holds them. */
-function messageOf({ text, trace }: RunEnd): ChatCompletion['choices'][number]['message'] {
+function toMessage({ text, trace }: RunEnd): ChatCompletion['choices'][number]['message'] {
   const output = trace.findLast(({ data }) => data.output?.callerToolCalls)?.data.output
   if (!output) return { role: 'assistant', content: text, refusal: null }
   const calls = (output.callerToolCalls as { id: string; name: string; args: unknown }[]).map(({ id, name, args }) => ({

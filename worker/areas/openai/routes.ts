@@ -1,7 +1,7 @@
 /** Flows as models for OpenAI's clients. */
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
-import { callerToolsOf } from '#contract/openai/caller-tools.ts'
+import { toCallerTools } from '#contract/openai/caller-tools.ts'
 import {
   type ChatCompletionRequest,
   chatCompletionRequestSchema,
@@ -9,7 +9,7 @@ import {
   modelListSchema,
   modelSchema,
 } from '#contract/openai/chat-completions.ts'
-import { conversationOf } from '#contract/openai/conversation.ts'
+import { toConversation } from '#contract/openai/conversation.ts'
 import { type Prediction, predictionSchema } from '#contract/predictions/predictions.ts'
 import { MAX_UPLOAD_BODY_BYTES } from '#contract/predictions/uploads.ts'
 import { takesCallerTools } from '#contract/runs/caller-tools.ts'
@@ -41,7 +41,7 @@ export const routes: Route[] = [
     body: chatCompletionRequestSchema,
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
     async handle({ body, services, context }) {
-      const { turns, callerTools, body: asked } = predictionOf(body)
+      const { turns, callerTools, body: asked } = toPrediction(body)
       const flowId = await readFlowId(context, body.model)
       const load = loadRunContext(
         services,
@@ -92,8 +92,8 @@ export const routes: Route[] = [
 ]
 
 /** Without a session, a call is a conversation of its own. */
-function predictionOf({ messages, user, metadata, stream, ...tools }: ChatCompletionRequest) {
-  const { question, history, exchange, uploads } = conversationOf(messages)
+function toPrediction({ messages, user, metadata, stream, ...tools }: ChatCompletionRequest) {
+  const { question, history, exchange, uploads } = toConversation(messages)
   const sessionId = (metadata?.session_id || user) ?? undefined
   const body: Prediction = predictionSchema.parse({
     question,
@@ -101,7 +101,7 @@ function predictionOf({ messages, user, metadata, stream, ...tools }: ChatComple
     ...(uploads.length > 0 && { uploads }),
     ...(sessionId && { overrideConfig: { sessionId: sessionId.slice(0, 200) } }),
   })
-  return { body, turns: history, callerTools: callerToolsOf(tools, exchange) }
+  return { body, turns: history, callerTools: toCallerTools(tools, exchange) }
 }
 
 /** The messages sent take the place of what the session remembers, which they repeat. */

@@ -11,7 +11,7 @@ import type {
 import { errorBodySchema } from '#contract/schemas/error-body.ts'
 import { STATUS } from '../../http/errors.ts'
 import type { Answer, Route } from '../../http/route.ts'
-import { ERROR_MEANINGS, errorsOf } from './errors.ts'
+import { ERROR_MEANINGS, listErrors } from './errors.ts'
 import { sample } from './sample.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
 
@@ -73,7 +73,7 @@ function describe(route: Route, area: string, schemas: Schemas): Operation {
       ...queryParameters(query && schemas.of(query, 'input')),
     ],
     ...requestBodyOf(route, schemas),
-    responses: responsesOf(route, schemas),
+    responses: describeResponses(route, schemas),
   }
 }
 
@@ -119,9 +119,9 @@ const anyBody = (types: readonly string[]) => ({
   content: Object.fromEntries(types.map((type) => [type, {}])),
 })
 
-function responsesOf(route: Route, schemas: Schemas): Record<string, DescribedResponse> {
+function describeResponses(route: Route, schemas: Schemas): Record<string, DescribedResponse> {
   const responses: Record<string, DescribedResponse> = {}
-  for (const code of errorsOf(route)) {
+  for (const code of listErrors(route)) {
     responses[STATUS[code]] = {
       description: ERROR_MEANINGS[code],
       ...(code === 'rate_limited' && { headers: retryAfter }),

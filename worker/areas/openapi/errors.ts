@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { wantsProof } from '../../http/confirmed.ts'
 import type { Route } from '../../http/route.ts'
 
-export function errorsOf(route: Route): ErrorCode[] {
+export function listErrors(route: Route): ErrorCode[] {
   const { method, access, embeddable, body, query, params, limit, errors = [] } = route
   const isUnsafe = method !== 'GET'
   const isGuarded = access !== 'public'

@@ -1,4 +1,4 @@
-import { textToSpeechOf } from '#contract/speech/speech.ts'
+import { parseTextToSpeech } from '#contract/speech/speech.ts'
 import type { Emit } from '../../runs/answers/sse.ts'
 import { hasFailed, type RunEnd } from '../../runs/records/run-end.ts'
 import type { RunStart } from '../../runs/run-start.ts'
@@ -11,7 +11,7 @@ export async function speakAnswer(
   { start, end, emit }: { start: RunStart; end: RunEnd; emit: Emit },
 ): Promise<void> {
   const { flow, wrappedKey } = start.runContext
-  const speech = textToSpeechOf(flow.textToSpeech)
+  const speech = parseTextToSpeech(flow.textToSpeech)
   if (!speech?.isAutomatic || hasFailed(end) || end.action || end.text.trim() === '') return
   const { apiMessageId } = start.call
   const speak = speaker(services, { workspaceId: flow.workspaceId, wrappedKey }, speech)

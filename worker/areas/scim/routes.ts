@@ -8,14 +8,14 @@ import {
   mapDirectoryGroupSchema,
   newDirectoryTokenSchema,
 } from '#contract/organization/directory.ts'
-import { assignmentsOf, assignmentsOfResource } from '#contract/scim/changes.ts'
+import { assignmentsOfResource, toAssignments } from '#contract/scim/changes.ts'
 import {
+  buildSchemas,
   providerConfig,
   providerConfigSchema,
   resourceTypeSchema,
   resourceTypes,
   schemaSchema,
-  schemasOf,
 } from '#contract/scim/discovery.ts'
 import {
   SCIM_TYPE,
@@ -217,7 +217,7 @@ const groupRoutes: Route[] = [
 /** Returns what a PATCH or PUT says. */
 const changesIn = (body: object) =>
   'Operations' in body
-    ? assignmentsOf((body as z.infer<typeof scimPatchSchema>).Operations)
+    ? toAssignments((body as z.infer<typeof scimPatchSchema>).Operations)
     : assignmentsOfResource(body)
 
 const discovery = (path: string, summary: string, of: { schema: z.ZodType; read(base: string): object }): Route =>
@@ -270,10 +270,10 @@ export const directoryRoutes: Route[] = [
   }),
   discovery('/Schemas', 'List the attributes of resources', {
     schema: scimListOf(schemaSchema),
-    read: (base) => whole(schemasOf(base)),
+    read: (base) => whole(buildSchemas(base)),
   }),
   discoveryOfOne('/ResourceTypes', 'Get a type of resources', { schema: resourceTypeSchema, read: resourceTypes }),
-  discoveryOfOne('/Schemas', 'Get the attributes of a resource', { schema: schemaSchema, read: schemasOf }),
+  discoveryOfOne('/Schemas', 'Get the attributes of a resource', { schema: schemaSchema, read: buildSchemas }),
 ]
 
 const feature = 'feat:sso-config'

@@ -1,7 +1,7 @@
 /** Speaks answers with the provider in the flow's settings. */
 import { and, eq } from 'drizzle-orm'
 import { errorReport, HeddleError } from '#contract/errors.ts'
-import { type SpeechEvent, type TextToSpeech, textToSpeechOf } from '#contract/speech/speech.ts'
+import { parseTextToSpeech, type SpeechEvent, type TextToSpeech } from '#contract/speech/speech.ts'
 import { chatflows, chatMessages, credentials, workspaces } from '#db/schema/index.ts'
 import { ownerOfFlow, scope, type Tenant, type TenantQuery } from '#db/scope.ts'
 import { openCredential } from '../../components/credentials.ts'
@@ -40,7 +40,7 @@ export async function readSpoken(
     .innerJoin(workspaces, eq(workspaces.id, chatMessages.workspaceId))
     .where(scope(services.db, ownerOfFlow(chatflowId)).foundInWorkspace(chatMessages, isAnswer))
   if (!row) throw new HeddleError('not_found', 'Answer not found in this chat', { field: 'chatMessageId' })
-  const chosen = textToSpeechOf(row.textToSpeech)
+  const chosen = parseTextToSpeech(row.textToSpeech)
   if (!chosen) throw new HeddleError('bad_request', 'This flow does not speak its answers')
   return { text: row.content, speak: speaker(services, row, chosen) }
 }
@@ -58,7 +58,7 @@ export function speaker(
       const call: SpeechCall = { settings, credential, egress: services.openOutside().egress, signal }
       const response = await synthesizer.speak(spokenPart(text, synthesizer.maxCharacters), call)
       emit({ event: 'tts_start', data: { chatMessageId, format: 'mp3' } })
-      for await (const chunk of chunksOf(response)) {
+      for await (const chunk of readChunks(response)) {
         emit({ event: 'tts_data', data: { chatMessageId, audioChunk: Buffer.from(chunk).toString('base64') } })
       }
       emit({ event: 'tts_end', data: { chatMessageId } })
@@ -95,7 +95,7 @@ export async function readCredential(
 }
 
 /** Pieces of sound that travel well as one event each. */
-async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+async function* readChunks(response: Response): AsyncGenerator<Uint8Array> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   try {
     for (;;) {

@@ -4,8 +4,8 @@ import { domainOf } from '#contract/organization/sso.ts'
 import {
   type Arrival,
   type KnownAccount,
+  listPlaces,
   type ProvenIdentity,
-  placesOf,
   type RoleGrant,
 } from '#contract/organization/sso-rules.ts'
 import type { Database } from '#db/client.ts'
@@ -57,7 +57,7 @@ export async function readArrival(
     provenDomain(db, domainOf(email)),
   ])
   const account = async (user: User | undefined) => user && knownAccount(services, provider, user)
-  const { give } = placesOf(provider, { groups: identity.groups, isNew: true })
+  const { give } = listPlaces(provider, { groups: identity.groups, isNew: true })
   const isTheirs = email !== '' && (linked[0]?.user.email ?? email) === email
   const invitation = isTheirs
     ? await invitationOf(services, { email, organizationId: provider.organizationId })

@@ -3,11 +3,11 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type { SsoRefusalReason } from '#contract/organization/sso.ts'
 import {
-  entryOf,
+  decideEntry,
   type KnownAccount,
+  listPlaces,
   mayAccept,
   type ProvenIdentity,
-  placesOf,
 } from '#contract/organization/sso-rules.ts'
 import type { Database } from '#db/client.ts'
 import { users, workspaceMembers, workspaces } from '#db/schema/index.ts'
@@ -35,7 +35,7 @@ interface Entered {
 export async function enter(c: Context<AppEnv>, provider: ProviderRow, identity: ProvenIdentity): Promise<Entered> {
   const services = c.get('services')
   const arrival = await readArrival(services, provider, identity)
-  const entry = entryOf(arrival)
+  const entry = decideEntry(arrival)
   const account = arrival.linked ?? arrival.namesake
   if (entry.kind === 'refuse') throw refusalOf(entry.reason, arrival)
   const isNew = entry.kind === 'create' || account?.membership === 'none'
@@ -61,7 +61,7 @@ async function placeChanges(
   { provider, identity, userId, isNew, invitation }: Omit<Joining, keyof PlaceChanges | 'c' | 'entry'>,
 ): Promise<PlaceChanges> {
   // An invitation says what its person begins with, in place of the default role.
-  const { give, take } = placesOf(provider, { groups: identity.groups, isNew: isNew && !invitation })
+  const { give, take } = listPlaces(provider, { groups: identity.groups, isNew: isNew && !invitation })
   const places = await readPlaces(db, provider, give)
   const held = await readHeld(db, userId, [...places.map(({ workspaceId }) => workspaceId), ...take])
   const taken = isNew ? [] : held.filter(({ workspaceId }) => take.includes(workspaceId))

@@ -2,7 +2,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { microsoftIssuer } from '#contract/organization/sso.ts'
-import { type Arrival, entryOf } from '#contract/organization/sso-rules.ts'
+import { type Arrival, decideEntry } from '#contract/organization/sso-rules.ts'
 import type { Egress } from '../../ports/types.ts'
 import { openidIdentity, openidUrl } from './openid.ts'
 
@@ -74,7 +74,7 @@ describe('Microsoft', () => {
         ...{ provider: { kind: 'microsoft', organizationId: 'o' }, identity, isDomainProven: true },
         ...{ linked: undefined, namesake: ann, isPlatformAdminAddress: false, hasPlace: true, isInvited: true },
       }
-      expect(entryOf(arrival)).toEqual({ kind: 'refuse', reason: 'unverified' })
+      expect(decideEntry(arrival)).toEqual({ kind: 'refuse', reason: 'unverified' })
     },
   )
 

@@ -53,7 +53,7 @@ async function postAlert(
   failed: Failed,
   { egress, url }: { egress: Egress; url: string },
 ): Promise<void> {
-  const body = JSON.stringify(alertOf(failed))
+  const body = JSON.stringify(buildAlert(failed))
   const [secret] = await secretsOf(services, failed, services.clock.now())
   const seconds = Math.floor(services.clock.now().getTime() / 1000)
   const headers = {
@@ -69,7 +69,7 @@ async function postAlert(
 
 const hasStopped = ({ trigger }: Failed) => trigger.state === 'failing'
 
-function alertOf(failed: Failed) {
+function buildAlert(failed: Failed) {
   const { delivery, trigger, flowName } = failed
   return {
     event: hasStopped(failed) ? 'trigger.failing' : 'delivery.dead',

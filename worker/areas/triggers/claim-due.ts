@@ -20,7 +20,7 @@ export async function claimDue({ db }: Pick<Services, 'db'>, now: Date): Promise
   const all = acrossWorkspaces(db, 'the minute job claims what is due in every workspace')
   let page = await dueQuery(all, now)
   while (page.length > 0) {
-    const plans = page.map((trigger) => planOf(trigger, now))
+    const plans = page.map((trigger) => planNext(trigger, now))
     const [, , next] = await db.batch([
       insertDeliveries(
         all,
@@ -63,7 +63,7 @@ interface Plan {
 }
 
 /** Plans the deliveries and the next state of a due trigger. */
-function planOf({ id, settings, due }: DueTrigger, now: Date): Plan {
+function planNext({ id, settings, due }: DueTrigger, now: Date): Plan {
   const schedule = settings as ScheduleSettings
   try {
     const found = dueBy(schedule, { due: new Date(due as string), now })

@@ -23,7 +23,7 @@ export interface AttemptResult {
 }
 
 /** Converts the outcome of a run. A run that waits for a person counts as success. */
-export function attemptResultOf(
+export function toAttemptResult(
   outcome: Pick<RunOutcome, 'state' | 'limit' | 'error' | 'text' | 'totalTokens' | 'totalCost'>,
   at: Date,
 ): AttemptResult {

@@ -31,7 +31,11 @@ export async function listDeliveries(
   tenant: Tenant,
   { limit, cursor, allowed, ...filters }: ListDeliveries & { allowed: FlowType[] },
 ): Promise<DeliveryList> {
-  const condition = and(inArray(chatflows.type, allowed), filterOf(filters), cursor ? afterCursor(cursor) : undefined)
+  const condition = and(
+    inArray(chatflows.type, allowed),
+    buildFilter(filters),
+    cursor ? afterCursor(cursor) : undefined,
+  )
   const rows = await listQuery(db, tenant, condition)
     .orderBy(desc(triggerDeliveries.dueDate), desc(triggerDeliveries.id))
     .limit(limit + 1)
@@ -54,7 +58,7 @@ function listQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
     .where(scope(db, tenant).inWorkspace(triggerDeliveries, condition))
 }
 
-function filterOf(filters: Omit<ListDeliveries, 'limit' | 'cursor'>): SQL | undefined {
+function buildFilter(filters: Omit<ListDeliveries, 'limit' | 'cursor'>): SQL | undefined {
   const { triggerId, state, source, startDate, endDate } = filters
   return and(
     triggerId ? eq(triggerDeliveries.triggerId, triggerId) : undefined,

@@ -8,7 +8,7 @@ import {
   type TriggerSettings,
   webhookSettingsSchema,
 } from '#contract/triggers/settings.ts'
-import { type StartTrigger, startTriggerOf } from '#contract/triggers/start.ts'
+import { readStartTrigger, type StartTrigger } from '#contract/triggers/start.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -30,7 +30,7 @@ export const isDetached = ({ state, stateReason }: { state: string; stateReason:
 
 /** The first save activates the trigger. Later saves keep its state, and its next run unless the timing changes. */
 export const flowSave: FlowSave = (db, tenant, flow) => {
-  const start = startTriggerOf(flow.flowData.document)
+  const start = readStartTrigger(flow.flowData.document)
   const rows = scope(db, tenant)
   const isSaved = exists(
     db

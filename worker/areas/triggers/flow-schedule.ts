@@ -39,7 +39,7 @@ export async function scheduleStatus(services: Services, tenant: Tenant, target:
   const { trigger, type } = await readSchedule(services, tenant, target)
   if (!trigger) return { enabled: false, canEnable: false, reason: NOT_SCHEDULED, record: null }
   const reason = disabledReason(trigger, services.clock.now())
-  const record = await recordOf(services, tenant, { trigger, type })
+  const record = await readScheduleRecord(services, tenant, { trigger, type })
   return { enabled: record.enabled, canEnable: reason === undefined, ...(reason && { reason }), record }
 }
 
@@ -59,7 +59,7 @@ export async function enableSchedule(
   const { id } = (await requireSchedule(services, tenant, target)).trigger
   const toggle = enabled ? resumeTrigger : pauseTrigger
   await toggle(services, tenant, { id, allowed: target.allowed })
-  return recordOf(services, tenant, await requireSchedule(services, tenant, target))
+  return readScheduleRecord(services, tenant, await requireSchedule(services, tenant, target))
 }
 
 interface LogQuery extends FlowTarget {
@@ -141,7 +141,11 @@ async function readSchedule(services: Services, tenant: Tenant, { flowId, allowe
   return { trigger: found.find((trigger) => !isDetached(trigger)), type }
 }
 
-async function recordOf({ db }: Services, tenant: Tenant, { trigger, type }: FlowSchedule): Promise<ScheduleRecord> {
+async function readScheduleRecord(
+  { db }: Services,
+  tenant: Tenant,
+  { trigger, type }: FlowSchedule,
+): Promise<ScheduleRecord> {
   const { settings } = trigger
   if (settings.kind !== 'schedule') throw new Error('Only schedules have a record')
   const { input } = settings

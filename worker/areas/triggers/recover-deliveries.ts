@@ -6,7 +6,7 @@ import { createInstances, replaceableId } from '../../jobs/instances.ts'
 import { isExpired } from '../../runs/recovery/orphans.ts'
 import type { Services } from '../../services.ts'
 import type { CompletedAttempt } from './after-delivery.ts'
-import { attemptResultOf, completionStatements, type DeliveryAttempt } from './complete-delivery.ts'
+import { completionStatements, type DeliveryAttempt, toAttemptResult } from './complete-delivery.ts'
 import type { DeliveryParams } from './delivery-params.ts'
 import { ownChatId } from './dispatch.ts'
 
@@ -35,7 +35,7 @@ export async function recoverDelivery(
   const { state, totalTokens, totalCost } = run
   const outcome = { state, text: answer?.content ?? '', totalTokens, totalCost }
   const reasons = { ...(run.error !== null && { error: run.error }), ...(run.endedBy && { limit: run.endedBy }) }
-  const end = attemptResultOf({ ...outcome, ...reasons }, clock.now())
+  const end = toAttemptResult({ ...outcome, ...reasons }, clock.now())
   await db.batch(completionStatements(db, { delivery, trigger }, end))
   return { delivery, trigger, end }
 }

@@ -11,7 +11,7 @@ import { resumeTriggeredRun, startTriggeredRun } from '../../runs/triggered-run.
 import type { Services } from '../../services.ts'
 import { type FollowUp, followUp, followUpCompleted, sendNotifications } from './after-delivery.ts'
 import { type ClaimedDelivery, claimDelivery, type UnclaimedDelivery } from './claim-delivery.ts'
-import { type AttemptResult, attemptResultOf, completionStatements, type DeliveryAttempt } from './complete-delivery.ts'
+import { type AttemptResult, completionStatements, type DeliveryAttempt, toAttemptResult } from './complete-delivery.ts'
 import type { DeliveryParams } from './delivery-params.ts'
 import { recoverDelivery } from './recover-deliveries.ts'
 import { inputOf } from './run-input.ts'
@@ -98,7 +98,7 @@ async function runToEnd(services: Services, start: RunStart, closing: DeliveryAt
   const run = await runFlow(services, start, {
     emit() {},
     closing(outcome) {
-      end = attemptResultOf(outcome, services.clock.now())
+      end = toAttemptResult(outcome, services.clock.now())
       return completionStatements(services.db, closing, end)
     },
   })

@@ -5,7 +5,7 @@ import { HeddleError } from '#contract/errors.ts'
 import { FLOW_TYPES, type FlowType } from '#contract/flow/flow-types.ts'
 import type { CreateTrigger, Trigger, UpdateTrigger } from '#contract/triggers/index.ts'
 import type { TriggerSettings } from '#contract/triggers/settings.ts'
-import { startInputsOf, startTriggerOf } from '#contract/triggers/start.ts'
+import { readStartTrigger, startInputsOf } from '#contract/triggers/start.ts'
 import { chatflows, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
@@ -126,7 +126,7 @@ export async function resumeTrigger(services: Services, tenant: Tenant, target: 
 /** A paused trigger keeps its old settings while those of its node are invalid, so the node is checked. */
 async function assertNodeValid(services: Services, tenant: Tenant, { flowId }: TriggerRow): Promise<void> {
   const { flowData } = await readFlow(services, tenant, flowId)
-  const start = startTriggerOf(parseFlowData(flowData))
+  const start = readStartTrigger(parseFlowData(flowData))
   if (start && 'problem' in start)
     throw new HeddleError('conflict', `${start.problem}. Change it in the flow’s Start node`)
 }

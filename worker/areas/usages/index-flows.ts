@@ -4,7 +4,7 @@
  */
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { assetsOf, type UsedAsset } from '#contract/flow/assets/assets.ts'
+import { findAssets, type UsedAsset } from '#contract/flow/assets/assets.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { chatflows, flowVersions, unindexedFlows } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
@@ -67,5 +67,5 @@ export async function indexFlows({ db }: Pick<Services, 'db'>): Promise<void> {
 
 function assetsOfText(text: string): UsedAsset[] | undefined {
   const parsed = parseFlow(text)
-  return parsed.ok ? assetsOf(parsed.flow) : undefined
+  return parsed.ok ? findAssets(parsed.flow) : undefined
 }

@@ -1,7 +1,7 @@
 /** Writes which assets are used, in the batch that saves their user. */
 import { and, eq, exists, not, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { assetsOf, type UsedAsset } from '#contract/flow/assets/assets.ts'
+import { findAssets, type UsedAsset } from '#contract/flow/assets/assets.ts'
 import type { Database } from '#db/client.ts'
 import {
   assetUsages,
@@ -75,7 +75,7 @@ const idOf = (owner: AssetOwner, { kind, asset }: UsedAsset) => `${owner.kind}:$
 export const flowSave: FlowSave = (db, tenant, { id, flowData }) =>
   recordUsages(db, tenant, {
     owner: { kind: 'flow', id },
-    assets: assetsOf(flowData.document),
+    assets: findAssets(flowData.document),
     keep: isPublished(db, tenant, id),
     where: eq(chatflows.flowData, flowData.text),
   })

@@ -19,7 +19,7 @@ import { writeCredentialUse } from '../credential-use.ts'
 import { credentialReader, openComponents } from '../open-components.ts'
 import { openOwnTools } from '../own-tools.ts'
 import { MAX_VARIABLES, openVariables, type VariableRow } from '../workspace-variables.ts'
-import { type Choice, contextOf, named, openEmbeddings, openVectorStore, type PartsContext } from './store-parts.ts'
+import { type Choice, named, openContext, openEmbeddings, openVectorStore, type PartsContext } from './store-parts.ts'
 
 type StoreRow = typeof documentStores.$inferSelect
 
@@ -111,7 +111,7 @@ function openChoices(
     openVectorStore: () => openVectorStore(store.vectorStoreConfig, context),
     async rerank(choice: Choice, query: string, texts: string[]) {
       const type = named(rerankers, choice, 'reranker')
-      const opened = await contextOf(type, choice.config, context)
+      const opened = await openContext(type, choice.config, context)
       const own = openOwnTools(services, tenant, { egress: ports.egress, onSecrets: (values) => onSecrets?.(values) })
       const open = openComponents(services, { ...ports, readCredential, own })
       const { model } = open({ id: 'reranker', inputs: opened.config }, signal)

@@ -87,12 +87,12 @@ export function createChunkReader(
         .from(documentChunks)
         .where(rows.foundInWorkspace(documentChunks, and(sources, isOfStore, around)))
         .orderBy(asc(documentChunks.sourceId), asc(documentChunks.chunkNo))
-      return hits.map((hit) => joinTexts(neighboursOf(hit, found, { most, isSection: reach === 'section' })))
+      return hits.map((hit) => joinTexts(findNeighbours(hit, found, { most, isSection: reach === 'section' })))
     },
   }
 }
 
-function neighboursOf(
+function findNeighbours(
   hit: ChunkRow,
   rows: ChunkRow[],
   { most, isSection }: { most: number; isSection: boolean },

@@ -32,7 +32,7 @@ export interface PartsContext extends Pick<ComponentContext, 'egress' | 'clock' 
 }
 
 /** Throws an Error that names the component whose credential is missing. */
-export async function contextOf(
+export async function openContext(
   { definition }: { definition: ComponentDefinition },
   config: Values,
   { readCredential, withVariables, onSecrets, ...context }: PartsContext,
@@ -52,7 +52,7 @@ export async function openEmbeddings(chosen: string | null, context: PartsContex
   const choice = choiceOf(chosen)
   if (!choice) return undefined
   const type = named(embedders, choice, 'embeddings')
-  return type.open(await contextOf(type, choice.config, context))
+  return type.open(await openContext(type, choice.config, context))
 }
 
 /** Undefined where vectors are kept in the store's own search index. */
@@ -60,7 +60,7 @@ export async function openVectorStore(chosen: string | null, context: PartsConte
   const choice = choiceOf(chosen)
   if (!choice) return undefined
   const type = named(vectorStores, choice, 'vector store')
-  return type.open?.(await contextOf(type, choice.config, context))
+  return type.open?.(await openContext(type, choice.config, context))
 }
 
 /** Throws an Error that says what to do when this installation has no such component. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, type NewPiece, type OldChunk } from './chunk-changes.ts'
+import { compareChunks, type NewPiece, type OldChunk } from './chunk-changes.ts'
 
 /** The text stands for its hash. */
 const piece = (text: string): NewPiece => ({ text, headings: '', metadata: '{}', hash: text })
@@ -24,7 +24,7 @@ const pieces = (...texts: string[]) => texts.map(piece)
 
 /** The changes in words: `=a@1` kept, `#` renumbered, `+` added, `~` changed, `?` conflict, `-` removed. */
 function told(old: OldChunk[], now: NewPiece[]): string[] {
-  const { kept, renumbered, added, changed, conflicts, removed } = changesOf(old, now, 1)
+  const { kept, renumbered, added, changed, conflicts, removed } = compareChunks(old, now, 1)
   return [
     ...kept.map(({ pageContent, chunkNo }) => `=${pageContent}@${chunkNo}`),
     ...renumbered.map(({ old, chunkNo }) => `#${old.pageContent}@${chunkNo}`),
@@ -115,7 +115,7 @@ it('accounts for every chunk and every piece once, with gapless numbers, and los
       })
     })
     const now = Array.from({ length: next(12) }, text).map(piece)
-    const { kept, renumbered, added, changed, conflicts, removed } = changesOf(old, now, 1)
+    const { kept, renumbered, added, changed, conflicts, removed } = compareChunks(old, now, 1)
     const staying = [...kept, ...[...renumbered, ...changed, ...conflicts].map((change) => change.old)]
     expect([...staying, ...removed].map(({ id }) => id).sort()).toEqual(old.map(({ id }) => id).sort())
     const places = [...kept, ...renumbered, ...added, ...changed, ...conflicts].map(({ chunkNo }) => chunkNo)
@@ -133,8 +133,8 @@ it('takes linear time for sources of many equal or entirely changed chunks', () 
     const plain = Array.from({ length: count }, (_, index) => chunk(texts(index), index + 1))
     const next = Array.from({ length: count }, (_, index) => piece(now(index)))
     const start = performance.now()
-    changesOf(old, next, 1)
-    changesOf(plain, next, 1)
+    compareChunks(old, next, 1)
+    compareChunks(plain, next, 1)
     return performance.now() - start
   }
   const worst = [

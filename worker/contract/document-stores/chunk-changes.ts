@@ -49,7 +49,7 @@ const MAX_COMPARED = 20
  * @param pieces in the order of the source
  * @param firstNo the number of the source's first chunk
  */
-export function changesOf<Old extends OldChunk, New extends NewPiece>(
+export function compareChunks<Old extends OldChunk, New extends NewPiece>(
   old: readonly Old[],
   pieces: readonly New[],
   firstNo: number,
@@ -117,7 +117,7 @@ function indexesByHash(old: readonly OldChunk[]): Map<string, number[]> {
  * chunk that a person switched off is not paired: nobody has switched off the text that stands there now.
  */
 function pairGaps<Old extends OldChunk, New extends NewPiece>(matching: Matching<Old, New>): void {
-  for (const { indexes, places } of gapsOf(matching)) {
+  for (const { indexes, places } of findGaps(matching)) {
     const free = new Set(places)
     const pair = (index: number, place: number) => {
       free.delete(place)
@@ -142,7 +142,7 @@ interface Gap {
 }
 
 /** Unmatched old chunks with the unmatched pieces that follow the piece of the chunk before them. */
-function gapsOf<Old extends OldChunk, New extends NewPiece>({
+function findGaps<Old extends OldChunk, New extends NewPiece>({
   old,
   pieces,
   oldOf,

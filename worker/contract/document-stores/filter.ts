@@ -34,7 +34,7 @@ const OPERATORS = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$nin', '$
 export function parseFilter(filter: unknown): FilterTree | undefined {
   if (filter === undefined || filter === null) return undefined
   const budget = { conditions: MAX_CONDITIONS }
-  const parts = partsOf(filter, budget, MAX_DEPTH)
+  const parts = parseParts(filter, budget, MAX_DEPTH)
   return parts.length === 0 ? undefined : allOf(parts)
 }
 
@@ -46,24 +46,24 @@ function spend(budget: Budget): void {
   if (--budget.conditions < 0) throw new FilterError(`A filter may have at most ${MAX_CONDITIONS} conditions`)
 }
 
-function partsOf(filter: unknown, budget: Budget, depth: number): FilterTree[] {
+function parseParts(filter: unknown, budget: Budget, depth: number): FilterTree[] {
   if (!isRecord(filter)) throw new FilterError('A filter must be an object, such as {"lang": "en"}')
   if (depth === 0) throw new FilterError(`A filter may be nested at most ${MAX_DEPTH} deep`)
   return Object.entries(filter).flatMap(([key, value]): FilterTree[] => {
     if (!isRecord(value) || key.startsWith('$')) spend(budget)
     if (key === '$and' || key === '$or') return [combined(key, value, budget, depth)]
-    if (key === '$not') return [{ op: 'not', part: filled(key, partsOf(value, budget, depth - 1)) }]
+    if (key === '$not') return [{ op: 'not', part: filled(key, parseParts(value, budget, depth - 1)) }]
     if (key.startsWith('$')) throw unknownOperator(key)
     if (key === '' || key.length > MAX_FIELD_CHARS)
       throw new FilterError(`The name of a field in a filter must have 1 to ${MAX_FIELD_CHARS} characters`)
-    return conditionsOf(key, value, budget, depth)
+    return parseConditions(key, value, budget, depth)
   })
 }
 
 function combined(key: '$and' | '$or', value: unknown, budget: Budget, depth: number): FilterTree {
   if (!Array.isArray(value) || value.length === 0)
     throw new FilterError(`${key} needs a list of filters, such as {"${key}": [{"lang": "en"}, {"lang": "de"}]}`)
-  const parts = value.map((part) => filled(key, partsOf(part, budget, depth - 1)))
+  const parts = value.map((part) => filled(key, parseParts(part, budget, depth - 1)))
   return { op: key === '$and' ? 'and' : 'or', parts }
 }
 
@@ -75,19 +75,19 @@ function filled(key: string, parts: FilterTree[]): FilterTree {
 const allOf = (parts: FilterTree[]): FilterTree =>
   parts.length === 1 ? (parts[0] as FilterTree) : { op: 'and', parts }
 
-function conditionsOf(field: string, value: unknown, budget: Budget, depth: number): FilterTree[] {
+function parseConditions(field: string, value: unknown, budget: Budget, depth: number): FilterTree[] {
   if (!isRecord(value)) return [{ op: 'eq', field, value: scalarOf(field, '$eq', value) }]
   if (depth === 0) throw new FilterError(`A filter may be nested at most ${MAX_DEPTH} deep`)
   const entries = Object.entries(value)
   if (entries.length === 0) throw new FilterError(`The filter on "${field}" is empty`)
   return entries.map(([operator, operand]) => {
     spend(budget)
-    if (operator === '$not') return { op: 'not', part: allOf(conditionsOf(field, operand, budget, depth - 1)) }
-    return conditionOf(field, operator, operand)
+    if (operator === '$not') return { op: 'not', part: allOf(parseConditions(field, operand, budget, depth - 1)) }
+    return parseCondition(field, operator, operand)
   })
 }
 
-function conditionOf(field: string, operator: string, operand: unknown): FilterTree {
+function parseCondition(field: string, operator: string, operand: unknown): FilterTree {
   switch (operator) {
     case '$eq':
       return { op: 'eq', field, value: scalarOf(field, operator, operand) }

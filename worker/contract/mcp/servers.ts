@@ -87,7 +87,7 @@ export function flowTool(
   { toolName: name, description }: { toolName: string; description: string },
   start: FlowNode | undefined,
 ): McpTool {
-  const form = formOf(start)
+  const form = buildForm(start)
   const [argument, schema] = form
     ? (['form', form] as const)
     : (['question', { type: 'string', description: 'What to ask or tell the flow' }] as const)
@@ -98,19 +98,19 @@ export function flowTool(
   }
 }
 
-function formOf(start: FlowNode | undefined): object | undefined {
+function buildForm(start: FlowNode | undefined): object | undefined {
   const { startInputType, formInputTypes } = start?.data.inputs ?? {}
   if (startInputType !== 'formInput' || !Array.isArray(formInputTypes)) return undefined
   const fields = formInputTypes
     .filter(isRecord)
     .flatMap((field) =>
-      typeof field.name === 'string' && field.name !== '' ? [[field.name, fieldOf(field)] as const] : [],
+      typeof field.name === 'string' && field.name !== '' ? [[field.name, buildField(field)] as const] : [],
     )
   const properties = Object.fromEntries(fields)
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-function fieldOf({ type, label, addOptions }: Record<string, unknown>): object {
+function buildField({ type, label, addOptions }: Record<string, unknown>): object {
   const description = typeof label === 'string' && label !== '' ? { description: label } : {}
   if (type === 'number' || type === 'boolean') return { type, ...description }
   const options = (Array.isArray(addOptions) ? addOptions : []).flatMap((item: unknown) =>

@@ -37,7 +37,7 @@ const MAX_CHARACTERS = 256 * 1024
  * Returns the tools of a call with what was said about them; undefined when it says nothing of tools. Throws
  * `bad_request`.
  */
-export function callerToolsOf(
+export function toCallerTools(
   { tools, tool_choice: choice }: z.infer<typeof callerToolsSchema>,
   exchange: ToolExchange[],
 ): CallerTools | undefined {

@@ -21,14 +21,14 @@ interface AskedConversation {
 const MAX_CHARACTERS = 1024 * 1024
 
 /** Throws `bad_request` that names the message. */
-export function conversationOf(messages: readonly CompletionMessage[]): AskedConversation {
+export function toConversation(messages: readonly CompletionMessage[]): AskedConversation {
   const last = messages.findLastIndex(({ role }) => role === 'user')
   if (last < 0) throw wrong(messages.length - 1, 'The last message must be from the user')
-  const exchange = exchangeOf(messages, last + 1)
+  const exchange = readExchange(messages, last + 1)
   const uploads: Upload[] = []
   const turns: ChatTurn[] = []
   for (let index = last; index >= 0; index--) {
-    const turn = turnOf(messages[index] as CompletionMessage, index, { uploads, isQuestion: index === last })
+    const turn = toTurn(messages[index] as CompletionMessage, index, { uploads, isQuestion: index === last })
     if (turn.content.trim() !== '' || index === last) turns.unshift(turn)
   }
   const characters = turns.reduce((sum, { content }) => sum + content.length, JSON.stringify(exchange).length)
@@ -41,7 +41,7 @@ export function conversationOf(messages: readonly CompletionMessage[]): AskedCon
 }
 
 /** Reads calls of the caller's tools and their results. Every call must have its result. */
-function exchangeOf(messages: readonly CompletionMessage[], from: number): ToolExchange[] {
+function readExchange(messages: readonly CompletionMessage[], from: number): ToolExchange[] {
   const open = new Map<string, string>()
   const exchange = messages.slice(from).map((message, offset): ToolExchange => {
     const index = from + offset
@@ -74,7 +74,7 @@ interface Reading {
   isQuestion: boolean
 }
 
-function turnOf(message: CompletionMessage, index: number, { uploads, isQuestion }: Reading): ChatTurn {
+function toTurn(message: CompletionMessage, index: number, { uploads, isQuestion }: Reading): ChatTurn {
   switch (message.role) {
     case 'tool':
       return { role: 'user', content: `(result of ${message.tool_call_id}: ${textOf(message.content)})` }
@@ -85,7 +85,7 @@ function turnOf(message: CompletionMessage, index: number, { uploads, isQuestion
       return { role: 'assistant', content: [textOf(message.content ?? ''), ...calls].filter(Boolean).join('\n') }
     }
     case 'user': {
-      const names = filesOf(message.content, index).flatMap((upload) => {
+      const names = readFiles(message.content, index).flatMap((upload) => {
         if (uploads.length === MAX_UPLOADS) return []
         uploads.push(upload)
         return isQuestion ? [] : [`[${upload.name}]`]
@@ -108,7 +108,7 @@ function textOf(content: Content): string {
   return texts.join('\n')
 }
 
-function filesOf(content: Content, message: number): Upload[] {
+function readFiles(content: Content, message: number): Upload[] {
   if (typeof content === 'string') return []
   return (content as Part[]).flatMap((part, index) => {
     const number = `${message + 1}-${index + 1}`

@@ -1,6 +1,6 @@
 // @defends organization-provider-speaks
 import { describe, expect, it } from 'vitest'
-import { type Arrival, entryOf, type KnownAccount, placesOf } from './sso-rules.ts'
+import { type Arrival, decideEntry, type KnownAccount, listPlaces } from './sso-rules.ts'
 
 const ann: KnownAccount = {
   userId: 'ann',
@@ -23,7 +23,7 @@ const arrival = (change: Partial<Arrival> = {}): Arrival => ({
 })
 
 const outcome = (change: Partial<Arrival>) => {
-  const entry = entryOf(arrival(change))
+  const entry = decideEntry(arrival(change))
   return entry.kind === 'refuse' ? `refused: ${entry.reason}` : entry.kind
 }
 const unverified = { email: 'ann@example.com', isEmailVerified: false }
@@ -112,9 +112,9 @@ describe('the places that a sign-in gives', () => {
   }
   const editor = { workspaceId: 'w', roleId: 'editor' }
   const viewer = { workspaceId: 'w', roleId: 'viewer' }
-  it.each<[string, { groups: string[] | null; isNew: boolean }, ReturnType<typeof placesOf>]>([
+  it.each<[string, { groups: string[] | null; isNew: boolean }, ReturnType<typeof listPlaces>]>([
     ['take the first line that matches', { groups: ['staff', 'leads'], isNew: false }, { give: [editor], take: ['x'] }],
     ['include the default role for new people', { groups: [], isNew: true }, { give: [viewer], take: ['x'] }],
     ['change nothing when no groups are named', { groups: null, isNew: false }, { give: [], take: [] }],
-  ])('%s', (_, given, expected) => expect(placesOf(settings, given)).toEqual(expected))
+  ])('%s', (_, given, expected) => expect(listPlaces(settings, given)).toEqual(expected))
 })

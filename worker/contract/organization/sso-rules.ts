@@ -51,7 +51,7 @@ export type Entry =
 const refuse = (reason: SsoRefusalReason): Entry => ({ kind: 'refuse', reason })
 
 /** Decides on one sign-in. */
-export function entryOf(arrival: Arrival): Entry {
+export function decideEntry(arrival: Arrival): Entry {
   const { linked, namesake } = arrival
   if (linked) return mayEnter(arrival, linked) ?? { kind: 'enter', userId: linked.userId }
   if (namesake && isVouchedFor(arrival)) return entryOfNamesake(arrival, namesake)
@@ -129,7 +129,7 @@ interface PlaceChange {
  * Returns what a sign-in changes. In each workspace the first line that names one of the person's groups counts. The
  * default role is for people who have no place yet, and groups that a provider does not name change nothing.
  */
-export function placesOf(
+export function listPlaces(
   { defaultRole, groupRoles }: RoleSettings,
   { groups, isNew }: { groups: readonly string[] | null; isNew: boolean },
 ): PlaceChange {

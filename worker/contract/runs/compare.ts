@@ -99,10 +99,10 @@ function mergedOrder({ a, b }: Pair<string[]>): string[] {
 }
 
 function compareStep(path: string, left: TraceItem | undefined, right: TraceItem | undefined): ComparedStep {
-  const a = left && figuresOf(left)
-  const b = right && figuresOf(right)
+  const a = left && toFigures(left)
+  const b = right && toFigures(right)
   const nodeLabel = (left ?? right)?.nodeLabel ?? path
-  const differences = a && b ? differencesOf(a, b) : []
+  const differences = a && b ? findDifferences(a, b) : []
   return { path, nodeLabel, kind: kindOf({ a, b, differences }), differences, a, b }
 }
 
@@ -112,7 +112,7 @@ function kindOf({ a, b, differences }: Pick<ComparedStep, 'a' | 'b' | 'differenc
   return differences.some((difference) => difference !== 'time') ? 'different' : 'same'
 }
 
-function differencesOf(a: StepFigures, b: StepFigures): Difference[] {
+function findDifferences(a: StepFigures, b: StepFigures): Difference[] {
   const differ: Record<Difference, boolean> = {
     status: a.status !== b.status,
     output: a.output !== b.output,
@@ -129,7 +129,7 @@ function isNoticed(a: number | undefined, b: number | undefined): boolean {
   return difference >= NOTICED_MS && difference >= NOTICED_SHARE * Math.max(a, b)
 }
 
-function figuresOf(item: TraceItem): StepFigures {
+function toFigures(item: TraceItem): StepFigures {
   const usage = item.data.output?.usageMetadata
   return {
     status: item.status,

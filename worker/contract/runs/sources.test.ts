@@ -1,7 +1,14 @@
 // @defends source-answer-address
 import { expect, it } from 'vitest'
 import type { TraceItem } from './events.ts'
-import { citedBy, documentsIn, originOf, withSafeAddresses, withSafeEventSources, withSafeSources } from './sources.ts'
+import {
+  citedBy,
+  documentsIn,
+  readOrigin,
+  withSafeAddresses,
+  withSafeEventSources,
+  withSafeSources,
+} from './sources.ts'
 
 const step = (...sourceDocuments: unknown[]): TraceItem => ({
   nodeId: 'n',
@@ -48,7 +55,7 @@ it.each([
   [{ source: 'javascript:alert(1)' }, { name: 'javascript:alert(1)' }],
   [{ source: 5, page: '3' }, {}],
 ])('the source %j says where it comes from', (metadata, origin) => {
-  expect(originOf(metadata)).toEqual(origin)
+  expect(readOrigin(metadata)).toEqual(origin)
 })
 
 it.each([

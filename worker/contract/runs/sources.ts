@@ -46,7 +46,7 @@ export function oncePerAddress<Document extends Pick<CitedDocument, 'metadata'>>
 ): Document[] {
   const seen = new Set<string>()
   return documents.filter(({ metadata }) => {
-    const { url } = originOf(metadata)
+    const { url } = readOrigin(metadata)
     if (url === undefined) return true
     const isNew = !seen.has(url)
     seen.add(url)
@@ -96,7 +96,7 @@ const runsCode = (address: unknown): boolean =>
   typeof address === 'string' && URL.canParse(address) && CODE.has(new URL(address).protocol)
 
 /** The file, page or site of a document, from its metadata. */
-export function originOf(metadata: Record<string, unknown>): { name?: string; page?: number; url?: string } {
+export function readOrigin(metadata: Record<string, unknown>): { name?: string; page?: number; url?: string } {
   const { source, fileName, title, url, page, loc } = metadata
   const name = [fileName, source, title, url].find((each): each is string => typeof each === 'string' && each !== '')
   const address = [url, source].find((each): each is string => typeof each === 'string' && /^https?:\/\//i.test(each))

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { assignmentsOf, assignmentsOfResource, changeGroup, changeUser, partsOfName } from './changes.ts'
+import { assignmentsOfResource, changeGroup, changeUser, partsOfName, toAssignments } from './changes.ts'
 
 const ann = { userName: 'ann@example.com', name: 'Ann Lee', externalId: null, active: true }
 const patched = (...operations: { op: string; path?: string; value?: unknown }[]) =>
-  changeUser(ann, assignmentsOf(operations as never))
+  changeUser(ann, toAssignments(operations as never))
 
 it('reads what Okta sends to deactivate somebody', () => {
   expect(patched({ op: 'replace', value: { active: false } })).toEqual({ ...ann, active: false })
@@ -43,7 +43,7 @@ it.each([
 
 const group = { displayName: 'Sales', externalId: null, members: new Set(['1', '2']) }
 const members = (...operations: { op: string; path?: string; value?: unknown }[]) => [
-  ...changeGroup(group, assignmentsOf(operations as never)).members,
+  ...changeGroup(group, toAssignments(operations as never)).members,
 ]
 
 it('adds, removes and replaces members in the forms that directories use', () => {
@@ -56,7 +56,7 @@ it('adds, removes and replaces members in the forms that directories use', () =>
 })
 
 it('refuses a group without a name, members that are none, and too many of them', () => {
-  expect(() => changeGroup(group, assignmentsOf([{ op: 'remove', path: 'displayName' }]))).toThrow('displayName')
+  expect(() => changeGroup(group, toAssignments([{ op: 'remove', path: 'displayName' }]))).toThrow('displayName')
   expect(() => members({ op: 'add', path: 'members', value: [{ value: 3 }] })).toThrow('members')
   expect(() => members({ op: 'add', path: 'members', value: ['3'] })).toThrow('members')
   expect(() => members({ op: 'remove', path: 'members[display eq "x"]' })).toThrow('path')

@@ -13,7 +13,7 @@ export interface Assignment {
 }
 
 /** Returns operations as changes of one attribute each: one without a path lists several. */
-export function assignmentsOf(operations: readonly ScimOperation[]): Assignment[] {
+export function toAssignments(operations: readonly ScimOperation[]): Assignment[] {
   return operations.flatMap(({ op: name, path, value }) => {
     const op = OPS.find((each) => each === name.toLowerCase())
     if (!op) throw badScim('invalidSyntax', `op: Use add, replace or remove, not ${name}`)
@@ -25,7 +25,7 @@ export function assignmentsOf(operations: readonly ScimOperation[]): Assignment[
 
 /** Returns a whole resource as changes. */
 export const assignmentsOfResource = (resource: object): Assignment[] =>
-  assignmentsOf([{ op: 'replace', value: resource }])
+  toAssignments([{ op: 'replace', value: resource }])
 
 function attributesOf(value: unknown): [string, unknown][] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value)

@@ -124,7 +124,7 @@ export const schemaSchema = z.object({
   meta,
 })
 
-export const schemasOf = (base: string): z.infer<typeof schemaSchema>[] =>
+export const buildSchemas = (base: string): z.infer<typeof schemaSchema>[] =>
   (['User', 'Group'] as const).map((name) => {
     const id = name === 'User' ? SCIM_SCHEMAS.user : SCIM_SCHEMAS.group
     return {

@@ -51,7 +51,7 @@ interface Reader {
 function readTokens(text: string, scimType: ScimType): Reader {
   const subject = scimType === 'invalidFilter' ? 'filter: Use eq and and' : 'path: Use an attribute'
   const wrong = () => badScim(scimType, `${subject}, such as ${EXAMPLES[scimType]}`)
-  const tokens = tokensOf(text, wrong)
+  const tokens = tokenize(text, wrong)
   let at = 0
   return {
     peek: () => tokens[at],
@@ -69,7 +69,7 @@ const EXAMPLES: Partial<Record<ScimType, string>> = {
   invalidPath: 'displayName or members[value eq "2819c223"]',
 }
 
-function tokensOf(text: string, wrong: () => Error): string[] {
+function tokenize(text: string, wrong: () => Error): string[] {
   const tokens: string[] = []
   const end = text.trimEnd().length
   TOKEN.lastIndex = 0

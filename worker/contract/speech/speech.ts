@@ -13,7 +13,7 @@ export interface TextToSpeech {
 }
 
 /** Returns the enabled provider of a flow's `textToSpeech`. */
-export function textToSpeechOf(config: string | null): TextToSpeech | undefined {
+export function parseTextToSpeech(config: string | null): TextToSpeech | undefined {
   const providers = tryParseJson(config ?? '')
   if (!isRecord(providers)) return undefined
   for (const provider of SPEAKING_PROVIDERS) {

@@ -19,10 +19,10 @@ const MAX_EXAMPLE_FIELDS = 4
 /** Reads the JSON text of a tool's `schema`. Leaves out what is not a parameter. */
 export function parametersOf(schema: string | null | undefined): ToolParameter[] {
   const list = tryParseJson(schema ?? '')
-  return Array.isArray(list) ? list.filter(isRecord).flatMap(parameterOf) : []
+  return Array.isArray(list) ? list.filter(isRecord).flatMap(parseParameter) : []
 }
 
-function parameterOf({ property, description, type, required }: Record<string, unknown>): ToolParameter[] {
+function parseParameter({ property, description, type, required }: Record<string, unknown>): ToolParameter[] {
   if (typeof property !== 'string') return []
   return [
     {

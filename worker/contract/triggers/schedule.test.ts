@@ -5,10 +5,10 @@ import {
   checkSchedule,
   cronOfPicker,
   dueBy,
-  instantOf,
   nextRuns,
   type Picker,
-  pickerOf,
+  parseInstant,
+  parsePicker,
   timingKey,
 } from './schedule.ts'
 
@@ -323,7 +323,7 @@ describe('the picker', () => {
     [{ frequency: 'monthly', time: '23:59', days: [1, 31, 'L'] }, '59 23 1,31,L * *'],
   ])('converts %j to %s and back', (picker, cron) => {
     expect(cronOfPicker(picker)).toBe(cron)
-    expect(pickerOf(cron)).toEqual(picker)
+    expect(parsePicker(cron)).toEqual(picker)
     expect(checkSchedule(timing(cron))).toBeNull()
   })
 
@@ -340,7 +340,7 @@ describe('the picker', () => {
   it.each(['* * * * *', '0 9 * * 1-5', '0 9 1 * 1', '0 9 1 2 *', '99 9 * * *', '0 9,10 * * *'])(
     'cannot show %s',
     (cron) => {
-      expect(pickerOf(cron)).toBeNull()
+      expect(parsePicker(cron)).toBeNull()
     },
   )
 })
@@ -352,7 +352,7 @@ test.each([
   ['tomorrow', 'UTC', null],
   ['2026-03-01', 'Nowhere', null],
 ])('converts %s in %s to %s', (text, zone, instant) => {
-  expect(instantOf(text, zone)).toBe(instant)
+  expect(parseInstant(text, zone)).toBe(instant)
 })
 
 test.each([

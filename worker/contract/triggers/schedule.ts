@@ -141,7 +141,7 @@ export function cronOfPicker({ frequency, minute, time, weekdays = [], days = []
 }
 
 /** Returns the picker for an expression; null when the picker cannot express it. */
-export function pickerOf(cron: string): Picker | null {
+export function parsePicker(cron: string): Picker | null {
   const [, minute, hour, days, weekdays] = /^(\d+) (\*|\d+) (\*|[\dL,]+) \* (\*|[\d,]+)$/.exec(cron) ?? []
   if (minute === undefined || hour === undefined || days === undefined || weekdays === undefined) return null
   if (hour === '*') {
@@ -170,7 +170,7 @@ const isWithin = (value: number | undefined, min: number, max: number) =>
   value !== undefined && Number.isInteger(value) && value >= min && value <= max
 
 /** Converts a local date or date and time in a time zone to ISO. A date alone means its last minute. Returns null when it is not valid. */
-export function instantOf(text: string, timezone: string): string | null {
+export function parseInstant(text: string, timezone: string): string | null {
   const [, date, time = '23:59:00'] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?))?$/.exec(text) ?? []
   const isDate = date !== undefined && Date.parse(`${date}T00:00Z`) && isSameDay(date)
   if (!isDate || !isTimezone(timezone)) return null

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { START } from '../flow/kinds/agentflow/nodes.ts'
 import { SIGNATURES, scheduleSettingsSchema, type TriggerSettings, webhookSettingsSchema } from './settings.ts'
-import { startInputsOf, startTriggerOf } from './start.ts'
+import { readStartTrigger, startInputsOf } from './start.ts'
 
 type Inputs = Record<string, unknown>
 
@@ -12,7 +12,7 @@ function documentOf(inputs: Inputs, label = 'Start') {
 }
 
 const settingsIn = (inputs: Inputs) => {
-  const start = startTriggerOf(documentOf(inputs))
+  const start = readStartTrigger(documentOf(inputs))
   if (!start || 'problem' in start) throw new Error(start ? start.problem : 'no trigger')
   return start.settings
 }
@@ -202,7 +202,7 @@ test.each<[string, Inputs, string]>([
     'Expected body fields: ',
   ],
 ])('reports a problem for a node with %s', (_, inputs, problem) => {
-  expect(startTriggerOf(documentOf(inputs))).toMatchObject({
+  expect(readStartTrigger(documentOf(inputs))).toMatchObject({
     nodeId: 'start_0',
     problem: expect.stringContaining(problem),
     param: expect.stringMatching(/^(schedule|webhook|callback)/),
@@ -210,13 +210,13 @@ test.each<[string, Inputs, string]>([
 })
 
 test('finds no trigger in flows that a person starts', () => {
-  expect(startTriggerOf({ nodes: [] })).toBeNull()
-  expect(startTriggerOf(documentOf({ startInputType: 'chatInput' }))).toBeNull()
-  expect(startTriggerOf(documentOf({}))).toBeNull()
+  expect(readStartTrigger({ nodes: [] })).toBeNull()
+  expect(readStartTrigger(documentOf({ startInputType: 'chatInput' }))).toBeNull()
+  expect(readStartTrigger(documentOf({}))).toBeNull()
 })
 
 test('uses the label of the node as the name', () => {
-  expect(startTriggerOf(documentOf(DAILY))?.name).toBe('Schedule')
-  expect(startTriggerOf(documentOf(WEBHOOK))?.name).toBe('Webhook')
-  expect(startTriggerOf(documentOf(DAILY, 'Morning report'))?.name).toBe('Morning report')
+  expect(readStartTrigger(documentOf(DAILY))?.name).toBe('Schedule')
+  expect(readStartTrigger(documentOf(WEBHOOK))?.name).toBe('Webhook')
+  expect(readStartTrigger(documentOf(DAILY, 'Morning report'))?.name).toBe('Morning report')
 })

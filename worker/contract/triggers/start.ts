@@ -8,7 +8,7 @@ import type { FlowDocument } from '../flow/document/document.ts'
 import { startNodes } from '../flow/kinds/agentflow/nodes.ts'
 import { isBlank } from '../flow/params/blank.ts'
 import { FIELD_LABELS } from './labels.ts'
-import { checkSchedule, cronOfPicker, instantOf, NEW_SCHEDULE, type Picker, pickerOf } from './schedule.ts'
+import { checkSchedule, cronOfPicker, NEW_SCHEDULE, type Picker, parseInstant, parsePicker } from './schedule.ts'
 import {
   type ScheduleSettings,
   scheduleSettingsSchema,
@@ -33,7 +33,7 @@ interface StartProblem {
 }
 
 /** Returns null when the flow has no Start node, or one without a trigger. */
-export function startTriggerOf(document: Pick<FlowDocument, 'nodes'>): StartTrigger | null {
+export function readStartTrigger(document: Pick<FlowDocument, 'nodes'>): StartTrigger | null {
   const [node] = startNodes(document)
   const inputs = node?.data.inputs ?? {}
   const kind = KINDS[String(inputs.startInputType)]
@@ -143,9 +143,9 @@ function readWebhook(inputs: Inputs): WebhookSettings | StartProblem {
     input: mode === 'text' ? { mode, text: inputText(inputs.webhookDefaultInput) } : { mode },
     validation: isOn(inputs.webhookEnableValidation)
       ? {
-          query: expectedOf(inputs.webhookQueryParams),
-          headers: expectedOf(inputs.webhookHeaderParams),
-          body: expectedOf(inputs.webhookBodyParams).map((item) => ({ ...item, type: item.type || 'string' })),
+          query: readExpected(inputs.webhookQueryParams),
+          headers: readExpected(inputs.webhookHeaderParams),
+          body: readExpected(inputs.webhookBodyParams).map((item) => ({ ...item, type: item.type || 'string' })),
         }
       : null,
     response: inputs.webhookResponseMode || undefined,
@@ -177,7 +177,7 @@ function timingInputs(cron: string, current: Inputs): Inputs {
   if ('cron' in written && written.cron === cron) {
     return { scheduleType: isPicker(current) ? 'visualPicker' : 'cronExpression' }
   }
-  const picker = current.scheduleType === 'cronExpression' ? null : pickerOf(cron)
+  const picker = current.scheduleType === 'cronExpression' ? null : parsePicker(cron)
   if (!picker) return { scheduleType: 'cronExpression', scheduleCronExpression: cron }
   return {
     scheduleType: 'visualPicker',
@@ -269,10 +269,10 @@ function parseSettings<Settings extends TriggerSettings>(
 function endDateOf(value: unknown, timezone: string): string | null {
   const text = inputText(value).trim()
   if (text === '') return null
-  return instantOf(text, timezone) ?? text
+  return parseInstant(text, timezone) ?? text
 }
 
-function expectedOf(value: unknown): Inputs[] {
+function readExpected(value: unknown): Inputs[] {
   return itemsOf(value)
     .filter(({ name }) => !isBlank(name))
     .map(({ name, type, required }) => ({

@@ -8,7 +8,7 @@ import { adjustMetadata, metadataParams } from './metadata.ts'
 import { readFetchedFile } from './services/requests.ts'
 import { loaderDefinition } from './stored-files.ts'
 import { crawlSite, itemOf, MAX_PAGES, startAddress } from './web/crawl.ts'
-import { fetchPage, parsePage, signsOf, textOfPage, type Unread, type WebPage } from './web/pages.ts'
+import { fetchPage, parsePage, readSigns, textOfPage, type Unread, type WebPage } from './web/pages.ts'
 import { selectElements } from './web/selector.ts'
 import { listSitemap } from './web/sitemap.ts'
 
@@ -98,7 +98,7 @@ async function readPage(
   isOfSite: boolean,
 ): Promise<SourceContent | undefined> {
   const document = await parsePage(page)
-  if (isOfSite && signsOf(document, page).isHidden) return undefined
+  if (isOfSite && readSigns(document, page).isHidden) return undefined
   const selector = text(config, 'selector')
   const parts = selector === undefined ? undefined : selectElements(document, selector)
   if (parts?.length === 0) throw new UnreadableError(`Nothing on this page matches the selector “${selector}”.`)

@@ -41,7 +41,7 @@ export const confluence: LoaderType = {
   credential: confluenceCloudApi,
   list: listPages,
   async read(context, { key }) {
-    const base = baseOf(context.config)
+    const base = parseBase(context.config)
     const url = `${base}/rest/api/content/${encodeURIComponent(key)}?expand=body.storage,version,space`
     const page = await askForJson<Page>({ service: SERVICE, url, headers: headersOf(context) }, context)
     if (!page || page.status === 'trashed') return undefined
@@ -81,7 +81,7 @@ async function listPages(context: LoaderContext, cursor?: string): Promise<Sourc
     ...{ spaceKey, type: 'page', status: 'current', expand: 'version' },
     ...{ start: String(start), limit: String(PAGES_PER_PART) },
   })
-  const url = `${baseOf(config)}/rest/api/content?${query}`
+  const url = `${parseBase(config)}/rest/api/content?${query}`
   const { results = [], _links } = await needJson<PageList>(
     { service: SERVICE, url, headers: headersOf(context) },
     context,
@@ -96,7 +96,7 @@ async function listPages(context: LoaderContext, cursor?: string): Promise<Sourc
   return _links?.next && results.length > 0 && end < limit ? { items, cursor: String(end) } : { items }
 }
 
-function baseOf(config: Record<string, unknown>): string {
+function parseBase(config: Record<string, unknown>): string {
   const entered = text(config, 'baseUrl') ?? ''
   const url = URL.parse(entered)
   if (!url || !/^https?:$/.test(url.protocol))

@@ -52,7 +52,7 @@ export const github: LoaderType = {
   credential: githubApi,
   list: listFiles,
   async read(context, { key, name, data }) {
-    const { api, owner, repository, branch, page } = repositoryOf(context.config)
+    const { api, owner, repository, branch, page } = parseRepository(context.config)
     const url = `${api}/repos/${owner}/${repository}/git/blobs/${encodeURIComponent(String(data?.sha))}`
     const headers = { ...headersOf(context), accept: 'application/vnd.github.raw+json' }
     const response = await askFor({ service: SERVICE, url, headers, maxBytes: FILE_BYTES }, context)
@@ -77,11 +77,11 @@ interface FolderWalk {
 }
 
 async function listFiles(context: LoaderContext, cursor?: string) {
-  const { branch } = repositoryOf(context.config)
+  const { branch } = parseRepository(context.config)
   const isRecursive = isOn(context.config, 'recursive')
   if (cursor === undefined) {
-    const whole = await treeOf(branch, context, isRecursive)
-    if (!whole.truncated) return { items: itemsOf(whole, '', context) }
+    const whole = await fetchTree(branch, context, isRecursive)
+    if (!whole.truncated) return { items: toItems(whole, '', context) }
     if (!isRecursive) throw tooLarge()
     return listFolder({ waiting: [['', branch]], folders: 1 }, context)
   }
@@ -92,8 +92,8 @@ async function listFolder({ waiting, folders }: FolderWalk, context: LoaderConte
   const items: SourceItem[] = []
   let count = folders
   for (const [path, sha] of waiting.splice(0, FOLDERS_PER_PART)) {
-    const tree = await treeOf(sha, context, false)
-    items.push(...itemsOf(tree, path, context))
+    const tree = await fetchTree(sha, context, false)
+    items.push(...toItems(tree, path, context))
     const ignored = readGlobs(text(context.config, 'ignorePath') ?? '')
     for (const entry of tree.tree ?? []) {
       const folder = `${path}${entry.path}`
@@ -111,8 +111,8 @@ const tooLarge = () =>
     `GitHub cuts the list of this repository, because it is too large. Add folders to “Ignore paths” until at most ${MAX_FOLDERS} are left.`,
   )
 
-function treeOf(sha: string, context: LoaderContext, isRecursive: boolean): Promise<Tree> {
-  const { api, owner, repository, branch } = repositoryOf(context.config)
+function fetchTree(sha: string, context: LoaderContext, isRecursive: boolean): Promise<Tree> {
+  const { api, owner, repository, branch } = parseRepository(context.config)
   const url = `${api}/repos/${owner}/${repository}/git/trees/${encodeURIComponent(sha)}${isRecursive ? '?recursive=1' : ''}`
   return needJson<Tree>(
     { service: SERVICE, url, headers: headersOf(context), maxBytes: FILE_BYTES },
@@ -121,7 +121,7 @@ function treeOf(sha: string, context: LoaderContext, isRecursive: boolean): Prom
   )
 }
 
-function itemsOf({ tree = [] }: Tree, folder: string, { config, maxItems }: LoaderContext): SourceItem[] {
+function toItems({ tree = [] }: Tree, folder: string, { config, maxItems }: LoaderContext): SourceItem[] {
   const ignored = readGlobs(text(config, 'ignorePath') ?? '')
   const items: SourceItem[] = []
   for (const { path, mode, type, sha, size } of tree) {
@@ -142,7 +142,7 @@ const isProgram = (bytes: Uint8Array, name: string) => !DOCUMENT.test(name) && b
 
 const NAME = /^[\w.-]{1,100}$/
 
-function repositoryOf(config: Record<string, unknown>) {
+function parseRepository(config: Record<string, unknown>) {
   const link = text(config, 'repoLink') ?? ''
   const url = URL.parse(link)
   const [owner = '', name = ''] = url?.pathname.split('/').filter(Boolean) ?? []

@@ -23,7 +23,7 @@ export const readCsv: FormatReader = (file) => {
     add(rowText(header, cells, column), 'text', { row })
     return null
   }
-  parseRows(text, delimiterOf(text), takeRow)
+  parseRows(text, detectDelimiter(text), takeRow)
   return { documents, pages: 1 }
 }
 
@@ -31,7 +31,7 @@ export const readCsv: FormatReader = (file) => {
 export function parseTable(file: Parameters<typeof decodeText>[0]): string[][] {
   const text = decodeText(file)
   const rows: string[][] = []
-  parseRows(text, delimiterOf(text), (cells) => {
+  parseRows(text, detectDelimiter(text), (cells) => {
     rows.push(cells)
     return null
   })
@@ -78,7 +78,7 @@ function parseRows(text: string, delimiter: string, onRow: (cells: string[]) => 
 }
 
 /** Returns the mark that stands most often in the first line outside quotes. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const counts: Record<string, number> = { ',': 0, ';': 0, '\t': 0, '|': 0 }
   let isQuoted = false
   for (let at = 0; at < Math.min(text.length, 10_000); at++) {

@@ -35,7 +35,7 @@ const TEXT_MIMES: Record<string, Format> = {
 const BINARY_EXTENSIONS = new Set(names('pdf docx pptx xlsx xlsm odt ods odp epub doc xls xlsb ppt zip'))
 
 /** @throws UnreadableError when nothing reads such a file */
-export function formatOf(bytes: Uint8Array, { name, mime }: { name: string; mime: string }): Format {
+export function detectFormat(bytes: Uint8Array, { name, mime }: { name: string; mime: string }): Format {
   if (bytes.length === 0) throw new UnreadableError('This file is empty. Send it again.')
   const own = binaryFormat(bytes)
   if (own) return own

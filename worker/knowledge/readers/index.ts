@@ -1,7 +1,7 @@
 /** Reads files of any known format. */
 import { MAX_FILE_BYTES, MAX_PAGES, MAX_UNZIPPED_BYTES } from '#contract/document-stores/limits.ts'
 import { UnreadableError } from '../types.ts'
-import { type Format, formatOf } from './format.ts'
+import { detectFormat, type Format } from './format.ts'
 import type { FileContent, FormatReader, ReadLimits, ReadOptions } from './types.ts'
 
 /** One line per format. A reader is loaded with the first file that needs it. */
@@ -44,7 +44,7 @@ export async function readFile(
 ): Promise<FileContent> {
   if (bytes.length > limits.bytes)
     throw new UnreadableError(`This file is larger than ${Math.floor(limits.bytes / 1024 ** 2)} MB. Divide it.`)
-  const format = formatOf(bytes, { name, mime })
+  const format = detectFormat(bytes, { name, mime })
   const read = await readers[format]?.()
   if (!read)
     throw new UnreadableError(`This is a ${format.toUpperCase()} file. Save its text as Markdown or plain text.`)

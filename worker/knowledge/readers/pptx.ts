@@ -3,7 +3,7 @@ import { UnreadableError } from '../types.ts'
 import { collectDocuments } from './limits.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
 import type { FileContent, OpenFile } from './types.ts'
-import { attributeOf, relationsOf, scanXml } from './xml-parts.ts'
+import { attributeOf, readRelations, scanXml } from './xml-parts.ts'
 import type { Zip } from './zip.ts'
 
 const PRESENTATION = 'ppt/presentation.xml'
@@ -14,7 +14,7 @@ export function readPptx(file: OpenFile, zip: Zip): FileContent {
   if (slides.length > file.limits.pages)
     throw new UnreadableError(`This presentation has more than ${file.limits.pages} slides. Divide it.`)
   for (const [index, name] of slides.entries()) {
-    const notes = [...relationsOf(zip, name).values()].find(({ type }) => type === 'notesSlide')?.target
+    const notes = [...readRelations(zip, name).values()].find(({ type }) => type === 'notesSlide')?.target
     const noted = notes && zip.has(notes) ? textOfSlide(zip, notes, file) : ''
     const text = [textOfSlide(zip, name, file), noted && `Notes: ${noted}`].filter(Boolean).join('\n\n')
     add(text, 'markdown', { page: index + 1 })
@@ -24,7 +24,7 @@ export function readPptx(file: OpenFile, zip: Zip): FileContent {
 
 /** Returns the slides in the order of the presentation. */
 function slideNames(zip: Zip): string[] {
-  const relations = relationsOf(zip, PRESENTATION)
+  const relations = readRelations(zip, PRESENTATION)
   const names = new Set<string>()
   scanXml(zip, PRESENTATION, {
     open(element, attributes) {

@@ -3,7 +3,7 @@ import { UnreadableError } from '../types.ts'
 import { collectDocuments, type DocumentCollector, tooMuchText } from './limits.ts'
 import { TableRows } from './table-rows.ts'
 import type { FileContent, OpenFile } from './types.ts'
-import { type Attributes, attributeOf, relationsOf, scanXml } from './xml-parts.ts'
+import { type Attributes, attributeOf, readRelations, scanXml } from './xml-parts.ts'
 import type { Zip } from './zip.ts'
 
 /** Different texts of all sheets together. */
@@ -27,7 +27,7 @@ interface Sheet {
 }
 
 function readWorkbook(zip: Zip): { sheets: Sheet[]; startsIn1904: boolean } {
-  const relations = relationsOf(zip, WORKBOOK)
+  const relations = readRelations(zip, WORKBOOK)
   const sheets: Sheet[] = []
   let startsIn1904 = false
   scanXml(zip, WORKBOOK, {

@@ -58,7 +58,7 @@ export function attributeOf(attributes: Attributes, name: string): string | unde
 }
 
 /** Returns the targets of a part's relations by their ids, as names of parts. */
-export function relationsOf(zip: Zip, name: string): Map<string, { target: string; type: string }> {
+export function readRelations(zip: Zip, name: string): Map<string, { target: string; type: string }> {
   const slash = name.lastIndexOf('/') + 1
   const file = `${name.slice(0, slash)}_rels/${name.slice(slash)}.rels`
   const relations = new Map<string, { target: string; type: string }>()

@@ -47,12 +47,12 @@ export async function rerankOver(
     timeoutMs: TIMEOUT_MS,
   }
   return asProvider(service, credential, async () =>
-    scoresOf(await callServiceJson(call, { egress, signal }), { service, count: body.documents.length }),
+    readScores(await callServiceJson(call, { egress, signal }), { service, count: body.documents.length }),
   )
 }
 
 /** Reads `results` (Cohere, Jina, most servers), `data` (Voyage) or a bare list, of `{index, relevance_score or score}`. */
-function scoresOf(answer: unknown, { service, count }: { service: string; count: number }): number[] {
+function readScores(answer: unknown, { service, count }: { service: string; count: number }): number[] {
   const list = Array.isArray(answer) ? answer : isRecord(answer) ? (answer.results ?? answer.data) : undefined
   if (!Array.isArray(list)) throw new Error(`${service} returned no list of scores`)
   const scores: number[] = new Array(count)

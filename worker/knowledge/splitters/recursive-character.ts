@@ -29,13 +29,13 @@ export const recursiveCharacterTextSplitter: SplitterType = {
     ],
   }),
   split: (document, config) => {
-    const dividers = separatorsOf(config.separators).map(dividerBefore)
+    const dividers = parseSeparators(config.separators).map(dividerBefore)
     return toSegments(document, cutText(document.text, dividers, pieceSize(config)))
   },
 }
 
 /** @throws ConfigError */
-function separatorsOf(value: unknown): string[] {
+function parseSeparators(value: unknown): string[] {
   if (value === undefined || value === null || value === '') return PROSE
   const list = typeof value === 'string' ? tryParseJson(value) : value
   if (!Array.isArray(list) || !list.every((each) => typeof each === 'string'))

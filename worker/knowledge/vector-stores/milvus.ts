@@ -7,7 +7,7 @@ import { ConfigError, needed, text } from '../../inputs/component-config.ts'
 import { ServiceError } from '../../providers/json-api.ts'
 import { callServiceJson } from '../../providers/service.ts'
 import type { VectorHit, VectorStoreType } from '../types.ts'
-import { remoteStore, requestsOf, vectorStoreDefinition } from './remote-store.ts'
+import { remoteStore, splitIntoRequests, vectorStoreDefinition } from './remote-store.ts'
 
 const LABEL = 'Milvus'
 const MAX_BYTES = 16_000_000
@@ -73,7 +73,7 @@ export const milvus: VectorStoreType = {
       isMissing: ({ status, reason }) => status === 404 || /can.?t find collection|collection not found/i.test(reason),
       maxBatch: 100,
       async write(entries) {
-        for (const request of requestsOf(entries, MAX_BYTES)) {
+        for (const request of splitIntoRequests(entries, MAX_BYTES)) {
           const data = request.map(({ id, vector, text, metadata }) => ({ id, vector, [textField]: text, metadata }))
           await call('upsert', { partitionName, data })
         }

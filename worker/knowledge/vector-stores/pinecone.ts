@@ -9,7 +9,7 @@ import {
   filterInput,
   flatMetadata,
   remoteStore,
-  requestsOf,
+  splitIntoRequests,
   vectorStoreDefinition,
   wrongDimensions,
 } from './remote-store.ts'
@@ -83,7 +83,7 @@ export const pinecone: VectorStoreType = {
           values: vector,
           metadata: { ...flatMetadata(metadata), [textKey]: text },
         })
-        for (const request of requestsOf(entries, MAX_BYTES))
+        for (const request of splitIntoRequests(entries, MAX_BYTES))
           await call(`${address}/vectors/upsert`, { vectors: request.map(vectorOf), namespace })
       },
       async delete(ids) {

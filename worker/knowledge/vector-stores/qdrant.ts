@@ -5,7 +5,7 @@ import { keyCredential } from '#contract/flow/params/builders.ts'
 import { needed, text } from '../../inputs/component-config.ts'
 import { callServiceJson } from '../../providers/service.ts'
 import type { VectorHit, VectorStoreType } from '../types.ts'
-import { cannotFilter, remoteStore, requestsOf, uuidOf, vectorStoreDefinition } from './remote-store.ts'
+import { cannotFilter, remoteStore, splitIntoRequests, uuidOf, vectorStoreDefinition } from './remote-store.ts'
 
 const LABEL = 'Qdrant'
 const MAX_BYTES = 16_000_000
@@ -44,7 +44,7 @@ export const qdrant: VectorStoreType = {
         `Make it in Qdrant’s dashboard or with PUT /collections/${encodeURIComponent(name)}: one vector of ${length}, distance Cosine.`,
       maxBatch: 200,
       async write(entries) {
-        for (const request of requestsOf(entries, MAX_BYTES)) {
+        for (const request of splitIntoRequests(entries, MAX_BYTES)) {
           const list = request.map(async ({ id, vector, text, metadata }) => ({
             id: await uuidOf(id),
             vector,

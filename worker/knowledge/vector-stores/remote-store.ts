@@ -176,7 +176,7 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 const BYTES_PER_NUMBER = 22
 
 /** Cuts entries into requests that a service with a limit takes. */
-export function* requestsOf(entries: VectorEntry[], maxBytes: number): Generator<VectorEntry[]> {
+export function* splitIntoRequests(entries: VectorEntry[], maxBytes: number): Generator<VectorEntry[]> {
   let request: VectorEntry[] = []
   let bytes = 0
   for (const entry of entries) {

@@ -4,7 +4,7 @@ import { keyCredential } from '#contract/flow/params/builders.ts'
 import { needed, text } from '../../inputs/component-config.ts'
 import { callServiceJson } from '../../providers/service.ts'
 import type { VectorHit, VectorStoreType } from '../types.ts'
-import { filterInput, remoteStore, requestsOf, vectorStoreDefinition } from './remote-store.ts'
+import { filterInput, remoteStore, splitIntoRequests, vectorStoreDefinition } from './remote-store.ts'
 import { containedObject, postgrestCondition, quoted } from './supabase-filter.ts'
 
 const LABEL = 'Supabase'
@@ -58,7 +58,7 @@ export const supabase: VectorStoreType = {
       filterInput: 'supabaseMetadataFilter',
       async write(entries) {
         const prefer = { prefer: 'resolution=merge-duplicates,return=minimal' }
-        for (const request of requestsOf(entries, MAX_BYTES)) {
+        for (const request of splitIntoRequests(entries, MAX_BYTES)) {
           const body = request.map(({ id, vector, text, metadata }) => ({
             id,
             content: text,

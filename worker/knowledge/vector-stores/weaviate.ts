@@ -5,7 +5,7 @@ import { ConfigError, isOn, needed, text } from '../../inputs/component-config.t
 import { ServiceError } from '../../providers/json-api.ts'
 import { callServiceJson } from '../../providers/service.ts'
 import type { VectorEntry, VectorHit, VectorStoreType } from '../types.ts'
-import { flatMetadata, remoteStore, requestsOf, uuidOf, vectorStoreDefinition } from './remote-store.ts'
+import { flatMetadata, remoteStore, splitIntoRequests, uuidOf, vectorStoreDefinition } from './remote-store.ts'
 import { isPropertyName, weaviateWhere } from './weaviate-filter.ts'
 
 const LABEL = 'Weaviate'
@@ -72,7 +72,7 @@ export const weaviate: VectorStoreType = {
       isMissing: ({ reason }) => MISSING.test(reason),
       maxBatch: 100,
       async write(entries) {
-        for (const request of requestsOf(entries, MAX_BYTES))
+        for (const request of splitIntoRequests(entries, MAX_BYTES))
           throwFirst(await call('POST', 'batch/objects', { objects: await Promise.all(request.map(objectOf)) }))
       },
       async delete(ids) {

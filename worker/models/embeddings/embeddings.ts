@@ -61,7 +61,7 @@ export function openEmbeddings({ config, credential }: ComponentContext, parts: 
       const sent = strips ? texts.map(inOneLine) : texts
       const vectors: number[][] = []
       let tokens = 0
-      for (const batch of batchesOf(sent, { maxBatch, maxChars })) {
+      for (const batch of splitIntoBatches(sent, { maxBatch, maxChars })) {
         const answer = await embedBatch({ texts: batch, kind, signal })
         vectors.push(...answer.vectors)
         tokens += answer.tokens ?? estimatedTokens(batch)
@@ -73,7 +73,7 @@ export function openEmbeddings({ config, credential }: ComponentContext, parts: 
   }
 }
 
-function* batchesOf(texts: string[], { maxBatch, maxChars }: { maxBatch: number; maxChars: number }) {
+function* splitIntoBatches(texts: string[], { maxBatch, maxChars }: { maxBatch: number; maxChars: number }) {
   let batch: string[] = []
   let chars = 0
   for (const text of texts) {

@@ -13,7 +13,7 @@ const GROUP_WEIGHT = 0.4
 /** Returns a vector of length 1. Texts with the same words in another order, or in other cases, have the same. */
 export function practiceVector(text: string): number[] {
   const vector = new Array<number>(PRACTICE_DIMENSIONS).fill(0)
-  for (const [word, count] of wordsOf(text)) {
+  for (const [word, count] of countWords(text)) {
     // The tenth time says little that the first did not.
     const weight = 1 + Math.log(count)
     add(vector, `w ${word}`, weight)
@@ -26,7 +26,7 @@ export function practiceVector(text: string): number[] {
   return vector
 }
 
-function wordsOf(text: string): Map<string, number> {
+function countWords(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   let words = 0
   for (const [found] of text

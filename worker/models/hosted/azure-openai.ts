@@ -3,7 +3,7 @@ import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { needed, text } from '../../inputs/component-config.ts'
 import { openCompatible } from '../chat-openai-custom.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topP } from '../definition.ts'
-import { priceOf } from '../prices.ts'
+import { findPrice } from '../prices.ts'
 import type { ModelProvider } from '../types.ts'
 
 const LABEL = 'Azure OpenAI'
@@ -76,7 +76,7 @@ export const azureChatOpenAI: ModelProvider = {
       headers: { 'api-key': key },
       request,
     })
-    return { ...opened, price: priceOf('openai', name) }
+    return { ...opened, price: findPrice('openai', name) }
   },
 }
 

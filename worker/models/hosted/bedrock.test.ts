@@ -2,7 +2,7 @@ import { APICallError } from '@ai-sdk/provider'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, it } from 'vitest'
 import { models } from '../index.ts'
-import { promptOf } from '../messages.ts'
+import { buildPrompt } from '../messages.ts'
 import { scriptedProvider } from '../testing/provider.ts'
 import { readParts } from '../testing/read-parts.ts'
 import type { ModelTool } from '../types.ts'
@@ -60,7 +60,7 @@ async function ask(config: object, answer: Response, credential: Record<string, 
   const provider = models.find(({ definition }) => definition.name === 'awsChatBedrock')
   if (!provider) throw new Error('There is no Bedrock')
   const opened = await provider.open({ config: { ...config }, credential, egress })
-  const prompt = promptOf([{ role: 'user', content: 'Say hello' }])
+  const prompt = buildPrompt([{ role: 'user', content: 'Say hello' }])
   const { stream } = await opened.model.doStream({ ...opened.settings, prompt, tools: [add] })
   return { sent, parts: await readParts(stream) }
 }

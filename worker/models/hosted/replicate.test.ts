@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ModelMessage } from '../messages.ts'
-import { promptOf } from '../messages.ts'
+import { buildPrompt } from '../messages.ts'
 import { scriptedProvider } from '../testing/provider.ts'
 import { huggingFaceInference } from './hugging-face-inference.ts'
 import { replicate } from './replicate.ts'
@@ -16,7 +16,7 @@ async function ask(model: string, ...answers: Response[]) {
     { role: 'system', content: 'Be brief' },
     { role: 'user', content: 'Hi' },
   ]
-  const answer = open.model.doGenerate({ prompt: promptOf(messages) })
+  const answer = open.model.doGenerate({ prompt: buildPrompt(messages) })
   return { answer, sent }
 }
 
@@ -61,6 +61,6 @@ it('opens an endpoint of one’s own on Hugging Face', async () => {
   const { egress, sent } = scriptedProvider(json({ error: 'no' }, 400))
   const config = { endpoint: 'https://mine.endpoints.huggingface.cloud/v1' }
   const open = await huggingFaceInference.open({ config, credential: { huggingFaceApiKey: 'hf' }, egress })
-  await expect(open.model.doGenerate({ prompt: promptOf([{ role: 'user', content: 'Hi' }]) })).rejects.toThrow()
+  await expect(open.model.doGenerate({ prompt: buildPrompt([{ role: 'user', content: 'Hi' }]) })).rejects.toThrow()
   expect(sent[0]?.url).toBe('https://mine.endpoints.huggingface.cloud/v1/chat/completions')
 })

@@ -15,7 +15,7 @@ export function createPracticeModel(): Model {
     supportedUrls: {},
     async doGenerate(options) {
       const reply = replyTo(options)
-      return { content: [contentOf(reply, options)], ...endOf(reply, options), warnings: [] }
+      return { content: [contentOf(reply, options)], ...finishReply(reply, options), warnings: [] }
     },
     async doStream(options) {
       return { stream: toStream(parts(options), options.abortSignal) }
@@ -33,7 +33,7 @@ async function* parts(options: CallOptions): AsyncGenerator<StreamPart> {
   yield { type: 'stream-start', warnings: [] }
   if ('text' in reply) yield* textParts(reply.text, options.responseFormat?.type === 'json' ? 0 : WORD_PAUSE_MS)
   else yield* toolParts(reply, options)
-  yield { type: 'finish', ...endOf(reply, options) }
+  yield { type: 'finish', ...finishReply(reply, options) }
 }
 
 async function* textParts(text: string, pauseMs: number): AsyncGenerator<StreamPart> {
@@ -59,7 +59,7 @@ function callId({ prompt }: CallOptions): string {
   return `call_${prompt.length}`
 }
 
-function endOf(reply: Reply, { prompt }: CallOptions): Pick<Generated, 'finishReason' | 'usage'> {
+function finishReply(reply: Reply, { prompt }: CallOptions): Pick<Generated, 'finishReason' | 'usage'> {
   const said = 'text' in reply ? reply.text : JSON.stringify(reply.args)
   const heard = prompt
     .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(withoutFiles(content))))

@@ -3,7 +3,7 @@ import type { JSONSchema7 } from '@ai-sdk/provider'
 import { Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ModelMessage, promptOf } from '../messages.ts'
+import { buildPrompt, type ModelMessage } from '../messages.ts'
 import { readParts } from '../testing/read-parts.ts'
 import { chooseTool } from './choose-tool.ts'
 import { fitSchema, type JsonSchema } from './fit-schema.ts'
@@ -15,7 +15,7 @@ const model = createPracticeModel()
 const user = (content: string): ModelMessage => ({ role: 'user', content })
 
 async function ask(messages: ModelMessage[], options: Omit<CallOptions, 'prompt'> = {}) {
-  const { content, usage } = await model.doGenerate({ prompt: promptOf(messages), ...options })
+  const { content, usage } = await model.doGenerate({ prompt: buildPrompt(messages), ...options })
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
   return { text, usage, calls: content.filter((part) => part.type === 'tool-call') }
 }
@@ -32,7 +32,7 @@ describe('the reply of the practice model', () => {
   it('is the same for the same prompt, streamed or not', async () => {
     const messages = [user('Tell me something')]
     const { text, usage } = await ask(messages)
-    const { stream } = await model.doStream({ prompt: promptOf(messages) })
+    const { stream } = await model.doStream({ prompt: buildPrompt(messages) })
     const parts = await readParts(stream)
     const words = parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))
     expect(words.join('')).toBe(text)

@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
-import { promptOf } from '../messages.ts'
+import { buildPrompt } from '../messages.ts'
 import type { ModelFetch } from '../model-fetch.ts'
 import type { ChatModel } from '../types.ts'
 import { AnthropicMessage } from './anthropic-message.ts'
@@ -106,7 +106,7 @@ function sending(pieces: Uint8Array[]): ModelFetch {
 const bytesOf = (events: object[]) => new TextEncoder().encode(framed(events))
 
 async function partsOf(model: ChatModel): Promise<Part[]> {
-  const { stream } = await model.doStream({ prompt: promptOf([{ role: 'user', content: 'Hello?' }]) })
+  const { stream } = await model.doStream({ prompt: buildPrompt([{ role: 'user', content: 'Hello?' }]) })
   const parts: Part[] = []
   for await (const part of stream) parts.push(part)
   return parts

@@ -52,7 +52,7 @@ export class AnthropicMessage implements AnswerEvents {
   end(): Part[] {
     if (this.#reason === undefined) return []
     const unified = Object.hasOwn(REASONS, this.#reason) ? (REASONS[this.#reason] ?? 'other') : 'other'
-    return [{ type: 'finish', finishReason: { unified, raw: this.#reason }, usage: usageOf(this.#usage) }]
+    return [{ type: 'finish', finishReason: { unified, raw: this.#reason }, usage: toUsage(this.#usage) }]
   }
 
   #takeEvent({ type, index, content_block: block, delta, message, usage, error }: Fields): void {
@@ -142,7 +142,7 @@ function failure(error: unknown): Error {
   return streamError({ error: { type, message, code: typeof type === 'string' ? STATUS[type] : undefined } })
 }
 
-function usageOf(usage: Fields): LanguageModelV4Usage {
+function toUsage(usage: Fields): LanguageModelV4Usage {
   const [input, output] = [count(usage.input_tokens), count(usage.output_tokens)]
   const cacheRead = count(usage.cache_read_input_tokens) ?? 0
   const cacheWrite = count(usage.cache_creation_input_tokens) ?? 0

@@ -3,7 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 import { findRunaway } from '../../local/testing/growth.ts'
-import { promptOf } from '../messages.ts'
+import { buildPrompt } from '../messages.ts'
 import type { ModelFetch } from '../model-fetch.ts'
 import type { ChatModel } from '../types.ts'
 import { ChatCompletion } from './chat-completions.ts'
@@ -128,7 +128,7 @@ const frames = (events: (object | string)[]) =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('')
 
 async function partsOf(model: ChatModel): Promise<Part[]> {
-  const { stream } = await model.doStream({ prompt: promptOf([{ role: 'user', content: 'Hello?' }]) })
+  const { stream } = await model.doStream({ prompt: buildPrompt([{ role: 'user', content: 'Hello?' }]) })
   const parts: Part[] = []
   for await (const part of stream) parts.push(part)
   return parts
@@ -210,7 +210,7 @@ describe('parts that arrive together', () => {
   it('are handed over together', async () => {
     const words = frames([chunk({ content: 'a' }), chunk({ content: 'b' })])
     const model = reading(answering(words, frames([chunk({ content: 'c' }), finished(), '[DONE]'])))
-    const { parts } = await model.doStream({ prompt: promptOf([{ role: 'user', content: 'Hello?' }]) })
+    const { parts } = await model.doStream({ prompt: buildPrompt([{ role: 'user', content: 'Hello?' }]) })
     const batches = []
     for (let batch = await parts?.read(); batch; batch = await parts?.read())
       batches.push(batch.map(({ type }) => type))

@@ -48,7 +48,7 @@ export class ChatCompletion implements AnswerEvents {
       const unified = Object.hasOwn(REASONS, raw ?? '') ? (REASONS[raw ?? ''] ?? 'other') : 'other'
       const isRefused = this.#hasRefusal && unified === 'stop'
       const finishReason = { unified: isRefused ? 'content-filter' : unified, raw }
-      this.#parts.push({ type: 'finish', finishReason, usage: usageOf(this.#usage) })
+      this.#parts.push({ type: 'finish', finishReason, usage: toUsage(this.#usage) })
     }
     return this.#parts
   }
@@ -98,7 +98,7 @@ export class ChatCompletion implements AnswerEvents {
   }
 }
 
-function usageOf(usage: Fields | undefined): LanguageModelV4Usage {
+function toUsage(usage: Fields | undefined): LanguageModelV4Usage {
   const details = fieldsOf(usage?.prompt_tokens_details ?? usage?.prompt_token_details)
   const input = count(usage?.prompt_tokens)
   const output = count(usage?.completion_tokens)

@@ -3,7 +3,7 @@
  * chain of streams and checks costs more for each token than everything else that happens to it.
  */
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { readerOf } from '../../ports/limit-body.ts'
+import { openReader } from '../../ports/limit-body.ts'
 import type { ModelFetch } from '../model-fetch.ts'
 import type { AnswerEvents, CallOptions, ChatModel, PartReader } from '../types.ts'
 import { ChatCompletion } from './chat-completions.ts'
@@ -59,7 +59,7 @@ export function readingAnswers(
         return model.doStream(options)
       }
       const parts = readParts(await ask(options), events())
-      return { parts, stream: streamOf(parts) }
+      return { parts, stream: toStream(parts) }
     },
   }
 }
@@ -85,7 +85,7 @@ async function awaitAnswer(request: PromiseLike<unknown>): Promise<Response> {
 }
 
 function readParts(response: Response, answer: AnswerEvents): PartReader {
-  const body = readerOf(response)
+  const body = openReader(response)
   const decoder = new TextDecoder()
   const events = new EventStream()
   let hasEnded = false
@@ -117,7 +117,7 @@ function readParts(response: Response, answer: AnswerEvents): PartReader {
   }
 }
 
-function streamOf(parts: PartReader): ReadableStream<LanguageModelV4StreamPart> {
+function toStream(parts: PartReader): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream(
     {
       async pull(controller) {

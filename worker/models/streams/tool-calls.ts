@@ -34,7 +34,7 @@ export class ToolCalls {
 
   /** @throws Error when there are too many calls, or one has no name */
   take(call: Record<string, unknown>): void {
-    const delta = deltaOf(call)
+    const delta = toDelta(call)
     const { index } = delta
     if (typeof index !== 'number' || this.#named.has(index)) this.#track(delta)
     else {
@@ -63,7 +63,7 @@ export class ToolCalls {
 
 export const tooManyCalls = () => new Error(`The model called more than ${MAX_CALLS} tools at once`)
 
-function deltaOf({ index, id, function: called, extra_content: extra }: Record<string, unknown>): Delta {
+function toDelta({ index, id, function: called, extra_content: extra }: Record<string, unknown>): Delta {
   const { name, arguments: args } = isRecord(called) ? called : {}
   const google = isRecord(extra) && isRecord(extra.google) ? extra.google : {}
   return {

@@ -1,14 +1,14 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { describe, expect, it } from 'vitest'
 import { chatOpenAICustom } from '../chat-openai-custom.ts'
-import { promptOf } from '../messages.ts'
+import { buildPrompt } from '../messages.ts'
 import { scriptedProvider } from '../testing/provider.ts'
 import { readParts } from '../testing/read-parts.ts'
 import { wire } from '../testing/wire.ts'
 import { createWriter } from './write-requests.ts'
 
 const options = {
-  prompt: promptOf([{ role: 'user', content: 'Hello?' }]),
+  prompt: buildPrompt([{ role: 'user', content: 'Hello?' }]),
   temperature: 0.5,
   tools: [{ type: 'function' as const, name: 'add', inputSchema: { type: 'object' as const, properties: {} } }],
 }

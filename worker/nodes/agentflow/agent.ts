@@ -14,9 +14,9 @@ import {
   runAgentLoop,
   shownCall,
 } from '../../llm/agent-loop.ts'
-import { callerToolsOf, type OfferedTools } from '../../llm/caller-tools.ts'
+import { type OfferedTools, toCallerTools } from '../../llm/caller-tools.ts'
 import { knowledgeTools } from '../../llm/knowledge-tools.ts'
-import { conversationOf } from '../../llm/memory.ts'
+import { buildConversation } from '../../llm/memory.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { answerTurns, callStructured, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
 import { type JsonSchema, structuredSchema } from '../../llm/structured-output.ts'
@@ -63,7 +63,7 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
   const { inputs, clock, isLast, emit, answered } = context
   const start = clock.now()
   const schema = structuredSchema(inputs.agentStructuredOutput)
-  const offered = callerToolsOf(context, !schema)
+  const offered = toCallerTools(context, !schema)
   const setup = await openAgentSetup(tools, { offered, speak: isLast && !schema }, context)
   const kept = (answered?.kept as PausedAgent | undefined) ?? (await startAgent(setup.open, offered, context))
   const { state } = kept
@@ -86,7 +86,7 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
       ...value,
       content,
       ...(isWaiting && { isWaitingForHumanInput: true }),
-      ...tracesOf(state),
+      ...toTraces(state),
       ...(state.handed && { callerToolCalls: state.handed.map(shownCall) }),
       ...(tools.length > 0 && { availableTools: setup.tools.map(describe) }),
       timeMetadata: timeMetadata(start, clock.now()),
@@ -141,7 +141,7 @@ async function openAgentSetup(
 }
 
 async function startAgent(open: OpenModel, offered: OfferedTools, context: StepContext): Promise<PausedAgent> {
-  const { messages, asked, usage } = await conversationOf('agent', open, context)
+  const { messages, asked, usage } = await buildConversation('agent', open, context)
   if (messages.length === 0)
     throw new Error('There are no messages to send to the model. Add a message or enable memory.')
   return {
@@ -173,7 +173,7 @@ async function structured(
 }
 
 /** Returns the output fields that show tool calls, usage and reasoning in the trace. */
-function tracesOf({ used, called, artifacts, usage, reasoning, reasoningSeconds }: AgentState) {
+function toTraces({ used, called, artifacts, usage, reasoning, reasoningSeconds }: AgentState) {
   const sourceDocuments = used.flatMap((tool) => tool.sourceDocuments ?? [])
   return {
     ...(used.length > 0 && { usedTools: used }),

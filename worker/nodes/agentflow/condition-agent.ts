@@ -4,7 +4,7 @@ import { mediaSupportOf } from '#contract/predictions/uploads.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
 import { flagOf, itemsOf, textOf } from '../../inputs/node-inputs.ts'
-import { imagesOf, memoryOf, questionTurns } from '../../llm/memory.ts'
+import { buildMemory, imagesOf, questionTurns } from '../../llm/memory.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { callWithMetadata, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
 import { agentflowNode } from '../shared/definition.ts'
@@ -36,7 +36,7 @@ async function run(context: StepContext): Promise<StepResult> {
   if (!scenarios.some(Boolean)) throw new Error('Scenarios are empty. Add at least one.')
   const open = await components.model('conditionAgentModel')
   const memory = flagOf(inputs.conditionAgentEnableMemory)
-    ? await memoryOf('conditionAgent', { open, context, hasSystem: true })
+    ? await buildMemory('conditionAgent', { open, context, hasSystem: true })
     : { turns: [] }
   const asked = runtimeHistory.length === 0 ? questionTurns(input) : []
   const messages = [...briefing(inputs), ...memory.turns, ...imagesOf(asked), question(inputs, scenarios)]

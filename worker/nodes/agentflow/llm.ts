@@ -3,8 +3,8 @@ import { mediaSupportOf } from '#contract/predictions/uploads.ts'
 import { fileArtifact } from '#contract/runs/artifacts.ts'
 import { addUsage } from '#contract/runs/usage.ts'
 import { shownCall } from '../../llm/agent-loop.ts'
-import { callerToolsOf } from '../../llm/caller-tools.ts'
-import { conversationOf } from '../../llm/memory.ts'
+import { toCallerTools } from '../../llm/caller-tools.ts'
+import { buildConversation } from '../../llm/memory.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { callModel } from '../../llm/model-call.ts'
 import { answerTurns, callStructured, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
@@ -46,10 +46,10 @@ async function run(context: StepContext): Promise<StepResult> {
   const start = clock.now()
   const schema = structuredSchema(inputs.llmStructuredOutput)
   const open = await context.components.model('llmModel')
-  const { messages, asked, usage: before } = await conversationOf('llm', open, context)
+  const { messages, asked, usage: before } = await buildConversation('llm', open, context)
   if (messages.length === 0)
     throw new Error('There are no messages to send to the model. Add a message or enable memory.')
-  const offered = callerToolsOf(context, !schema)
+  const offered = toCallerTools(context, !schema)
   const question = {
     open,
     messages: [...modelMessages(messages, mediaSupportOf(inputs, 'llmModel')), ...offered.messages],

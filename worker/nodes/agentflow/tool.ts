@@ -1,7 +1,7 @@
 import { withoutSecrets } from '#contract/data/secrets.ts'
 import { itemsOf, textOf } from '../../inputs/node-inputs.ts'
 import { allInOrder } from '../../llm/settle-in-order.ts'
-import { checkedArguments, closeTools, stepOf } from '../../llm/tool-calls.ts'
+import { checkedArguments, closeTools, createStep } from '../../llm/tool-calls.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { updateStateParam } from '../shared/params.ts'
@@ -61,7 +61,7 @@ async function run(context: StepContext): Promise<StepResult> {
   try {
     const calls = tools.map((tool) => ({ tool, args: argumentsFor(tool, inputs.toolInputArgs, tools.length > 1) }))
     if (tools.some(({ hasEffect }) => hasEffect)) await context.barrier()
-    const { step, report } = stepOf(context)
+    const { step, report } = createStep(context)
     const key = ({ name }: CallableTool) => `${context.idempotencyKey}-${name}-0`
     const outputs = await allInOrder(calls.map(async ({ tool, args }) => tool.call(args, key(tool), step)))
     const content = outputs.map(textOf).join('\n')

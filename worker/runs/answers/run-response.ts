@@ -123,7 +123,7 @@ function sendEnd(
   // Flowise's clients expect this event again after the question.
   if (end.action) emit({ event: 'agentFlowEvent', data: 'STOPPED' })
   if (hasFailed(end)) emit({ event: 'error', data: failure(start, end).message })
-  else emit({ event: 'metadata', data: metadataOf(start, end, options) })
+  else emit({ event: 'metadata', data: buildMetadata(start, end, options) })
   emit({ event: 'end', data: '[DONE]' })
 }
 
@@ -131,7 +131,7 @@ function failure({ executionId }: RunStart, { error }: RunEnd): HeddleError {
   return new HeddleError('run_failed', error ?? 'The run failed', { executionId })
 }
 
-function metadataOf(
+function buildMetadata(
   { executionId, call, question, chatId, sessionId }: RunStart,
   { action, chat, followUps }: ShownEnd,
   { audience }: ResponseOptions,
@@ -149,7 +149,7 @@ function metadataOf(
 }
 
 function predictionAnswer(start: RunStart, end: ShownEnd, options: ResponseOptions): PredictionAnswer {
-  const { followUpPrompts, ...metadata } = metadataOf(start, end, options)
+  const { followUpPrompts, ...metadata } = buildMetadata(start, end, options)
   return {
     text: end.text,
     form: start.call.question === undefined ? start.call.form : undefined,

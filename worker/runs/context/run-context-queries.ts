@@ -15,7 +15,7 @@ import {
 } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, ownerOfFlow, scope, type Tenant, type TenantQuery } from '#db/scope.ts'
 import { isExpired } from '../recovery/orphans.ts'
-import { columnOfRun, type SessionQuery, sessionHistoryOf } from './session-history.ts'
+import { buildHistoryFilter, columnOfRun, type SessionQuery } from './session-history.ts'
 
 export interface RunContextQuery extends SessionQuery {
   flowId: string
@@ -83,7 +83,7 @@ function newStatements(db: Database, query: RunContextQuery, cached: string[]) {
 
 type Variant = `${RunContextQuery['version']} ${'tenant' | 'owner'} ${'orphans' | ''}`
 
-function slotsOf(variant: Variant): ContextSlots {
+function buildSlots(variant: Variant): ContextSlots {
   const [version, owner, orphans] = variant.split(' ') as ['draft', 'tenant', 'orphans']
   const flowId = slot('flowId')
   const isTenantGiven = owner === 'tenant'
@@ -98,11 +98,11 @@ function slotsOf(variant: Variant): ContextSlots {
   }
 }
 
-const flowStatement = prepareStatement((db, variant: Variant) => flowQuery(db, slotsOf(variant)))
-const variablesStatement = prepareStatement((db, variant: Variant) => variablesQuery(db, slotsOf(variant)))
-const credentialsStatement = prepareStatement((db, variant: Variant) => credentialsQuery(db, slotsOf(variant)))
-const messagesStatement = prepareStatement((db, variant: Variant) => messagesQuery(db, slotsOf(variant)))
-const lastRunStatement = prepareStatement((db, variant: Variant) => lastRunQuery(db, slotsOf(variant)))
+const flowStatement = prepareStatement((db, variant: Variant) => flowQuery(db, buildSlots(variant)))
+const variablesStatement = prepareStatement((db, variant: Variant) => variablesQuery(db, buildSlots(variant)))
+const credentialsStatement = prepareStatement((db, variant: Variant) => credentialsQuery(db, buildSlots(variant)))
+const messagesStatement = prepareStatement((db, variant: Variant) => messagesQuery(db, buildSlots(variant)))
+const lastRunStatement = prepareStatement((db, variant: Variant) => lastRunQuery(db, buildSlots(variant)))
 
 /** Which run it is may be a query of its own, so these are built each time. */
 function resumedStatements(db: Database, query: RunContextQuery, cached: string[]) {
@@ -188,7 +188,7 @@ function credentialsQuery(db: Database, query: ContextSlots) {
 }
 
 function messagesQuery(db: Database, query: ContextSlots) {
-  const past = sessionHistoryOf(query)(eq(chatMessages.chatflowid, query.flowId), {
+  const past = buildHistoryFilter(query)(eq(chatMessages.chatflowid, query.flowId), {
     session: chatMessages.sessionId,
     date: chatMessages.createdDate,
     run: chatMessages.executionId,
@@ -202,7 +202,7 @@ function messagesQuery(db: Database, query: ContextSlots) {
 }
 
 function lastRunQuery(db: Database, query: ContextSlots) {
-  const past = sessionHistoryOf(query)(eq(executions.agentflowId, query.flowId), {
+  const past = buildHistoryFilter(query)(eq(executions.agentflowId, query.flowId), {
     session: executions.sessionId,
     date: executions.createdDate,
     run: executions.id,

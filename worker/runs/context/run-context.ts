@@ -70,12 +70,12 @@ export function runContextRead(db: Database, query: RunContextQuery) {
     statements: Object.values(statements) as unknown as [Statement, ...Statement[]],
     read(answers: readonly unknown[]) {
       const rows = Object.fromEntries(names.map((name, index) => [name, answers[index]])) as Rows
-      return runContextOf(query, rows, cached)
+      return buildRunContext(query, rows, cached)
     },
   }
 }
 
-function runContextOf(query: RunContextQuery, rows: Rows, cached: Map<string, FlowDocument>): RunContext {
+function buildRunContext(query: RunContextQuery, rows: Rows, cached: Map<string, FlowDocument>): RunContext {
   const [row] = rows.flows
   if (!row) throw flowNotFound(query.flowId)
   const { wrappedKey, flowData, flowLimits, workspaceLimits, hasOrphans, ...flow } = row

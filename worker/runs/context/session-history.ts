@@ -24,7 +24,7 @@ interface PastColumns {
  * Returns a function that builds the condition for a session's history: all of it for a new run, and what there was at
  * its beginning for a run that is resumed. A replay has the history of the run that it repeats (`past` of its call).
  */
-export function sessionHistoryOf({ sessionId, run }: SessionQuery) {
+export function buildHistoryFilter({ sessionId, run }: SessionQuery) {
   return (ofFlow: SQL, { session, date, run: owner }: PastColumns): SQL | undefined => {
     if (!run) return sessionId ? and(ofFlow, eq(session, sessionId)) : sql`false`
     const own = columnOfRun(run, executions.sessionId)

@@ -16,7 +16,10 @@ interface Sources {
  * values that the caller may set replace both, but never a secret. Reading a variable without a value throws an Error
  * that names it.
  */
-export function variablesOf(rows: readonly VariableRow[], { bound, asked, secrets }: Sources): Record<string, string> {
+export function resolveVariables(
+  rows: readonly VariableRow[],
+  { bound, asked, secrets }: Sources,
+): Record<string, string> {
   const values: Record<string, string> = { ...asked }
   for (const { name, value: stored, type } of rows) {
     const given = type === 'static' ? stored : ownValue(bound, name)

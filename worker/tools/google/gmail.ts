@@ -48,19 +48,19 @@ export const gmail: ToolType = {
     const chosen = choices(context.config[actionsInput(kind)])
     const actions = ACTIONS[kind].filter((name) => chosen.includes(name))
     if (actions.length === 0) throw new Error('Gmail: choose at least one action')
-    return actions.map((name) => callableOf(name, context))
+    return actions.map((name) => buildTool(name, context))
   },
 }
 
 const isKind = (kind: string | undefined): kind is Kind => kind !== undefined && Object.hasOwn(ACTIONS, kind)
 
-function callableOf(name: ActionName, context: ToolContext): CallableTool {
+function buildTool(name: ActionName, context: ToolContext): CallableTool {
   const action = gmailActions[name]
   const { tool, description, hasEffect } = action
   return {
     name: tool,
     description,
-    parameters: parametersOf(action, context.config),
+    parameters: buildParameters(action, context.config),
     hasEffect,
     async call(args, key) {
       const values = { ...args, ...fixedValues(action, args, context.config) }
@@ -90,7 +90,7 @@ function callableOf(name: ActionName, context: ToolContext): CallableTool {
 type Config = Record<string, unknown>
 
 /** Returns the parameters for the model, without those fixed on the canvas. */
-function parametersOf({ fields }: Action, config: Config): Record<string, unknown> {
+function buildParameters({ fields }: Action, config: Config): Record<string, unknown> {
   const asked = Object.entries(fields).filter(([, { input, isDefault }]) => isDefault || !isSet(config, input))
   return {
     type: 'object',

@@ -1,6 +1,6 @@
 import type { McpTool } from '#contract/tools/mcp-servers.ts'
 import { connect, type McpPorts, type McpServer } from './mcp-connection.ts'
-import { toolsOf } from './server-tools.ts'
+import { listTools } from './server-tools.ts'
 
 const MAX_DESCRIPTION = 2000
 
@@ -8,7 +8,7 @@ const MAX_DESCRIPTION = 2000
 export async function listServerTools(server: McpServer, ports: McpPorts): Promise<McpTool[]> {
   const connection = await connect(server, ports)
   try {
-    const tools = await toolsOf(connection.client, ports)
+    const tools = await listTools(connection.client, ports)
     return tools
       .map(({ name, description = '' }) => ({ name, description: description.slice(0, MAX_DESCRIPTION) }))
       .sort((a, b) => a.name.localeCompare(b.name))

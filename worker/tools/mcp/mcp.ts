@@ -47,19 +47,19 @@ export const customMcp: ToolType = {
   },
   loadMethods: { listActions: ({ config, ...ports }) => listMcpTools(config, ports) },
   open: async ({ config, ...ports }) =>
-    openActions(serverOf(config), { label: 'Custom MCP', actions: config.mcpActions }, ports),
+    openActions(parseServer(config), { label: 'Custom MCP', actions: config.mcpActions }, ports),
 }
 
 /** Lists the server's tools for the canvas. Throws an Error that names the problem with the config or the server. */
 export async function listMcpTools(config: Record<string, unknown>, ports: McpPorts): Promise<ParamOption[]> {
-  return optionsOf(await listServerTools(serverOf(config), ports))
+  return optionsOf(await listServerTools(parseServer(config), ports))
 }
 
 export const optionsOf = (tools: readonly McpTool[]): ParamOption[] =>
   tools.map(({ name, description }) => ({ label: name, name, description }))
 
 /** Parses the config. @throws Error that names the invalid field */
-function serverOf({ mcpServerConfig }: Record<string, unknown>): McpServer {
+function parseServer({ mcpServerConfig }: Record<string, unknown>): McpServer {
   const config = typeof mcpServerConfig === 'string' ? parseFencedJson(mcpServerConfig) : mcpServerConfig
   if (typeof config !== 'object' || config === null || Array.isArray(config))
     throw new Error(`${CONFIG} must be JSON, for example { "url": "https://mcp.example.com/mcp" }`)
@@ -72,10 +72,10 @@ function serverOf({ mcpServerConfig }: Record<string, unknown>): McpServer {
     )
   if (typeof url !== 'string' || !URL.canParse(url))
     throw new Error(`${CONFIG}: "url" must be the server's URL, starting with https://`)
-  return { url, headers: headersOf(headers ?? {}) }
+  return { url, headers: parseHeaders(headers ?? {}) }
 }
 
-function headersOf(headers: unknown): Record<string, string> {
+function parseHeaders(headers: unknown): Record<string, string> {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
     throw new Error(`${CONFIG}: "headers" must be an object of names and values`)
   return Object.fromEntries(

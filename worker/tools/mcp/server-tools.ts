@@ -24,7 +24,7 @@ export async function openActions(
   if (chosen.length === 0) throw new Error(`${label}: choose at least one action under Available actions`)
   const connection = await connect(server, { egress, signal })
   try {
-    const offered = new Map((await toolsOf(connection.client, { egress, signal })).map((tool) => [tool.name, tool]))
+    const offered = new Map((await listTools(connection.client, { egress, signal })).map((tool) => [tool.name, tool]))
     return chosen.map((name): CallableTool => {
       const tool = offered.get(name)
       if (!tool)
@@ -53,7 +53,7 @@ export async function openActions(
 
 type McpTool = Awaited<ReturnType<MCPClient['listTools']>>['tools'][number]
 
-export async function toolsOf(client: MCPClient, { signal }: McpPorts): Promise<McpTool[]> {
+export async function listTools(client: MCPClient, { signal }: McpPorts): Promise<McpTool[]> {
   const tools: McpTool[] = []
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page++) {

@@ -8,8 +8,8 @@ import { bounded, callService, mergedHeaders } from '../../providers/json-api.ts
 import { choices, toolDefinition } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
 import { listOperations, type Operation, readOperation } from './operations.ts'
-import { argumentsSchema, type OperationArguments, requestOf, withoutNulls } from './request.ts'
-import { absolute, readSpec, type Spec, serversOf } from './spec.ts'
+import { argumentsSchema, buildRequest, type OperationArguments, withoutNulls } from './request.ts'
+import { absolute, listServers, readSpec, type Spec } from './spec.ts'
 
 const LABEL = 'OpenAPI Toolkit'
 const MAX_CHARS = 20_000
@@ -115,7 +115,7 @@ export const openApiToolkit: ToolType = {
   },
   loadMethods: {
     async listServers(context) {
-      const servers = serversOf(await readSpec(context.config, context))
+      const servers = listServers(await readSpec(context.config, context))
       if (servers.length === 0) throw new Error(`${LABEL}: the specification has no server with an absolute URL`)
       return servers.map(({ url, description }) => ({ label: url, name: url, description: description ?? url }))
     },
@@ -130,7 +130,7 @@ export const openApiToolkit: ToolType = {
     const server = serverOf(spec, context)
     const code = await ownCode(text(context.config, 'customCode'))
     return chosenOperations(spec, context).map((head) =>
-      callableOf(readOperation(spec.document, head), { server, code, context }),
+      buildTool(readOperation(spec.document, head), { server, code, context }),
     )
   },
 }
@@ -138,7 +138,7 @@ export const openApiToolkit: ToolType = {
 /** Returns the server's URL. @throws Error when the specification has none */
 function serverOf(spec: Spec, { config }: ToolContext): string {
   const chosen = text(config, 'selectedServer')
-  const server = (chosen && absolute(chosen, spec.link)) || serversOf(spec)[0]?.url
+  const server = (chosen && absolute(chosen, spec.link)) || listServers(spec)[0]?.url
   if (!server) throw new Error(`${LABEL}: the specification has no server with an absolute URL. Add one.`)
   return server
 }
@@ -160,7 +160,7 @@ interface Setting {
   context: ToolContext
 }
 
-function callableOf(operation: Operation, { server, code, context }: Setting): CallableTool {
+function buildTool(operation: Operation, { server, code, context }: Setting): CallableTool {
   const { config } = context
   const hasEffect = operation.method !== 'get' || code !== undefined
   const fixed = headers(config, 'headers')
@@ -173,7 +173,7 @@ function callableOf(operation: Operation, { server, code, context }: Setting): C
     returnDirect: isOn(config, 'returnDirect'),
     async call(given, key) {
       const args: OperationArguments = isOn(config, 'removeNulls') ? withoutNulls(given) : given
-      const request = requestOf(operation, server, args)
+      const request = buildRequest(operation, server, args)
       const all = mergedHeaders(hasEffect && { 'idempotency-key': key }, request.headers, fixed, proof)
       request.headers = Object.fromEntries(all)
       if (code) return runCode(code, { args, request, context })
@@ -191,7 +191,7 @@ const modelName = (id: string) =>
 
 interface CodeRun {
   args: OperationArguments
-  request: ReturnType<typeof requestOf>
+  request: ReturnType<typeof buildRequest>
   context: ToolContext
 }
 

@@ -45,14 +45,14 @@ export function readOperation(document: Json, head: ReturnType<typeof listOperat
   const item = resolve(document, (document.paths as Json)[head.path])
   const operation = item[head.method] as Json
   const inline = createInliner(document)
-  const parameters = parametersOf(document, [item, operation], inline)
-  return { ...head, parameters, body: bodyOf(document, operation, inline) }
+  const parameters = readParameters(document, [item, operation], inline)
+  return { ...head, parameters, body: readBody(document, operation, inline) }
 }
 
 type Inliner = ReturnType<typeof createInliner>
 
 /** Parameters of the operation override those of its path. */
-function parametersOf(document: Json, levels: Json[], inline: Inliner): Parameter[] {
+function readParameters(document: Json, levels: Json[], inline: Inliner): Parameter[] {
   const declared = levels.flatMap(({ parameters }) => (Array.isArray(parameters) ? parameters : []))
   const byPlace = new Map(
     declared
@@ -84,7 +84,7 @@ function contentSchema({ content }: Json): unknown {
   return isJson(media) ? media.schema : undefined
 }
 
-function bodyOf(document: Json, { requestBody }: Json, inline: Inliner): Operation['body'] {
+function readBody(document: Json, { requestBody }: Json, inline: Inliner): Operation['body'] {
   if (!requestBody) return undefined
   const { content, required } = resolve(document, requestBody)
   if (!isJson(content)) return undefined

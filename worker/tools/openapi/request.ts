@@ -41,7 +41,7 @@ function groupSchema(list: Parameter[]): Json {
 }
 
 /** Returns the request. @throws Error that names a path parameter that is missing or would escape the path */
-export function requestOf(
+export function buildRequest(
   operation: Operation,
   server: string,
   args: OperationArguments,
@@ -55,14 +55,14 @@ export function requestOf(
     })
   const hasBody = body && args.RequestBody !== undefined && args.RequestBody !== null
   return {
-    url: addressOf(operation, server, args),
+    url: buildAddress(operation, server, args),
     method: method.toUpperCase(),
     headers: { ...Object.fromEntries(headers), ...(hasBody && contentType(body.type)) },
     ...(hasBody && { rawBody: encoded(body.type, args.RequestBody) }),
   }
 }
 
-function addressOf({ path, parameters }: Operation, server: string, args: OperationArguments): string {
+function buildAddress({ path, parameters }: Operation, server: string, args: OperationArguments): string {
   const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => segment(name, args.PathParameters?.[name]))
   const url = new URL(`${server}${filled}`)
   for (const parameter of parameters.filter((each) => each.in === 'query')) {

@@ -70,7 +70,7 @@ async function parse(written: string): Promise<unknown> {
 }
 
 /** Returns the servers with absolute URLs. */
-export function serversOf({ document, link }: Spec): { url: string; description?: string }[] {
+export function listServers({ document, link }: Spec): { url: string; description?: string }[] {
   const servers = Array.isArray(document.servers) ? document.servers.filter(isJson) : []
   // By default the API is on the server of the specification.
   if (servers.length === 0 && link) servers.push({ url: '/' })

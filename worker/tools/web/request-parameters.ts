@@ -27,7 +27,7 @@ export function parseHints(value: unknown, label: string): ParameterHints {
 }
 
 /** Returns the JSON Schema. Without hints, the model may use any parameters. */
-export function schemaOf(hints: ParameterHints, description: string): Record<string, unknown> {
+export function buildSchema(hints: ParameterHints, description: string): Record<string, unknown> {
   const names = Object.keys(hints)
   if (names.length === 0) return { type: 'object', description, additionalProperties: true }
   return {

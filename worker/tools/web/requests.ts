@@ -6,7 +6,7 @@ import type { InputParam } from '#contract/flow/params/definition.ts'
 import { mergedHeaders } from '../../providers/json-api.ts'
 import { toolDefinition, toolName } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
-import { fillAddress, type ParameterHints, parseHints, schemaOf } from './request-parameters.ts'
+import { buildSchema, fillAddress, type ParameterHints, parseHints } from './request-parameters.ts'
 
 interface RequestKind {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -95,11 +95,11 @@ function requestTool(kind: RequestKind): ToolType {
       hint: 'Status codes of 400 and above are returned to the model as errors. Private addresses are blocked unless the server allows them.',
       inputs: fixedBody ? [...inputs.slice(0, 4), fixedBody, ...inputs.slice(4)] : inputs,
     }),
-    open: (context) => [callableOf(kind, context)],
+    open: (context) => [buildTool(kind, context)],
   }
 }
 
-function callableOf(kind: RequestKind, context: ToolContext): CallableTool {
+function buildTool(kind: RequestKind, context: ToolContext): CallableTool {
   const { config } = context
   const read = (input: string) => config[`${kind.name}${input}`]
   const address = text(read('Url'))
@@ -114,7 +114,7 @@ function callableOf(kind: RequestKind, context: ToolContext): CallableTool {
   return {
     name: toolName(text(read('Name')) ?? kind.title),
     description: text(read('Description')) ?? kind.description,
-    parameters: parametersOf({ kind, address, queryHints, bodyHints, fixedBody }),
+    parameters: buildParameters({ kind, address, queryHints, bodyHints, fixedBody }),
     hasEffect,
     async call(args, key) {
       const body = kind.bodyInput && JSON.stringify(fixedBody ?? args.body ?? {})
@@ -147,11 +147,11 @@ interface ParameterParts {
   fixedBody: object | undefined
 }
 
-function parametersOf({ kind, address, queryHints, bodyHints, fixedBody }: ParameterParts): Record<string, unknown> {
+function buildParameters({ kind, address, queryHints, bodyHints, fixedBody }: ParameterParts): Record<string, unknown> {
   const properties = {
     ...(!address && { url: { type: 'string', description: 'The full URL, starting with https://' } }),
-    queryParams: schemaOf(queryHints, 'Parameters of the URL'),
-    ...(kind.bodyInput && !fixedBody && { body: schemaOf(bodyHints, 'The JSON body') }),
+    queryParams: buildSchema(queryHints, 'Parameters of the URL'),
+    ...(kind.bodyInput && !fixedBody && { body: buildSchema(bodyHints, 'The JSON body') }),
   }
   const isRequired = (hints: ParameterHints) => Object.values(hints).some(({ required }) => required)
   const required = [

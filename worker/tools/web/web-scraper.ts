@@ -87,7 +87,7 @@ export const webScraper: ToolType = {
           const address = String(input).trim()
           if (!URL.canParse(address))
             throw new Error(`"${address}" is not a valid URL. Use an address that starts with https://`)
-          const listed = isSitemap ? await sitemapOf(address, reader) : []
+          const listed = isSitemap ? await readSitemap(address, reader) : []
           const pages = listed.length > 0 ? await readAll(listed, reader) : await readFrom(address, reader)
           return bounded(pages.map(formatPage).join('\n\n---\n\n'), ALL_CHARS)
         },
@@ -165,7 +165,7 @@ const fetchPage = (address: string, reader: Reader) =>
   )
 
 /** Returns the pages in the site's sitemap, or an empty list if it has none. */
-async function sitemapOf(address: string, reader: Reader): Promise<string[]> {
+async function readSitemap(address: string, reader: Reader): Promise<string[]> {
   try {
     const response = await fetchPage(new URL('/sitemap.xml', address).href, reader)
     const places = elementsNamed(await parseXml(await response.text()), 'loc').map(textIn)

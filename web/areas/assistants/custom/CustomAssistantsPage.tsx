@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Assistant, ListedAssistant } from '#contract/assistants/assistants.ts'
-import { agentInputsOf, readCustomDetails } from '#contract/flow/kinds/assistant/details.ts'
+import { readCustomDetails, toAgentInputs } from '#contract/flow/kinds/assistant/details.ts'
 import { componentsQuery } from '../../../api/components.ts'
 import { useCan } from '../../../api/use-can.ts'
 import { useIntent } from '../../../state/intent.ts'
@@ -87,7 +87,7 @@ export function CustomAssistantsPage() {
 
 const detailsOf = ({ details }: Assistant) => readCustomDetails(details)
 const nameOf = (assistant: Assistant) => detailsOf(assistant).name
-const modelOf = (assistant: Assistant) => String(agentInputsOf(detailsOf(assistant)).agentModel)
+const modelOf = (assistant: Assistant) => String(toAgentInputs(detailsOf(assistant)).agentModel)
 
 const confirmDelete = (assistant: Assistant) =>
   deleteUsedAsset({

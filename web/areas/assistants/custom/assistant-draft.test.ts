@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AGENT } from '#contract/flow/kinds/agentflow/nodes.ts'
-import { agentInputsOf, readCustomDetails } from '#contract/flow/kinds/assistant/details.ts'
+import { readCustomDetails, toAgentInputs } from '#contract/flow/kinds/assistant/details.ts'
 import { detailsOf, fieldsOf, problemsOf, withVersion } from './assistant-draft.ts'
 
 const stored = readCustomDetails(
@@ -27,7 +27,7 @@ describe('the fields of an assistant', () => {
   it('take what a version says, and keep their name and starter questions', () => {
     const before = { ...stored, name: 'Old', instruction: 'Be long.', documentStores: [], starterPrompts: ['C'] }
     const old = { ...before, chatModel: { name: 'practiceModel', inputs: { answer: 'Yes' } } }
-    const data = { id: 'agentAgentflow_0', name: AGENT, label: 'Assistant', inputs: agentInputsOf(old) }
+    const data = { id: 'agentAgentflow_0', name: AGENT, label: 'Assistant', inputs: toAgentInputs(old) }
     const flowData = JSON.stringify({
       nodes: [{ id: data.id, type: 'agentFlow', position: { x: 0, y: 0 }, data }],
       edges: [],

@@ -5,10 +5,10 @@ import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { AGENT } from '#contract/flow/kinds/agentflow/nodes.ts'
 import {
-  agentInputsOf,
   type CustomDetails,
   MAX_STARTERS,
   readCustomDetails,
+  toAgentInputs,
   withChoices,
 } from '#contract/flow/kinds/assistant/details.ts'
 import { isConflict } from '../../../api/errors.ts'
@@ -47,7 +47,7 @@ export const hasChanges = ({ form }: AssistantDraft): boolean =>
   JSON.stringify(form.fields) !== JSON.stringify(form.saved)
 
 export function fieldsOf(details: CustomDetails): Fields {
-  const { agentMessages: _, ...choices } = agentInputsOf(details)
+  const { agentMessages: _, ...choices } = toAgentInputs(details)
   const inputs = { ...choices, instruction: details.instruction }
   return { name: details.name, inputs, starters: details.starterPrompts.join('\n') }
 }

@@ -15,7 +15,7 @@ import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { useForm } from '../../../ui/forms/use-form.ts'
 import { findAtProvider, saveAtProvider } from '../queries.ts'
 import { ProviderTools } from './ProviderTools.tsx'
-import { checkProvider, detailsOf, fieldsOf, PROVIDER_LABELS, type ProviderFields, toFields } from './provider-form.ts'
+import { checkProvider, fieldsOf, PROVIDER_LABELS, type ProviderFields, toDetails, toFields } from './provider-form.ts'
 
 const KEY = {
   label: 'Credential',
@@ -36,7 +36,7 @@ export default function ProviderAssistantDialog({ assistant, onClose }: Props) {
     check: checkProvider,
     send: async (fields) => {
       const { type, credential } = fields
-      await saveAtProvider({ type, credential, details: JSON.stringify(detailsOf(fields)) }, assistant?.id)
+      await saveAtProvider({ type, credential, details: JSON.stringify(toDetails(fields)) }, assistant?.id)
       notify.success(assistant ? 'Assistant saved' : 'Assistant created')
       onClose()
     },

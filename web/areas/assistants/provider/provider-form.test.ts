@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Assistant } from '#contract/assistants/assistants.ts'
-import { checkProvider, detailsOf, fieldsOf, functionOf } from './provider-form.ts'
+import { checkProvider, fieldsOf, functionOf, toDetails } from './provider-form.ts'
 
 const details = {
   id: 'asst_1',
@@ -19,11 +19,11 @@ const stored = { type: 'OPENAI', credential: 'c', details: JSON.stringify(detail
 
 describe('the form of an assistant at a provider', () => {
   it('changes nothing by being opened and saved', () => {
-    expect(detailsOf(fieldsOf(stored))).toMatchObject(details)
+    expect(toDetails(fieldsOf(stored))).toMatchObject(details)
   })
 
   it('keeps functions and the settings of a tool, and drops a tool that is not ticked', () => {
-    expect(detailsOf({ ...fieldsOf(stored), own: ['code_interpreter'] }).tools).toEqual([
+    expect(toDetails({ ...fieldsOf(stored), own: ['code_interpreter'] }).tools).toEqual([
       { type: 'code_interpreter' },
       details.tools[1],
     ])
@@ -32,7 +32,7 @@ describe('the form of an assistant at a provider', () => {
   it('names files of the code interpreter, and keeps those whose names only the provider knows', () => {
     const files = [{ id: 'file-1', filename: 'a.csv' }, { id: 'file-2' }]
     const fields = { ...fieldsOf(stored), own: ['code_interpreter' as const], files }
-    const { tool_resources } = detailsOf(fields)
+    const { tool_resources } = toDetails(fields)
     expect(tool_resources).toEqual({ code_interpreter: { file_ids: ['file-1', 'file-2'], files } })
     const again = { ...stored, details: JSON.stringify({ ...details, tool_resources }) }
     expect(fieldsOf(again).files).toEqual(files)
@@ -49,11 +49,11 @@ describe('the form of an assistant at a provider', () => {
         required: ['city'],
       },
     })
-    expect(detailsOf({ ...fieldsOf(stored), functions: [] }).tools.map(({ type }) => type)).toEqual(['file_search'])
+    expect(toDetails({ ...fieldsOf(stored), functions: [] }).tools.map(({ type }) => type)).toEqual(['file_search'])
   })
 
   it('sends nothing for an empty temperature', () => {
-    expect(detailsOf({ ...fieldsOf(stored), temperature: ' ' }).temperature).toBeNull()
+    expect(toDetails({ ...fieldsOf(stored), temperature: ' ' }).temperature).toBeNull()
   })
 
   it.each([

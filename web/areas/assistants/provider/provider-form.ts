@@ -80,7 +80,7 @@ export function toFields(
 }
 
 /** Returns the details to send. Tools that the form does not know stay. */
-export function detailsOf({ rest, own, id, files, storeId, functions, ...fields }: ProviderFields) {
+export function toDetails({ rest, own, id, files, storeId, functions, ...fields }: ProviderFields) {
   const { type: _, credential: __, temperature, top_p, ...texts } = fields
   const tools = rest.tools ?? []
   const others = tools.filter((tool) => !(tool.type in OWN_TOOLS) && !isFunction(tool))

@@ -15,7 +15,7 @@ import { noErrors, remainingErrors, serverErrors } from '../../../ui/forms/form-
 import { processLoader, saveLoader } from '../api.ts'
 import { LoaderIcon } from '../shared/LoaderIcon.tsx'
 import { LoaderInputs } from './LoaderInputs.tsx'
-import { checkLoader, fieldsOf, type LoaderFields, requestOf } from './loader-form.ts'
+import { buildRequest, checkLoader, type LoaderFields, toFields } from './loader-form.ts'
 import { isRemote } from './loader-groups.ts'
 import { PreviewPane } from './PreviewPane.tsx'
 import { usePreview } from './use-preview.ts'
@@ -31,12 +31,12 @@ interface Props {
 /** The inputs of a loader with their preview beside them. */
 export function LoaderForm({ store, definition, splitters, stored }: Props) {
   const mayUpdate = useCan()('documentStores:update')
-  const [initial] = useState(() => fieldsOf(definition, splitters, stored))
+  const [initial] = useState(() => toFields(definition, splitters, stored))
   const [fields, setFields] = useState(initial)
   const [count, setCount] = useState(20)
   const saving = useSave({ store, definition, splitters, stored, fields, initial })
   const found = checkLoader(definition, fields)
-  const request = requestOf(fields, { storeId: store.id, definition, splitters, id: stored?.id })
+  const request = buildRequest(fields, { storeId: store.id, definition, splitters, id: stored?.id })
   const isReady = !found.summary
   const preview = usePreview(isReady ? { ...request, previewChunkCount: count } : undefined, !isRemote(definition))
   const world = useMemo(() => ({ definition, splitters, storeId: store.id }), [definition, splitters, store.id])
@@ -130,7 +130,7 @@ function useSave({ store, definition, splitters, stored, fields, initial }: Save
     if (found.summary || isBusy) return undefined
     setBusy(true)
     try {
-      const saved = await saveLoader(requestOf(fields, { storeId: store.id, definition, splitters, id: id.current }))
+      const saved = await saveLoader(buildRequest(fields, { storeId: store.id, definition, splitters, id: id.current }))
       id.current = saved.id
       kept.current = JSON.stringify(fields)
       return saved.id

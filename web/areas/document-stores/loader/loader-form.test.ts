@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { DocumentLoader } from '#contract/document-stores/loaders.ts'
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { checkLoader, fieldsOf, requestOf } from './loader-form.ts'
+import { buildRequest, checkLoader, toFields } from './loader-form.ts'
 
 const input = (name: string, more: Partial<InputParam> = {}): InputParam => ({
   label: name,
@@ -58,7 +58,7 @@ const stored: DocumentLoader = {
 }
 
 it('starts a new loader with defaults and the usual splitter', () => {
-  expect(fieldsOf(site, splitters)).toEqual({
+  expect(toFields(site, splitters)).toEqual({
     name: 'The site',
     config: { url: '', depth: 1, selector: '', note: '' },
     splitter: 'recursiveCharacterTextSplitter',
@@ -67,9 +67,9 @@ it('starts a new loader with defaults and the usual splitter', () => {
 })
 
 it('a stored loader is read and written without a change', () => {
-  const fields = fieldsOf(drive, splitters, stored)
+  const fields = toFields(drive, splitters, stored)
   expect(fields.config[CREDENTIAL_ID]).toBe('credential-1')
-  expect(requestOf(fields, { storeId: 'store', definition: drive, splitters, id: stored.id })).toEqual({
+  expect(buildRequest(fields, { storeId: 'store', definition: drive, splitters, id: stored.id })).toEqual({
     storeId: 'store',
     id: 'loader-1',
     loaderId: 'drive',
@@ -83,20 +83,20 @@ it('a stored loader is read and written without a change', () => {
 })
 
 it('sends the inputs of the splitter without the choice that stands among them', () => {
-  const fields = { ...fieldsOf(site, splitters), splitterConfig: { chunkSize: 200, splitter: 'x' } }
-  const cut = requestOf(fields, { storeId: 'store', definition: site, splitters })
+  const fields = { ...toFields(site, splitters), splitterConfig: { chunkSize: 200, splitter: 'x' } }
+  const cut = buildRequest(fields, { storeId: 'store', definition: site, splitters })
   expect(cut.splitterName).toBe('The recursiveCharacterTextSplitter')
   expect(cut.splitterConfig).toEqual({ chunkSize: 200 })
-  const whole = requestOf({ ...fields, splitter: '' }, { storeId: 'store', definition: site, splitters })
+  const whole = buildRequest({ ...fields, splitter: '' }, { storeId: 'store', definition: site, splitters })
   expect(whole).toMatchObject({ splitterId: '', splitterName: '', splitterConfig: {} })
 })
 
 it('names what is missing among the inputs that are shown', () => {
-  const fields = fieldsOf(site, splitters)
+  const fields = toFields(site, splitters)
   expect(checkLoader(site, fields).fields).toEqual({ url: 'Fill in “url”.' })
   const deep = { ...fields, name: ' ', config: { ...fields.config, url: 'https://a.example', depth: 2 } }
   expect(checkLoader(site, deep).fields).toEqual({ name: 'Enter a name.', selector: 'Fill in “selector”.' })
-  expect(checkLoader(drive, fieldsOf(drive, splitters)).fields).toEqual({
+  expect(checkLoader(drive, toFields(drive, splitters)).fields).toEqual({
     [CREDENTIAL_ID]: 'Choose a credential.',
     folder: 'Add a file.',
   })

@@ -21,7 +21,7 @@ const USUAL_SPLITTER = 'recursiveCharacterTextSplitter'
 export const SPLITTER_PARAM = 'splitter'
 
 /** Returns the fields of a stored loader, or those that a new one starts with. */
-export function fieldsOf(
+export function toFields(
   definition: ComponentDefinition,
   splitters: readonly ComponentDefinition[],
   stored?: DocumentLoader,
@@ -84,7 +84,7 @@ interface Target {
 }
 
 /** Returns the body of the calls that preview and save a loader. */
-export function requestOf(
+export function buildRequest(
   { name, config, splitter, splitterConfig }: LoaderFields,
   { storeId, definition, splitters, id }: Target,
 ): SaveLoader {

@@ -17,7 +17,7 @@ import { vectorLink } from '../shared/links.ts'
 import { StoreProblem } from '../shared/StoreProblem.tsx'
 import { ModeResults } from './ModeResults.tsx'
 import { SearchFields } from './SearchFields.tsx'
-import { checkSearch, configOf, defaultMode, draftOf, MODE_LABELS, modesOf, type SearchDraft } from './search-draft.ts'
+import { checkSearch, defaultMode, MODE_LABELS, modesOf, type SearchDraft, toConfig, toDraft } from './search-draft.ts'
 
 interface Props {
   storeId: string
@@ -76,10 +76,10 @@ interface SearchProps extends Pick<Props, 'query' | 'onQuery'> {
 
 function Search({ store, query = '', onQuery }: SearchProps) {
   const [asked, setAsked] = useState<SubmittedQuery | undefined>(
-    query ? { query, config: configOf(draftOf(store.searchConfig)) } : undefined,
+    query ? { query, config: toConfig(toDraft(store.searchConfig)) } : undefined,
   )
   const form = useForm<SearchDraft & { query: string }>({
-    initial: { query, ...draftOf(store.searchConfig) },
+    initial: { query, ...toDraft(store.searchConfig) },
     check: (values) => {
       const { summary, fields } = checkSearch(values)
       if (values.query.trim() !== '') return { ...(summary && { summary }), fields }
@@ -90,7 +90,7 @@ function Search({ store, query = '', onQuery }: SearchProps) {
     },
     send: async (values) => {
       const text = values.query.trim()
-      setAsked({ query: text, config: configOf(values) })
+      setAsked({ query: text, config: toConfig(values) })
       onQuery(text)
     },
   })

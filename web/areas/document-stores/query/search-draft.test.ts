@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SearchConfig } from '#contract/document-stores/search.ts'
-import { checkSearch, configOf, defaultMode, draftOf, formatScore, modesOf } from './search-draft.ts'
+import { checkSearch, defaultMode, formatScore, modesOf, toConfig, toDraft } from './search-draft.ts'
 
 const full: SearchConfig = {
   topK: 8,
@@ -12,14 +12,14 @@ const full: SearchConfig = {
 }
 
 it('settings pass through their form', () => {
-  expect(configOf(draftOf(full))).toEqual(full)
-  expect(configOf(draftOf({ neighbours: 2 }))).toEqual({ neighbours: 2 })
+  expect(toConfig(toDraft(full))).toEqual(full)
+  expect(toConfig(toDraft({ neighbours: 2 }))).toEqual({ neighbours: 2 })
 })
 
 it('a form of defaults has no settings', () => {
-  expect(configOf(draftOf(null))).toEqual({})
-  expect(configOf({ ...draftOf(null), filter: ' {} ' })).toEqual({})
-  expect(checkSearch(draftOf(null)).fields).toEqual({})
+  expect(toConfig(toDraft(null))).toEqual({})
+  expect(toConfig({ ...toDraft(null), filter: ' {} ' })).toEqual({})
+  expect(checkSearch(toDraft(null)).fields).toEqual({})
 })
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
   [{ filter: '[]' }, 'filter'],
   [{ filter: 'lang=en' }, 'filter'],
 ])('refuses %j', (wrong, field) => {
-  expect(Object.keys(checkSearch({ ...draftOf(null), ...wrong }).fields)).toEqual([field])
+  expect(Object.keys(checkSearch({ ...toDraft(null), ...wrong }).fields)).toEqual([field])
 })
 
 it('a store without embeddings is searched by keyword, whatever was chosen before', () => {

@@ -36,7 +36,7 @@ export function defaultMode(config: SearchConfig | null, hasEmbeddings: boolean)
 
 const textOf = (number: number | undefined) => (number === undefined ? '' : String(number))
 
-export function draftOf(config: SearchConfig | null): SearchDraft {
+export function toDraft(config: SearchConfig | null): SearchDraft {
   const { topK, threshold, mmrLambda, neighbours = 0, filter, reranker = null } = config ?? {}
   return {
     topK: textOf(topK),
@@ -49,7 +49,7 @@ export function draftOf(config: SearchConfig | null): SearchDraft {
 }
 
 /** Returns the settings of a draft without errors; defaults are left out. */
-export function configOf({ topK, threshold, mmrLambda, neighbours, filter, reranker }: SearchDraft): SearchConfig {
+export function toConfig({ topK, threshold, mmrLambda, neighbours, filter, reranker }: SearchDraft): SearchConfig {
   const parsed = tryParseJson(filter)
   return {
     ...(topK.trim() !== '' && { topK: Number(topK) }),

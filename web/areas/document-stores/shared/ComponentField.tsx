@@ -29,7 +29,7 @@ export function ComponentField({ name, label, help, error, definitions = [], cho
   const known = definitions.find((each) => each.name === choice?.name)
   // The models and tools that a component chooses from, with their own inputs.
   const { data: others } = useQuery({ ...componentsQuery, enabled: known?.inputs.some(hasConfig) ?? false })
-  const world = useMemo(() => environmentOf([...definitions, ...(others ?? [])]), [definitions, others])
+  const world = useMemo(() => createEnvironment([...definitions, ...(others ?? [])]), [definitions, others])
   const choose = (value: string) => {
     const definition = definitions.find((each) => each.name === value)
     onChange(definition ? chosen(definition) : null)
@@ -72,7 +72,7 @@ export function ComponentField({ name, label, help, error, definitions = [], cho
 
 const hasConfig = ({ loadConfig }: InputParam) => loadConfig ?? false
 
-function environmentOf(definitions: readonly ComponentDefinition[]): InputEnvironment {
+function createEnvironment(definitions: readonly ComponentDefinition[]): InputEnvironment {
   const byName = componentsByName(definitions)
   return {
     owner: '',

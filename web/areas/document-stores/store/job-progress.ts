@@ -16,10 +16,10 @@ export interface JobProgress {
 const MIN_RATE_SECONDS = 2
 
 export function progressOf(job: DocumentJob, now: number): JobProgress {
-  return { title: titleOf(job), percent: percentOf(job), figures: figuresOf(job, now) }
+  return { title: describeState(job), percent: percentOf(job), figures: listFigures(job, now) }
 }
 
-function titleOf({ kind, state, filesTotal, filesDone, chunksTotal, chunksDone }: DocumentJob): string {
+function describeState({ kind, state, filesTotal, filesDone, chunksTotal, chunksDone }: DocumentJob): string {
   if (state === 'queued') return 'Waiting to start'
   if (kind === 'clean') return 'Removing vectors'
   if (kind === 'index') return `Indexing: ${counted(chunksDone, 'chunk')} found by their words`
@@ -43,7 +43,7 @@ function percentOf({ kind, filesTotal, filesDone, chunksTotal, chunksDone }: Doc
 
 const partOf = (done: number, total: number) => (total > 0 ? Math.min(100, (done / total) * 100) : undefined)
 
-function figuresOf(job: DocumentJob, now: number): JobProgress['figures'] {
+function listFigures(job: DocumentJob, now: number): JobProgress['figures'] {
   const { filesTotal, filesDone, filesFailed, pages, chunksTotal, chunksDone, tokens, cost } = job
   const failed = filesFailed > 0 ? `, ${formatCount(filesFailed)} failed` : ''
   const rate = rateOf(job, now)

@@ -12,7 +12,7 @@ import { missingInput } from '../shared/component-choice.ts'
 import { isOpen } from '../shared/job-state.ts'
 import { Estimate } from './Estimate.tsx'
 import { EmbeddingSection, RefreshSection, SearchSection } from './sections.tsx'
-import { checkVector, saveOf, type VectorDraft, vectorDraft } from './vector-draft.ts'
+import { buildSaveRequest, checkVector, type VectorDraft, vectorDraft } from './vector-draft.ts'
 
 interface Props {
   store: DocumentStore
@@ -33,7 +33,7 @@ export function VectorForm({ store, docId, embedders, vectorStores }: Props) {
         vectorStore: missingInput(vectorStores, draft.vectorStore),
       }),
     send: async (draft) => {
-      await saveVectorConfig(saveOf(store, draft))
+      await saveVectorConfig(buildSaveRequest(store, draft))
       if (thenUpsert) await upsertStore(store.id, docId)
       notify.success(thenUpsert ? 'Saved. The chunks are being embedded.' : 'Settings saved')
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changesEmbedder, checkVector, saveOf, vectorDraft } from './vector-draft.ts'
+import { buildSaveRequest, changesEmbedder, checkVector, vectorDraft } from './vector-draft.ts'
 
 const empty = {
   id: 's',
@@ -25,7 +25,7 @@ const pinecone = { name: 'pinecone', config: { pineconeIndex: 'i' } }
 const complete = { embedding: undefined, vectorStore: undefined }
 
 it('a new store is searched by words only, without anything to save', () => {
-  expect(saveOf(empty, vectorDraft(empty, 'UTC'))).toEqual(nothing)
+  expect(buildSaveRequest(empty, vectorDraft(empty, 'UTC'))).toEqual(nothing)
 })
 
 it('what is stored passes through the form', () => {
@@ -37,7 +37,7 @@ it('what is stored passes through the form', () => {
     searchConfig: { mode: 'vector' as const, topK: 6 },
     scheduleConfig: { cron: '30 6 * * 1', timezone: 'Europe/Berlin', endDate: '2027-05-04T10:11:12.000Z' },
   }
-  expect(saveOf(store, vectorDraft(store, 'UTC'))).toEqual({
+  expect(buildSaveRequest(store, vectorDraft(store, 'UTC'))).toEqual({
     storeId: 's',
     embeddingName: 'openAIEmbeddings',
     embeddingConfig: openAI.config,
@@ -55,7 +55,7 @@ it('without embeddings no vector store is kept', () => {
     ...vectorDraft({ ...empty, embeddingConfig: openAI, vectorStoreConfig: pinecone }, 'UTC'),
     embedding: null,
   }
-  expect(saveOf(empty, draft)).toEqual(nothing)
+  expect(buildSaveRequest(empty, draft)).toEqual(nothing)
 })
 
 it('the embedded index stands for no vector store', () => {

@@ -5,12 +5,12 @@ import {
   newTiming,
   type TimingDraft,
   timingDraft,
-  timingOf,
   timingProblem,
+  toTiming,
   unchangedEndDate,
 } from '../../../inputs/schedule/timing.ts'
 import { type FormErrors, fieldErrors } from '../../../ui/forms/form-errors.ts'
-import { checkSearch, configOf, defaultMode, draftOf, type SearchDraft } from '../query/search-draft.ts'
+import { checkSearch, defaultMode, type SearchDraft, toConfig, toDraft } from '../query/search-draft.ts'
 import type { ComponentChoice } from '../shared/component-choice.ts'
 
 export interface VectorDraft extends SearchDraft {
@@ -38,7 +38,7 @@ export function vectorDraft(store: Configs, ownZone: string): VectorDraft {
     vectorStore: vectorStoreConfig?.name === EMBEDDED_INDEX ? null : vectorStoreConfig,
     // What a store starts with as soon as it has embeddings.
     mode: defaultMode(searchConfig, true),
-    ...draftOf(searchConfig),
+    ...toDraft(searchConfig),
     isScheduled: scheduleConfig !== null,
     timing: scheduleConfig ? timingDraft(scheduleConfig) : newTiming(ownZone),
   }
@@ -61,10 +61,10 @@ export function checkVector(draft: VectorDraft, missing: Missing): FormErrors {
 }
 
 /** Returns what is saved. Without embeddings there are no vectors to keep elsewhere. */
-export function saveOf(store: Configs & { id: string }, draft: VectorDraft): SaveVectorConfig {
+export function buildSaveRequest(store: Configs & { id: string }, draft: VectorDraft): SaveVectorConfig {
   const { embedding, isScheduled, timing, mode } = draft
   const vectorStore = embedding ? draft.vectorStore : null
-  const search = { ...configOf(draft), ...(embedding && mode !== 'hybrid' && { mode }) }
+  const search = { ...toConfig(draft), ...(embedding && mode !== 'hybrid' && { mode }) }
   const { recordManagerConfig } = store
   return {
     storeId: store.id,
@@ -77,8 +77,8 @@ export function saveOf(store: Configs & { id: string }, draft: VectorDraft): Sav
     searchConfig: Object.keys(search).length > 0 ? search : null,
     scheduleConfig: isScheduled
       ? {
-          ...timingOf(timing),
-          endDate: unchangedEndDate(timing, store.scheduleConfig ?? undefined) ?? timingOf(timing).endDate,
+          ...toTiming(timing),
+          endDate: unchangedEndDate(timing, store.scheduleConfig ?? undefined) ?? toTiming(timing).endDate,
         }
       : null,
   }

@@ -9,7 +9,7 @@ import { Choice, TextField } from '../../../ui/forms/fields.tsx'
 import { fieldErrors } from '../../../ui/forms/form-errors.ts'
 import { useForm } from '../../../ui/forms/use-form.ts'
 import { createTrigger, makeFirstSecret, updateTrigger } from '../queries.ts'
-import { draftOf, newDraft, readDraft, type TriggerDraft } from './draft.ts'
+import { newDraft, readDraft, type TriggerDraft, toDraft } from './draft.ts'
 import { FlowField } from './FlowField.tsx'
 import { OperationsFields } from './OperationsFields.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
@@ -28,7 +28,7 @@ interface TriggerDialogProps {
 /** Creates or edits a trigger. */
 export default function TriggerDialog({ trigger, kind = 'schedule', onSaved, onClose }: TriggerDialogProps) {
   const form = useForm<TriggerDraft>({
-    initial: trigger ? draftOf(trigger, ownZone()) : newDraft(kind, ownZone()),
+    initial: trigger ? toDraft(trigger, ownZone()) : newDraft(kind, ownZone()),
     check: (draft) => {
       const read = readDraft(draft, trigger)
       return fieldErrors(read.ok ? {} : read.errors)

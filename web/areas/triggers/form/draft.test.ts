@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Trigger } from '#contract/triggers/index.ts'
 import { operationsSchema, type TriggerSettings, triggerSettingsSchema } from '#contract/triggers/settings.ts'
-import { cronOf } from '../../../inputs/schedule/timing.ts'
-import { draftOf, newDraft, readDraft } from './draft.ts'
+import { buildCron } from '../../../inputs/schedule/timing.ts'
+import { newDraft, readDraft, toDraft } from './draft.ts'
 
 const FLOW = 'a2d9f6de-0f4e-4f5e-9d3a-6f1f8a3b2c1d'
 
@@ -65,7 +65,7 @@ describe('the trigger form', () => {
     ],
   ])('keeps %s unchanged when it is opened and saved', (_, settings) => {
     const before = trigger(settings)
-    const read = readDraft(draftOf(before, 'UTC'), before)
+    const read = readDraft(toDraft(before, 'UTC'), before)
     expect(read).toEqual({
       ok: true,
       value: {
@@ -78,7 +78,7 @@ describe('the trigger form', () => {
   })
 
   it('sets the end date to the end of the chosen day', () => {
-    const draft = draftOf(trigger({ ...schedule, timezone: 'Europe/Berlin' }), 'UTC')
+    const draft = toDraft(trigger({ ...schedule, timezone: 'Europe/Berlin' }), 'UTC')
     const read = readDraft({ ...draft, schedule: { ...draft.schedule, endDate: '2027-06-30' } })
     expect(read).toMatchObject({ ok: true, value: { settings: { endDate: '2027-06-30T21:59:00.000Z' } } })
   })
@@ -112,7 +112,7 @@ describe('the trigger form', () => {
     [{ frequency: 'hourly', minute: '' }, 'Minute'],
     [{ frequency: 'daily', time: '' }, 'Time'],
   ] as const)('names the missing picker field for %j', (change, field) => {
-    const found = cronOf({ ...newDraft('schedule', 'UTC').schedule, ...change } as never)
+    const found = buildCron({ ...newDraft('schedule', 'UTC').schedule, ...change } as never)
     expect('problem' in found && found.problem).toContain(field)
   })
 

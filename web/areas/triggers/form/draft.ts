@@ -7,8 +7,8 @@ import {
   newTiming,
   type TimingDraft,
   timingDraft,
-  timingOf,
   timingProblem,
+  toTiming,
   unchangedEndDate,
 } from '../../../inputs/schedule/timing.ts'
 
@@ -97,7 +97,7 @@ export function newDraft(kind: TriggerKind, timezone: string): TriggerDraft {
   }
 }
 
-export function draftOf({ flowId, name, kind, settings, operations }: Trigger, timezone: string): TriggerDraft {
+export function toDraft({ flowId, name, kind, settings, operations }: Trigger, timezone: string): TriggerDraft {
   const fresh = newDraft(kind, timezone)
   const texts = Object.entries(operations).map(([key, value]) => [key, value === null ? '' : String(value)])
   return {
@@ -167,7 +167,7 @@ function scheduleErrors(draft: ScheduleDraft): DraftErrors {
 }
 
 function scheduleValues(draft: ScheduleDraft, before?: Trigger) {
-  const timing = timingOf(draft)
+  const timing = toTiming(draft)
   const storedTiming = before?.settings.kind === 'schedule' ? before.settings : undefined
   return {
     kind: 'schedule',

@@ -5,8 +5,8 @@ import { documentSources } from '#db/schema/index.ts'
 import { credentialIds } from '../../../components/credentials.ts'
 import {
   choiceOf,
-  contextOf,
   named,
+  openContext,
   openEmbeddings,
   openVectorStore,
   type PartsContext,
@@ -41,7 +41,7 @@ export interface OpenLoader {
 export async function openLoader(task: JobContext, row: LoaderRow): Promise<OpenLoader> {
   const type = named(loaders, { name: row.loaderId }, 'document loader')
   const config = configOf(row.loaderConfig)
-  const opened = await contextOf(type, config, await partsOf(task, config))
+  const opened = await openContext(type, config, await partsOf(task, config))
   return {
     row,
     type,

@@ -8,7 +8,7 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { Egress } from '../../../ports/types.ts'
 import type { Services } from '../../../services.ts'
 import type { DeliveryRow } from '../rows.ts'
-import { deliveryStatusOf } from './delivery-status.ts'
+import { readDeliveryStatus } from './delivery-status.ts'
 import { secretsOf } from './secrets.ts'
 import { signatureOf } from './verify-signature.ts'
 
@@ -41,14 +41,14 @@ export async function sendCallback(
     .where(rows.inWorkspace(triggerDeliveries, eq(triggerDeliveries.id, deliveryId)))
   const url = row && callbackUrlOf(row.trigger.settings)
   if (!row || url === undefined) return
-  const outcome = await deliveryStatusOf(services, row.delivery)
+  const outcome = await readDeliveryStatus(services, row.delivery)
   if (outcome.status === 'PROCESSING') return
   const body = JSON.stringify(outcome)
   const { egress } = services.openOutside()
   for (const [index, wait] of WAITS.entries()) {
     await clock.sleep(wait)
     const [secret] = await secretsOf(services, row, clock.now())
-    const headers = headersOf({ deliveryId, body, secret, now: clock.now() })
+    const headers = buildHeaders({ deliveryId, body, secret, now: clock.now() })
     const result = await post(egress, { url, headers, body })
     const callback = { url, attempts: index + 1, ...result }
     await rows.update(triggerDeliveries, eq(triggerDeliveries.id, deliveryId), { callback })
@@ -57,7 +57,7 @@ export async function sendCallback(
 }
 
 /** Signed with the webhook's secret in Flowise's and Heddle's scheme, or unsigned without a secret. */
-function headersOf({
+function buildHeaders({
   deliveryId,
   body,
   secret,

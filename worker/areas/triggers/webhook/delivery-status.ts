@@ -9,7 +9,7 @@ import { type ExecutionOutline, readExecutionAsCaller } from '../../executions/i
 import type { DeliveryRow } from '../rows.ts'
 import { isAt } from './find-webhook.ts'
 
-export async function deliveryStatusOf({ db }: Pick<Services, 'db'>, delivery: DeliveryRow): Promise<DeliveryStatus> {
+export async function readDeliveryStatus({ db }: Pick<Services, 'db'>, delivery: DeliveryRow): Promise<DeliveryStatus> {
   const { executionId, payload } = delivery
   const [run, messages] =
     executionId === null
@@ -91,7 +91,7 @@ export async function findDelivery(
 }
 
 /** Returns the delivery that started a run. */
-export async function deliveryOf(
+export async function readDelivery(
   { db }: Pick<Services, 'db'>,
   tenant: Tenant,
   executionId: string,

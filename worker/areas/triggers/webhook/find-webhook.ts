@@ -41,13 +41,13 @@ export async function findWebhook(
     if (!row) return undefined
     if (flows.size >= MAX_KNOWN) flows.delete(flows.keys().next().value as string)
     flows.set(address, { id: row.trigger.flowId, workspaceId: row.trigger.workspaceId })
-    return webhookOf(services, row, deliveryId)
+    return openWebhook(services, row, deliveryId)
   }
   const target = { flow, executionId: await executionIdOf(flow, { id: deliveryId, attempt: 0 }) }
   const runContext = readTriggeredRunContext(services, target)
   const [[row], ...contextRows] = await db.batch([webhookQuery(db, address), ...runContext.statements])
   if (row?.trigger.flowId === flow.id && row.trigger.workspaceId === flow.workspaceId) {
-    return webhookOf(services, row, deliveryId, () => runContext.read(contextRows))
+    return openWebhook(services, row, deliveryId, () => runContext.read(contextRows))
   }
   flows.delete(address)
   return row && findWebhook(services, { address, deliveryId })
@@ -74,7 +74,7 @@ export const isAt = (address: string) =>
     or(eq(triggers.id, address), and(eq(triggers.flowId, address), isNotNull(triggers.nodeId))),
   )
 
-async function webhookOf(
+async function openWebhook(
   services: Services,
   { trigger, ...more }: WebhookRow,
   deliveryId: string,

@@ -11,11 +11,11 @@ import type { RunStart } from '../../../runs/run-start.ts'
 import { respondToTriggeredRun, startTriggeredRun } from '../../../runs/triggered-run.ts'
 import type { Services } from '../../../services.ts'
 import { type CompletedAttempt, followUp, sendNotifications } from '../after-delivery.ts'
-import { type AttemptResult, attemptResultOf, completionStatements } from '../complete-delivery.ts'
+import { type AttemptResult, completionStatements, toAttemptResult } from '../complete-delivery.ts'
 import { dispatch } from '../dispatch.ts'
 import { inputOf } from '../run-input.ts'
 import { sendCallback } from './callback.ts'
-import { deliveryOf } from './delivery-status.ts'
+import { readDelivery } from './delivery-status.ts'
 import { findWebhook, type Webhook } from './find-webhook.ts'
 import { type IncomingRequest, readIncomingRequest } from './incoming-request.ts'
 import { type RejectedRequest, recordDelivery, recordRejected } from './record-delivery.ts'
@@ -109,7 +109,7 @@ async function startInRequest(c: Context<AppEnv>, { hook, incoming, id }: Receiv
       streaming: trigger.settings.response === 'stream',
       audience: 'caller',
       closing(outcome) {
-        end = attemptResultOf(outcome, services.clock.now())
+        end = toAttemptResult(outcome, services.clock.now())
         return completionStatements(services.db, closing, end)
       },
       after: async () => end && finishDelivery(services, { ...closing, end }),
@@ -142,7 +142,7 @@ async function finishDelivery(services: Services, closed: CompletedAttempt): Pro
 async function continueDelivery(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): Promise<Response> {
   const services = c.get('services')
   const { response } = trigger.settings
-  const delivery = response === 'async' ? await deliveryOf(services, trigger, start.executionId) : undefined
+  const delivery = response === 'async' ? await readDelivery(services, trigger, start.executionId) : undefined
   if (!delivery) return respondWithRun(c, start, { streaming: response === 'stream', audience: 'caller' })
   const work = runFlow(services, start, { emit() {} }).then(() =>
     sendCallback(services, { workspaceId: trigger.workspaceId, deliveryId: delivery.id }),

@@ -40,7 +40,7 @@ export async function recordDelivery(
 ): Promise<DeliveryRow> {
   const { db } = services
   const { hook, incoming } = request
-  const values = { ...valuesOf(request, delivery.id, FULL_LIMITS), ...started(delivery, incoming.at) }
+  const values = { ...toValues(request, delivery.id, FULL_LIMITS), ...started(delivery, incoming.at) }
   const insert = scope(db, hook.trigger)
     .insert(triggerDeliveries, { ...values, payload: delivery.payload })
     .returning()
@@ -80,12 +80,12 @@ export async function recordRejected(
     if (error instanceof HeddleError) return
     throw error
   }
-  const values = valuesOf(request, crypto.randomUUID(), SHORT_LIMITS)
+  const values = toValues(request, crypto.randomUUID(), SHORT_LIMITS)
   const finishedDate = incoming.at.toISOString()
   await scope(services.db, hook.trigger).insert(triggerDeliveries, { ...values, ...rejected, finishedDate })
 }
 
-function valuesOf({ hook, incoming }: Request, id: string, limits: SizeLimits) {
+function toValues({ hook, incoming }: Request, id: string, limits: SizeLimits) {
   const { trigger } = hook
   return {
     id,

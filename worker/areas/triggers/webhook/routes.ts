@@ -13,7 +13,7 @@ import { WEBHOOK_METHODS } from '#contract/triggers/settings.ts'
 import { auditExempt } from '../../../http/audit.ts'
 import { type Answer, memberOf, noContent, type Route, type RouteInput, route } from '../../../http/route.ts'
 import { allowedTypes, flowAccess } from '../../chatflows/index.ts'
-import { deliveryStatusOf, findDelivery } from './delivery-status.ts'
+import { findDelivery, readDeliveryStatus } from './delivery-status.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { removeSecret, rotateSecret, type SecretTarget } from './secrets.ts'
 
@@ -74,7 +74,7 @@ export const webhookRoutes: Route[] = [
       const { id: address, deliveryId } = params
       const delivery = await findDelivery(services, { address, deliveryId })
       if (!delivery) throw new HeddleError('not_found', 'Delivery not found')
-      return { deliveryId, ...(await deliveryStatusOf(services, delivery)) }
+      return { deliveryId, ...(await readDeliveryStatus(services, delivery)) }
     },
   }),
 

@@ -50,7 +50,7 @@ export async function validateRequest(
     contentType: incoming.headerOf('content-type'),
     contentEncoding: incoming.headerOf('content-encoding'),
   })
-  const conversationFields = conversationFieldsOf(result)
+  const conversationFields = readConversationFields(result)
   if (conversationFields?.humanInput) return { kind: 'answer', body: conversationFields }
   assertMethod(incoming.method, settings.method)
   const body = bodyOf(result)
@@ -104,7 +104,7 @@ async function countRequest(services: Services, { trigger, perMinute }: Webhook)
 }
 
 /** Reads the fields with meaning for Heddle: the chat to continue, and a person's answer. */
-function conversationFieldsOf(result: BodyResult): Prediction | undefined {
+function readConversationFields(result: BodyResult): Prediction | undefined {
   if (!result.isRead || typeof result.value !== 'object' || result.value === null) return undefined
   const own = (key: string) =>
     Object.hasOwn(result.value as object, key) ? Reflect.get(result.value as object, key) : undefined

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FlowNode } from '../document/document.ts'
-import { assetsOf } from './assets.ts'
+import { findAssets } from './assets.ts'
 
 const flowOf = (...all: object[]) => ({
   nodes: all.map((data, index) => ({
@@ -11,7 +11,7 @@ const flowOf = (...all: object[]) => ({
   })) as FlowNode[],
 })
 const found = (inputs: object, more: object = {}) =>
-  assetsOf(flowOf({ inputs, ...more })).map(({ kind, asset }) => `${kind} ${asset}`)
+  findAssets(flowOf({ inputs, ...more })).map(({ kind, asset }) => `${kind} ${asset}`)
 
 it.each<[string, object, string[]]>([
   ['nothing', { text: 'Hello', list: [1, null, true] }, []],
@@ -54,7 +54,7 @@ it('finds the credential beside the inputs of a node', () => {
 
 it('lists each asset once', () => {
   const inputs = { text: '{{$vars.a}}{{$vars.a}}', code: '$vars.a' }
-  expect(assetsOf(flowOf({ inputs }, { inputs }))).toEqual([{ kind: 'variable', asset: 'a' }])
+  expect(findAssets(flowOf({ inputs }, { inputs }))).toEqual([{ kind: 'variable', asset: 'a' }])
 })
 
 it('lists at most 1000 assets', () => {

@@ -33,7 +33,7 @@ const FLOW_OF_TOOL = /^selected(?:Chat|Agent)flow$/
 const IN_CODE = /\$vars(?:\??\.([\p{L}_$][\p{L}\p{N}_$]{0,99})|(?:\?\.)?\[["'`]([\p{L}\p{N}_-]{1,100})["'`]\])/gu
 
 /** Returns each asset once. */
-export function assetsOf(document: Pick<FlowDocument, 'nodes'>): UsedAsset[] {
+export function findAssets(document: Pick<FlowDocument, 'nodes'>): UsedAsset[] {
   const found = new Map<string, UsedAsset>()
   for (const { data } of document.nodes) {
     for (const used of assetsIn({ credential: data.credential, ...data.inputs })) {

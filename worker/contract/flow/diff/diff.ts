@@ -83,8 +83,8 @@ function diffNodes(
   { components, kind }: { components: ComponentDefinition[]; kind: FlowKind },
 ): NodeDiff[] {
   const definitions = componentsByName(components)
-  const old = sidesOf(before, components)
-  const now = sidesOf(after, components)
+  const old = toSides(before, components)
+  const now = toSides(after, components)
   return merged.nodes.flatMap((node): NodeDiff[] => {
     const about = { nodeId: node.id, label: node.data.label || node.id }
     const [from, to] = [old.get(node.id), now.get(node.id)]
@@ -96,7 +96,7 @@ function diffNodes(
 }
 
 /** Returns each node with its visible part and the label of its container. */
-function sidesOf(flow: FlowDocument, components: ComponentDefinition[]) {
+function toSides(flow: FlowDocument, components: ComponentDefinition[]) {
   const labels = new Map(flow.nodes.map(({ id, data }) => [id, data.label]))
   const shown = exportFlow(flow, components).nodes
   return new Map(

@@ -179,12 +179,12 @@ function declaredDefault(params: readonly InputParam[], keys: readonly (string |
 }
 
 function holds(actual: unknown, expected: unknown): boolean {
-  if (Array.isArray(expected)) return listOf(actual).some((value) => expected.some((one) => same(value, one)))
-  return listOf(actual).some((value) => same(value, expected) || matchesPattern(value, expected))
+  if (Array.isArray(expected)) return parseList(actual).some((value) => expected.some((one) => same(value, one)))
+  return parseList(actual).some((value) => same(value, expected) || matchesPattern(value, expected))
 }
 
 /** Multiple choices are stored as a list or as the JSON text of one. */
-function listOf(value: unknown): unknown[] {
+function parseList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string' && value.startsWith('[') && value.endsWith(']')) {
     try {

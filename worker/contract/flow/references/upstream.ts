@@ -23,7 +23,10 @@ export function upstreamFinder(
   const byTarget = Map.groupBy(back, ({ target }) => target)
   const rounds = (id: string) => (byTarget.get(id) ?? []).map(({ source }) => source)
   const before = (id: string): string[] => {
-    const around = containersOf(graph, id).flatMap((container) => [...incomers(graph, container), ...rounds(container)])
+    const around = findContainers(graph, id).flatMap((container) => [
+      ...incomers(graph, container),
+      ...rounds(container),
+    ])
     return [...incomers(graph, id), ...rounds(id), ...around]
   }
   return {
@@ -36,7 +39,7 @@ export function upstreamFinder(
 }
 
 /** Innermost first. */
-function containersOf(graph: FlowGraph, id: string): string[] {
+function findContainers(graph: FlowGraph, id: string): string[] {
   const found: string[] = []
   let parent = graph.nodes.get(id)?.parentNode
   while (parent !== undefined && !found.includes(parent)) {

@@ -22,7 +22,7 @@ import type { FlowKind } from '../kinds/types.ts'
 import { errorHandleId } from '../params/run-policy.ts'
 import { setRunPolicy } from '../params/set-run-policy.ts'
 import { empty, nodeOf, withInputs, withParent } from '../testing/flows.ts'
-import { clipboardOf, duplicateNode, pasteNodes } from './duplicate.ts'
+import { copyToClipboard, duplicateNode, pasteNodes } from './duplicate.ts'
 
 function duplicated(flow: FlowDocument, id: string, kind: FlowKind = agentflow) {
   const result = duplicateNode(flow, id, kind)
@@ -171,7 +171,7 @@ describe('pasteNodes', () => {
     flow = withInputs(flow, 'loopAgentflow_0', { loopBackToNode: loopBackValue(nodeOf(flow, 'llmAgentflow_0')) })
     const pasted = pasteNodes(
       flow,
-      clipboardOf(
+      copyToClipboard(
         flow,
         flow.nodes.map((node) => node.id),
       ),
@@ -195,7 +195,7 @@ describe('pasteNodes', () => {
 
   it('moves a node out of an iteration that is not copied', () => {
     const flow = withParent(withNodes(empty, llm, iteration), 'llmAgentflow_0', 'iterationAgentflow_0')
-    const { nodes } = clipboardOf(flow, ['llmAgentflow_0'])
+    const { nodes } = copyToClipboard(flow, ['llmAgentflow_0'])
     expect(nodes[0]).toMatchObject({ position: { x: 300, y: 0 } })
     expect(nodes[0]).not.toHaveProperty('parentNode')
     expect(nodes[0]).not.toHaveProperty('extent')
@@ -203,7 +203,7 @@ describe('pasteNodes', () => {
 
   it('pastes into an empty flow unchanged, including Start', () => {
     const flow = withEdges(withNodes(empty, start, llm), 'startAgentflow_0 > llmAgentflow_0')
-    const pasted = pasteNodes(empty, clipboardOf(flow, ['startAgentflow_0', 'llmAgentflow_0']), {
+    const pasted = pasteNodes(empty, copyToClipboard(flow, ['startAgentflow_0', 'llmAgentflow_0']), {
       kind: agentflow,
       position: { x: 0, y: 0 },
     })
@@ -226,7 +226,7 @@ it('copies an error branch with its target', () => {
     },
     agentflow,
   )
-  const pasted = pasteNodes(flow, clipboardOf(flow, ['llmAgentflow_0', 'llmAgentflow_1']), {
+  const pasted = pasteNodes(flow, copyToClipboard(flow, ['llmAgentflow_0', 'llmAgentflow_1']), {
     kind: agentflow,
     position: { x: 0, y: 0 },
   })
@@ -252,7 +252,7 @@ it('gives every copy an id of its own and loses no edge', () => {
         const result = duplicateNode(flow, at(step), agentflow)
         if (result.ok) flow = result.flow
       }
-      const clipboard = clipboardOf(flow, chosen.map(at))
+      const clipboard = copyToClipboard(flow, chosen.map(at))
       const { flow: after } = pasteNodes(flow, clipboard, { kind: agentflow, position: { x: 0, y: 0 } })
       expect(new Set(after.nodes.map((node) => node.id)).size).toBe(after.nodes.length)
       expect(after.nodes.filter((node) => node.data.name === start.name)).toHaveLength(1)

@@ -14,7 +14,7 @@ export const DUPLICATE_OFFSET = 50
 const USUAL_WIDTH = 200
 
 /** Returns the copied part: the nodes, their descendants, and the edges between them. */
-export function clipboardOf(flow: FlowDocument, ids: Iterable<string>): Clipboard {
+export function copyToClipboard(flow: FlowDocument, ids: Iterable<string>): Clipboard {
   const inside = withDescendants(flow.nodes, ids)
   const parents = new Map(flow.nodes.map((node) => [node.id, node]))
   return {

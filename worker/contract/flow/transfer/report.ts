@@ -37,11 +37,11 @@ export function isSupported(
   node: Pick<FlowNode, 'data'>,
   definitions: ReadonlyMap<string, ComponentDefinition>,
 ): boolean {
-  return !findingsOf(node, { definitions, knownIds: new Set() }).some(({ task }) => task === 'unsupported')
+  return !listFindings(node, { definitions, knownIds: new Set() }).some(({ task }) => task === 'unsupported')
 }
 
 function nodeReport(node: FlowNode, scope: FindingScope): NodeReport {
-  const findings = findingsOf(node, scope)
+  const findings = listFindings(node, scope)
   const verdict = findings.some(({ task }) => task === 'unsupported') ? 'unsupported' : 'changed'
   return {
     nodeId: node.id,
@@ -53,7 +53,7 @@ function nodeReport(node: FlowNode, scope: FindingScope): NodeReport {
   }
 }
 
-function findingsOf(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[] {
+function listFindings(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[] {
   const { data } = node
   const definition = scope.definitions.get(data.name)
   if (!definition) return isStickyNote(data) ? [] : [unknownType(data.name)]

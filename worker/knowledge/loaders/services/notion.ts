@@ -67,7 +67,7 @@ export async function readNotionPage(context: LoaderContext, id: string): Promis
   const parts = [
     title && `# ${title}`,
     propertyLines(page.properties),
-    await blocksOf(id, { context, budget, depth: 0 }),
+    await readBlocks(id, { context, budget, depth: 0 }),
   ]
   const metadata = { source: page.url ?? id, title, id }
   return textContent(parts.filter(Boolean).join('\n\n'), 'markdown', { metadata, config: context.config })
@@ -79,7 +79,7 @@ interface Reading {
   depth: number
 }
 
-async function blocksOf(id: string, reading: Reading): Promise<string> {
+async function readBlocks(id: string, reading: Reading): Promise<string> {
   const { context, budget, depth } = reading
   const lines: string[] = []
   let cursor = ''
@@ -88,11 +88,11 @@ async function blocksOf(id: string, reading: Reading): Promise<string> {
     const path = `blocks/${encodeURIComponent(id)}/children?page_size=100${cursor && `&start_cursor=${encodeURIComponent(cursor)}`}`
     const list = await askForJson<NotionList<Block>>(notionRequest(path, context), context)
     for (const block of list?.results ?? []) {
-      const line = markdownOf(block)
+      const line = toMarkdown(block)
       const isPage = block.type === 'child_page' || block.type === 'child_database'
       const inside =
         block.has_children && !isPage && depth < MAX_DEPTH
-          ? await blocksOf(block.id, { ...reading, depth: depth + 1 })
+          ? await readBlocks(block.id, { ...reading, depth: depth + 1 })
           : ''
       const indented = inside === '' ? '' : inside.replace(/^/gm, indentOf(block))
       lines.push([line, indented].filter(Boolean).join('\n'))
@@ -107,7 +107,7 @@ const HEADINGS: Record<string, string> = { heading_1: '# ', heading_2: '## ', he
 
 const indentOf = ({ type }: Block) => (type in LISTS || type === 'to_do' ? '  ' : '')
 
-function markdownOf(block: Block): string {
+function toMarkdown(block: Block): string {
   const { type } = block
   const value = (block[type] ?? {}) as Record<string, unknown>
   const written = richText(value.rich_text)

@@ -40,7 +40,7 @@ interface Bucket {
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const REGION = /^[a-z0-9-]{1,40}$/
 
-function bucketOf(config: Record<string, unknown>): Bucket {
+function parseBucket(config: Record<string, unknown>): Bucket {
   const name = text(config, 'bucketName') ?? ''
   const region = text(config, 'region') ?? 'us-east-1'
   if (!BUCKET.test(name)) throw new UnreadableError(`“${name.slice(0, 100)}” is no name of a bucket.`)
@@ -60,7 +60,7 @@ function bucketOf(config: Record<string, unknown>): Bucket {
 
 /** Lists the objects whose keys begin with the prefix. */
 export async function listObjects(context: LoaderContext, prefix: string, cursor?: string): Promise<SourcePart> {
-  const bucket = bucketOf(context.config)
+  const bucket = parseBucket(context.config)
   const query = new URLSearchParams({
     'list-type': '2',
     'encoding-type': 'url',
@@ -104,7 +104,7 @@ function decodedKey(key: string): string {
 }
 
 export async function readObject(context: LoaderContext, key: string): Promise<SourceContent | undefined> {
-  const bucket = bucketOf(context.config)
+  const bucket = parseBucket(context.config)
   const parts = key.split('/')
   if (parts.some((part) => part === '.' || part === '..'))
     throw new UnreadableError('A key with the folder “.” or “..” can’t be read. Rename the object.')

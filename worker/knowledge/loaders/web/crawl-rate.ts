@@ -46,15 +46,15 @@ export async function waitForTurn(url: string, { clock, signal }: LoaderContext)
 
 /** @throws UnreadableError when the site's robots.txt cannot be read: nothing of it may be read then */
 export async function mayRead(url: string, context: LoaderContext): Promise<boolean> {
-  return (await rulesOf(new URL(url).origin, context)).isAllowed(url, USER_AGENT) !== false
+  return (await fetchRules(new URL(url).origin, context)).isAllowed(url, USER_AGENT) !== false
 }
 
 /** Returns the addresses of sitemaps that robots.txt names. */
 export async function namedSitemaps(origin: string, context: LoaderContext): Promise<string[]> {
-  return (await rulesOf(origin, context)).getSitemaps()
+  return (await fetchRules(origin, context)).getSitemaps()
 }
 
-async function rulesOf(origin: string, context: LoaderContext): Promise<Rules> {
+async function fetchRules(origin: string, context: LoaderContext): Promise<Rules> {
   const { rules } = crawlStateOf(context.clock)
   const now = context.clock.now().getTime()
   let own = rules.get(origin)

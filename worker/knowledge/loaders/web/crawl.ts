@@ -2,7 +2,7 @@
 import { type LoaderContext, type SourceItem, type SourcePart, UnreadableError } from '../../types.ts'
 import { mayRead } from './crawl-rate.ts'
 import { isMedia } from './media.ts'
-import { canonicalAddress, fetchPage, parsePage, redirectOf, signsOf } from './pages.ts'
+import { canonicalAddress, fetchPage, parsePage, readSigns, redirectOf } from './pages.ts'
 
 export const MAX_PAGES = 1000
 const MAX_DEPTH = 5
@@ -84,7 +84,7 @@ async function visit([asked, depth]: Crawl['pages'][number], crawl: Crawl, conte
     if (isKnown) return undefined
     const item = { ...itemOf(page.address), mime: page.mime, size: page.bytes.length, version: page.version }
     if (page.kind === 'file') return item
-    const { canonical = page.address, isHidden, links } = signsOf(await parsePage(page), page)
+    const { canonical = page.address, isHidden, links } = readSigns(await parsePage(page), page)
     addPages(crawl, links, depth + 1)
     if (canonical === page.address) return isHidden ? undefined : item
     addPages(crawl, [canonical], depth)

@@ -49,7 +49,7 @@ export async function fetchPage(asked: string, context: LoaderContext, site?: st
     await waitForTurn(address, context)
     const response = await sendPageRequest(address, context, site === undefined ? 'follow' : 'manual')
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-    if (location === null) return pageOf(response, site === undefined ? response.url || address : address)
+    if (location === null) return readPage(response, site === undefined ? response.url || address : address)
     response.body?.cancel().catch(() => {})
     const next = canonicalAddress(location, address)
     if (!next || new URL(next).origin !== site) return 'elsewhere'
@@ -74,7 +74,7 @@ function sendPageRequest(url: string, context: LoaderContext, redirect: SourceRe
   return sendRequest({ service: hostOf(url), url, headers, redirect, maxBytes: FILE_BYTES }, context)
 }
 
-async function pageOf(response: Response, address: string): Promise<WebPage | Unread> {
+async function readPage(response: Response, address: string): Promise<WebPage | Unread> {
   const { status, headers } = response
   const mime = (headers.get('content-type') ?? 'text/html').toLowerCase()
   const kind = kindOf(mime)
@@ -134,7 +134,7 @@ interface PageSigns {
 const MAX_LINKS = 1000
 
 /** Returns what a crawl needs to know of a page. */
-export function signsOf(page: Document, { address, isHidden, hidesLinks }: WebPage): PageSigns {
+export function readSigns(page: Document, { address, isHidden, hidesLinks }: WebPage): PageSigns {
   const { origin } = new URL(address)
   const base = canonicalAddress(elementsNamed(page, 'base')[0]?.attribs.href ?? address, address) ?? address
   const onSite = (href: string | undefined) => {

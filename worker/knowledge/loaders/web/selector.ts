@@ -87,14 +87,14 @@ function parseSelector(selector: string): Step[][] {
       if (++steps > MAX_STEPS) throw wrong()
     } else if (tag !== undefined) throw wrong()
     if (tag !== undefined) step.tag = tag.toLowerCase()
-    else step.tests.push(testOf(match))
+    else step.tests.push(buildTest(match))
   }
   end()
   if (selectors.at(-1)?.length === 0 || isChild) throw wrong()
   return selectors
 }
 
-function testOf([, , , id, className, name, quoted, single, bare]: RegExpExecArray): Step['tests'][number] {
+function buildTest([, , , id, className, name, quoted, single, bare]: RegExpExecArray): Step['tests'][number] {
   if (id !== undefined) return ({ attribs }) => attribs.id === id
   if (className !== undefined) return ({ attribs }) => (attribs.class ?? '').split(/\s/).includes(className)
   const value = quoted ?? single ?? bare

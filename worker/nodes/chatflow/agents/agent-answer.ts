@@ -5,7 +5,7 @@ import { reorderTools } from '#contract/flow/params/tools.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { numberOf } from '../../../inputs/node-inputs.ts'
 import { type AgentState, MAX_TURNS, newAgentState, runAgentLoop, shownCall } from '../../../llm/agent-loop.ts'
-import { callerToolsOf, type OfferedTools } from '../../../llm/caller-tools.ts'
+import { type OfferedTools, toCallerTools } from '../../../llm/caller-tools.ts'
 import { questionTurns } from '../../../llm/memory.ts'
 import { modelMessages } from '../../../llm/messages.ts'
 import { responseMetadata, timeMetadata } from '../../../llm/structured-call.ts'
@@ -53,7 +53,7 @@ export async function answerWithTools(
   const connected = [own, ...(await openComponentsAt(context, 'tools', 'tools'))]
   const tools = connected.flatMap((list, item) => list.map((tool): OpenTool => ({ ...tool, item })))
   try {
-    const callers = callerToolsOf(context, true)
+    const callers = toCallerTools(context, true)
     const ordered = reorderTools(tools, ({ name }) => name)
     // The caller knows its tools by name, so the node's own give way.
     const named = withUniqueNames(
@@ -89,7 +89,7 @@ async function answer({ tools, callers, system }: Asking, context: StepContext):
   // The answer follows when the caller has run its tools.
   if (!state.handed)
     await memory?.write?.([...questionTurns(context.input), { role: 'assistant', content: state.text }])
-  return resultOf(state, { turns, memoryType: memory?.label, modelName: model.open.modelName, started }, context)
+  return toResult(state, { turns, memoryType: memory?.label, modelName: model.open.modelName, started }, context)
 }
 
 interface AgentQuestion {
@@ -99,7 +99,7 @@ interface AgentQuestion {
   started: Date
 }
 
-function resultOf(
+function toResult(
   state: AgentState,
   { turns, memoryType, modelName, started }: AgentQuestion,
   context: StepContext,

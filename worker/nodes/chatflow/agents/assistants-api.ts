@@ -5,7 +5,7 @@ import type { UsageMetadata } from '#contract/runs/events.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
 import type { ModelToolCall } from '../../../llm/model-call.ts'
 import { EventStream } from '../../../models/streams/event-stream.ts'
-import { readerOf } from '../../../ports/limit-body.ts'
+import { openReader } from '../../../ports/limit-body.ts'
 import type { OwnAssistant } from '../../../ports/types.ts'
 import type { StepContext } from '../../types.ts'
 
@@ -45,7 +45,7 @@ export function openAssistant(
 /** @param speak gets the text as it comes. @throws Error that says why a run failed */
 export async function readTurn(response: Response, speak: (text: string) => void): Promise<AssistantTurn> {
   const turn: AssistantTurn = { thread: '', run: '', text: '', calls: [] }
-  const [events, decoder, reader] = [new EventStream(), new TextDecoder(), readerOf(response)]
+  const [events, decoder, reader] = [new EventStream(), new TextDecoder(), openReader(response)]
   let ended = false
   for (let bytes = await reader.read(); bytes; bytes = await reader.read())
     for (const data of events.push(decoder.decode(bytes, { stream: true }))) {

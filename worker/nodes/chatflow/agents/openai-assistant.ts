@@ -104,7 +104,7 @@ async function runToEnd({ assistant, messages, tools, call }: Running, context: 
   try {
     for (let turns = 1; turn.calls.length > 0; turns++) {
       if (turns > MAX_TURNS) throw new Error(`OpenAI Assistant: it stopped after ${MAX_TURNS} turns`)
-      const outputs = await outputsOf(turn, { tools, ended }, context)
+      const outputs = await callTools(turn, { tools, ended }, context)
       const path = `/threads/${encodeURIComponent(thread)}/runs/${encodeURIComponent(turn.run)}/submit_tool_outputs`
       turn = await readTurn(await call('POST', path, { tool_outputs: outputs, stream: true }), speak)
       ended.text += turn.text
@@ -125,7 +125,7 @@ interface Ended {
   usage?: NonNullable<Used['usage']>
 }
 
-async function outputsOf(
+async function callTools(
   { calls }: AssistantTurn,
   { tools, ended }: { tools: CallableTool[]; ended: Ended },
   context: StepContext,

@@ -29,7 +29,7 @@ function withCache(model: ChatModel, cache: CacheComponent, scope: unknown): Cha
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,
     async doGenerate(options) {
-      const key = keyOf(scope, options)
+      const key = buildKey(scope, options)
       if (key === undefined) return model.doGenerate(options)
       const kept = await cache.get(key)
       if (kept !== undefined) return { content: [{ type: 'text', text: kept }], ...END, warnings: [] }
@@ -38,7 +38,7 @@ function withCache(model: ChatModel, cache: CacheComponent, scope: unknown): Cha
       return answer
     },
     async doStream(options) {
-      const key = keyOf(scope, options)
+      const key = buildKey(scope, options)
       if (key === undefined) return model.doStream(options)
       const kept = await cache.get(key)
       if (kept !== undefined) return streamed(kept)
@@ -49,7 +49,7 @@ function withCache(model: ChatModel, cache: CacheComponent, scope: unknown): Cha
 }
 
 /** Returns undefined for what is not kept: questions with files. */
-function keyOf(scope: unknown, { abortSignal: _, ...options }: CallOptions): string | undefined {
+function buildKey(scope: unknown, { abortSignal: _, ...options }: CallOptions): string | undefined {
   const hasFiles = options.prompt.some(
     ({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'file'),
   )

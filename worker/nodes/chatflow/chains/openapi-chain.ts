@@ -8,8 +8,8 @@ import { schemaProblem } from '../../../llm/schema-problem.ts'
 import { callWithMetadata } from '../../../llm/structured-call.ts'
 import { bounded, callService, mergedHeaders } from '../../../providers/json-api.ts'
 import { listOperations, type Operation, readOperation } from '../../../tools/openapi/operations.ts'
-import { argumentsSchema, type OperationArguments, requestOf } from '../../../tools/openapi/request.ts'
-import { readSpec, type Spec, serversOf } from '../../../tools/openapi/spec.ts'
+import { argumentsSchema, buildRequest, type OperationArguments } from '../../../tools/openapi/request.ts'
+import { listServers, readSpec, type Spec } from '../../../tools/openapi/spec.ts'
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
 import { type ModelComponent, requireComponent } from '../component-types.ts'
 import { chainNode, chatModelAnchor, moderationAnchor } from '../definition.ts'
@@ -63,8 +63,8 @@ async function run(context: StepContext): Promise<StepResult> {
   const { input, clock } = context
   const started = clock.now()
   const model = await requireComponent(context, 'model', 'model', 'a chat model')
-  const spec = await specOf(context)
-  const server = serversOf(spec)[0]?.url
+  const spec = await openSpec(context)
+  const server = listServers(spec)[0]?.url
   if (!server) throw new Error('OpenAPI Chain: the specification has no server with an absolute URL. Add one.')
   const chosen = await chooseOperation(spec, model, context)
   const operation = readOperation(spec.document, chosen.value)
@@ -79,7 +79,7 @@ async function run(context: StepContext): Promise<StepResult> {
 }
 
 /** Reads the specification: of the link, else as written, else of the file. */
-async function specOf(context: StepContext): Promise<Spec> {
+async function openSpec(context: StepContext): Promise<Spec> {
   const link = text(context.inputs, 'yamlLink')
   if (link) return readSpec({ inputType: 'link', openApiLink: link }, context)
   const written = text(context.inputs, 'specification')
@@ -151,7 +151,7 @@ interface Sending {
 }
 
 async function send({ operation, server, args }: Sending, context: StepContext) {
-  const request = requestOf(operation, server, args)
+  const request = buildRequest(operation, server, args)
   const hasEffect = operation.method !== 'get'
   if (hasEffect) await context.barrier()
   const key = hasEffect && { 'idempotency-key': context.idempotencyKey }

@@ -38,12 +38,13 @@ export const structuredOutputParser: ComponentNodeType = {
       },
     ],
   }),
-  provide: async ({ inputs }) => toComponent('outputParser', structuredParser(schemaOf(inputs.jsonStructure), inputs)),
+  provide: async ({ inputs }) =>
+    toComponent('outputParser', structuredParser(buildSchema(inputs.jsonStructure), inputs)),
 }
 
 const TYPES = ['string', 'number', 'boolean']
 
-function schemaOf(value: unknown): Record<string, unknown> {
+function buildSchema(value: unknown): Record<string, unknown> {
   const rows = itemsOf(typeof value === 'string' ? tryParseJson(value) : value).filter(({ property }) =>
     textOf(property),
   )

@@ -15,13 +15,13 @@ const MAX_CHARS = 100_000
 /** @throws Error that says where the text stops being a schema that is understood */
 export function readZodText(source: string): JsonSchema {
   if (source.length > MAX_CHARS) throw new Error(`The schema may have at most ${MAX_CHARS} characters`)
-  const reader = new ZodReader(tokensOf(source))
+  const reader = new ZodReader(tokenize(source))
   const { schema } = reader.schema(0)
   reader.end()
   return schema
 }
 
-function tokensOf(source: string): string[] {
+function tokenize(source: string): string[] {
   const tokens: string[] = []
   TOKEN.lastIndex = 0
   while (TOKEN.lastIndex < source.length) {

@@ -14,7 +14,7 @@ interface RetrieverNode extends Pick<ChatNodeType, 'definition' | 'credentials'>
 /** Returns a retriever that hands itself on, or runs where its documents or their text were asked for. */
 export function searchingNode({ definition, credentials, open }: RetrieverNode): ChatNodeType {
   return {
-    definition: { ...definition, outputs: outputsOf(definition) },
+    definition: { ...definition, outputs: listOutputs(definition) },
     ...(credentials && { credentials }),
     runsFor: ['document', 'text'],
     async run(context): Promise<StepResult> {
@@ -28,7 +28,7 @@ export function searchingNode({ definition, credentials, open }: RetrieverNode):
   }
 }
 
-const outputsOf = ({ label, type }: ComponentDefinition): ComponentDefinition['outputs'] => [
+const listOutputs = ({ label, type }: ComponentDefinition): ComponentDefinition['outputs'] => [
   { label, name: 'retriever', baseClasses: [type, 'BaseRetriever'] },
   {
     label: 'Document',

@@ -24,7 +24,7 @@ export async function embedDocuments(
   const missing = new Map(keys.flatMap((key, at) => (vectors.get(key) ? [] : [[key, texts[at] as string]])))
   if (missing.size > 0) {
     const embedded = await embeddings.embed([...missing.values()], 'document', signal)
-    charge(usageOf(embeddings, embedded.tokens))
+    charge(priceTokens(embeddings, embedded.tokens))
     for (const [at, key] of [...missing.keys()].entries()) {
       const vector = Float32Array.from(embedded.vectors[at] as number[])
       vectors.set(key, vector)
@@ -41,12 +41,12 @@ export async function embedQuery(
   { signal, charge }: Omit<EmbeddingUse, 'workspaceId'>,
 ): Promise<number[]> {
   const { vectors, tokens } = await embeddings.embed([query], 'query', signal)
-  charge(usageOf(embeddings, tokens))
+  charge(priceTokens(embeddings, tokens))
   return vectors[0] as number[]
 }
 
 /** What embedding has used, as a run counts it. */
-export function usageOf({ price }: Embeddings, tokens: number): UsageMetadata {
+export function priceTokens({ price }: Embeddings, tokens: number): UsageMetadata {
   const cost = price === undefined ? undefined : (tokens * price) / 1_000_000
   return {
     input_tokens: tokens,

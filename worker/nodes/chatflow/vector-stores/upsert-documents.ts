@@ -10,7 +10,7 @@ import type { Embeddings } from '../../../models/embeddings/types.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
 import type { StepContext, StepResult } from '../../types.ts'
 import { openComponentAt, type RecordsComponent, requireComponent } from '../component-types.ts'
-import { usageOf } from './embed-once.ts'
+import { priceTokens } from './embed-once.ts'
 import { connectedDocuments } from './memory-search.ts'
 import { embedderOf } from './open-retriever.ts'
 
@@ -68,7 +68,7 @@ export async function upsertDocuments(context: StepContext, open: () => Promise<
   const progress = new Progress(context)
   const documents = await documentsToWrite(context, progress)
   const namespace = records?.namespace || context.node.id
-  const entries = await entriesOf(documents, { context, namespace, sourceKey: records?.sourceKey ?? 'source' })
+  const entries = await embedEntries(documents, { context, namespace, sourceKey: records?.sourceKey ?? 'source' })
   progress.begin(entries.length)
   const target = { embeddings, store, entries, progress }
   const written = records
@@ -111,7 +111,7 @@ function resultOf({ node }: Pick<StepContext, 'node'>, { added, numAdded, ...cou
 }
 
 /** Documents that say the same are one. */
-async function entriesOf(
+async function embedEntries(
   documents: KnowledgeDocument[],
   { context, namespace, sourceKey }: { context: StepContext; namespace: string; sourceKey: string },
 ): Promise<Entry[]> {
@@ -160,7 +160,7 @@ async function writeAll({ signal, charge, barrier }: StepContext, { embeddings, 
     signal.throwIfAborted()
     const texts = batch.map(({ document }) => document.pageContent)
     const { vectors, tokens } = await embeddings.embed(texts, 'document', signal)
-    charge(usageOf(embeddings, tokens))
+    charge(priceTokens(embeddings, tokens))
     await store.write(
       batch.map(({ id, document: { pageContent: text, metadata } }, at) => ({
         ...{ id, text, metadata },

@@ -33,7 +33,7 @@ const singular = (kind: Kind) => kind.slice(0, -1)
 /** Name of the input with the selected actions: `draftActions`. */
 export const actionsInput = (kind: Kind) => `${singular(kind)}Actions`
 
-function choiceOf(kind: Kind): InputParam {
+function buildChoice(kind: Kind): InputParam {
   const label = titleOf(singular(kind))
   return {
     label: `${label} actions`,
@@ -61,7 +61,7 @@ export const gmailInputs: InputParam[] = [
     type: 'options',
     options: Object.keys(ACTIONS).map((kind) => ({ label: titleOf(kind), name: kind })),
   },
-  ...(Object.keys(ACTIONS) as Kind[]).map(choiceOf),
+  ...(Object.keys(ACTIONS) as Kind[]).map(buildChoice),
   fixed('drafts', ['listDrafts'], ['Max results', 'draftMaxResults', maxResults]),
   fixed('drafts', ['createDraft'], ['To', 'draftTo', addresses]),
   fixed('drafts', ['createDraft'], ['Subject', 'draftSubject']),

@@ -5,7 +5,7 @@ import { useSnapshot } from 'valtio'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { Trigger } from '#contract/triggers/index.ts'
 import type { Timing } from '#contract/triggers/schedule.ts'
-import { startTriggerOf } from '#contract/triggers/start.ts'
+import { readStartTrigger } from '#contract/triggers/start.ts'
 import { useCan } from '../../../../api/use-can.ts'
 import { pauseTrigger, resumeTrigger } from '../../../../inputs/trigger/actions.ts'
 import { TriggerBadge } from '../../../../inputs/trigger/badges.tsx'
@@ -33,7 +33,7 @@ export default function TriggerPanel({ nodeId, flowId }: TriggerPanelProps) {
   const canvas = useCanvas()
   const { flow, problems } = useSnapshot(canvas.state)
   const settled = useSettled(flow, TYPING)
-  const start = startTriggerOf(settled)
+  const start = readStartTrigger(settled)
   const { data: trigger } = useQuery({ ...nodeTriggerQuery(flowId ?? '', nodeId), enabled: flowId !== undefined })
   if (!start || start.nodeId !== nodeId) return null
   const stored = trigger?.kind === start.kind ? trigger : undefined
@@ -66,7 +66,7 @@ function timingOf({ nodes }: Pick<FlowDocument, 'nodes'>): Timing | undefined {
     ...node,
     data: { ...node.data, inputs: { ...node.data.inputs, scheduleInputMode: 'none' } },
   }))
-  const start = startTriggerOf({ nodes: asks })
+  const start = readStartTrigger({ nodes: asks })
   return start && 'settings' in start && start.settings.kind === 'schedule' ? start.settings : undefined
 }
 

@@ -32,10 +32,10 @@ const COMMON_HEADERS =
 /** What the flow got, or what can be read of a request that was not taken; null when nothing of it was kept. */
 export function requestOf({ payload, request }: DeliveryDetail): WebhookPayload | null {
   if (payload?.webhook) return payload.webhook
-  return request && { body: bodyOf(request), headers: request.headers, query: request.query }
+  return request && { body: parseBody(request), headers: request.headers, query: request.query }
 }
 
-function bodyOf({ body, headers }: DeliveryRequest): unknown {
+function parseBody({ body, headers }: DeliveryRequest): unknown {
   if (body === '') return {}
   if (/x-www-form-urlencoded/.test(headers['content-type'] ?? '')) return grouped(new URLSearchParams(body))
   try {

@@ -109,7 +109,7 @@ async function searchIndexFor(
   const embedded = await requestVectors(embedding, texts)
   const searchIndex = await begin(embedded.vectors[0]?.vector.length ?? 0)
   await writeUnit(task, {
-    ...countsOf(embedding, embedded),
+    ...countEmbedded(embedding, embedded),
     statements: searchIndex.writeVectors(embedded.vectors),
   })
   return undefined
@@ -136,7 +136,7 @@ const asTexts = (
   rows: { headings: string; pageContent: string; hash: string; chunkId: string; docId: string; metadata: string }[],
 ) => rows.map(({ headings, pageContent, ...chunk }): Text => ({ ...chunk, text: embeddedText(headings, pageContent) }))
 
-async function chunksOf({ db, rows, store }: JobContext, hashes: string[]): Promise<Text[]> {
+async function readChunks({ db, rows, store }: JobContext, hashes: string[]): Promise<Text[]> {
   const isAsked = and(
     eq(documentChunks.storeId, store.id),
     inArray(documentChunks.hash, hashes),
@@ -167,7 +167,7 @@ const enabledChunks = ({ rows, store }: JobContext) =>
 
 /** Returns each text once; none when the chunks were deleted. */
 async function textsOf(task: JobContext, hashes: string[]): Promise<Text[]> {
-  return [...new Map((await chunksOf(task, hashes)).map((text) => [text.hash, text])).values()]
+  return [...new Map((await readChunks(task, hashes)).map((text) => [text.hash, text])).values()]
 }
 
 /** @param docId only of this loader */
@@ -198,7 +198,7 @@ interface Embedded {
 
 /** Writes the vectors that arrived even if another request of the unit failed. */
 async function embedTexts(embedding: Embedding, searchIndex: SearchIndex, texts: Text[]): Promise<true> {
-  const batches = batchesOf(texts, embedding.embedder.maxBatch)
+  const batches = splitIntoBatches(texts, embedding.embedder.maxBatch)
   const settled = await Promise.allSettled(batches.map((batch) => requestVectors(embedding, batch)))
   const embedded = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const vectors = embedded.flatMap((part) => part.vectors)
@@ -224,12 +224,12 @@ async function writeVectors(
   for (let from = 0; from < vectors.length; from += VECTORS_BUDGET) {
     if (from > 0) await yieldToCalls(task.services.clock)
     const written = vectors.slice(from, from + VECTORS_BUDGET)
-    const counts = countsOf(embedding, { vectors: written, tokens: from === 0 ? tokens : 0 })
+    const counts = countEmbedded(embedding, { vectors: written, tokens: from === 0 ? tokens : 0 })
     await writeUnit(task, { ...counts, statements: searchIndex.writeVectors(written) })
   }
 }
 
-function batchesOf(texts: Text[], maxBatch: number): Text[][] {
+function splitIntoBatches(texts: Text[], maxBatch: number): Text[][] {
   const batches: Text[][] = []
   let chars = 0
   for (const text of texts) {
@@ -275,7 +275,7 @@ function assertTokens({ used }: JobContext, texts: Text[]): void {
   )
 }
 
-function countsOf({ task, embedder }: Embedding, { vectors, tokens }: Embedded) {
+function countEmbedded({ task, embedder }: Embedding, { vectors, tokens }: Embedded) {
   const isUpsert = task.job.kind === 'upsert'
   const cost = embedder.price === undefined ? 0 : (tokens / 1_000_000) * embedder.price
   return {
@@ -290,7 +290,7 @@ function countsOf({ task, embedder }: Embedding, { vectors, tokens }: Embedded) 
 async function writeRemote({ task, remote }: Embedding, vectors: Embedded['vectors']): Promise<void> {
   if (!remote) return
   const byHash = new Map(vectors.map(({ hash, vector }) => [hash, vector]))
-  const entries = (await chunksOf(task, [...byHash.keys()])).map(({ chunkId, docId, hash, text, metadata }) => {
+  const entries = (await readChunks(task, [...byHash.keys()])).map(({ chunkId, docId, hash, text, metadata }) => {
     const known = tryParseJson(metadata)
     return {
       ...{ id: chunkId, text, vector: byHash.get(hash) as number[] },

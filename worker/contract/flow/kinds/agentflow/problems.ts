@@ -1,5 +1,5 @@
 /** Reports problems of agent flows besides their structure: conditions, triggers, and nodes that will not run. */
-import { startTriggerOf } from '../../../triggers/start.ts'
+import { readStartTrigger } from '../../../triggers/start.ts'
 import type { FlowDocument, FlowNode } from '../../document/document.ts'
 import { downstreamOf, type FlowGraph, outgoers, reach } from '../../document/graph.ts'
 import { isStickyNote } from '../../document/sticky-note.ts'
@@ -57,7 +57,7 @@ function idleLoop(node: FlowNode, graph: FlowGraph): NodeProblem[] {
 
 /** Returns the reasons why a schedule or webhook cannot start the flow. */
 function triggerProblems(flow: FlowDocument, found: readonly Problem[]): Problem[] {
-  const start = startTriggerOf(flow)
+  const start = readStartTrigger(flow)
   const node = flow.nodes.find(({ id }) => id === start?.nodeId)
   if (!start || !node || !('problem' in start)) return []
   const { problem, param } = start

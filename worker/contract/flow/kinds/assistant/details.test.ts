@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentInputsOf, customDetailsSchema, readCustomDetails, withChoices } from './details.ts'
+import { customDetailsSchema, readCustomDetails, toAgentInputs, withChoices } from './details.ts'
 
 const flowise = {
   name: 'Helper',
@@ -22,7 +22,7 @@ const read = (details: object) => customDetailsSchema.parse(details)
 
 describe('the Agent node of an assistant', () => {
   it('has the model, the instructions and the tools of a file of Flowise', () => {
-    expect(agentInputsOf(read(flowise))).toEqual({
+    expect(toAgentInputs(read(flowise))).toEqual({
       agentModel: 'chatOpenAI',
       agentModelConfig: { temperature: 0.2, FLOWISE_CREDENTIAL_ID: 'c1', agentModel: 'chatOpenAI' },
       agentMessages: [{ role: 'system', content: 'Be brief.' }],
@@ -47,7 +47,7 @@ describe('the Agent node of an assistant', () => {
   it.each([[{}], [{ chatModel: {} }], [{ chatModel: null }], [{ chatModel: { name: '' } }]])(
     'has the practice model and no empty message with %j',
     (details) => {
-      expect(agentInputsOf(read({ name: 'a', ...details }))).toMatchObject({
+      expect(toAgentInputs(read({ name: 'a', ...details }))).toMatchObject({
         agentModel: 'practiceModel',
         agentMessages: [],
       })
@@ -61,15 +61,15 @@ describe('the form of an assistant', () => {
   it('names the chosen document stores, and leaves out rows without one', () => {
     const row = { documentStore: 's2:Rules: 2027', docStoreDescription: 'The rules', returnSourceDocuments: true }
     const inputs = { agentKnowledgeDocumentStores: [row, { documentStore: '' }, null] }
-    const { documentStores } = withChoices(details, { ...agentInputsOf(details), ...inputs })
+    const { documentStores } = withChoices(details, { ...toAgentInputs(details), ...inputs })
     expect(documentStores).toEqual([
       { id: 's2', name: 'Rules: 2027', description: 'The rules', returnSourceDocuments: true },
     ])
-    expect(agentInputsOf({ ...details, documentStores }).agentKnowledgeDocumentStores).toEqual([row])
+    expect(toAgentInputs({ ...details, documentStores }).agentKnowledgeDocumentStores).toEqual([row])
   })
 
   it('changes nothing by being opened and saved', () => {
-    const saved = JSON.parse(JSON.stringify(withChoices(details, agentInputsOf(details))))
+    const saved = JSON.parse(JSON.stringify(withChoices(details, toAgentInputs(details))))
     expect(saved).toEqual({
       ...JSON.parse(JSON.stringify(details)),
       tools: flowise.tools.map((tool) => ({ ...tool, requiresHumanInput: false })),
@@ -89,8 +89,8 @@ describe('the form of an assistant', () => {
 
   it('asks a person before a tool that is marked', () => {
     const tool = { agentSelectedTool: 'calculator', agentSelectedToolRequiresHumanInput: true }
-    const changed = withChoices(details, { ...agentInputsOf(details), agentTools: [tool] })
-    expect(agentInputsOf(changed).agentTools).toMatchObject([{ agentSelectedToolRequiresHumanInput: true }])
+    const changed = withChoices(details, { ...toAgentInputs(details), agentTools: [tool] })
+    expect(toAgentInputs(changed).agentTools).toMatchObject([{ agentSelectedToolRequiresHumanInput: true }])
   })
 })
 

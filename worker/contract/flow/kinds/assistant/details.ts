@@ -58,7 +58,7 @@ export function readCustomDetails(text: string): CustomDetails {
 }
 
 /** Returns the Agent node's inputs that an assistant decides. */
-export function agentInputsOf({ chatModel, instruction, tools, documentStores }: CustomDetails): Values {
+export function toAgentInputs({ chatModel, instruction, tools, documentStores }: CustomDetails): Values {
   const model = isChosen(chatModel) ? inputsOf('agentModel', chatModel) : withPracticeModel('agentModel')
   return {
     ...model,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ChunkWrites, partsOf } from './write-chunks.ts'
+import { type ChunkWrites, splitWrites } from './write-chunks.ts'
 
 const MB = 1_000_000
 const NOTHING: ChunkWrites = { inserted: [], replaced: [], moved: [], proposed: [], removed: [] }
@@ -11,14 +11,14 @@ const inserted = Array.from({ length: 10 }, (_, at) => chunk(at, MB))
 const old = { id: 'old', chunkNo: 1, originHash: '', hash: '', chars: 1, metadata: '{}', isEdited: false }
 
 it('the chunks of a large document are written in several batches, each once and in their order', () => {
-  const parts = partsOf({ ...NOTHING, inserted })
+  const parts = splitWrites({ ...NOTHING, inserted })
   expect(parts.map((part) => part.inserted.length)).toEqual([4, 4, 2])
   expect(parts.flatMap((part) => part.inserted)).toEqual(inserted)
 })
 
 it('a small document takes one batch, and nothing takes one as well', () => {
-  expect(partsOf({ ...NOTHING, inserted: inserted.slice(0, 3) })).toHaveLength(1)
-  expect(partsOf(NOTHING)).toEqual([NOTHING])
+  expect(splitWrites({ ...NOTHING, inserted: inserted.slice(0, 3) })).toHaveLength(1)
+  expect(splitWrites(NOTHING)).toEqual([NOTHING])
 })
 
 it('what leaves, moves or changes is written in several batches when it is much', () => {
@@ -29,7 +29,7 @@ it('what leaves, moves or changes is written in several batches when it is much'
     proposed: list(1),
     replaced: Array.from({ length: 40 }, (_, at) => ({ ...chunk(at, 1000), old })),
   } as unknown as ChunkWrites
-  const parts = partsOf(writes)
+  const parts = splitWrites(writes)
   expect(parts.map(({ removed, moved, proposed }) => [removed.length, moved.length, proposed.length])).toEqual([
     [200, 500, 1],
     [200, 100, 0],
@@ -46,5 +46,5 @@ it('what leaves, moves or changes is written in several batches when it is much'
 
 it('however much it is, no document takes more than twenty batches', () => {
   const replaced = Array.from({ length: 1000 }, (_, at) => ({ ...chunk(at, 1000), old })) as never
-  expect(partsOf({ ...NOTHING, replaced })).toHaveLength(20)
+  expect(splitWrites({ ...NOTHING, replaced })).toHaveLength(20)
 })

@@ -38,7 +38,7 @@ export const REMOVED_PER_UNIT = 200
 /** Chunks that only get another place or a proposal. */
 const MOVED_PER_BATCH = 500
 
-export function writesOf(sourceId: string, changes: ChunkChanges<StoredChunk, ReadPiece>, now: Date): ChunkWrites {
+export function planWrites(sourceId: string, changes: ChunkChanges<StoredChunk, ReadPiece>, now: Date): ChunkWrites {
   const ids = orderedIds(now, changes.added.length)
   return {
     inserted: changes.added.map(({ piece, chunkNo }, at) => ({ ...piece, id: ids[at] as string, sourceId, chunkNo })),
@@ -65,13 +65,13 @@ export const mergeWrites = (all: ChunkWrites[]): ChunkWrites => ({
  * Cuts writes into parts for one batch each. A part that was written stays when a worker is lost: the source is read again,
  * and only the others change then.
  */
-export function partsOf({ inserted, replaced, moved, proposed, removed }: ChunkWrites): ChunkWrites[] {
+export function splitWrites({ inserted, replaced, moved, proposed, removed }: ChunkWrites): ChunkWrites[] {
   const slices = {
-    inserted: [...slicesOf(inserted, MAX_BATCH_CHARS, charsOfText)],
-    replaced: [...slicesOf(replaced, atLeast(CHARS_BUDGET, charsOf(replaced)), charsOfText)],
-    moved: [...slicesOf(moved, atLeast(MOVED_PER_BATCH, moved.length), one)],
-    proposed: [...slicesOf(proposed, atLeast(MOVED_PER_BATCH, proposed.length), one)],
-    removed: [...slicesOf(removed, atLeast(REMOVED_PER_UNIT, removed.length), one)],
+    inserted: [...sliceBySize(inserted, MAX_BATCH_CHARS, charsOfText)],
+    replaced: [...sliceBySize(replaced, atLeast(CHARS_BUDGET, charsOf(replaced)), charsOfText)],
+    moved: [...sliceBySize(moved, atLeast(MOVED_PER_BATCH, moved.length), one)],
+    proposed: [...sliceBySize(proposed, atLeast(MOVED_PER_BATCH, proposed.length), one)],
+    removed: [...sliceBySize(removed, atLeast(REMOVED_PER_UNIT, removed.length), one)],
   }
   const count = Math.max(1, ...Object.values(slices).map(({ length }) => length))
   return Array.from({ length: count }, (_, part) => ({
@@ -91,7 +91,7 @@ const charsOfText = ({ text }: { text: string }) => text.length
 const one = () => 1
 
 /** Yields the items in their order, each time until they reach a size. */
-function* slicesOf<Item>(items: Item[], size: number, sizeOf: (item: Item) => number): Generator<Item[]> {
+function* sliceBySize<Item>(items: Item[], size: number, sizeOf: (item: Item) => number): Generator<Item[]> {
   let from = 0
   let taken = 0
   for (const [index, item] of items.entries()) {
@@ -145,7 +145,7 @@ export async function indexFirst(
 ): Promise<boolean> {
   const chars = charsOf(inserted)
   if (chars <= MOST_AT_ONCE) return false
-  for (const part of slicesOf(inserted, atLeast(CHARS_BUDGET, chars), charsOfText)) {
+  for (const part of sliceBySize(inserted, atLeast(CHARS_BUDGET, chars), charsOfText)) {
     await writeUnit(task, { prepares: true, statements: searchIndex.writeEntries(entriesOf(part)) })
     await yieldToCalls(task.services.clock)
   }

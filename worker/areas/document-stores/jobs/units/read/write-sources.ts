@@ -1,6 +1,6 @@
 /** Writes what was read of a few sources: chunks change in one batch, with their rows and all counters; those of a large document in several. */
 import { asc, eq, inArray, sql } from 'drizzle-orm'
-import { changesOf } from '#contract/document-stores/chunk-changes.ts'
+import { compareChunks } from '#contract/document-stores/chunk-changes.ts'
 import { CHUNK_QUOTA } from '#contract/document-stores/limits.ts'
 import { documentChunks, documentLoaders, documentSources, documentStores } from '#db/schema/index.ts'
 import { chunkHash } from '../../../../../knowledge/chunk-hash.ts'
@@ -18,16 +18,16 @@ import {
   countsOf,
   indexFirst,
   mergeWrites,
-  partsOf,
+  planWrites,
   type StoredChunk,
+  splitWrites,
   totalsOf,
-  writesOf,
 } from './write-chunks.ts'
 
 export async function writeSources(reading: Reading, results: ReadSource[]): Promise<void> {
   const { task, opened, searchIndex } = reading
   const loader = opened.row
-  const old = await chunksOf(task, results)
+  const old = await readChunks(task, results)
   let nextNo = loader.totalChunks + 1
   const written = results.map((result) => {
     const known = old.get(result.source.id) ?? []
@@ -44,7 +44,7 @@ export async function writeSources(reading: Reading, results: ReadSource[]): Pro
     return askToDrop(task, -totals.chunks)
   assertQuota(task, totals)
   const originals = (await Promise.all(results.map((result) => storeOriginalFile(task, result)))).flat()
-  const parts = partsOf(writes)
+  const parts = splitWrites(writes)
   for (const [index, part] of parts.entries()) {
     if (index > 0) await yieldToCalls(task.services.clock)
     const isLast = index === parts.length - 1
@@ -77,11 +77,11 @@ const NOTHING: ChunkWrites = { inserted: [], replaced: [], moved: [], proposed: 
 
 function writesOfSource(result: ReadSource, old: StoredChunk[], { firstNo, now }: { firstNo: number; now: Date }) {
   if (result.state !== 'read') return { writes: NOTHING, chunks: result.source.chunks, skipped: old.length }
-  const changes = changesOf(old, result.pieces, firstNo)
+  const changes = compareChunks(old, result.pieces, firstNo)
   const { kept, renumbered, added, changed, conflicts } = changes
   const skipped = kept.length + renumbered.length
   return {
-    writes: writesOf(result.source.id, changes, now),
+    writes: planWrites(result.source.id, changes, now),
     chunks: skipped + added.length + changed.length + conflicts.length,
     skipped,
   }
@@ -102,7 +102,7 @@ const beginStatement = ({ rows }: JobContext, results: ReadSource[]): Statement 
   )
 
 /** Only edited chunks need their text: all others are compared by their hashes. */
-async function chunksOf({ db, rows }: JobContext, results: ReadSource[]): Promise<Map<string, StoredChunk[]>> {
+async function readChunks({ db, rows }: JobContext, results: ReadSource[]): Promise<Map<string, StoredChunk[]>> {
   const ids = results.flatMap(({ source, state }) => (state === 'read' && mayHaveChunks(source) ? [source.id] : []))
   if (ids.length === 0) return new Map()
   const { id, sourceId, chunkNo, pageContent, metadata, headings, hash, originHash, isEnabled, editedDate } =
