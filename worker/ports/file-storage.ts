@@ -34,5 +34,20 @@ export function createFileStorage(bucket: Bucket): FileStorage {
   }
 }
 
+/** Calls to storage that are under way at once, at most. */
+const CALLS_AT_ONCE = 6
+
+/** Calls storage for each item, a few at once. Returns the results in the order of the items. */
+export async function mapFiles<Item, Result>(
+  items: readonly Item[],
+  callStorage: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let from = 0; from < items.length; from += CALLS_AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(from, from + CALLS_AT_ONCE).map(callStorage))))
+  }
+  return results
+}
+
 /** Returns the key of a file. It holds the workspace, so that no id of one workspace reaches the bytes of another. */
 export const fileKey = ({ workspaceId, id }: { workspaceId: string; id: string }): string => `${workspaceId}/${id}`

@@ -78,13 +78,22 @@ export default function ExportDialog({ onClose }: { onClose(): void }) {
 async function exportToFile(kinds: ExportKind[], options: Parameters<typeof exportWorkspace>[1]): Promise<boolean> {
   try {
     const asked = Object.fromEntries(kinds.map((kind) => [kind, true]))
-    const { name, file } = await exportWorkspace(asked, options)
-    return saveFile(name, file)
+    const { name, file, notExported } = await exportWorkspace(asked, options)
+    const isSaved = saveFile(name, file)
+    if (isSaved && notExported.length > 0) tellMissing(notExported)
+    return isSaved
   } catch (error) {
     if (options.signal.aborted) return false
     notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
     return false
   }
+}
+
+const MAX_TOLD = 5
+
+function tellMissing(notes: string[]): void {
+  const more = notes.length > MAX_TOLD ? ' Importing the file lists the others.' : ''
+  notify.error('The file is not complete', `It lacks: ${notes.slice(0, MAX_TOLD).join('; ')}.${more}`)
 }
 
 function saveFile(name: string, file: Blob): boolean {

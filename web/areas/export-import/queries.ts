@@ -1,6 +1,12 @@
 /** API calls of import and export. */
 import type { Chatflow } from '#contract/chatflows/chatflows.ts'
-import type { Choice, ExportRequest, ImportAnswer } from '#contract/export-import/export-import.ts'
+import { tryParseJson } from '#contract/data/json.ts'
+import {
+  type Choice,
+  type ExportRequest,
+  type ImportAnswer,
+  NOT_EXPORTED,
+} from '#contract/export-import/export-import.ts'
 import { api } from '../../api/client.ts'
 import { loadComponents } from '../../api/components.ts'
 import { ownAssetsQuery } from '../../api/own-assets.ts'
@@ -35,11 +41,18 @@ interface ExportOptions {
   signal: AbortSignal
 }
 
+interface ExportedFile {
+  name: string
+  file: Blob
+  /** What the export left out, for people. */
+  notExported: string[]
+}
+
 /** Returns the file of an export as it comes. Throws ApiError, or the signal's reason. */
 export async function exportWorkspace(
   asked: Partial<ExportRequest>,
   { onProgress, signal }: ExportOptions,
-): Promise<{ name: string; file: Blob }> {
+): Promise<ExportedFile> {
   const response = await api.stream('/export-import/export', asked, signal)
   const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader()
   const parts: BlobPart[] = []
@@ -51,7 +64,20 @@ export async function exportWorkspace(
     bytes += value.length
     onProgress(bytes)
   }
-  return withoutName(new Blob(parts, { type: 'application/json' }))
+  const answer = new Blob(parts, { type: 'application/json' })
+  return { ...(await withoutName(answer)), notExported: await readNotExported(answer) }
+}
+
+/** Longer than what says at the end of a file that something is missing. */
+const END = 512 * 1024
+
+/** Returns what an export left out, which its answer says last, or nothing. */
+export async function readNotExported(answer: Blob): Promise<string[]> {
+  const end = await answer.slice(-END).text()
+  const [, ...ends] = end.split(`,"${NOT_EXPORTED}":`)
+  const last = ends.at(-1)
+  const notes = last === undefined ? undefined : tryParseJson(last.slice(0, -1))
+  return Array.isArray(notes) ? notes.flatMap(({ note }) => (typeof note === 'string' ? note : [])) : []
 }
 
 /** Longer than what names the file. */

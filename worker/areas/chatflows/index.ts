@@ -6,7 +6,7 @@ export { overridableInputs } from './flow-config.ts'
 export { configOf, listServedFlows, type PublicFlow, readPublicFlow } from './public.ts'
 export { saveRoutes } from './save-routes.ts'
 export { keepSourceBytes, type StoredSource } from './source-statements.ts'
-export { draftSources, openSource, readSource, type StoreSources } from './sources.ts'
+export { draftSources, openSource, readSources, type StoreSources } from './sources.ts'
 export {
   createFlow,
   type FlowSave,

@@ -7,7 +7,7 @@ import type { SourceFile } from '#contract/flow/sources.ts'
 import type { Database } from '#db/client.ts'
 import { flowSources, flowVersions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { fileKey } from '../../ports/file-storage.ts'
+import { fileKey, mapFiles } from '../../ports/file-storage.ts'
 import type { FileStorage } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import type { StoredSource } from './source-statements.ts'
@@ -53,22 +53,22 @@ function sourcesWhere(db: Database, tenant: Tenant, condition: SQL | undefined) 
 
 type SourceRow = Awaited<ReturnType<typeof sourcesWhere>>[number]
 
-/** Returns undefined when the bytes are lost. */
-export async function readSource(
-  storage: FileStorage,
-  { workspaceId, objectId, name }: Pick<SourceRow, 'workspaceId' | 'objectId' | 'name'>,
-): Promise<SourceFile | undefined> {
-  const bytes = await storage.read(fileKey({ workspaceId, id: objectId }))
-  return bytes && { name, data: Buffer.from(bytes).toString('base64') }
+interface ReadSource extends Pick<SourceRow, 'flowId' | 'name'> {
+  /** Undefined when the bytes are lost. */
+  file: SourceFile | undefined
 }
 
+/** Reads the bytes of source files, in the order of their rows. */
+export const readSources = (storage: FileStorage, rows: readonly SourceRow[]): Promise<ReadSource[]> =>
+  mapFiles(rows, async ({ flowId, workspaceId, objectId, name }) => {
+    const bytes = await storage.read(fileKey({ workspaceId, id: objectId }))
+    return { flowId, name, file: bytes && { name, data: Buffer.from(bytes).toString('base64') } }
+  })
+
 /** Throws `not_found` that names a file whose bytes are lost. */
-export async function readSources(storage: FileStorage, rows: readonly SourceRow[]): Promise<SourceFile[]> {
-  const files: SourceFile[] = []
-  for (const row of rows) {
-    const file = await readSource(storage, row)
-    if (!file) throw new HeddleError('not_found', `The bytes of the source file ${row.name} are lost`)
-    files.push(file)
-  }
-  return files
+export async function readAllSources(storage: FileStorage, rows: readonly SourceRow[]): Promise<SourceFile[]> {
+  return (await readSources(storage, rows)).map(({ name, file }) => {
+    if (!file) throw new HeddleError('not_found', `The bytes of the source file ${name} are lost`)
+    return file
+  })
 }

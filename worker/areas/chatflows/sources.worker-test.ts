@@ -303,6 +303,28 @@ describe('an export', () => {
     expect([status, body.field]).toEqual([400, 'AgentFlowV2.0.sources.0.name'])
   })
 
+  it('says which of them it lacks, because their bytes are lost, and so does the import of its file', async () => {
+    const gone = file('gone.bin', crypto.getRandomValues(new Uint8Array(20)))
+    const { id } = await create([a, gone])
+    expect(await exported()).not.toHaveProperty('notExported')
+    const row = (await rowsOf(id)).find(({ name }) => name === gone.name)
+    await (await heddle.openBucket()).delete(keyOf(row as NonNullable<typeof row>))
+    const bundle = await exported()
+    const note = 'The source file gone.bin of “From a file”, whose bytes are lost'
+    expect([flowIn(bundle, id)?.sources, bundle.notExported]).toEqual([[a], [{ note }]])
+    expect(Object.keys(bundle).at(-1)).toBe('notExported')
+    const { report } = await take({ AgentFlowV2: [flowIn(bundle, id)], notExported: bundle.notExported })
+    expect(report.notes).toEqual([`Not in this file: ${note}`])
+
+    const { id: importId } = await send(ann, JSON.stringify({ AgentFlowV2: [], notExported: bundle.notExported }))
+    await call(ann, 'POST', `/export-import/imports/${importId}/check`, {})
+    await until(ann, 'checked')
+    const open = (await call(ann, 'GET', '/export-import/imports')).body
+    expect(JSON.stringify(open)).toContain(`Not in this file: ${note}`)
+    await call(ann, 'DELETE', `/export-import/imports/${importId}`)
+    await call(ann, 'DELETE', `/chatflows/${id}`)
+  })
+
   it('that is too large for one request brings them back, too', async () => {
     const { id } = await create([a, file('z.bin', new Uint8Array([0, 255, 10]))])
     const flow = flowIn(await exported(), id)

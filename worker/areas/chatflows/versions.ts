@@ -19,7 +19,7 @@ import { type AuditEntry, type Audited, changeOf } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed } from './access.ts'
-import { draftSources, readSources, versionSources } from './sources.ts'
+import { draftSources, readAllSources, versionSources } from './sources.ts'
 import { flowQuery, readFlowHead, type Store, updateFlow, type WritableStore } from './store.ts'
 import { isDraft, isPublished } from './version-statements.ts'
 
@@ -72,14 +72,14 @@ export async function readVersionSources(
   { version, ...target }: FlowTarget & { version?: number },
 ): Promise<SourceFile[]> {
   await assertFlowAllowed({ db }, tenant, target)
-  if (version === undefined) return readSources(fileStorage, await draftSources(db, tenant, [target.id]))
+  if (version === undefined) return readAllSources(fileStorage, await draftSources(db, tenant, [target.id]))
   const isIt = { id: target.id, version }
   const [heads, rows] = await db.batch([
     headQuery(db, tenant, isVersion(isIt)),
     versionSources(db, tenant, versionIdOf(isIt)),
   ])
   if (!heads[0]) throw versionNotFound(isIt)
-  return readSources(fileStorage, rows)
+  return readAllSources(fileStorage, rows)
 }
 
 export async function noteVersion(

@@ -11,12 +11,14 @@ import {
   EXPORT_KINDS,
   type ExportRequest,
   MAX_TRANSFER_ROWS,
+  NOT_EXPORTED,
 } from '#contract/export-import/export-import.ts'
 import type { Tenant } from '#db/scope.ts'
 import { type Audited, workspaceTarget } from '../../http/audit.ts'
 import { streamFile } from '../../http/stream-file.ts'
 import type { Services } from '../../services.ts'
 import { type ExportedList, exportedLists } from './exported-lists.ts'
+import { type NotExportedList, notExportedList } from './not-exported.ts'
 import { isOneOf, type PagedRow, pagesOf } from './pages.ts'
 
 /** Answers every key; those that were not requested are empty. Throws `too_large` before the first row is sent. */
@@ -27,17 +29,18 @@ export async function exportBundle(
 ): Promise<Response> {
   const kinds = EXPORT_KIND_NAMES.filter((kind) => asked[kind])
   const keys = new Set<BundleKey>(kinds.flatMap((kind): readonly BundleKey[] => EXPORT_KINDS[kind]))
-  const lists = exportedLists({ db, fileStorage }, tenant).filter(({ key }) => keys.has(key))
+  const leftOut = notExportedList()
+  const lists = exportedLists({ db, fileStorage, leftOut }, tenant).filter(({ key }) => keys.has(key))
   const found = await Promise.all(lists.map(({ rows }) => rows(MAX_TRANSFER_ROWS + 1)))
   const pages = new Map(lists.map((list, index) => [list.key, { list, pages: pagesIn(list, found[index] ?? []) }]))
   await audit({ event: 'workspace.export', target: workspaceTarget(tenant), change: { kinds } })
-  return streamFile({ name: EXPORT_FILE_NAME, type: 'application/json', pieces: writeBundle(pages) })
+  return streamFile({ name: EXPORT_FILE_NAME, type: 'application/json', pieces: writeBundle(pages, leftOut) })
 }
 
 type Pages = ReadonlyMap<BundleKey, { list: ExportedList; pages: number[][] }>
 
 /** The name of the file comes first, so that who receives it can leave it out before the rest has come. */
-async function* writeBundle(pages: Pages): AsyncGenerator<string> {
+async function* writeBundle(pages: Pages, leftOut: NotExportedList): AsyncGenerator<string> {
   yield `{"FileDefaultName":${JSON.stringify(EXPORT_FILE_NAME)}`
   for (const key of BUNDLE_KEYS) {
     yield `,"${key}":[`
@@ -50,6 +53,8 @@ async function* writeBundle(pages: Pages): AsyncGenerator<string> {
     }
     yield ']'
   }
+  const notes = leftOut.entries()
+  if (notes.length > 0) yield `,"${NOT_EXPORTED}":${JSON.stringify(notes)}`
   yield '}'
 }
 

@@ -26,6 +26,7 @@ import { ASSISTANT_KEYS, assistantItem, templateItem, toolItem } from './assets.
 import { chunkItem } from './document-stores/items.ts'
 import { exportStores } from './document-stores/read-stores.ts'
 import { typesOfList } from './flow-lists.ts'
+import type { NotExportedList } from './not-exported.ts'
 import type { PagedRow } from './pages.ts'
 import { ASSISTANT_KEY_NAMES } from './plan-items.ts'
 import { exportedSources } from './source-files.ts'
@@ -45,7 +46,10 @@ export function exportedLists(store: Store, tenant: Tenant): ExportedList[] {
   return [...flowLists(lists), ...assistantLists(lists), ...assetLists(lists), ...storeLists(lists), ...runLists(lists)]
 }
 
-type Store = Pick<Services, 'db' | 'fileStorage'>
+interface Store extends Pick<Services, 'db' | 'fileStorage'> {
+  /** Receives what the lists leave out. */
+  leftOut: NotExportedList
+}
 
 interface ListOf<Table extends WorkspaceTable> {
   key: BundleKey
@@ -104,7 +108,8 @@ const flowLists = ({ store, tenant, listOf }: Lists) =>
     })
     return {
       ...list,
-      items: async (rowids: SQL) => withSources(store, tenant, { rowids, items: await list.items(rowids) }),
+      items: async (rowids: SQL) =>
+        withSources(store, tenant, { rowids, items: (await list.items(rowids)) as ExportedFlow[] }),
     }
   })
 
@@ -120,15 +125,18 @@ function flowLength(db: Database, tenant: Tenant): SQL<number> {
 async function withSources(
   store: Store,
   tenant: Tenant,
-  { rowids, items }: { rowids: SQL; items: object[] },
+  { rowids, items }: { rowids: SQL; items: ExportedFlow[] },
 ): Promise<object[]> {
   const flowIds = sql`(select ${chatflows.id} from ${chatflows} where ${chatflows}.rowid in ${rowids})`
   const found = await exportedSources(store, tenant, flowIds)
   return items.map((item) => {
-    const sources = found.get((item as { id: string }).id)
-    return sources ? { ...item, sources } : item
+    const { sources = [], lost = [] } = found.get(item.id) ?? {}
+    for (const name of lost) store.leftOut.add(`The source file ${name} of “${item.name}”, whose bytes are lost`)
+    return sources.length > 0 ? { ...item, sources } : item
   })
 }
+
+type ExportedFlow = ReturnType<typeof flowItem>
 
 /** Files hold no API keys, so a flow with a key of its own is not open to everyone after an import. */
 function flowItem({ id, name, flowData, type, callers, apikeyid }: Omit<typeof chatflows.$inferSelect, 'workspaceId'>) {

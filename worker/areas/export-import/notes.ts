@@ -1,5 +1,5 @@
 /** Notes of an import report on the whole file. */
-import { BUNDLE_KEYS, type Bundle } from '#contract/export-import/export-import.ts'
+import { BUNDLE_KEYS, type Bundle, NOT_EXPORTED } from '#contract/export-import/export-import.ts'
 import { isUsed } from '#contract/flow/params/params.ts'
 
 export interface NoteList {
@@ -33,7 +33,7 @@ const MAX_LISTED = 20
 
 /** Returns a note on the unknown keys of a bundle. `FileDefaultName` is only the name of the downloaded file. */
 export function unknownLists(bundle: Bundle): string[] {
-  const known = new Set<string>([...BUNDLE_KEYS, 'FileDefaultName', 'choices'])
+  const known = new Set<string>([...BUNDLE_KEYS, NOT_EXPORTED, 'FileDefaultName', 'choices'])
   const names = Object.keys(bundle).filter((key) => !known.has(key))
   const named = names.map((name) => {
     const rows = bundle[name]

@@ -107,7 +107,8 @@ export function planItems(
   const added = opened.filter(({ choice }) => choice !== 'skip')
   const own = items.assistants.filter(({ item }) => item.choice !== 'skip').map(({ id }) => renaming.renamedId(id))
   const flowIds = new Set([...runContext.flowIds, ...added.map(({ newId: id }) => id), ...own])
-  for (const note of [...keptNotes(added, drawnIdsOf(items, renaming)), ...unknownLists(bundle)]) notes.add(note)
+  const kept = keptNotes(added, drawnIdsOf(items, renaming))
+  for (const note of [...missingNotes(bundle), ...kept, ...unknownLists(bundle)]) notes.add(note)
   const take: Taking = { renaming, list, flowIds, newId, notes }
   const { stores, takeChunks } = planStores(items.stores, { take, present: runContext.stores, components, chunks })
   const finish = (bulk: BulkCounts) =>
@@ -296,6 +297,9 @@ function openItem(
 function callersOf({ id, callers }: FlowItem, newId: string): Callers {
   return callers ?? (newId === id ? 'everyone' : 'keys')
 }
+
+/** Notes what the export left out of this file. */
+const missingNotes = ({ notExported }: Bundle): string[] => notExported.map(({ note }) => `Not in this file: ${note}`)
 
 /** Notes the number of flows for the list of unsupported flows. */
 function keptNotes(added: OpenedFlow[], drawnIds: ReadonlySet<string>): string[] {

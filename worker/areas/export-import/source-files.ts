@@ -3,20 +3,26 @@ import type { SQL } from 'drizzle-orm'
 import type { SourceFile } from '#contract/flow/sources.ts'
 import type { Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { draftSources, readSource, type StoredSource } from '../chatflows/index.ts'
+import { draftSources, readSources, type StoredSource } from '../chatflows/index.ts'
 import { storeSources } from '../files/index.ts'
 import type { PlannedFlow } from './planned.ts'
 
-/** Reads the source files of flows, by flow. Those whose bytes are lost are left out. @param flowIds a subquery */
+interface ExportedSources {
+  sources: SourceFile[]
+  /** The names of those whose bytes are lost. */
+  lost: string[]
+}
+
+/** Reads the source files of flows, by flow. @param flowIds a subquery */
 export async function exportedSources(
   { db, fileStorage }: Pick<Services, 'db' | 'fileStorage'>,
   tenant: Tenant,
   flowIds: SQL,
-): Promise<Map<string, SourceFile[]>> {
-  const found = new Map<string, SourceFile[]>()
-  for (const row of await draftSources(db, tenant, flowIds)) {
-    const file = await readSource(fileStorage, row)
-    if (file) found.set(row.flowId, [...(found.get(row.flowId) ?? []), file])
+): Promise<Map<string, ExportedSources>> {
+  const found = new Map<string, ExportedSources>()
+  for (const { flowId, name, file } of await readSources(fileStorage, await draftSources(db, tenant, flowIds))) {
+    const { sources, lost } = found.get(flowId) ?? { sources: [], lost: [] }
+    found.set(flowId, file ? { sources: [...sources, file], lost } : { sources, lost: [...lost, name] })
   }
   return found
 }

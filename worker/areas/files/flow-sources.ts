@@ -3,7 +3,7 @@ import { inArray } from 'drizzle-orm'
 import type { SourceFile } from '#contract/flow/sources.ts'
 import { flowSources } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { fileKey } from '../../ports/file-storage.ts'
+import { fileKey, mapFiles } from '../../ports/file-storage.ts'
 import type { Services } from '../../services.ts'
 import { openSource, type StoreSources } from '../chatflows/index.ts'
 import { assertRoom, expectBytes, usedBytes } from './store.ts'
@@ -26,7 +26,7 @@ export const storeSources: StoreSources = async ({ db, clock, fileStorage }, ten
   const added = new Map(files.filter(({ digest }) => !present.has(digest)).map((file) => [file.digest, file]))
   assertRoom(used?.bytes ?? 0, [...added.values()], 'sources')
   // Also those that are present: their last row may go before the save.
-  for (const file of files) await fileStorage.write(keyOf(file), file.bytes)
+  await mapFiles(files, (file) => fileStorage.write(keyOf(file), file.bytes))
   return files.map(({ bytes: _, ...stored }) => stored)
 }
 

@@ -74,6 +74,16 @@ export const exportSchema = z.object(
   Object.fromEntries(EXPORT_KIND_NAMES.map((kind) => [kind, ticked])) as Record<ExportKind, typeof ticked>,
 )
 
+/** The last key of a file from which something is missing. */
+export const NOT_EXPORTED = 'notExported'
+/** Of the notes in a file on what was not exported. One more counts the rest. */
+export const MAX_NOT_EXPORTED = 100
+
+const notExportedSchema = z.object({ note: z.string().max(1000) })
+export type NotExported = z.infer<typeof notExportedSchema>
+
+const notExported = z.array(notExportedSchema).max(MAX_NOT_EXPORTED + 1)
+
 const idSchema = z.string().min(1).max(100)
 
 /** A flow of a file. `flowData` is JSON text, which the import validates. */
@@ -112,6 +122,7 @@ export const bundleSchema = withMaxKeys(
     Execution: rows,
     Tool: rows,
     Variable: rows,
+    [NOT_EXPORTED]: notExported.default([]).describe('What the export left out, for the report'),
     /** By `<key>/<id>`. By default, identical items are skipped and all others are new. */
     choices: withMaxKeys(z.record(z.string().max(200), choiceSchema), MAX_CHOICES).default({}),
   }),
@@ -128,6 +139,7 @@ export type BundleRow = z.infer<typeof row>
 export const exportAnswerSchema = z.object({
   FileDefaultName: z.string(),
   ...(Object.fromEntries(BUNDLE_KEYS.map((key) => [key, z.array(row)])) as Record<BundleKey, z.ZodArray<typeof row>>),
+  [NOT_EXPORTED]: notExported.optional().describe('Last in the file. Absent when everything was exported'),
 })
 
 const importedFlowSchema = flowReportSchema.extend({

@@ -67,6 +67,7 @@ export const ONLY_FOR_TESTS: Record<string, readonly string[]> = {
     'web/api/session.ts readSession',
     'web/areas/assistants/custom/assistant-draft.ts fieldsOf',
     'web/areas/assistants/custom/assistant-draft.ts withVersion',
+    'web/areas/export-import/queries.ts readNotExported',
     'web/areas/export-import/queries.ts withoutName',
     'web/builder/describe/proposal.ts findModel',
     'web/builder/describe/proposal.ts buildRequest',

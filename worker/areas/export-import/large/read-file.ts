@@ -9,6 +9,7 @@ import {
   bundleSchema,
   type Choice,
   MAX_TRANSFER_ROWS,
+  NOT_EXPORTED,
 } from '#contract/export-import/export-import.ts'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 import { parse } from '../../../http/decode.ts'
@@ -93,7 +94,7 @@ interface ItemsOfFile {
 export async function readItems(file: File, { choices, takenIds }: Reading): Promise<ItemsOfFile> {
   const lists: Record<string, BundleRow[]> = {}
   const counts = new Map<string, number>()
-  const known = new Set<string>(BUNDLE_KEYS)
+  const known = new Set<string>([...BUNDLE_KEYS, NOT_EXPORTED])
   const following = followingIds(takenIds)
   const chunks = chunkSums()
   let chars = 0
