@@ -1,36 +1,45 @@
 import { Box, Link } from '@chakra-ui/react'
-import ReactMarkdown from 'react-markdown'
+import { memo } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { splitBlocks } from './markdown-blocks.ts'
 
 const plugins = [remarkGfm]
 
-/** Renders Markdown. HTML is escaped, links open in a new tab without a referrer, and unsafe ones are text. */
+/**
+ * Renders Markdown. HTML is escaped, links open in a new tab without a referrer, and unsafe ones are text. When the text
+ * grows, only its last block is parsed again.
+ */
 export default function Markdown({ text }: { text: string }) {
   return (
     <Box css={prose}>
-      <ReactMarkdown
-        remarkPlugins={plugins}
-        components={{
-          a: ({ href, children }) =>
-            href ? (
-              <Link href={href} target="_blank" rel="noreferrer noopener" textDecoration="underline">
-                {children}
-              </Link>
-            ) : (
-              children
-            ),
-          img: ({ src, alt }) =>
-            typeof src === 'string' && src.startsWith('data:image/') ? (
-              <img src={src} alt={alt ?? ''} />
-            ) : (
-              <span>{alt}</span>
-            ),
-        }}
-      >
-        {text}
-      </ReactMarkdown>
+      {splitBlocks(text).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only appended
+        <Block key={index} text={block} />
+      ))}
     </Box>
   )
+}
+
+const Block = memo(function Block({ text }: { text: string }) {
+  return (
+    <ReactMarkdown remarkPlugins={plugins} components={components}>
+      {text}
+    </ReactMarkdown>
+  )
+})
+
+const components: Components = {
+  a: ({ href, children }) =>
+    href ? (
+      <Link href={href} target="_blank" rel="noreferrer noopener" textDecoration="underline">
+        {children}
+      </Link>
+    ) : (
+      children
+    ),
+  img: ({ src, alt }) =>
+    typeof src === 'string' && src.startsWith('data:image/') ? <img src={src} alt={alt ?? ''} /> : <span>{alt}</span>,
 }
 
 const prose = {

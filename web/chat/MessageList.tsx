@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { IconArrowDown } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 import type { HumanAnswer } from '#contract/runs/events.ts'
 import { useRestoreFocus } from '../ui/use-restore-focus.ts'
 import { AnswerView } from './AnswerView.tsx'
@@ -27,7 +27,8 @@ export interface MessageListProps {
 /** The conversation, with questions to begin and to go on with. */
 export function MessageList(props: MessageListProps) {
   const { turns, loading, loadError, onReload, empty, starters, onStart } = props
-  const { running, onRetry, onAnswer, onRate } = props
+  const { running } = props
+  const actions = useTurnActions(props)
   const log = useRef<HTMLDivElement>(null)
   const last = turns.at(-1)
   const followUps = running ? [] : (last?.answer.followUps ?? [])
@@ -54,16 +55,7 @@ export function MessageList(props: MessageListProps) {
         )}
         <Flex direction="column" gap="3">
           {turns.map((turn) => (
-            <Flex key={turn.id} direction="column" gap="2">
-              <QuestionView question={turn.question} files={turn.files} decision={turn.decision} />
-              <AnswerView
-                answer={turn.answer}
-                busy={running}
-                onRetry={() => onRetry(turn)}
-                onAnswer={(given) => onAnswer(turn, given)}
-                onRate={(opinion) => onRate(turn, opinion)}
-              />
-            </Flex>
+            <TurnView key={turn.id} turn={turn} busy={running} actions={actions} />
           ))}
           {followUps.length > 0 && (
             <Flex as="section" aria-label="Follow-up questions" gap="2" wrap="wrap" pb="1">
@@ -90,6 +82,45 @@ export function MessageList(props: MessageListProps) {
     </Box>
   )
 }
+
+type TurnActions = Pick<MessageListProps, 'onRetry' | 'onAnswer' | 'onRate'>
+
+/** Returns actions that stay the same, so that a turn that did not change is not drawn again. */
+function useTurnActions(props: TurnActions): TurnActions {
+  const latest = useRef(props)
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+  return useMemo(
+    () => ({
+      onRetry: (turn) => latest.current.onRetry(turn),
+      onAnswer: (turn, given) => latest.current.onAnswer(turn, given),
+      onRate: (turn, opinion) => latest.current.onRate(turn, opinion),
+    }),
+    [],
+  )
+}
+
+interface TurnViewProps {
+  turn: Turn
+  busy: boolean
+  actions: TurnActions
+}
+
+const TurnView = memo(function TurnView({ turn, busy, actions }: TurnViewProps) {
+  return (
+    <Flex direction="column" gap="2">
+      <QuestionView question={turn.question} files={turn.files} decision={turn.decision} />
+      <AnswerView
+        answer={turn.answer}
+        busy={busy}
+        onRetry={() => actions.onRetry(turn)}
+        onAnswer={(given) => actions.onAnswer(turn, given)}
+        onRate={(opinion) => actions.onRate(turn, opinion)}
+      />
+    </Flex>
+  )
+})
 
 function Questions({ questions, onChoose }: { questions: readonly string[]; onChoose: (question: string) => void }) {
   return questions.map((question) => (

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { HumanInputAction } from '#contract/runs/events.ts'
 import { Held } from '../workshop/Held.tsx'
 import { expect, expectWords, role, story, text, userEvent } from '../workshop/story.tsx'
@@ -8,6 +10,7 @@ import { Composer } from './Composer.tsx'
 import { ChatLook, MEMBER_LOOK } from './chat-look.ts'
 import { type Answer, emptyAnswer, type Opinion, type Turn } from './conversation.ts'
 import { FormInput } from './FormInput.tsx'
+import Markdown from './Markdown.tsx'
 import { MessageList, type MessageListProps } from './MessageList.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import { Rating } from './Rating.tsx'
@@ -427,5 +430,35 @@ story(
     await role('button', 'Jump to latest').click()
     await expect.poll(isAtEnd).toBe(true)
     await expect.element(role('button', 'Jump to latest')).not.toBeInTheDocument()
+  },
+)
+
+/** Hands over what replaces its text, and returns when that is drawn. */
+function GrowingText({ tell }: { tell: Tell }) {
+  const [text, setText] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => void tell((next: string) => flushSync(() => setText(next))), [])
+  return <Markdown text={text} />
+}
+
+story(
+  'a long answer costs about as much for each new piece as a short one',
+  (tell) => <GrowingText tell={tell} />,
+  async ({ told }) => {
+    await expect.poll(() => told.length).toBe(1)
+    const draw = told[0] as (text: string) => void
+    const paragraphs = Array.from({ length: 80 }, (_, index) => `${index} ${'**bold** and `code`, '.repeat(60)}\n\n`)
+    const cost = (from: number, to: number) => {
+      draw(paragraphs.slice(0, from).join(''))
+      const begun = performance.now()
+      for (let count = from + 1; count <= to; count++) draw(paragraphs.slice(0, count).join(''))
+      return performance.now() - begun
+    }
+    const least = (measure: () => number) => Math.min(...Array.from({ length: 3 }, measure))
+    cost(0, 10)
+    // Parsing all of it for each piece costs about ten times as much.
+    expect(least(() => cost(70, 80))).toBeLessThan(4 * least(() => cost(2, 12)))
+    draw(paragraphs.slice(0, 2).join(''))
+    await expectWords(role('main'), '1 bold and code')
   },
 )

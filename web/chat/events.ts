@@ -2,13 +2,43 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { RunEvent } from '#contract/runs/events.ts'
 
-/** Yields each event of a response until it ends. A JSON response is converted to the equivalent events. */
+/** Milliseconds between two drawings of a page. */
+const FRAME_MS = 16
+
+/**
+ * Yields the events of a response until it ends. Pieces of text that arrive within a frame are joined, so that what
+ * shows them is drawn once a frame. A JSON response is converted to the equivalent events.
+ */
 export async function* readRunEvents(response: Response): AsyncGenerator<RunEvent> {
   if (!response.headers.get('content-type')?.includes('text/event-stream')) {
     yield* eventsOfAnswer(await response.json())
     return
   }
-  yield* readEvents<RunEvent>(response)
+  yield* joinTokens(readEvents<RunEvent>(response))
+}
+
+async function* joinTokens(events: AsyncGenerator<RunEvent>): AsyncGenerator<RunEvent> {
+  let next = events.next()
+  let frame = Promise.resolve()
+  for (;;) {
+    const { done, value: event } = await next
+    if (done) return
+    next = events.next()
+    if (event.event !== 'token') {
+      yield event
+      continue
+    }
+    let data = event.data
+    for (;;) {
+      // Whatever else comes next is read after this text: other events, the end and errors.
+      const more = await Promise.race([frame, next.catch(() => {})])
+      if (!more || more.done || more.value.event !== 'token') break
+      data += more.value.data
+      next = events.next()
+    }
+    yield { event: 'token', data }
+    frame = new Promise((resolve) => setTimeout(resolve, FRAME_MS))
+  }
 }
 
 /** Yields each event of a stream until it ends. */
