@@ -240,7 +240,7 @@ describe('public information about a flow', () => {
     expect((await heddle.fetch(`/api/v1/chatflows-uploads/${crypto.randomUUID()}`)).status).toBe(404)
   })
 
-  it('tells whether a flow streams', async () => {
+  it('tells everybody whether a flow streams, also one that they may not call', async () => {
     const agentflow = await create(ann)
     const [chatflow, older] = await Promise.all([
       create(ann, { type: 'CHATFLOW' }),

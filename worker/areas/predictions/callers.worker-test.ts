@@ -65,7 +65,6 @@ type Call = (chat: Chat) => [method: string, path: string, body?: object | FormD
 const publicCalls: Record<string, Call> = {
   'POST /prediction/:id': ({ flowId }) => ['POST', `/prediction/${flowId}`, { question: 'q' }],
   'GET /public-chatbotConfig/:id': ({ flowId }) => ['GET', `/public-chatbotConfig/${flowId}`],
-  'GET /chatflows-streaming/:id': ({ flowId }) => ['GET', `/chatflows-streaming/${flowId}`],
   'GET /chatflows-uploads/:id': ({ flowId }) => ['GET', `/chatflows-uploads/${flowId}`],
   'POST /attachments/:id/:chatId': ({ flowId, chatId }) => ['POST', `/attachments/${flowId}/${chatId}`, textFile()],
   'PUT /chatmessage/abort/:id/:chatId': ({ flowId, chatId }) => ['PUT', `/chatmessage/abort/${flowId}/${chatId}`],

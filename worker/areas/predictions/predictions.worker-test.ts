@@ -180,7 +180,7 @@ describe('a stream', () => {
     expect((await messagesOf('order')).map(({ content }) => content)).toEqual(['one two', 'You said: one two'])
   })
 
-  it('is read by flowise-sdk, for a flow made with an API key', async () => {
+  it.each(['everyone', 'keys'])('is read by flowise-sdk with a key, from a flow that answers %s', async (callers) => {
     const permissions = ['agentflows:view', 'agentflows:create']
     const { apiKey } = (await call(ann, 'POST', '/apikey', { keyName: 'sdk', permissions })).body
     const made = await heddle.fetch('/api/v1/chatflows', {
@@ -189,7 +189,7 @@ describe('a stream', () => {
       body: JSON.stringify({
         name: 'By key',
         type: 'AGENTFLOW',
-        callers: 'everyone',
+        callers,
         flowData: JSON.stringify(simple()),
       }),
     })
