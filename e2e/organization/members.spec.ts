@@ -37,7 +37,7 @@ const drawn = ({ asOwner }: CloudProduct, baseUrl: string) =>
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
 
-test('who may only view agent flows sees them, and is refused nothing behind their back', async ({
+test('a member who may only view agent flows sees them, and is refused nothing behind their back', async ({
   page,
   product,
   model,
@@ -140,7 +140,7 @@ test('members who cannot view flows see an explanation in place of triggers', as
   expect(refused).toEqual([])
 })
 
-test('who may make agent flows imports a flow, and needs another permission for the file of a workspace', async ({
+test('a member who may make agent flows imports a flow, and needs another permission for the file of a workspace', async ({
   page,
   product,
 }) => {
@@ -155,7 +155,11 @@ test('who may make agent flows imports a flow, and needs another permission for 
   expect(refused).toEqual([])
 })
 
-test('who works with document stores only has a query judged by a chat model', async ({ page, product, model }) => {
+test('a member who works with document stores only has a query judged by a chat model', async ({
+  page,
+  product,
+  model,
+}) => {
   await product.allow('documentStores:view')
   const api = {
     get: <T>(path: string) => product.asOwner<T>('GET', path),

@@ -91,7 +91,7 @@ test('a copy of a built-in role is changed and deleted', async ({ page, product 
   await expect(roleRow(page, 'Reader')).toHaveCount(0)
 })
 
-test('who manages roles gives only permissions of their own', async ({ page, product }) => {
+test('a member who manages roles gives only permissions of their own', async ({ page, product }) => {
   await product.allow('roles:manage', 'users:manage', 'tools:view')
   await signIn(page, product, member)
   await page.goto('/account?tab=roles')

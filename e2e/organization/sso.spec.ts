@@ -82,7 +82,7 @@ async function enterAddress(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
 }
 
-test('who enters an address of the domain signs in at its provider, and lands in the workspace', async ({
+test('a person who enters an address of the domain signs in at its provider, and lands in the workspace', async ({
   page,
   product,
   idp,
@@ -107,7 +107,11 @@ test('who enters an address of the domain signs in at its provider, and lands in
   expect(await apiOf(page, product.url).get('/auth/me')).toMatchObject({ email: bo.email, isSSO: true, role: 'Viewer' })
 })
 
-test('where single sign-on is required the page says so and offers the provider', async ({ page, product, idp }) => {
+test('the sign-in page says where single sign-on is required, and offers the provider', async ({
+  page,
+  product,
+  idp,
+}) => {
   await openProvider({ page, product, idp })
   await product.database.update(identityProviders).set({ isRequired: true })
   await enterAddress(page, bo.email)

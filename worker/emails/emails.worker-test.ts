@@ -33,7 +33,7 @@ async function queue(kind: EmailKind, given: Partial<typeof emails.$inferInsert>
 const row = async (id: string) => (await heddle.database.select().from(emails)).find((email) => email.id === id)
 const tokenIn = (text: string) => /#token=([\w-]{43})/.exec(text)?.[1] ?? ''
 
-describe('with a mail service', () => {
+describe('an installation with a mail service', () => {
   let server: Server
   let sent: Sent[]
   let status: number

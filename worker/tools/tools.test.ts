@@ -93,7 +93,7 @@ describe('current date and time', () => {
       { date: '2025-03-29', time: '20:30:00', day: 'Saturday', timezoneOffset: '-04:00' },
     ],
     [{ timezone: 'UTC' }, { timezone: 'Asia/Kolkata' }, { time: '06:00:00', timezoneOffset: '+05:30' }],
-  ])('with config %j and arguments %j', async (config, args, expected) => {
+  ])('are written by the config %j and the arguments %j', async (config, args, expected) => {
     const tool = await openTool('currentDateTime', config)
     expect(await tool.call(args)).toMatchObject({
       ...expected,

@@ -15,7 +15,7 @@ it.each([
   [['agentflows:view'], false],
   [['variables:view'], 'indeterminate'],
   [['variables:create', 'agentflows:view', 'variables:view'], true],
-])('with %j chosen the group is %s', (chosen, state) => {
+])('the group with %j chosen is %s', (chosen, state) => {
   expect(groupState(group, chosen)).toBe(state)
 })
 

@@ -14,7 +14,7 @@ const person = (name: string) => ({ name, email: `${name}@example.com`, password
 
 afterEach(() => heddle.close())
 
-describe.each(['open source', 'enterprise'])('in %s', (platformType) => {
+describe.each(['open source', 'enterprise'])('registration in %s', (platformType) => {
   beforeEach(async () => {
     heddle = await startTestHeddle({ platformType })
   })
@@ -45,7 +45,7 @@ describe.each(['open source', 'enterprise'])('in %s', (platformType) => {
   })
 })
 
-describe('with a setup token', () => {
+describe('an installation with a setup token', () => {
   const setupToken = 'only-the-operator-knows'
 
   it('requires the setup token for the first account', async () => {
@@ -71,7 +71,7 @@ describe('with a setup token', () => {
   })
 })
 
-describe('with a user name and a password in front of /setup', () => {
+describe('an installation with a user name and a password in front of /setup', () => {
   const basicAuth = (client: TestClient, json?: unknown) =>
     client.fetch('/api/v1/account/basic-auth', { method: json ? 'POST' : 'GET', json })
 
@@ -104,7 +104,7 @@ describe('with a user name and a password in front of /setup', () => {
   })
 })
 
-describe('in cloud', () => {
+describe('registration in cloud', () => {
   beforeEach(async () => {
     heddle = await startTestHeddle({ platformType: 'cloud' })
   })

@@ -193,7 +193,7 @@ describe('a new address', () => {
   })
 })
 
-describe('where an organization requires its provider', () => {
+describe('an organization that requires its provider', () => {
   async function requireProvider(domain: string): Promise<void> {
     const owner = await newPerson()
     const { body } = await call(owner.client, 'GET', '/auth/me')
@@ -207,7 +207,7 @@ describe('where an organization requires its provider', () => {
     })
   }
 
-  it('nobody leaves its domain, and nobody takes an address there', async () => {
+  it('lets nobody leave its domain, and nobody take an address there', async () => {
     const person = await newPerson()
     const inside = await newPerson()
     await heddle.database.update(users).set({ email: 'a@corp.example' }).where(eq(users.id, inside.id))

@@ -178,7 +178,7 @@ describe('their bytes', () => {
     expect(await deletedKeys()).toContain(keyOf(old as NonNullable<typeof old>))
   })
 
-  it('of a save that changed nothing are deleted, once it is sure that no save uses them', async () => {
+  it('are deleted after a save that changed nothing, once it is sure that no save uses them', async () => {
     const { id } = await create([a])
     const listed = async () => (await heddle.database.select().from(fileDeletions)).map(({ key }) => key)
     const before = new Set(await listed())

@@ -55,7 +55,7 @@ const ways: Record<string, (flowId: string) => Promise<string>> = {
   },
 }
 
-describe.each(Object.keys(ways))('through %s', (way) => {
+describe.each(Object.keys(ways))('an answer through %s', (way) => {
   const seen = (flowId: string) => (ways[way] as (flowId: string) => Promise<string>)(flowId)
 
   it('tells an anonymous caller the steps and their answers, and nothing that went into them', async () => {

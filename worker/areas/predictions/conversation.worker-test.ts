@@ -117,9 +117,9 @@ describe('a form', () => {
   })
 })
 
-describe('without a question', () => {
+describe('a call without a question', () => {
   it.each([{}, { question: '' }, { question: null }, { form: {} }, { form: null, question: '' }])(
-    'the flow runs: %j',
+    'runs the flow: %j',
     async (body) => {
       const flow = await scene.save(chain(start(), directReply('Here I am.{{question}}')))
       const answer = await scene.ask(flow, body)
@@ -128,7 +128,7 @@ describe('without a question', () => {
     },
   )
 
-  it('a flow with a form runs too', async () => {
+  it('runs a flow with a form, too', async () => {
     const flow = await scene.save(chain(start({ startInputType: 'formInput' }), directReply('Hello')))
     expect((await scene.ask(flow, {})).body.text).toBe('Hello')
   })

@@ -313,7 +313,7 @@ describe('the platform admin', () => {
   })
 })
 
-describe('who may see single sign-on, but is no admin,', () => {
+describe('a member who may see single sign-on, but is no admin,', () => {
   it('reads how people sign in, and cannot come in as one of them by a provider of their own', async () => {
     const { client, setPermissions } = await member()
     await setPermissions(['sso:manage', 'users:manage'])

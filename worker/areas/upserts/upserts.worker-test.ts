@@ -175,8 +175,8 @@ describe('an upsert of a flow', () => {
   })
 })
 
-describe('who may upsert', () => {
-  it('are callers whom the flow lets in', async () => {
+describe('callers of an upsert', () => {
+  it('are those whom the flow lets in', async () => {
     const closed = await save({ more: { callers: 'keys' } })
     expect((await fromOutside(closed, {})).status).toBe(401)
     expect((await fromOutside(closed, { key: await keyWith(['variables:view']) })).status).toBe(403)
@@ -186,7 +186,7 @@ describe('who may upsert', () => {
     expect(points.size).toBe(1)
   })
 
-  it('are anonymous callers where the flow is for everyone, who are not shown what was written', async () => {
+  it('may be anonymous where the flow is for everyone, and are not shown what was written', async () => {
     const open = await save()
     expect((await fromOutside(open, {})).body).toEqual({
       ...{ numAdded: 1, numDeleted: 0, numUpdated: 0, numSkipped: 0 },

@@ -17,7 +17,7 @@ const answer = (platform: Platform, session: GuardedSession | null, route: Route
   return given === 'pass' ? 'pass' : given.redirectTo
 }
 
-describe.each<Platform>(['open source', 'cloud', 'enterprise'])('in %s', (platform) => {
+describe.each<Platform>(['open source', 'cloud', 'enterprise'])('the guard of routes in %s', (platform) => {
   it.each<RouteRules>([{}, datasets, { adminOnly: true }])('sends visitors to sign-in: %j', (route) => {
     expect(answer(platform, null, route)).toBe('/signin')
   })

@@ -41,9 +41,9 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('in a heap of 128 MB', () => {
+describe('a process with a heap of 128 MB', () => {
   it.each(hostileFiles.map((file, index) => ({ ...file, index })))(
-    '$what is read or refused',
+    'reads or refuses $what',
     ({ index, reads, refuses }) => {
       const outcome = outcomes[index]
       expect(outcome, problem).toBeDefined()

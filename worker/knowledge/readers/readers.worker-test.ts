@@ -45,7 +45,7 @@ async function read(name: string, bytes: Uint8Array | string) {
   return { status: response.status, answer: await response.json() }
 }
 
-describe('in workerd', () => {
+describe('reading in workerd', () => {
   it.each([
     ['a.txt', 'Hello', 'Hello'],
     ['a.md', '# Hello', '# Hello'],
@@ -69,13 +69,13 @@ describe('in workerd', () => {
     ],
     ['a.odp', odfOf('presentation', '<draw:page><text:p>Hello</text:p></draw:page>'), 'Hello'],
     ['a.epub', epubOf(['<h1>Hello</h1>']), '# Hello'],
-  ])('%s is read', async (name, bytes, text) => {
+  ])('reads %s', async (name, bytes, text) => {
     const { status, answer } = await read(name, bytes)
     expect(status, JSON.stringify(answer)).toBe(200)
     expect((answer as FileContent).documents.map((document) => document.text)).toEqual([text])
   })
 
-  it('a PDF that needs a password is refused', async () => {
+  it('refuses a PDF that needs a password', async () => {
     const lock = `9 0 obj\n<< /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> >>\nendobj\n`
     const id = '<00112233445566778899AABBCCDDEEFF>'
     const bytes = pdfOf({ pages: ['a'], trailer: `/Encrypt 9 0 R /ID [${id} ${id}]`, more: lock })

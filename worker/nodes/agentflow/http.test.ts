@@ -105,7 +105,7 @@ describe('a response', () => {
     ['text', '{"a":1}', '{"a":1}'],
     ['base64', 'hi', 'aGk='],
     ['arraybuffer', 'hi', 'aGk='],
-  ])('as %s: %s', async (responseType, body, data) => {
+  ])('is read as %s: %s', async (responseType, body, data) => {
     expect((await send({ responseType }, { response: new Response(body) })).output.data).toEqual(data)
   })
 

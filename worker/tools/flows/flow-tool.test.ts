@@ -61,7 +61,7 @@ describe('the question and config of a flow tool', () => {
   test.each([
     [{ useQuestionFromChat: true, customInput: 'x' }, 'from the chat'],
     [{ customInput: 'always this' }, 'always this'],
-  ])('with the settings %j', async (config, question) => {
+  ])('follow from the settings %j', async (config, question) => {
     const { tool, calls } = await open(config)
     expect(tool.parameters.required).toEqual([])
     await tool.call({ input: 'from the model' }, 'key-1', step().calling)
@@ -72,7 +72,7 @@ describe('the question and config of a flow tool', () => {
     [{ overrideConfig: '{"a":1}' }, { a: 1 }],
     [{ startNewSession: true }, { sessionId: 'key-1' }],
     [{ startNewSession: true, overrideConfig: { sessionId: 's' } }, { sessionId: 's' }],
-  ])('with the settings %j', async (config, overrideConfig) => {
+  ])('follow from the settings %j', async (config, overrideConfig) => {
     const { tool, calls } = await open(config)
     await tool.call({ input: 'x' }, 'key-1', step().calling)
     expect(calls[0]?.overrideConfig).toEqual(overrideConfig)

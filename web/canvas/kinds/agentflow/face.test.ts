@@ -69,7 +69,7 @@ describe('the first line of a node', () => {
       { loopBackToNode: 'llmAgentflow_0-Old - name', maxLoopCount: 3 },
       'Back to {{llmAgentflow_0}} · at most 3 times',
     ],
-  ])('of %s', (_, definition, inputs, first) =>
+  ])('sums up %s', (_, definition, inputs, first) =>
     expect(nodeFace(nodeWith(definition, inputs), definitions).first).toBe(first),
   )
 })
@@ -83,7 +83,7 @@ describe('the second line of a node', () => {
     [{ llmModel: 'chatOpenAI', builtIn: '["web_search"]' }, '', ['Web search']],
     [{ llmModel: 'chatOllama', builtIn: '["web_search"]' }, '', []],
     [{ formInputTypes: [{ label: 'City' }] }, '', []],
-  ])('of %j', (inputs, second, labels) => {
+  ])('sums up %j', (inputs, second, labels) => {
     const face = nodeFace(nodeWith(llm, inputs), definitions)
     expect(face.second).toBe(second)
     expect(face.tools.map(({ label }) => label)).toEqual(labels)

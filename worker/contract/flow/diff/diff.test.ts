@@ -188,7 +188,7 @@ describe('added and removed nodes and edges', () => {
   })
 })
 
-describe('for any two flows', () => {
+describe('the diff of any two flows', () => {
   const kinds = fc.array(fc.constantFrom(llm, condition, iteration, stickyNote), { maxLength: 8 })
   const place = fc.record({ x: fc.integer(), y: fc.integer() })
   const end = fc.constantFrom('llmAgentflow_0', 'llmAgentflow_1', 'conditionAgentflow_0', 'iterationAgentflow_0')
