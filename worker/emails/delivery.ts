@@ -2,7 +2,7 @@
 import { asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { errorMessage, errorReport } from '#contract/errors.ts'
-import { TOKEN_SECONDS } from '#contract/organization/emails.ts'
+import { SECURITY_PAGE, TOKEN_SECONDS } from '#contract/organization/emails.ts'
 import { emails, emailTokens } from '#db/schema/index.ts'
 import type { AppEnv } from '../http/route.ts'
 import type { Egress } from '../ports/types.ts'
@@ -66,11 +66,13 @@ function claim({ db }: Services, now: Date): Promise<Email[]> {
 }
 
 async function send(services: Services, email: Email, egress: Egress): Promise<void> {
-  const { db, clock, mail } = services
+  const { db, clock, mail, config } = services
   const isEmail = eq(emails.id, email.id)
   try {
     const link = await makeLink(services, email)
-    await mail.send({ to: email.address, ...emailText(email.kind, link, email.data) }, egress)
+    const securityPage = `${config.appUrl ?? ''}${SECURITY_PAGE}`
+    const text = emailText(email.kind, { link, securityPage, createdDate: email.createdDate }, email.data)
+    await mail.send({ to: email.address, ...text }, egress)
     await db.update(emails).set({ sentDate: clock.now().toISOString(), dueDate: null, error: null }).where(isEmail)
   } catch (error) {
     await db

@@ -10,7 +10,7 @@ import type { EmailNames } from './texts.ts'
 
 interface NewEmail {
   kind: EmailKind
-  address: string
+  address: string | SQL
   /** The account that it is about; SQL that finds it, or null when the address has none yet. */
   userId?: string | SQL | null
   /** What the link is for: an invitation's id, or a new address. The account itself has none. */

@@ -8,6 +8,7 @@ import type { Database } from '#db/client.ts'
 import { users } from '#db/schema/index.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
+import { placeText } from '../../emails/notices.ts'
 import { assertCanSendEmail, countEmail, queueEmail } from '../../emails/queue.ts'
 import { isOpen, readToken, usedToken, useToken } from '../../emails/tokens.ts'
 import { endEmailsOf, vacateAddress } from '../../emails/withdrawals.ts'
@@ -56,7 +57,13 @@ export async function confirmNewEmail(c: Context<AppEnv>, actor: UserActor, toke
   // Asked for from another address than today's: undone meanwhile, or changed by another request.
   const isOwner = and(eq(users.id, userId), eq(users.email, oldEmail), stillOpen)
   const target = { id: userId, name: users.name, of: users, where: isOwner }
-  const undo = { kind: 'email-changed', address: oldEmail, userId, subject: now, names: { newEmail: email } } as const
+  const undo = {
+    kind: 'email-changed',
+    address: oldEmail,
+    userId,
+    subject: now,
+    names: { newEmail: email, from: placeText(c) },
+  } as const
   const others = { kinds: ['verify-email', 'reset-password', 'confirm-new-email'], except: hash } as const
   const [, , , , , changed] = await unlessTaken(
     db.batch([

@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { EMAIL_SENT } from '#contract/organization/email-calls.ts'
 import { sessions, users } from '#db/schema/index.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
+import { queueNotice } from '../../emails/notices.ts'
 import { assertCanSendEmail, countEmail, queueEmail } from '../../emails/queue.ts'
 import { isOpen, readToken, usedToken, useToken } from '../../emails/tokens.ts'
 import { endEmailsOf } from '../../emails/withdrawals.ts'
@@ -46,8 +47,10 @@ export async function resetPassword(c: Context<AppEnv>, { token, password }: { t
       .set({ revokedDate: now })
       .where(and(eq(sessions.userId, id), isNull(sessions.revokedDate), stillOpen)),
     ...endEmailsOf(services, id, { kinds, except: hash, condition: stillOpen }),
+    queueNotice(c, { userId: id, change: 'password-reset', condition: stillOpen }),
     useToken(services, 'reset-password', token),
   ])
   if (changed.length === 0) throw usedToken()
+  sendEmailsLater(c)
   return { message: 'Your password is changed. Sign in with the new one.' }
 }

@@ -82,8 +82,7 @@ async function makeAccount(
   const [id, organizationId, workspaceId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   const db = acrossOrganizations(guarded, 'an organization is made together with its first member')
   const isInstaller = config.platformType !== 'cloud'
-  const lastLogin = status === 'active' ? createdDate : null
-  const user = { id, email, name, passwordHash, status, activeWorkspaceId: workspaceId, isInstaller, lastLogin }
+  const user = { id, email, name, passwordHash, status, activeWorkspaceId: workspaceId, isInstaller }
   const isMade = exists(db.select({ id: users.id }).from(users).where(eq(users.id, id)))
   const ofOrganization = { organizationId, createdDate }
   const statements = [

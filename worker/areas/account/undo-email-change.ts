@@ -12,6 +12,8 @@ import {
   userIdentities,
   users,
 } from '#db/schema/index.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
+import { queueNotice } from '../../emails/notices.ts'
 import { isOpen, makeToken, readToken, usedToken, useToken } from '../../emails/tokens.ts'
 import { endEmailsOf, vacateAddress } from '../../emails/withdrawals.ts'
 import { auditEvent, changeOf } from '../../http/audit.ts'
@@ -36,7 +38,7 @@ export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<U
   const actor = { kind: 'user', userId: id, name: user.name, workspaceId: user.activeWorkspaceId } as const
   const later = { kinds: ['email-changed'], after: changedDate, condition } as const
   const asked = { kinds: ['verify-email', 'reset-password', 'confirm-new-email'], condition } as const
-  const [, , undone] = await unlessTaken(
+  const [, , , undone] = await unlessTaken(
     db.batch([
       vacateAddress(db, email, condition),
       auditEvent(c, actor, {
@@ -45,6 +47,8 @@ export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<U
         change: changeOf(users, { email }),
         ofOrganization: true,
       }),
+      // Before the change: to the address that is undone.
+      queueNotice(c, { userId: id, change: 'email-restored', detail: email, condition }),
       db.update(users).set({ email, emailVerifiedDate: now }).where(isOwner).returning({ id: users.id }),
       db
         .update(sessions)
@@ -57,6 +61,7 @@ export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<U
     ]),
   )
   if (undone.length === 0) throw usedToken('email-changed')
+  sendEmailsLater(c)
   const reset = makeToken(services, { kind: 'reset-password', address: email, userId: id, subject: '' })
   await db.batch(reset.statements)
   return { message: `Your account has the address ${email} again.`, resetToken: reset.token }

@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import type { SignInMethod, SignInResult } from '#contract/organization/sessions.ts'
 import { users } from '#db/schema/index.ts'
 import type { AppEnv } from '../../http/route.ts'
+import { placeOf } from '../../http/session/place.ts'
 import { recordSignIn } from '../login-activity/index.ts'
-import { placeOf } from './place.ts'
 
 interface SignInAttempt {
   /** Null: nobody's account. */

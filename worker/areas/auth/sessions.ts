@@ -1,5 +1,6 @@
 /** A session is one sign-in: a chain of refresh tokens, each replacing the one before. Reusing an old token ends it. */
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import type { Database } from '#db/client.ts'
 import { sessions, users } from '#db/schema/index.ts'
 import { endedSession } from '../../http/session/identity.ts'
@@ -18,16 +19,18 @@ export type SignInFacts = Pick<
   'userId' | 'method' | 'identityProviderId' | 'activeWorkspaceId' | 'device' | 'address' | 'country'
 >
 
+/** @param notice runs right before, as long as the account's sessions are those from before */
 export async function openSession(
   { db, clock, config }: SessionServices,
   signedIn: SignInFacts,
+  notice: BatchItem<'sqlite'>,
 ): Promise<SessionTokens> {
   const now = clock.now()
   const sessionId = crypto.randomUUID()
   const refreshToken = `${sessionId}.${randomToken()}`
   // Where the person was last; from then on, other sessions switch without this one.
   const lastWorkspace = sql<string>`(select ${users.activeWorkspaceId} from ${users} where ${eq(users.id, signedIn.userId)})`
-  await db.insert(sessions).values({
+  const session = db.insert(sessions).values({
     ...signedIn,
     activeWorkspaceId: signedIn.activeWorkspaceId ?? lastWorkspace,
     id: sessionId,
@@ -38,6 +41,7 @@ export async function openSession(
     lastSeenDate: now.toISOString(),
     createdDate: now.toISOString(),
   })
+  await db.batch([notice, session])
   return { sessionId, refreshToken, accessToken: await signAccessToken(config.sessionKey, sessionId, now) }
 }
 

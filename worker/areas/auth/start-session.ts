@@ -1,9 +1,11 @@
 import type { Context } from 'hono'
 import type { SessionUser } from '#contract/account/account.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
 import type { AppEnv } from '../../http/route.ts'
-import { rememberBrowser, setSessionCookies } from '../../http/session/cookies.ts'
+import { isKnownBrowser, rememberBrowser, setSessionCookies } from '../../http/session/cookies.ts'
+import { placeOf } from '../../http/session/place.ts'
+import { newDeviceNotice } from './new-device.ts'
 import { noteSignIn } from './note-sign-in.ts'
-import { placeOf } from './place.ts'
 import { sessionUser } from './session-user.ts'
 import { openSession, type SignInFacts } from './sessions.ts'
 
@@ -17,14 +19,11 @@ export async function startSession(
     activeWorkspaceId = null,
   }: Pick<SignInFacts, 'method' | 'identityProviderId' | 'activeWorkspaceId'> = {},
 ): Promise<SessionUser> {
+  const facts = { userId, method, identityProviderId, activeWorkspaceId, ...placeOf(c) }
+  const isKnown = await isKnownBrowser(c, userId)
+  const tokens = await openSession(c.get('services'), facts, newDeviceNotice(c, { ...facts, isKnown }))
   await noteSignIn(c, { userId, method, result: 'success' })
-  const tokens = await openSession(c.get('services'), {
-    userId,
-    method,
-    identityProviderId,
-    activeWorkspaceId,
-    ...placeOf(c),
-  })
+  if (!isKnown) sendEmailsLater(c)
   await setSessionCookies(c, tokens)
   await rememberBrowser(c, userId)
   return sessionUser(c.get('services'), tokens.sessionId)

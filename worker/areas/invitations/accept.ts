@@ -124,7 +124,7 @@ async function putAccount(
       .where(eq(users.id, account.id))
     return account
   }
-  const values = { ...fresh, ...proof, status: 'active', activeWorkspaceId: firstWorkspaceId, lastLogin: now }
+  const values = { ...fresh, ...proof, status: 'active', activeWorkspaceId: firstWorkspaceId }
   if (account) {
     await tx.update(users).set(values).where(eq(users.id, account.id))
     await tx.update(sessions).set({ revokedDate: now }).where(eq(sessions.userId, account.id))

@@ -5,7 +5,9 @@ import type { MemberChange } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { domainOf } from '#contract/organization/sso.ts'
 import { type Assignment, changeUser, type UserState } from '#contract/scim/changes.ts'
+import type { Database } from '#db/client.ts'
 import { organizationMembers, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import { canSendEmail, queueEmail } from '../../emails/queue.ts'
 import type { AppEnv, DirectoryActor } from '../../http/route.ts'
 import { isPlatformAdmin } from '../../http/session/identity.ts'
 import { provenDomain } from '../auth/index.ts'
@@ -165,12 +167,26 @@ async function changeProfile(c: Context<AppEnv>, { attempt, before, after }: Pro
   if (change.userName || change.name) await assertProven(c, organization, before.userName)
   if (change.userName) await assertFree(c, organization, after.userName)
   const unproven = change.userName ? { emailVerifiedDate: null } : {}
+  if (change.userName)
+    await tellOldAddress(c, tx, { userId: target.id, before: before.userName, after: after.userName })
   await tx
     .update(users)
     .set({ email: after.userName, name: after.name, ...unproven })
     .where(eq(users.id, target.id))
   await rows.update(organizationMembers, eq(organizationMembers.userId, target.id), { externalId: after.externalId })
   await recordChange(organization, { id: target.id, email: after.userName }, 'user.update', change)
+}
+
+/** The old address hears of the new one, with the next emails that go. */
+async function tellOldAddress(
+  c: Context<AppEnv>,
+  tx: Database,
+  { userId, before, after }: { userId: string; before: string; after: string },
+): Promise<void> {
+  const services = c.get('services')
+  if (!canSendEmail(services)) return
+  const names = { change: 'email-provisioned', detail: after } as const
+  await queueEmail({ ...services, db: tx }, { kind: 'sign-in-changed', address: before, userId, names })
 }
 
 async function assertFree(c: Context<AppEnv>, organization: OrganizationChange, email: string): Promise<void> {

@@ -4,6 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   auditEvents,
+  emails,
   identityProviders,
   organizationMembers,
   roles,
@@ -316,6 +317,8 @@ describe('users', () => {
       scimError(400, 'invalidValue'),
     )
     expect((await userRow(at('beatrice'))).id).toBe(bea.id)
+    const told = await heddle.database.select().from(emails).where(eq(emails.userId, bea.id))
+    expect(told).toMatchObject([{ address: at('bea'), data: { change: 'email-provisioned', detail: at('beatrice') } }])
     expect(await team.events()).toContain(`user.update ${at('beatrice')}`)
   })
 

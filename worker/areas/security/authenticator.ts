@@ -5,7 +5,8 @@ import { HeddleError } from '#contract/errors.ts'
 import type { NewAuthenticator } from '#contract/organization/security.ts'
 import type { Database } from '#db/client.ts'
 import { authenticators, recoveryCodes, users } from '#db/schema/index.ts'
-import { auditEvent } from '../../http/audit.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
+import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { addressOf, newRecoveryCodes, newSecret, recoveryHash, secretOf, stepOf } from '../auth/index.ts'
 import { assertKeepsSecondStep } from './last-second-step.ts'
@@ -83,8 +84,9 @@ async function writeCodes(
     db
       .insert(recoveryCodes)
       .values(codes.map((code) => ({ hash: recoveryHash(actor.userId, code), userId: actor.userId }))),
-    auditEvent(c, actor, { event, target: targetOf(actor), ofOrganization: true }),
+    ...signInEvent(c, actor, { event }),
   ])
+  sendEmailsLater(c)
   return codes
 }
 
@@ -97,15 +99,10 @@ export async function removeAuthenticator(c: Context<AppEnv>, actor: UserActor):
   await db.batch([
     db.delete(authenticators).where(isOf(actor.userId)),
     forgetCodes(db, actor.userId),
-    auditEvent(c, actor, {
-      event: 'account.remove-second-step',
-      target: targetOf(actor),
-      ofOrganization: true,
-    }),
+    ...signInEvent(c, actor, { event: 'account.remove-second-step' }),
   ])
+  sendEmailsLater(c)
 }
-
-export const targetOf = ({ userId, name }: UserActor) => ({ id: userId, name })
 
 const forgetCodes = (db: Database, userId: string) => db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
 

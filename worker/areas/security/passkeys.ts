@@ -10,7 +10,8 @@ import {
   type PasskeyRegistration,
 } from '#contract/organization/passkeys.ts'
 import { passkeys, users } from '#db/schema/index.ts'
-import { auditEvent } from '../../http/audit.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
+import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { newChallenge, readNewPasskey, relyingParty } from '../auth/index.ts'
 import { assertKeepsSecondStep } from './last-second-step.ts'
@@ -59,8 +60,9 @@ export async function addPasskey(
   const row = { id: made.id, name: given.name, createdDate: clock.now().toISOString(), lastUsedDate: null }
   await db.batch([
     db.insert(passkeys).values({ ...made, ...row, userId: actor.userId }),
-    auditEvent(c, actor, { event: 'account.add-passkey', target: row, ofOrganization: true }),
+    ...signInEvent(c, actor, { event: 'account.add-passkey', target: row, detail: row.name }),
   ])
+  sendEmailsLater(c)
   return row
 }
 
@@ -83,8 +85,9 @@ export async function removePasskey(c: Context<AppEnv>, actor: UserActor, id: st
   await assertKeepsSecondStep(c.get('services'), actor.userId, { passkeyId: id })
   await db.batch([
     db.delete(passkeys).where(isOwn(actor, id)),
-    auditEvent(c, actor, { event: 'account.remove-passkey', target: row, ofOrganization: true }),
+    ...signInEvent(c, actor, { event: 'account.remove-passkey', target: row, detail: row.name }),
   ])
+  sendEmailsLater(c)
 }
 
 const noPasskey = () => new HeddleError('not_found', 'Passkey not found')

@@ -3,10 +3,10 @@ import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { changePasswordSchema } from '#contract/organization/security.ts'
 import { challenges, emailTokens, users } from '#db/schema/index.ts'
-import { auditEvent } from '../../http/audit.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
+import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { checkOwnPassword, hashPassword } from '../auth/index.ts'
-import { targetOf } from './authenticator.ts'
 import { endOthers } from './sessions.ts'
 
 /**
@@ -35,6 +35,7 @@ export async function changePassword(
     endOthers(db, actor, now),
     db.delete(challenges).where(eq(challenges.userId, actor.userId)),
     db.update(emailTokens).set({ endedDate: now.toISOString() }).where(isResetLink),
-    auditEvent(c, actor, { event: 'account.change-password', target: targetOf(actor), ofOrganization: true }),
+    ...signInEvent(c, actor, { event: 'account.change-password' }),
   ])
+  sendEmailsLater(c)
 }

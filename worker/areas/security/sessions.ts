@@ -8,7 +8,6 @@ import { sessions } from '#db/schema/index.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { targetOf } from './authenticator.ts'
 
 /** More than anybody has; the least recent ones end by themselves. */
 const MOST = 200
@@ -61,7 +60,11 @@ async function endWhere(c: Context<AppEnv>, actor: UserActor, which: SQL): Promi
   if (open.length === 0) return 0
   const [ended] = await db.batch([
     db.update(sessions).set({ revokedDate: clock.now().toISOString() }).where(isOne).returning({ id: sessions.id }),
-    auditEvent(c, actor, { event: 'account.end-sessions', target: targetOf(actor), ofOrganization: true }),
+    auditEvent(c, actor, {
+      event: 'account.end-sessions',
+      target: { id: actor.userId, name: actor.name },
+      ofOrganization: true,
+    }),
   ])
   return ended.length
 }

@@ -13,12 +13,13 @@ import type { Database } from '#db/client.ts'
 import { users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
 import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { invitationOf, join } from '../invitations/index.ts'
 import { runIn } from '../users/index.ts'
 import { type ReadArrival, readArrival, readHeld, readPlaces } from './arrival.ts'
-import { type Joining, type PlaceChanges, statementsOf } from './entry-statements.ts'
+import { isLinked, type Joining, type PlaceChanges, statementsOf } from './entry-statements.ts'
 import type { ProviderRow } from './records.ts'
 import { SsoRefusal } from './refusal.ts'
 
@@ -46,6 +47,7 @@ export async function enter(c: Context<AppEnv>, provider: ProviderRow, identity:
     ...(await placeChanges(services.db, { provider, identity, userId, isNew, invitation })),
   }
   await write(services, joining)
+  if (isLinked(entry)) sendEmailsLater(c)
   const first = await firstWorkspace(services.db, provider, { userId, account })
   return { userId, activeWorkspaceId: first ?? invitation?.workspaces[0]?.workspaceId ?? null }
 }

@@ -7,6 +7,7 @@ import type { Entry, ProvenIdentity } from '#contract/organization/sso-rules.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, userIdentities, users, workspaceMembers } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
+import { queueNotice } from '../../emails/notices.ts'
 import { type AuditEntry, type AuditedRow, auditEvent } from '../../http/audit.ts'
 import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -51,11 +52,17 @@ export function statementsOf(
     ...(entry.kind === 'take-over' ? voidAccount(changes) : []),
     ...(entry.kind === 'link' ? [confirmAddress(changes)] : []),
     entry.kind === 'enter' ? useIdentity(changes) : addIdentity(changes),
+    ...(isLinked(entry)
+      ? [queueNotice(joining.c, { userId, change: 'identity-linked', detail: joining.provider.name })]
+      : []),
     ...joinPlaces(changes, joining),
     ...(entry.kind !== 'create' && joining.isNew ? beginThere(changes, joining) : []),
     ...entryEvents(joining),
   ] as [Statement, ...Statement[]]
 }
+
+/** An account that was there before gets a new way in. */
+export const isLinked = ({ kind }: Entry): boolean => kind === 'link' || kind === 'take-over'
 
 interface Changes {
   db: Database

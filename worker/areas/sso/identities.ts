@@ -5,7 +5,8 @@ import { HeddleError } from '#contract/errors.ts'
 import type { Identities } from '#contract/organization/sso.ts'
 import { identityProviders, passkeys, userIdentities, users } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
-import { auditEvent } from '../../http/audit.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
+import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { beginJourney } from './journeys.ts'
 import { findProvider, isOn } from './records.ts'
@@ -72,11 +73,11 @@ export async function unlinkIdentity(
   )
   await db.batch([
     db.delete(userIdentities).where(isThis),
-    auditEvent(c, actor, {
+    ...signInEvent(c, actor, {
       event: 'account.unlink-identity',
-      target: { id: actor.userId, name: actor.name },
       change: { issuer: [issuer, null] },
-      ofOrganization: true,
+      detail: URL.parse(issuer)?.hostname ?? issuer,
     }),
   ])
+  sendEmailsLater(c)
 }

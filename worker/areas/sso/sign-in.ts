@@ -6,6 +6,8 @@ import { resultOfRefusal } from '#contract/organization/sessions.ts'
 import type { SsoRefusalReason } from '#contract/organization/sso.ts'
 import type { ProvenIdentity } from '#contract/organization/sso-rules.ts'
 import { identityProviders, userIdentities } from '#db/schema/index.ts'
+import { sendEmailsLater } from '../../emails/delivery.ts'
+import { signInEvent } from '../../emails/notices.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { identityQuery, userActor, verifiedIdentity } from '../../http/session/identity.ts'
@@ -113,13 +115,13 @@ async function link(
   if (known) return
   await db.batch([
     addIdentity({ db, now: clock.now().toISOString(), userId: actor.userId, identity }),
-    auditEvent(c, actor, {
+    ...signInEvent(c, actor, {
       event: 'account.link-identity',
-      target: { id: actor.userId, name: actor.name },
       change: { issuer: [null, identity.issuer], email: [null, identity.email] },
-      ofOrganization: true,
+      detail: row.name,
     }),
   ])
+  sendEmailsLater(c)
 }
 
 /** The platform admin never comes through an organization's provider. */

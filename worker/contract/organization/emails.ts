@@ -6,6 +6,8 @@
  * - `invite`: join an organization
  * - `confirm-new-email`: to the new address, before it replaces the old one
  * - `email-changed`: to the old address, with a way back
+ * - `sign-in-changed`: a way to sign in was added, changed or removed
+ * - `new-device`: somebody signed in from a device that the account was not used with
  * - `account-exists`: somebody registered with, or wanted to change to, the address of an account
  */
 const EMAIL_KINDS = [
@@ -14,10 +16,27 @@ const EMAIL_KINDS = [
   'invite',
   'confirm-new-email',
   'email-changed',
+  'sign-in-changed',
+  'new-device',
   'account-exists',
 ] as const
 
 export type EmailKind = (typeof EMAIL_KINDS)[number]
+
+/** What an email of the kind `sign-in-changed` tells. */
+export type SignInChange =
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'authenticator-added'
+  | 'authenticator-removed'
+  | 'recovery-codes-renewed'
+  | 'identity-linked'
+  | 'identity-unlinked'
+  | 'password-changed'
+  | 'password-reset'
+  | 'email-restored'
+  | 'email-provisioned'
+  | 'others-removed'
 
 const HOUR = 60 * 60
 
@@ -37,5 +56,10 @@ export const EMAIL_PAGES: Record<EmailKind, string> = {
   invite: '/invite',
   'confirm-new-email': '/confirm-email',
   'email-changed': '/undo-email',
+  'sign-in-changed': '/forgot-password',
+  'new-device': '/forgot-password',
   'account-exists': '/signin',
 }
+
+/** Where people see what opens their account, and where they are signed in. */
+export const SECURITY_PAGE = '/account?tab=security'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { callerAddress } from '../../http/caller-address.ts'
+import { callerAddress } from '../caller-address.ts'
 import { deviceOf } from './device.ts'
 
 /** Returns from where and with what a request comes. */
