@@ -25,6 +25,7 @@ import { exportedExecutions, exportedLength } from '../executions/index.ts'
 import { ASSISTANT_KEYS, assistantItem, templateItem, toolItem } from './assets.ts'
 import { chunkItem } from './document-stores/items.ts'
 import { exportStores } from './document-stores/read-stores.ts'
+import { exportedRestrictions } from './flow-access.ts'
 import { typesOfList } from './flow-lists.ts'
 import type { NotExportedList } from './not-exported.ts'
 import type { PagedRow } from './pages.ts'
@@ -139,10 +140,12 @@ async function withSources(
 type ExportedFlow = ReturnType<typeof flowItem>
 
 /** Files hold no API keys, so a flow with a key of its own is not open to everyone after an import. */
-function flowItem({ id, name, flowData, type, callers, apikeyid }: Omit<typeof chatflows.$inferSelect, 'workspaceId'>) {
+function flowItem(flow: Omit<typeof chatflows.$inferSelect, 'workspaceId'>) {
+  const { id, name, flowData, type, callers, apikeyid } = flow
   const exported = exportFlow(parseFlowData(flowData), componentDefinitions())
   const known = apikeyid && callers !== 'members' ? 'keys' : callers
-  return { id, name, flowData: JSON.stringify(exported, null, 2), type, callers: known }
+  const flowText = JSON.stringify(exported, null, 2)
+  return { id, name, flowData: flowText, type, callers: known, ...exportedRestrictions(flow) }
 }
 
 const assistantLists = ({ listOf }: Lists) =>

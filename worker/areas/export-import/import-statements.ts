@@ -44,7 +44,9 @@ function flowStatements({ db, member, saves, sources: stored, now }: Writing, fl
     ...chunked(added, (list) =>
       rows.insertAll(
         chatflows,
-        list.map(({ isReplacing: _, sources: __, ...flow }) => ({ ...flow, createdDate: now, updatedDate: now })),
+        list.map(({ isReplacing: _, sources: __, access, ...flow }) => ({
+          ...{ ...flow, ...access, createdDate: now, updatedDate: now },
+        })),
       ),
     ),
     // Who may call it, and the version that they run, stay as they are.

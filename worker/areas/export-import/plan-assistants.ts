@@ -41,7 +41,7 @@ export function drawAssistants(
     const document = read.success ? serializeFlow(drawAssistant(read.data, components)) : { nodes: [], edges: [] }
     const known = byId.get(id)
     const fresh: PlannedFlow = {
-      ...{ id, name: nameOf(details), type: assistantFacts.type, callers: known?.callers ?? 'keys' },
+      ...{ id, name: nameOf(details), type: assistantFacts.type, access: known?.access ?? NEW_ACCESS },
       flowData: known && !read.success ? known.flowData : JSON.stringify(document),
       sources: known?.sources ?? [],
       isReplacing: present.has(id) && assistant.isReplacing,
@@ -51,6 +51,8 @@ export function drawAssistants(
   })
   return { assistants: drawn, flows: [...byId.values()] }
 }
+
+const NEW_ACCESS = { callers: 'keys', chatbotConfig: null, apiConfig: null } as const
 
 const nameOf = ({ name }: Record<string, unknown>) =>
   typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 200) : 'Assistant'

@@ -233,7 +233,7 @@ describe('the import report', () => {
     expect(plan({ AgentFlowV2: [item] }).report.flows[0]?.notes).toEqual([
       'Settings not imported: chatbotConfig, category',
       'A flow with this name already exists. Rename one of them.',
-      'Everyone with its address can call this flow, as before. Change this under Share.',
+      'The file does not say who could call it. Members and the API keys of this workspace can call it now. Choose who else may under Share.',
     ])
   })
 })

@@ -1,6 +1,5 @@
 /** Plans the rows and the report of an import before anything is written. Pure. */
 
-import type { Callers } from '#contract/access/callers.ts'
 import {
   type Bundle,
   type Choice,
@@ -19,6 +18,7 @@ import { ASSISTANT_KEYS } from './assets.ts'
 import { type ChunkSums, chunkSums } from './document-stores/chunk-sums.ts'
 import { type PlannedStore, planStores, storePartsToRename } from './document-stores/plan-stores.ts'
 import type { ChunkTaker } from './document-stores/take-chunks.ts'
+import { type FlowAccess, importedAccess, isMoreThanRestrictions } from './flow-access.ts'
 import { typeOfItem } from './flow-lists.ts'
 import { isUuid, type Renaming, renameIds } from './ids.ts'
 import type { Decided, Planned } from './items.ts'
@@ -131,8 +131,8 @@ function finishPlan(
 ): ItemPlan {
   const { list, notes, flowIds } = take
   const assets = planAssets(items, { take, runContext })
-  const flows = added.map(({ type, newId: id, name, callers, flow, sources, choice }) => ({
-    ...{ id, name, type, callers, sources },
+  const flows = added.map(({ type, newId: id, name, access, flow, sources, choice }) => ({
+    ...{ id, name, type, access, sources },
     flowData: JSON.stringify(flow),
     isReplacing: choice === 'replace',
   }))
@@ -238,12 +238,12 @@ function whyNot(
 
 const NAME_CLASH = 'A flow with this name already exists. Rename one of them.'
 
-const OPEN_TO_EVERYONE = 'Everyone with its address can call this flow, as before. Change this under Share.'
-
 interface OpenedFlow extends Omit<ImportedFlow, 'nodes' | 'edges'> {
   flow: FlowDocument
   sources: readonly SourceFile[]
-  callers: Callers
+  access: FlowAccess
+  /** Who may call it, for the report. */
+  said: readonly string[]
   choice: Choice
 }
 
@@ -256,18 +256,18 @@ interface Reporting {
 }
 
 function reportOf(
-  { flow, sources: _, callers, notes, choice, ...opened }: OpenedFlow,
+  { flow, sources: _, access: __, said, notes, choice, ...opened }: OpenedFlow,
   { runContext, components, knownIds, drawnIds }: Reporting,
 ): ImportedFlow {
   if (opened.key === 'AssistantFlow' && drawnIds.has(opened.newId))
     return { ...opened, nodes: [], edges: [], notes: [] }
   const kind = opened.key === 'AssistantFlow' ? kindOfDocument(flow) : kindOf(opened.type)
-  const { notes: said, ...report } = importReport(flow, components, { kind, knownIds })
+  const { notes: changes, ...report } = importReport(flow, components, { kind, knownIds })
   const why = whyNot(opened, drawnIds)
   const kept = why ? [`${why} It is stored unchanged.`] : []
   const clash = choice === 'new' && runContext.flowNames.has(opened.name) ? [NAME_CLASH] : []
-  const open = choice === 'new' && callers === 'everyone' && !why ? [OPEN_TO_EVERYONE] : []
-  return { ...opened, ...report, notes: [...kept, ...notes, ...clash, ...open, ...said] }
+  const callers = choice === 'new' && !why ? said : []
+  return { ...opened, ...report, notes: [...kept, ...notes, ...clash, ...callers, ...changes] }
 }
 
 function openItem(
@@ -284,18 +284,14 @@ function openItem(
   }
   const newId = renaming.renamedId(id)
   const notes = notesOn(row)
+  const { notes: said, ...access } = importedAccess(row, newId === id)
   return {
     ...{ key: flowKey, type, id, newId, name, notes },
-    callers: callersOf(row, newId),
+    ...{ access, said },
     flow: opened.flow,
     sources: row.sources,
     choice: item.choice,
   }
-}
-
-/** Clients of a flow from Flowise keep calling it by its id, without a key. Nobody knows a new id yet. */
-function callersOf({ id, callers }: FlowItem, newId: string): Callers {
-  return callers ?? (newId === id ? 'everyone' : 'keys')
 }
 
 /** Notes what the export left out of this file. */
@@ -309,9 +305,11 @@ function keptNotes(added: OpenedFlow[], drawnIds: ReadonlySet<string>): string[]
   return [`${flows} can’t run. Find them under Unsupported flows on the Agentflows page.`]
 }
 
-const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'sources', 'type', 'callers']
+const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'sources', 'type', 'callers', 'apikeyid']
+const CONFIGS = ['chatbotConfig', 'apiConfig']
 
 function notesOn(item: FlowItem): string[] {
-  const lost = unknownKeys(item, KEPT_OF_FLOWS)
+  const isLost = (name: string) => !CONFIGS.includes(name) || isMoreThanRestrictions(name, item[name])
+  const lost = unknownKeys(item, KEPT_OF_FLOWS).filter(isLost)
   return lost.length > 0 ? [`Settings not imported: ${lost.join(', ')}`] : []
 }

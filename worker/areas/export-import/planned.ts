@@ -1,11 +1,11 @@
 /** The writes of an import. */
-import type { Callers } from '#contract/access/callers.ts'
 import type { ImportReport } from '#contract/export-import/export-import.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { SourceFile } from '#contract/flow/sources.ts'
 import type { ASSISTANT_KEYS, AssistantKey, AssistantRow, TemplateRow, ToolRow } from './assets.ts'
 import type { PlannedStore } from './document-stores/plan-stores.ts'
 import type { PlannedChunk } from './document-stores/take-chunks.ts'
+import type { FlowAccess } from './flow-access.ts'
 import type { Planned } from './items.ts'
 import type { PlannedBulk } from './plan-bulk.ts'
 import type { VariableRow } from './rows.ts'
@@ -16,7 +16,7 @@ export interface PlannedFlow {
   type: FlowType
   flowData: string
   sources: readonly SourceFile[]
-  callers: Callers
+  access: FlowAccess
   isReplacing: boolean
 }
 

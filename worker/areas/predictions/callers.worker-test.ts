@@ -272,7 +272,7 @@ it('the rate limit of a flow counts callers with a key too, each flow for itself
   expect([await ask(one), await ask(one), await ask(other)]).toEqual([200, 429, 200])
 })
 
-it('a workspace file from Flowise keeps its flows open to everyone, and one from here its callers', async () => {
+it('a workspace file keeps who may call its flows, and needs a key where it does not say', async () => {
   const id = crypto.randomUUID()
   const [members, open] = [crypto.randomUUID(), crypto.randomUUID()]
   const item = { name: 'From outside', type: 'AGENTFLOW', flowData }
@@ -287,5 +287,5 @@ it('a workspace file from Flowise keeps its flows open to everyone, and one from
   const said = report.body.report.flows.map(({ notes }) => notes.filter((note) => note.includes('Share')).length)
   expect(said).toEqual([1, 0, 1])
   const statuses = [id, members, open].map(async (each) => (await scene.ask(each, { question: 'q' })).status)
-  expect(await Promise.all(statuses)).toEqual([200, 403, 200])
+  expect(await Promise.all(statuses)).toEqual([401, 403, 200])
 })

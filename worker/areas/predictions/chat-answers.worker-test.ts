@@ -258,7 +258,8 @@ it.runIf(existsSync(fileURLToPath(samples)))(
 
 it('a flow that cannot run says what to do instead', async () => {
   const older = await scene.save(talk, { type: 'MULTIAGENT' })
-  const item = { id: crypto.randomUUID(), name: 'Alone', flowData: JSON.stringify(talk), type: 'ASSISTANT' }
+  const flowData = JSON.stringify(talk)
+  const item = { id: crypto.randomUUID(), name: 'Alone', flowData, type: 'ASSISTANT', callers: 'everyone' }
   await scene.call('POST', '/export-import/import', { AssistantFlow: [item] })
   const said = async (id: string) => {
     const { status, body } = await scene.ask(id, { question: 'Hi' })
