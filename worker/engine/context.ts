@@ -69,7 +69,7 @@ export function prepare(step: Step, services: StepServices): Prepared {
       output,
       inputs: values,
       rawInputs: { ...withOverrides(rawInputs, replaced), ...edited },
-      components: openComponents({ id, inputs: values, credential }, signal),
+      components: openComponents({ id, label, inputs: values, credential }, signal),
       connected: (at: string) => Promise.all((links.get(at) ?? []).map(open)),
     }
   }

@@ -42,7 +42,7 @@ export interface StepLog {
 
 /** Opens the components a node refers to; bound to one run's workspace and credentials. */
 export type OpenComponents = (
-  node: { id: string; inputs: Record<string, unknown>; credential?: string },
+  node: { id: string; label?: string; inputs: Record<string, unknown>; credential?: string },
   signal: AbortSignal,
 ) => StepComponents
 

@@ -12,9 +12,9 @@ export const practiceModel: ModelProvider = {
     description: 'Responds instantly and needs no account. For learning, building and testing flows.',
     inputs: [allowImageUploads],
   }),
-  async open() {
+  async open({ nodeLabel }) {
     return {
-      model: createPracticeModel(),
+      model: createPracticeModel(nodeLabel),
       modelName: PRACTICE_MODEL,
       settings: {},
       price: { input: 0, output: 0 },

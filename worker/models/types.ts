@@ -52,6 +52,8 @@ export interface OpenModelRequest {
   /** The decrypted credential fields; empty when none is selected. */
   credential: Record<string, unknown>
   egress: Egress
+  /** The label of the node in whose settings the model was chosen. */
+  nodeLabel?: string | undefined
 }
 
 export interface OpenModel {

@@ -40,11 +40,12 @@ export function createOpenComponents({
     return fields
   }
 
-  const openModel = async (name: string, config: ChoiceConfig): Promise<OpenModel> => {
+  const openModel = async (name: string, chosen: ChoiceConfig, nodeLabel?: string): Promise<OpenModel> => {
     const provider = modelsByName.get(name)
     if (!provider) throw new Error(`Unknown model "${name}". Choose one from the list.`)
-    const credential = await credentialOf(provider.definition, config)
-    return provider.open({ config: withDefaults(provider.definition.inputs, config), credential, egress })
+    const credential = await credentialOf(provider.definition, chosen)
+    const config = withDefaults(provider.definition.inputs, chosen)
+    return provider.open({ config, credential, egress, nodeLabel })
   }
 
   /** Returns the decrypted fields, or an empty object when a credential is optional and none is selected. */
@@ -75,7 +76,7 @@ export function createOpenComponents({
       async model(param) {
         const { name, config } = choiceOf(node.inputs, param)
         if (!name) throw new Error('Choose a model')
-        return openModel(name, config)
+        return openModel(name, config, node.label)
       },
       async tools(param, itemKey) {
         if (itemKey === undefined) return withUniqueNames(await openTool(node.inputs, param, 0))

@@ -22,6 +22,15 @@ describe('remainingErrors', () => {
   })
 })
 
+describe('fieldErrors', () => {
+  it('ends every message as a sentence, in the summary too', () => {
+    expect(fieldErrors({ flowId: 'Choose a flow.', name: 'Name is required', value: false })).toEqual({
+      summary: 'Choose a flow. Name is required.',
+      fields: { flowId: 'Choose a flow.', name: 'Name is required.' },
+    })
+  })
+})
+
 describe('serverErrors', () => {
   it('ends messages as sentences, without the name of the field', () => {
     expect(serverErrors({ message: 'name: Name is required', field: 'name' })).toEqual({

@@ -9,7 +9,7 @@ export const noErrors: FormErrors = { fields: {} }
 
 /** Creates errors from client-side checks. */
 export function fieldErrors(fields: Record<string, string | false | undefined>): FormErrors {
-  const wrong = Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const wrong = Object.entries(fields).flatMap(([name, message]) => (message ? [[name, asSentence(message)]] : []))
   return wrong.length
     ? { summary: wrong.map(([, message]) => message).join(' '), fields: Object.fromEntries(wrong) }
     : noErrors

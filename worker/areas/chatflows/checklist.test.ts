@@ -39,7 +39,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     'conditionAgentflow',
     {},
     [
-      'Condition 0: Please specify a Variable. Try connecting Condition node to a previous node and select the variable',
+      'Conditions 1: Please specify a Variable. Try connecting Condition node to a previous node and select the variable',
     ],
   ],
   [

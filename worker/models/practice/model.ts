@@ -7,18 +7,20 @@ export const PRACTICE_MODEL = 'practice-model'
 const WORD_PAUSE_MS = 8
 const CHARACTERS_PER_TOKEN = 4
 
-export function createPracticeModel(): Model {
+/** @param nodeLabel the node that its answers name as the place to choose another model */
+export function createPracticeModel(nodeLabel?: string): Model {
+  const reply = (options: CallOptions) => replyTo(options, nodeLabel)
   return {
     specificationVersion: 'v4',
     provider: 'heddle',
     modelId: PRACTICE_MODEL,
     supportedUrls: {},
     async doGenerate(options) {
-      const reply = replyTo(options)
-      return { content: [contentOf(reply, options)], ...finishReply(reply, options), warnings: [] }
+      const said = reply(options)
+      return { content: [contentOf(said, options)], ...finishReply(said, options), warnings: [] }
     },
     async doStream(options) {
-      return { stream: toStream(parts(options), options.abortSignal) }
+      return { stream: toStream(parts(reply(options), options), options.abortSignal) }
     },
   }
 }
@@ -28,8 +30,7 @@ function contentOf(reply: Reply, options: CallOptions): Generated['content'][num
   return { type: 'tool-call', toolCallId: callId(options), toolName: reply.toolName, input: JSON.stringify(reply.args) }
 }
 
-async function* parts(options: CallOptions): AsyncGenerator<StreamPart> {
-  const reply = replyTo(options)
+async function* parts(reply: Reply, options: CallOptions): AsyncGenerator<StreamPart> {
   yield { type: 'stream-start', warnings: [] }
   if ('text' in reply) yield* textParts(reply.text, options.responseFormat?.type === 'json' ? 0 : WORD_PAUSE_MS)
   else yield* toolParts(reply, options)

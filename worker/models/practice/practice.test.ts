@@ -29,6 +29,12 @@ describe('the reply of the practice model', () => {
     expect(text).toContain('Be kind.')
   })
 
+  it('names the node whose model to choose, where there is one', async () => {
+    const { content } = await createPracticeModel('Agent 0').doGenerate({ prompt: buildPrompt([user('Hi')]) })
+    expect(JSON.stringify(content)).toContain('For real answers, choose another model in Agent 0.')
+    expect((await ask([user('Hi')])).text).toContain('For real answers, choose another model.')
+  })
+
   it('is the same for the same prompt, streamed or not', async () => {
     const messages = [user('Tell me something')]
     const { text, usage } = await ask(messages)

@@ -8,10 +8,10 @@ import type { CallOptions, FilePart, FunctionTool } from './types.ts'
 export type Reply = { text: string } | ToolUse
 
 const INTRODUCTION = 'I’m Heddle’s practice model: I need no key and only show how a flow runs.'
-const NEXT = 'For real answers, choose another model in the node’s settings.'
 const QUOTE_LENGTH = 300
 
-export function replyTo(options: CallOptions): Reply {
+/** @param nodeLabel the node that uses the model, where there is one */
+export function replyTo(options: CallOptions, nodeLabel?: string): Reply {
   const { responseFormat, prompt } = options
   const question = lastQuestion(prompt)
   const use = toolUse(options, question)
@@ -20,7 +20,7 @@ export function replyTo(options: CallOptions): Reply {
     const schema = (responseFormat.schema ?? { type: 'object' }) as JsonSchema
     return { text: JSON.stringify(schema.title === FLOW_PLAN ? drawFlow(question) : fitSchema(schema, question)) }
   }
-  return { text: writeReply(options, question) }
+  return { text: writeReply(options, question, nodeLabel) }
 }
 
 function toolUse({ tools = [], toolChoice, prompt }: CallOptions, question: string): ToolUse | undefined {
@@ -36,10 +36,11 @@ function toolUse({ tools = [], toolChoice, prompt }: CallOptions, question: stri
   return fitting ?? (toolChoice?.type === 'required' && first ? forceTool(first, question) : undefined)
 }
 
-function writeReply({ prompt, tools = [] }: CallOptions, question: string): string {
+function writeReply({ prompt, tools = [] }: CallOptions, question: string, nodeLabel?: string): string {
+  const next = `For real answers, choose another model${nodeLabel ? ` in ${nodeLabel}` : ''}.`
   const results = toolResults(prompt)
   if (results.length > 0)
-    return `${results.join('\n')}\n\n${INTRODUCTION} I can call a tool, but not put its result into words. ${NEXT}`
+    return `${results.join('\n')}\n\n${INTRODUCTION} I can call a tool, but not put its result into words. ${next}`
 
   const heard = question ? `I can’t answer “${quote(question)}”.` : 'You haven’t sent a question yet.'
 
@@ -53,7 +54,7 @@ function writeReply({ prompt, tools = [] }: CallOptions, question: string): stri
     instructions && `My instructions are: “${quote(instructions)}”`,
     turns > 1 && `You’ve sent ${turns} messages in this conversation.`,
     tools.length > 0 && `Your message doesn’t call for ${tools.map(({ name }) => name).join(' or ')}.`,
-    NEXT,
+    next,
   ]
     .filter(Boolean)
     .join(' ')

@@ -176,7 +176,7 @@ describe('flowProblems', () => {
   it('includes the alerts of conditions', () => {
     const flow = withEdges(withNodes(good, condition), 'llmAgentflow_0 > conditionAgentflow_0')
     expect(texts(flow)).toEqual([
-      'error Condition 0: Condition 0: Please specify a Variable. Try connecting Condition node to a previous node and select the variable',
+      'error Condition 0: Conditions 1: Please specify a Variable. Try connecting Condition node to a previous node and select the variable',
     ])
     expect(texts(withInputs(flow, 'conditionAgentflow_0', { conditions: '' }))).toEqual([
       'error Condition 0: Please add an item for the condition',

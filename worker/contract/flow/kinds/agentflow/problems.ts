@@ -14,7 +14,7 @@ import { CONDITION_AGENT, ITERATION, isAgentFlowNode, isConditionNode, LOOP, STA
 /** Returns the problems of inputs with rules of their own. */
 export function inputProblems(node: FlowNode): NodeProblem[] {
   return conditionAlerts(node).map(({ alert, index }) => ({
-    issue: index === undefined ? alert : `Condition ${index}: ${alert}`,
+    issue: index === undefined ? alert : `Conditions ${index + 1}: ${alert}`,
     param: conditionItemsInput(node.data),
     severity: 'error',
   }))
