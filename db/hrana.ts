@@ -5,7 +5,7 @@
 import { type InArgs, type InStatement, type InValue, LibsqlBatchError, LibsqlError } from '@libsql/client/web'
 import { namedRows } from './named-rows.ts'
 
-/** What the database answered to one statement. Each row is a list of values in the order of the columns. */
+/** The result of one statement. Each row is a list of values in the order of the columns. */
 export interface Answer {
   columns: string[]
   values: unknown[][]
@@ -53,7 +53,7 @@ interface BatchResult {
   step_errors: (WireError | null)[]
 }
 
-/** Where the database is reached. */
+/** The database's address and how to reach it. */
 export interface Network {
   fetch(address: string, init: RequestInit): Promise<Response>
 }

@@ -7,7 +7,7 @@ import type { Database } from './tenant-guard.ts'
 type Statement = BatchItem<'sqlite'>
 type Values = Record<string, unknown>
 
-/** What a builder of Drizzle is once its text is made. */
+/** A Drizzle statement whose SQL has been built. */
 interface Prepared {
   getQuery(): { sql: string; params: unknown[] }
   mapResult(answer: unknown, isFromBatch: true): unknown

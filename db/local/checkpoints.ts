@@ -44,7 +44,7 @@ export function openCheckpoints(file: string): Checkpoints {
   }
 }
 
-/** What cannot be moved now, because somebody still reads what was before it, is moved after the next write. */
+/** Moves the log into the file. Pages that a reader still needs are moved after the next write. */
 const move = async (connection: Database): Promise<void> => {
   try {
     await connection.exec('PRAGMA wal_checkpoint(PASSIVE)')

@@ -39,7 +39,7 @@ export function openPool(file: string): ConnectionPool {
   }
 }
 
-/** Of the file, so much is read where the system caches it, and not copied into each connection's own small cache. */
+/** Bytes of the file that connections read from the system's cache (`mmap_size`) in place of their own. */
 const MAPPED_BYTES = 2 ** 30
 
 /** A log as long as that (64 MB) is moved by whoever commits next; until then `checkpoints.ts` does so. */

@@ -56,7 +56,7 @@ interface Prepared {
 }
 
 const MAX_KEPT = 300
-/** What may change tables is prepared each time, and what was prepared before it is forgotten. */
+/** Statements that may be prepared once. A change of tables is prepared each time, and clears the others. */
 const KEEPABLE = /^\s*(select|insert|update|delete|replace|with|values|begin|commit|end|rollback)\b/i
 
 const keptBy = new WeakMap<Connection, { schema: number; statements: Map<string, Prepared> }>()

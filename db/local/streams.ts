@@ -13,9 +13,9 @@ export interface Streams {
 }
 
 export interface StreamTimes {
-  /** How long an idle stream is kept before its transaction is rolled back. */
+  /** Milliseconds until an idle stream's transaction is rolled back. */
   idleMs: number
-  /** How long a stream waits for its turn to write; longer than `idleMs`, so that it outlasts a dead client. */
+  /** Milliseconds that a stream waits for its turn to write; longer than `idleMs`, so that it outlasts a dead client. */
   writeWaitMs: number
 }
 

@@ -61,7 +61,7 @@ const READING_WITH = /^\s*with\b(?!.*\b(insert|update|delete|replace)\b)/is
 const MAX_KNOWN = 2000
 const known = new Map<string, boolean>()
 
-/** Whether a statement may need the writer's turn. When in doubt it does: that costs a wait, never correctness. */
+/** Returns true when a statement may need the writer's turn. When in doubt it does: that costs a wait, never correctness. */
 export function mayWrite(sql: string): boolean {
   const before = known.get(sql)
   if (before !== undefined) return before

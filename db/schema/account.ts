@@ -18,7 +18,7 @@ export const workspaces = sqliteTable(
     name: text('name').notNull(),
     /** The workspace's data key, wrapped by the master key. */
     wrappedKey: text('wrapped_key').notNull(),
-    /** What one run of any flow may use; null: no limit of the workspace's own. */
+    /** Limits of one run of any flow; null: the workspace sets none. */
     runLimits: text('run_limits', { mode: 'json' }).$type<RunLimits>(),
     /** Webhook deliveries that are taken within a minute; null: no limit of the workspace's own. */
     triggersPerMinute: integer('triggers_per_minute'),
@@ -39,7 +39,7 @@ export const users = sqliteTable(
     passwordHash: text('password_hash').notNull(),
     /** `active`, or `unverified` until the address is confirmed. An organization disables its members, not users. */
     status: text('status').notNull().default('active'),
-    /** Where the next session begins. */
+    /** The workspace that the next session opens. */
     activeWorkspaceId: text('active_workspace_id').notNull(),
     /** When the person proved that the address is theirs; null: never. */
     emailVerifiedDate: text('email_verified_date'),
@@ -66,7 +66,7 @@ export const organizationMembers = sqliteTable(
     roleId: text('role_id').references(() => roles.id),
     /** The member can do nothing in this organization from then on; null: active. */
     disabledDate: text('disabled_date'),
-    /** What the directory that provisions the member calls them (SCIM). */
+    /** The member's id in the directory that provisions them (SCIM `externalId`). */
     externalId: text('external_id'),
     createdDate: text('created_date').notNull().default(''),
   },
@@ -84,7 +84,7 @@ export const roles = sqliteTable(
     description: text('description').notNull().default(''),
     /** A role gives the permissions of one kind only, whatever it lists. */
     kind: text('kind').$type<RoleKind>().notNull().default('workspace'),
-    /** Which built-in role it is; its permissions come from the contract then. Null: people made it. */
+    /** The built-in role, whose permissions come from the contract; null: a role that people made. */
     builtIn: text('built_in').$type<BuiltInRole>(),
     permissions: text('permissions', { mode: 'json' }).$type<string[]>().notNull(),
     createdDate: text('created_date').notNull(),

@@ -59,20 +59,20 @@ export const emails = sqliteTable(
     address: text('address').notNull(),
     /** The account that it is about; null: the address has none yet. */
     userId: text('user_id').references(() => users.id),
-    /** What the email's text needs, and what its token is for: an invitation's id. No secrets. */
+    /** Values of the email's text, and the subject of its token, such as an invitation's id. No secrets. */
     data: text('data', { mode: 'json' }).$type<Record<string, string>>().notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** When it is tried next; null: it was sent, or is given up. */
     dueDate: text('due_date'),
     sentDate: text('sent_date'),
-    /** What the mail service said when it last failed. */
+    /** The mail service's last error. */
     error: text('error'),
     createdDate: text('created_date').notNull(),
   },
   (t) => [index('letters_due').on(t.dueDate), index('letters_created').on(t.createdDate)],
 )
 
-/** What the link in an email carries. Only its hash is kept. */
+/** Tokens of the links in emails. Only their hashes are stored. */
 export const emailTokens = sqliteTable(
   'letter_tokens',
   {
@@ -81,7 +81,7 @@ export const emailTokens = sqliteTable(
     userId: text('user_id').references(() => users.id),
     /** The address that the email went to: whoever holds the token reads its mail. */
     address: text('address').notNull(),
-    /** What it is for: an invitation's id, or a new address; empty: the account itself. */
+    /** The invitation's id or the new address that the token is for; empty: the account itself. */
     subject: text('subject').notNull().default(''),
     expiresDate: text('expires_date').notNull(),
     /** When it was used, or made void by a newer one; null: it can still be used. */
@@ -136,7 +136,7 @@ export const passkeys = sqliteTable(
   (t) => [index('passkeys_user').on(t.userId)],
 )
 
-/** What the server asked a browser and waits for: a second step, a passkey, the way back from an identity provider. */
+/** Open challenges of browsers: a second step, a passkey, or the return from an identity provider. */
 export const challenges = sqliteTable(
   'challenges',
   {
@@ -144,7 +144,7 @@ export const challenges = sqliteTable(
     hash: text('hash').primaryKey(),
     kind: text('kind').$type<'second-step' | 'passkey' | 'sso'>().notNull(),
     userId: text('user_id').references(() => users.id),
-    /** What the answer is checked against. */
+    /** The values that the answer must match. */
     data: text('data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     attempts: integer('attempts').notNull().default(0),
     expiresDate: text('expires_date').notNull(),

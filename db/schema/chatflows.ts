@@ -26,7 +26,7 @@ export const chatflows = sqliteTable(
     deployed: integer('deployed', { mode: 'boolean' }),
     isPublic: integer('is_public', { mode: 'boolean' }),
     apikeyid: text('apikeyid'),
-    /** Who may call it; rows older than the column have `everyone`. */
+    /** The callers that the flow accepts; rows older than the column have `everyone`. */
     callers: text('callers')
       .$type<Callers>()
       .notNull()
@@ -48,9 +48,9 @@ export const chatflows = sqliteTable(
     /** The version that callers run; null: never published, they run the draft. */
     publishedVersion: integer('published_version'),
     publishedDate: text('published_date'),
-    /** What one run may use; null: no limit of the flow's own. */
+    /** Limits of one run; null: the flow sets none. */
     runLimits: text('run_limits', { mode: 'json' }).$type<RunLimits>(),
-    /** How the flow is offered as a tool over MCP; null: never was. */
+    /** The flow's settings as an MCP tool; null: it was never offered. */
     mcpServer: text('mcp_server', { mode: 'json' }).$type<FlowMcpServer>(),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
@@ -73,7 +73,7 @@ export const flowVersions = sqliteTable(
       .references(() => chatflows.id, { onDelete: 'cascade' }),
     version: integer('version').notNull(),
     flowData: text('flow_data').notNull(),
-    /** Who saved it, by name: it stays when the account goes. Null: saved before versions were kept. */
+    /** The name of the person who saved it, which outlives the account. Null: saved before versions were kept. */
     author: text('author'),
     note: text('note'),
     createdDate: text('created_date').notNull(),

@@ -15,7 +15,7 @@ export const documentStores = sqliteTable(
     name: text('name').notNull(),
     description: text('description').notNull(),
     status: text('status', { enum: STORE_STATES }).notNull(),
-    /** What went wrong, for people; null while all is well. */
+    /** The error, for people; null when there is none. */
     statusReason: text('status_reason'),
     /** JSON texts `{name, config}`. Null: searched by keyword only. */
     embeddingConfig: text('embedding_config'),
@@ -42,7 +42,7 @@ export const documentStores = sqliteTable(
   ],
 )
 
-/** Where documents of a store come from, and how they are cut into chunks. */
+/** Sources of a store's documents, and how they are split into chunks. */
 export const documentLoaders = sqliteTable(
   'document_loaders',
   {
@@ -80,21 +80,21 @@ export const documentSources = sqliteTable(
       .references(() => documentStores.id, { onDelete: 'cascade' }),
     /** Null: a file that was sent and belongs to no loader yet. */
     docId: text('doc_id').references(() => documentLoaders.id, { onDelete: 'cascade' }),
-    /** What it is at its origin: an address, a path, a file's name. */
+    /** Its id at its origin: an address, a path or a file name. */
     key: text('key').notNull(),
     name: text('name').notNull(),
     mime: text('mime'),
     size: integer('size').notNull().default(0),
     /** True: the original is among the stored files. */
     isStored: integer('is_stored', { mode: 'boolean' }).notNull().default(false),
-    /** Of the content as last read; what is alike is not read again. */
+    /** Hash of the content as last read. Unchanged content is not read again. */
     hash: text('hash'),
     /** As the origin says before anything is read: a blob's SHA, an ETag, a date of change. */
     version: text('version'),
     /** JSON text: what only its loader reads again. */
     data: text('data'),
     status: text('status', { enum: SOURCE_STATES }).notNull(),
-    /** Why it was not read. */
+    /** The error of the last attempt to read it. */
     error: text('error'),
     pages: integer('pages').notNull().default(0),
     chars: integer('chars').notNull().default(0),
@@ -135,13 +135,13 @@ export const documentChunks = sqliteTable(
     headings: text('headings').notNull().default(''),
     /** SHA-256 of what is embedded: the headings and the text. */
     hash: text('hash').notNull(),
-    /** Of the text that the splitter made, before a person edited it. */
+    /** Hash of the splitter's text, before a person edited it. */
     originHash: text('origin_hash').notNull(),
     tokens: integer('tokens').notNull().default(0),
     isEnabled: integer('is_enabled', { mode: 'boolean' }).notNull().default(true),
     /** When a person edited it; a refresh leaves it. */
     editedDate: text('edited_date'),
-    /** What the source says now under an edit, empty when it no longer has the text; a person decides. */
+    /** The source's new text below an edit, for a person to accept; empty when the source no longer has it. */
     proposedContent: text('proposed_content'),
   },
   (t) => [
@@ -164,7 +164,7 @@ export const documentJobs = sqliteTable(
     docId: text('doc_id'),
     kind: text('kind', { enum: JOB_KINDS }).notNull(),
     state: text('state', { enum: JOB_STATES }).notNull(),
-    /** Why it paused, failed or asks. */
+    /** The reason of its state: a pause, a failure or a question. */
     stateReason: text('state_reason'),
     request: text('request', { mode: 'json' }).$type<JobRequest>().notNull(),
     filesTotal: integer('files_total').notNull().default(0),
@@ -180,7 +180,7 @@ export const documentJobs = sqliteTable(
     numUpdated: integer('num_updated').notNull().default(0),
     numDeleted: integer('num_deleted').notNull().default(0),
     numSkipped: integer('num_skipped').notNull().default(0),
-    /** Where a listing that is cut into parts goes on. */
+    /** Position at which the next part of the listing begins. */
     cursor: text('cursor'),
     /** Its instance's claim, renewed by each unit. */
     leaseUntil: text('lease_until'),
@@ -208,10 +208,10 @@ export const documentSearchIndexes = sqliteTable(
     workspaceId: text('workspace_id').notNull(),
     storeId: text('store_id').notNull(),
     state: text('state', { enum: ['building', 'current', 'dropped'] }).notNull(),
-    /** What made its vectors, with its settings; null: it holds words only. */
+    /** The embedder of its vectors, with its settings; null: the index has words only. */
     embedder: text('embedder'),
     dimensions: integer('dimensions'),
-    /** Whether its vectors have sketches beside them. */
+    /** True when its vectors have sketches beside them. */
     hasSketches: integer('has_sketches', { mode: 'boolean' }).notNull().default(false),
     createdDate: text('created_date').notNull(),
   },

@@ -43,7 +43,7 @@ export const executions = sqliteTable(
     totalCost: real('total_cost'),
     /** While a worker holds the run; past it, the run is an orphan. */
     leaseExpiresDate: text('lease_expires_date'),
-    /** How often the run was started or taken up again: a run that keeps breaking its worker is given up. */
+    /** Number of starts and resumes. A run that keeps crashing its worker is given up. */
     attempts: integer('attempts').notNull().default(1),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
@@ -77,7 +77,7 @@ export const executionSteps = sqliteTable(
     nodeId: text('node_id').notNull(),
     takenOutputs: text('taken_outputs', { mode: 'json' }).$type<number[]>(),
     item: text('item', { mode: 'json' }).$type<TraceItem>().notNull(),
-    /** What `item` hides of secret values and later steps read, encrypted with the workspace's key. */
+    /** The secret values that `item` hides and later steps read, encrypted with the workspace's key. */
     sealed: text('sealed'),
     /** Taken over from another run: it cost nothing. */
     isCopied: integer('is_copied', { mode: 'boolean' }).notNull().default(false),

@@ -2,7 +2,7 @@ import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { chatflows } from './chatflows.ts'
 import { chatMessages } from './chatmessages.ts'
 
-/** What a person thought of an answer: one row for each. */
+/** Ratings of answers, one row for each answer. */
 export const chatMessageFeedback = sqliteTable(
   'chat_message_feedback',
   {

@@ -20,7 +20,7 @@ export const files = sqliteTable(
     chatId: text('chat_id').notNull(),
     /** Unlike any other of its chat. */
     name: text('name').notNull(),
-    /** By its first bytes, never as its sender declared it. */
+    /** Detected from the first bytes, never taken from the sender. */
     mime: text('mime').notNull(),
     size: integer('size').notNull(),
     /** The bytes of files that were sent before there was an object store. All others are there, under `fileKey`. */

@@ -1,7 +1,7 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { chatflows } from './chatflows.ts'
 
-/** Who a visitor of a public chat said to be: one row for each chat. */
+/** Contact details that visitors of public chats left, one row for each chat. */
 export const leads = sqliteTable(
   'leads',
   {

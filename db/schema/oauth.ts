@@ -10,7 +10,7 @@ export const oauthRequests = sqliteTable(
     workspaceId: text('workspace_id')
       .notNull()
       .references(() => workspaces.id),
-    /** What the tokens are for. */
+    /** The kind of asset that the tokens belong to. */
     ownerKind: text('owner_kind', { enum: ['credential', 'mcpServer'] }).notNull(),
     ownerId: text('owner_id').notNull(),
     userId: text('user_id').notNull(),

@@ -23,7 +23,7 @@ export const loginActivity = sqliteTable(
   ],
 )
 
-/** Who changed what. Written with the change, never changed. */
+/** Changes and their actors. Written in the batch of the change, and never changed. */
 export const auditEvents = sqliteTable(
   'audit_events',
   {
@@ -42,7 +42,7 @@ export const auditEvents = sqliteTable(
     targetId: text('target_id').notNull(),
     /** As the target was called then. */
     targetName: text('target_name').notNull(),
-    /** What became of which field: `{ name: ["before", "after"] }`. No secrets. */
+    /** The changed fields with both values: `{ name: ["before", "after"] }`. No secrets. */
     change: text('change', { mode: 'json' }).$type<Record<string, unknown>>(),
     requestId: text('request_id').notNull(),
     address: text('address'),

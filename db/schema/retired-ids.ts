@@ -7,7 +7,7 @@ import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
  */
 export const retiredIds = sqliteTable('retired_ids', {
   id: text('id').primaryKey(),
-  /** Whose it was. It may have the id again. */
+  /** The workspace that had the id, and may have it again. */
   workspaceId: text('workspace_id').notNull(),
   retiredDate: text('retired_date').notNull(),
 })

@@ -2,12 +2,12 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { IdentityProviderKind } from '#contract/organization/sso.ts'
 import { organizations, roles, users } from './account.ts'
 
-/** Where people prove who they are instead of here. */
+/** Identity providers that people sign in with. */
 export const identityProviders = sqliteTable(
   'identity_providers',
   {
     id: text('id').primaryKey(),
-    /** Whose people sign in there; null: the platform offers it to everybody. */
+    /** The organization whose people sign in there; null: the platform offers it to everybody. */
     organizationId: text('organization_id').references(() => organizations.id),
     kind: text('kind').$type<IdentityProviderKind>().notNull(),
     name: text('name').notNull(),
@@ -21,7 +21,7 @@ export const identityProviders = sqliteTable(
     testedDate: text('tested_date'),
     /** People of the proven domains sign in here only; admins with a second step may still use their password. */
     isRequired: integer('is_required', { mode: 'boolean' }).notNull().default(false),
-    /** Where people land who sign in for the first time, and as what; null: nobody is let in without an invitation. */
+    /** The workspace and role of people who sign in for the first time; null: an invitation is required. */
     defaultRole: text('default_role', { mode: 'json' }).$type<{ workspaceId: string; roleId: string }>(),
     /** The claim that lists a person's groups. */
     groupsClaim: text('groups_claim').notNull().default('groups'),
@@ -43,7 +43,7 @@ export const organizationDomains = sqliteTable(
       .notNull()
       .references(() => organizations.id),
     domain: text('domain').notNull(),
-    /** What the domain's TXT record must say. */
+    /** The value that the domain's TXT record must have. */
     proof: text('proof').notNull(),
     provenDate: text('proven_date'),
     createdDate: text('created_date').notNull(),
@@ -81,7 +81,7 @@ export const scimTokens = sqliteTable(
       .references(() => organizations.id),
     name: text('name').notNull(),
     tokenHash: text('token_hash').notNull(),
-    /** Who made it: what the directory grants, its maker must hold. */
+    /** The maker, who must hold every permission that the directory grants. */
     createdBy: text('created_by')
       .notNull()
       .references(() => users.id),

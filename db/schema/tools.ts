@@ -43,7 +43,7 @@ export const mcpServers = sqliteTable(
     color: text('color'),
     iconSrc: text('icon_src'),
     status: text('status', { enum: ['PENDING', 'AUTHORIZED', 'ERROR'] }).notNull(),
-    /** What went wrong when its tools were last listed. */
+    /** The error when its tools were last listed. */
     statusReason: text('status_reason'),
     /** JSON text: its tools as last listed. */
     tools: text('tools'),

@@ -26,7 +26,7 @@ export const workspaceImports = sqliteTable(
     rowsDone: integer('rows_done').notNull().default(0),
     /** Null until the file was read once. */
     rowsTotal: integer('rows_total'),
-    /** How many instances have worked on it. */
+    /** Number of instances that have worked on it. */
     attempt: integer('attempt').notNull().default(0),
     /** While an instance works on it. */
     leaseUntil: text('lease_until'),

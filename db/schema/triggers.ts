@@ -13,7 +13,7 @@ import { type Operations, TRIGGER_KINDS, type TriggerSettings } from '#contract/
 import { workspaces } from './account.ts'
 import { chatflows } from './chatflows.ts'
 
-/** What starts a flow without a person: the clock or a request. */
+/** Triggers, which start a flow on a schedule or on a request. */
 export const triggers = sqliteTable(
   'triggers',
   {
@@ -97,7 +97,7 @@ export const triggerDeliveries = sqliteTable(
   ],
 )
 
-/** What a sender calls one delivery: kept, so that the same one is not taken twice. */
+/** Delivery ids of senders, so that no delivery is accepted twice. */
 export const triggerReceipts = sqliteTable(
   'trigger_receipts',
   {

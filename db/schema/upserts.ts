@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { chatflows } from './chatflows.ts'
 
-/** What upserts of chat flows did: one row for each, the newest of each flow. */
+/** Results of chat flows' upserts, the newest of each flow. */
 export const upsertHistory = sqliteTable(
   'upsert_history',
   {
@@ -53,7 +53,7 @@ export const upsertJobs = sqliteTable(
   ],
 )
 
-/** What record managers know: the documents that a flow has written into a vector store. */
+/** Documents that a flow has written into a vector store, for its record manager. */
 export const upsertRecords = sqliteTable(
   'upsert_records',
   {
@@ -63,7 +63,7 @@ export const upsertRecords = sqliteTable(
     chatflowid: text('chatflowid')
       .notNull()
       .references(() => chatflows.id, { onDelete: 'cascade' }),
-    /** Of the record manager. Documents of one know nothing of those of another. */
+    /** The record manager's namespace. Documents of different namespaces are independent. */
     namespace: text('namespace').notNull(),
     /** The original that it is from; empty: unknown. */
     source: text('source').notNull(),

@@ -1,7 +1,7 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { workspaces } from './account.ts'
 
-/** Who uses which asset: one row for each pair, written in the batch that saves the user of the asset. */
+/** Uses of assets, one row for each asset and user, written in the batch that saves the user. */
 export const assetUsages = sqliteTable(
   'asset_usages',
   {

@@ -8,7 +8,7 @@ const BITS = 1024
 /** Vectors of fewer numbers are padded, since they can be turned in a few ways only. */
 const LEAST_POWER = 6
 const SEED = 0x9e3779b9
-/** What libSQL writes after the bits of such a vector, so that it reads the blob as one. */
+/** The bytes that libSQL expects after the bits of a one-bit vector. */
 const LIBSQL_ENDING = [0x00, 0x10, 0x03]
 export const SKETCH_BYTES = BITS / 8 + LIBSQL_ENDING.length
 
@@ -32,7 +32,7 @@ export function sketchOf(vector: ArrayLike<number>): Uint8Array {
   return sketch
 }
 
-/** Where the second sketch of a pair begins. The byte before it gives the pair the odd length that libSQL asks for. */
+/** Offset of the second sketch of a pair. The byte before it gives the pair the odd length that libSQL asks for. */
 export const SECOND_AT = SKETCH_BYTES + 1
 
 /** Returns two sketches as one, whose distance from another pair is the sum of theirs. */

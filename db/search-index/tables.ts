@@ -10,7 +10,7 @@ const VECTORS_PER_STATEMENT = 50
 /** So many vectors with the nearest sketches are compared for each chunk asked for, and at least as many. */
 const LOOKED_AT_FOR_EACH = 10
 const LEAST_LOOKED_AT = 400
-/** Of pairs of sketches, this share is looked into; the nearest of a pair is seldom far behind the best of all. */
+/** Share of the pairs of sketches whose vectors are compared; the best match is seldom in a worse pair. */
 const PAIRS_LOOKED_INTO = 0.08
 /** So many pairs, evenly spread, tell how near that share is. */
 const SAMPLE = 512

@@ -1,4 +1,4 @@
-/** What a search index can do. */
+/** The operations of a search index. */
 import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 

@@ -1,4 +1,4 @@
-/** What a search index's words are: the text that its index is given, and the expression that finds it. */
+/** Words of a search index: the text that is indexed, and the expression that finds it. */
 
 /** Written without spaces between words, or with endings at the words: found by pairs of letters. */
 const PAIRED =

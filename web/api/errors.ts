@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a 409 says besides that somebody else was faster: the client deals with it. */
+/** Codes of 409 responses about the session, which the client handles itself. */
 const OF_SESSION = ['workspace_switched', 'confirm_identity']
 
 /** True when somebody else changed what the call was to change. */

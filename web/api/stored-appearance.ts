@@ -1,4 +1,4 @@
-/** What this browser remembers of its looks. */
+/** The appearance settings that this browser stores. */
 export interface StoredAppearance {
   isDarkMode: boolean
   /** Top instead of side navigation. */

@@ -1,4 +1,4 @@
-/** Which workspace the session and this tab are in. */
+/** The workspaces of the session and of this tab. */
 import type { SessionUser } from '#contract/account/account.ts'
 import { api } from './client.ts'
 import { queryClient } from './query.ts'

@@ -1,4 +1,4 @@
-/** How a chat shows its messages: to members of the workspace, or to anyone as the flow's owner wants it. */
+/** Appearance of a chat's messages, for members of the workspace, or for anyone as the flow's owner wants it. */
 import { createContext } from 'react'
 
 export interface BubbleLook {

@@ -1,4 +1,4 @@
-/** Where a chat's messages go and are kept. */
+/** The server side of a chat: sends and stores its messages. */
 import type { CreateFeedback, Feedback } from '#contract/chats/feedback.ts'
 import { api } from '../api/client.ts'
 import { loadChat, type StoredChat, saveChat } from './chat-storage.ts'

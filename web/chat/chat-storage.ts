@@ -1,7 +1,7 @@
 /** The chatId and lead of a flow's chat in local storage. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 
-/** Who a caller said to be. Empty: they would not say. */
+/** Contact details of a caller; empty when they declined. */
 export interface Lead {
   name?: string
   email?: string

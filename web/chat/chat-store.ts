@@ -82,7 +82,7 @@ export function openChat(flow: { id: string }, server: ChatServer = memberServer
   }
 }
 
-/** What an open chat knows. */
+/** State of an open chat. */
 interface Session {
   flow: { id: string }
   server: ChatServer

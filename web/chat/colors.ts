@@ -3,7 +3,7 @@
 import { absolutes } from '../ui/theme/tokens.ts'
 import type { BubbleLook } from './chat-look.ts'
 
-/** Of WCAG 2.2 AA, for text. */
+/** Minimum contrast of text (WCAG 2.2 AA). */
 const READABLE = 4.5
 
 interface Chosen {

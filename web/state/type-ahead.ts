@@ -1,4 +1,4 @@
-/** What is typed between opening something and its text field taking the focus: kept, and then typed into the field. */
+/** Keeps keys that are typed before a text field has the focus, and types them into it. */
 
 /** What takes the keys when the focus comes into it. */
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [role="dialog"]'

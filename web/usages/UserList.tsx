@@ -5,7 +5,7 @@ import type { AssetUser, UsagesQuery } from '#contract/usages/usages.ts'
 import { flowPage } from '../api/flow-link.ts'
 import { useUsages } from './queries.ts'
 
-/** Who uses an asset, by name. */
+/** Users of an asset, by name. */
 export function UserList({ of }: { of: UsagesQuery }) {
   const { data: users, error } = useUsages(of)
   if (error) return <Text color="fg.error">{errorMessage(error)}</Text>

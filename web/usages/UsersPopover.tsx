@@ -10,7 +10,7 @@ interface Props {
   trigger: ReactElement
 }
 
-/** Who uses an asset, by name. Mounts open, and stays to be opened again. */
+/** Users of an asset, by name. Mounts open, and stays to be opened again. */
 export default function UsersPopover({ of, trigger }: Props) {
   return (
     <Popover.Root

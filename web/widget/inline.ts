@@ -16,7 +16,7 @@ interface Frame {
 
 const LINK = '['
 const KINDS: Record<string, 'strong' | 'em' | 'del'> = { '**': 'strong', __: 'strong', '*': 'em', _: 'em', '~~': 'del' }
-/** Of nested markers. More stay text, which keeps the time linear. */
+/** Maximum depth of markers. Deeper ones stay text, which keeps the time linear. */
 const MAX_FRAMES = 20
 const MAX_ADDRESS = 2000
 const PUNCTUATION = /[!-/:-@[-`{-~]/

@@ -1,4 +1,4 @@
-/** Which addresses of answers and settings may be followed or shown. Pure. */
+/** Decides which addresses of answers and settings may be followed or shown. Pure. */
 
 const SAFE = new Set(['http:', 'https:', 'mailto:'])
 

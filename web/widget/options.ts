@@ -18,7 +18,7 @@ export interface Options {
   overrideConfig?: Record<string, unknown>
 }
 
-/** What a page may pass; everything but the flow has a default. */
+/** Options of a page; all but the flow have defaults. */
 export type GivenOptions = Partial<Options> & { flow: string }
 
 /** Throws an error for the page's author. */

@@ -1,4 +1,4 @@
-/** What a story stands in: the product's theme, queries, session and an address of its own. */
+/** Frame of a story: the product's theme, queries, session and an address of its own. */
 import { Box } from '@chakra-ui/react'
 import {
   createMemoryHistory,

@@ -1,4 +1,4 @@
-/** What axe finds in a story, in light and in dark. */
+/** Checks a story with axe, in light and in dark. */
 import axe from 'axe-core'
 import { setMode } from '../api/stored-appearance.ts'
 

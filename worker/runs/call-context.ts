@@ -1,4 +1,4 @@
-/** Which flow, version and session a call runs with. */
+/** Resolves the flow, the version and the session of a call. */
 import type { Prediction } from '#contract/predictions/predictions.ts'
 import type { Services } from '../services.ts'
 import type { RunContextQuery } from './context/run-context-queries.ts'

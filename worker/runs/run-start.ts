@@ -17,7 +17,7 @@ export interface RunStart {
   /** When the question that the next answer belongs to was asked. */
   startedAt: Date
   question: string
-  /** Who asks: the email that came with the call, or else the lead of the chat. */
+  /** The person who asks: the email of the call, or else the lead of the chat. */
   lead?: { leadEmail: string } | { leadId: string }
   /** Bytes of files that came with the call, by file id. */
   fresh?: ReadonlyMap<string, Uint8Array>

@@ -11,7 +11,7 @@ interface Props {
   onTab(tab: string): void
 }
 
-/** What a person sets for themselves, and for the people around them. */
+/** The settings of a person's account, and of the people around them. */
 export function AccountPage({ tabs, tab, onTab }: Props) {
   const shown = visibleTabs(tabs, useViewer())
   const current = shown.find(({ id }) => id === tab) ?? shown[0]

@@ -2,7 +2,7 @@ import { Box, Text, Link as TextLink } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { useCanSendEmail } from './use-can-send-email.ts'
 
-/** Where people go from the sign-in page who cannot sign in. */
+/** Links of the sign-in page for people who cannot sign in. */
 export function OtherWays({ isOpen }: { isOpen: boolean }) {
   const canSendEmail = useCanSendEmail()
   return (

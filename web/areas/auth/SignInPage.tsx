@@ -19,7 +19,7 @@ const SsoSignIn = lazy(() => import('./SsoSignIn.tsx'))
 
 interface Props {
   next?: string | undefined
-  /** Why a sign-in with an identity provider came to nothing. */
+  /** The error of a sign-in with an identity provider. */
   refusal?: string | undefined
 }
 

@@ -8,7 +8,7 @@ interface Props {
   /** The address that the person has entered so far. */
   email: string
   next: string
-  /** Why a sign-in with a provider came to nothing. */
+  /** The error of a sign-in with a provider. */
   reason?: string | undefined
 }
 

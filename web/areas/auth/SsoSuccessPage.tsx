@@ -5,7 +5,7 @@ import type { SessionUser } from '#contract/account/account.ts'
 import { api } from '../../api/client.ts'
 import { setSession } from '../../api/session.ts'
 
-/** Where an identity provider's answer leads: reads who is signed in now, and opens the requested page. */
+/** Landing page after an identity provider's response: loads the session and opens the requested page. */
 export function SsoSuccessPage({ next = '/app' }: { next?: string }) {
   const navigate = useNavigate()
   const [hasFailed, setFailed] = useState(false)

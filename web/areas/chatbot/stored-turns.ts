@@ -6,7 +6,7 @@ import type { Answer, StoredMessage, Turn } from '../../chat/conversation.ts'
 
 /** More are not kept. */
 const MAX_TURNS = 50
-/** Of one message's files beside its text. */
+/** Maximum characters of one message's files beside its text. */
 const MAX_ARTIFACT_CHARACTERS = 200_000
 
 type ExecutionState = 'FINISHED' | 'STOPPED' | 'TERMINATED' | 'ERROR'

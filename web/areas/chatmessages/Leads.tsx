@@ -27,7 +27,7 @@ const COLUMNS: Column<Lead>[] = [
   { header: 'Received', cell: ({ createdDate }) => <RelativeTime date={createdDate} />, minor: true },
 ]
 
-/** Who left their contact in chats with a flow, newest first. */
+/** Leads of a flow's chats, newest first. */
 export function Leads({ flowId }: { flowId: string }) {
   const query = useInfiniteQuery(leadsQuery(flowId))
   const [isExporting, setExporting] = useState(false)

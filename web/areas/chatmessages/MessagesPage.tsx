@@ -31,7 +31,7 @@ interface MessagesPageProps {
   onSearch: (search: MessagesSearch) => void
 }
 
-/** What was said to a flow, by session. */
+/** A flow's messages, by session. */
 export function MessagesPage(props: MessagesPageProps) {
   const flow = useQuery(flowQuery(props.flowId))
   if (flow.error instanceof ApiError && [400, 404].includes(flow.error.status)) {

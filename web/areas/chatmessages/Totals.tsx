@@ -4,7 +4,7 @@ import { formatCount } from '#contract/data/format.ts'
 import { statsQuery } from './queries.ts'
 import type { MessageFilters } from './search.ts'
 
-/** How much was said, and how people rated it. */
+/** Counts of messages and ratings. */
 export function Totals({ flowId, filters }: { flowId: string; filters: MessageFilters }) {
   const { data } = useQuery(statsQuery(flowId, filters))
   if (!data) return null

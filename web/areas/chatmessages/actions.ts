@@ -1,4 +1,4 @@
-/** What can be done with the sessions of a flow; each reports its result in a toast. */
+/** Actions on the sessions of a flow. Each reports its result in a toast. */
 import { csvLine } from '#contract/data/csv.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { api } from '../../api/client.ts'

@@ -16,7 +16,7 @@ export interface MessagesSearch extends MessageFilters {
   page?: number
   /** The open session. */
   session?: string
-  /** Who left their contact, in place of the sessions. */
+  /** Shows leads in place of sessions. */
   view?: 'leads'
 }
 

@@ -2,7 +2,7 @@ import type { StoredMessage } from '#contract/chats/chatmessages.ts'
 
 type ChatType = StoredMessage['chatType']
 
-/** Where messages come from, as the page names it. */
+/** Sources of messages with their labels. */
 export const SOURCES: readonly (readonly [type: ChatType, label: string])[] = [
   ['EXTERNAL', 'Chat page or API'],
   ['INTERNAL', 'Test chat'],

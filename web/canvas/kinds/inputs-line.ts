@@ -1,4 +1,4 @@
-/** What a node is set to, in one line. */
+/** Summary of a node's inputs in one line. */
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { type Inputs, isChoiceOfInstallation, paramsOf, visibleParams } from '#contract/flow/params/params.ts'

@@ -4,7 +4,7 @@ import { useSnapshot } from 'valtio'
 import { componentsQuery } from '../../api/components.ts'
 import { useCanvas } from '../store/context.ts'
 
-/** Why a list of nodes to add is empty: none matches, they are on their way, or they could not be loaded. */
+/** Explains an empty list of nodes: none matches, they are loading, or loading failed. */
 export function NoNodesFound({ query }: { query: string }) {
   const { hasCatalogue } = useSnapshot(useCanvas().state)
   if (!hasCatalogue) return <MissingCatalogue />

@@ -14,7 +14,7 @@ import { createSnapping } from './snapping.ts'
 
 export { createSnapping }
 
-/** What a pointer needs on the canvas: node search, menus, tools at nodes and connections, snapping. Loaded at the first sign of a person. */
+/** Pointer tools of the canvas: node search, menus, tools at nodes and connections, snapping. Loaded at the first sign of a person. */
 export default function PointerTools() {
   const canvas = useCanvas()
   const { menu } = useSnapshot(canvas.state)

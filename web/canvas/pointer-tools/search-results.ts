@@ -1,4 +1,4 @@
-/** What the node search offers at a spot. */
+/** Results of the node search at a spot. */
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { paletteGroups } from '../panels/palette-groups.ts'
 import { planNode } from '../store/insertions.ts'

@@ -1,4 +1,4 @@
-/** What can be done with the selected nodes or the selected connection. */
+/** Actions on the selected nodes or the selected connection. */
 import {
   type Icon,
   IconCopy,

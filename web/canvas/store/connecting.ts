@@ -30,14 +30,14 @@ function portIds({ flow, kind }: Scene, nodeId: string, side: keyof Ports): stri
   return node ? kind.ports(node)[side].map(({ id }) => id) : []
 }
 
-/** Whether the line may end in the node. Returns true for its own node, which must not fade. */
+/** Returns true when the line may end in the node. Returns true for its own node, which must not fade. */
 export function canConnect(canvas: Canvas, pending: HandleRef, nodeId: string): boolean {
   if (nodeId === pending.nodeId) return true
   const scene = sceneOf(canvas)
   return isAllowed(scene, connectionTo(scene, pending, { nodeId, handleId: null }))
 }
 
-/** Whether the line may end at this handle. */
+/** Returns true when the line may end at this handle. */
 export const canEndAt = (canvas: Canvas, pending: HandleRef, end: End): boolean =>
   isAllowed(sceneOf(canvas), between(pending, end))
 

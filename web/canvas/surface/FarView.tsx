@@ -40,7 +40,7 @@ export function FarView({ mode }: { mode: string }) {
 
 /** Below this zoom nodes show their names alone, in large type. */
 const SIMPLE_ZOOM = 0.5
-/** Of names: on the screen, and the largest that fits a node. */
+/** Font sizes of names in pixels: on the screen, and the largest that fits a node. */
 const NAME = { size: 11, step: 4, largest: 32 }
 
 /** Tells the style sheet how far away the nodes are, without rendering them. */

@@ -1,4 +1,4 @@
-/** Which view still shows what a person looks at when the pane gets another size. */
+/** Keeps what a person looks at in view when the pane is resized. */
 
 import { getViewportForBounds, type Viewport } from '@xyflow/react'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
@@ -38,7 +38,7 @@ export function viewAfterResize(flow: FlowDocument, { view, before, after, focus
   return focus === undefined ? null : viewWith(flow, focus, { view, pane: after })
 }
 
-/** Whether all of these nodes are wholly visible. */
+/** Returns true when all of these nodes are wholly visible. */
 export function isInView(flow: FlowDocument, ids: readonly string[], { view, pane }: { view: Viewport; pane: Size }) {
   const nodes = byId(flow.nodes)
   return flow.nodes

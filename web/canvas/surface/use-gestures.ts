@@ -1,4 +1,4 @@
-/** What a pointer does on the drawing surface: draw lines, drag nodes, drop node types, open menus. */
+/** Gestures of the pointer on the drawing surface: draw lines, drag nodes, drop node types, open menus. */
 import { type FinalConnectionState, type OnConnectStartParams, useReactFlow, useStoreApi } from '@xyflow/react'
 import type { DragEvent, MouseEvent } from 'react'
 import { ref } from 'valtio'

@@ -1,4 +1,4 @@
-/** What people read of approvals and of the tools in question. Pure. */
+/** Texts of approvals and their tools. Pure. */
 import { isRecord } from '#contract/data/json.ts'
 import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
 import type { HumanInputQuestion, Responder, UsedTool } from '#contract/runs/events.ts'

@@ -1,4 +1,4 @@
-/** What to do about a failed answer, or one that says nothing. Pure. */
+/** Advice for a failed or empty answer. Pure. */
 import type { Answer } from '../conversation.ts'
 
 /** Returns true for errors that another key or credential mends. */

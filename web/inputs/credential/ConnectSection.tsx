@@ -12,7 +12,7 @@ interface Props {
   dirty: boolean
 }
 
-/** Where a credential is connected with its provider, and where the provider must send people back to. */
+/** Connects a credential with its provider, and shows the redirect URL that the provider needs. */
 export function ConnectSection({ credential, dirty }: Props) {
   return (
     <Stack gap="3">

@@ -16,14 +16,14 @@ interface Props {
   dirty: boolean
   /** Asks the API for the address of the consent page. */
   askAddress(): Promise<string | undefined>
-  /** Whether a connection that was made is the one of this row. */
+  /** Returns true when a connection that was made is the one of this row. */
   isOwn(message: OAuthMessage): boolean
   /** After the connection was made or ended. */
   onChange(connection: Connection): void
   disconnect?(): Promise<unknown>
 }
 
-/** How something stands with its provider, and the buttons that connect and disconnect it. */
+/** The state of a connection with a provider, and the buttons that change it. */
 export function ConnectRow({ connection, dirty, askAddress, isOwn, onChange, disconnect }: Props) {
   const [state, setState] = useState<{ connection: Connection; error?: string }>({ connection })
   const [isAway, setAway] = useState(false)

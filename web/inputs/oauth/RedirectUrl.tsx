@@ -2,7 +2,7 @@ import { Stack, Text } from '@chakra-ui/react'
 import { apiBase } from '../../api/client.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
 
-/** Where a provider must send people back to. */
+/** The redirect URL that a provider needs. */
 export function RedirectUrl({ path }: { path: string }) {
   return (
     <Stack gap="1.5">

@@ -1,4 +1,4 @@
-/** How the sender of each webhook signature scheme is set up. */
+/** Setup instructions for the senders of each webhook signature scheme. */
 import type { Signature } from '#contract/triggers/settings.ts'
 
 interface SignatureSetup {

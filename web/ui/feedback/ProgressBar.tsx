@@ -9,7 +9,7 @@ interface Props {
   thin?: boolean
 }
 
-/** How far long work is. */
+/** Progress of long work. */
 export function ProgressBar({ label, percent, text, thin }: Props) {
   return (
     <Box

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** What went wrong, read out at once. */
+/** An error, announced at once by screen readers. */
 export const Failure = ({ message }: { message: string }) =>
   message === '' ? null : (
     <p class="error" role="alert">

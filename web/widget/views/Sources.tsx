@@ -2,7 +2,7 @@
 import { type CitedDocument, readOrigin } from '#contract/runs/sources.ts'
 import { safeLink } from '../links.ts'
 
-/** What an answer is based on, folded under it: each address once. */
+/** Sources of an answer, collapsed below it, each address once. */
 export function Sources({ title, documents }: { title: string; documents: readonly CitedDocument[] }) {
   return (
     <details>

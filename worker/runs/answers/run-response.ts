@@ -77,7 +77,7 @@ export async function respondWithRun(c: RequestOfCaller, start: RunStart, option
 interface ShownEnd extends RunEnd {
   /** Questions to go on with. */
   followUps: string[]
-  /** Of chat flows: what stands beside the text. */
+  /** Chat flows only: the fields beside the text. */
   chat?: ReturnType<typeof chatFields>
 }
 

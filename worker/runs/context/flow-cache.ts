@@ -19,7 +19,7 @@ interface Entry {
 /** Characters of flow data, all entries together. */
 const MAX_SIZE = 16_000_000
 
-/** By flow and edition, least recently used first. */
+/** Documents by flow and edition, least recently used first. */
 const entries = new Map<string, Entry>()
 const editions = new Map<string, Set<string>>()
 let totalSize = 0

@@ -104,7 +104,7 @@ const credentialsStatement = prepareStatement((db, variant: Variant) => credenti
 const messagesStatement = prepareStatement((db, variant: Variant) => messagesQuery(db, buildSlots(variant)))
 const lastRunStatement = prepareStatement((db, variant: Variant) => lastRunQuery(db, buildSlots(variant)))
 
-/** Which run it is may be a query of its own, so these are built each time. */
+/** Built for each call, since the id of the run may itself be a query. */
 function resumedStatements(db: Database, query: RunContextQuery, cached: string[]) {
   const { flowId, tenant, version, orphansAt, sessionId, run } = query
   const slots: ContextSlots = {

@@ -21,7 +21,7 @@ export interface RunRecord extends StepLog {
   write(statements: Statement[]): Promise<void>
   /** The caller has heard something of this run, so its rows are stored soon. */
   openSoon(): void
-  /** Whether the rows of a new run are stored; until then the run leaves no trace. */
+  /** Returns true when the rows of a new run are stored; until then the run leaves no trace. */
   isOpen(): boolean
   /** Stops renewing the lease. */
   close(): void

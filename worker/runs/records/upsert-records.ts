@@ -1,4 +1,4 @@
-/** What the upserts of a flow have written, as rows. */
+/** Rows of what a flow's upserts have written. */
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { upsertRecords } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'

@@ -9,7 +9,7 @@ const TextDiff = lazy(() => import('../../../ui/TextDiff.tsx'))
 
 interface Props {
   chunk: DocumentChunk
-  /** What the source says now. */
+  /** The source's new text. */
   proposed: string
   mayDecide: boolean
   onDecided(): void

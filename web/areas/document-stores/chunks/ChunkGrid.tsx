@@ -109,7 +109,7 @@ function Card({ chunk, tabIndex, onFocus, onOpen }: CardProps) {
   )
 }
 
-/** What is special about a chunk. */
+/** Badges of a chunk. */
 export function Marks({
   isEnabled,
   isEdited,

@@ -21,7 +21,7 @@ interface Props {
 
 const COUNTS = [20, 100, -1]
 
-/** What a loader would make: chunks, their places in the text, and what embedding them costs. */
+/** Preview of a loader: chunks, their positions in the text, and the cost of embedding them. */
 export function PreviewPane({ preview, isReady, embeds, count, onCount }: Props) {
   const titleId = useId()
   const { shown, isBusy, isOld, error, run, cancel } = preview

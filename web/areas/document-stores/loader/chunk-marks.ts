@@ -1,4 +1,4 @@
-/** Where chunks begin, end and overlap in the text that they were cut from. Pure. */
+/** Positions and overlaps of chunks in the text that they were split from. Pure. */
 
 export interface Span {
   /** Characters from `start` to before `end`. */

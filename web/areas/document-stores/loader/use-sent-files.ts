@@ -15,7 +15,7 @@ export interface Sending {
 }
 
 export interface SentFiles {
-  /** Of the files that the store has. */
+  /** Names of the files that the store has. */
   names: string[]
   sending: Sending[]
   add(files: readonly File[]): void

@@ -27,7 +27,7 @@ interface Props {
   hideBelowLg: boolean
 }
 
-/** What one mode finds, with its time, scores and ranks. */
+/** Results of one search mode, with time, scores and ranks. */
 export function ModeResults({ store, mode, query, config, isDefault, hideBelowLg }: Props) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: keys.list('document-store-query', { storeId: store.id, mode, query, config }),

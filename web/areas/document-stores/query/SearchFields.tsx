@@ -16,7 +16,7 @@ interface Props {
   onChange(change: Partial<SearchDraft>): void
 }
 
-/** How a store is searched, apart from the mode. */
+/** Search settings of a store, apart from the mode. */
 export function SearchFields({ draft, errors, onChange }: Props) {
   const { data: rerankers } = useQuery(componentsQuery('rerankers'))
   return (

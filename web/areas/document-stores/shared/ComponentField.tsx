@@ -19,7 +19,7 @@ interface Props {
   /** Undefined while they load. */
   definitions: readonly ComponentDefinition[] | undefined
   choice: ComponentChoice | null
-  /** What it means to choose nothing. */
+  /** Label of the empty choice. */
   none: string
   onChange(choice: ComponentChoice | null): void
 }

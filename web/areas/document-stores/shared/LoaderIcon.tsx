@@ -20,7 +20,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 
-/** By a part of the component's name, in lower case. */
+/** Icons by a part of the component's name, in lower case. */
 const ICONS: readonly (readonly [part: string, icon: Icon])[] = [
   ['sitemap', IconSitemap],
   ['web', IconWorld],

@@ -1,4 +1,4 @@
-/** What can be done with a store from its list and from its page. */
+/** Actions on a store, for its list and its page. */
 import type { DocumentStore } from '#contract/document-stores/stores.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { notify } from '../../../state/notify.ts'

@@ -1,4 +1,4 @@
-/** Where the pages of a store are. */
+/** Links to the pages of a store. */
 import type { ChunkSearch } from '../chunks/search.ts'
 
 /** The form of a loader: a new one of a component, or the one with `id`. */

@@ -1,4 +1,4 @@
-/** What pages call the states of stores, loaders and jobs. Pure. */
+/** Labels for the states of stores, loaders and jobs. Pure. */
 import type { DocumentJob, JobKind, JobState } from '#contract/document-stores/jobs.ts'
 import type { DocumentLoader } from '#contract/document-stores/loaders.ts'
 import type { StoreState } from '#contract/document-stores/states.ts'
@@ -75,7 +75,7 @@ export function loaderWords(
   return { label: 'Ready', tone: 'success', ...(text && { text }) }
 }
 
-/** What a job is called while it is open, and in the history. */
+/** Labels of jobs while they are open, and in the history. */
 export const JOB_NAMES: Record<JobKind, string> = {
   process: 'Process',
   upsert: 'Embed',

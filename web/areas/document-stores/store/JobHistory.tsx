@@ -11,7 +11,7 @@ import { jobsQuery } from '../api.ts'
 import { StateBadge } from '../shared/StateBadge.tsx'
 import { JOB_NAMES, JOB_WORDS } from '../shared/state-words.ts'
 
-/** What was done to a store, newest first. */
+/** Jobs of a store, newest first. */
 export function JobHistory({ storeId }: { storeId: string }) {
   const titleId = useId()
   const { data: jobs, error, refetch } = useQuery(jobsQuery(storeId))

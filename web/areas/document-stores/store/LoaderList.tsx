@@ -14,7 +14,7 @@ interface Props {
   onAdd: () => void
 }
 
-/** Where the documents of a store come from. */
+/** Loaders of a store. */
 export function LoaderList({ store, jobs, onAdd }: Props) {
   const mayUpdate = useCan()('documentStores:update')
   const titleId = useId()

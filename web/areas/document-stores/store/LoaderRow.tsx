@@ -19,7 +19,7 @@ import { loaderWords } from '../shared/state-words.ts'
 interface Props {
   loader: DocumentLoader
   storeId: string
-  /** Of the store, newest first. */
+  /** Jobs of the store, newest first. */
   jobs: readonly DocumentJob[]
 }
 

@@ -1,4 +1,4 @@
-/** How far a job is. Pure. */
+/** Progress of a job. Pure. */
 import { formatCount } from '#contract/data/format.ts'
 import type { DocumentJob } from '#contract/document-stores/jobs.ts'
 import { formatCost } from '../../../ui/format.ts'

@@ -18,7 +18,7 @@ export interface RequestField {
   sample: string
   /** Goes between the braces: `$webhook.body.repository.name`. */
   reference: string
-  /** Whether `name` can say where it is. */
+  /** True when `name` can say where it is. */
   canBeExpected: boolean
 }
 
@@ -98,7 +98,7 @@ const PARAMS: Record<Part, string> = {
 
 type Inputs = Record<string, unknown>
 
-/** Whether the Start node's inputs name the field among what they expect. */
+/** Returns true when the Start node's inputs name the field among what they expect. */
 export function isExpected(inputs: Inputs, { part, name }: RequestField): boolean {
   return rowsOf(inputs, part).some((row) => (row as Inputs | null)?.name === name)
 }
