@@ -2,7 +2,7 @@ import type { FlowType } from '#contract/flow/flow-types.ts'
 import { kindOf, whyNotRun } from '#contract/flow/kinds/index.ts'
 import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 
-/** Why a canvas does not open a flow of another type. */
+/** Explains that a canvas does not open flows of another type. */
 export default function UnopenedFlow({ type }: { type: FlowType }) {
   return (
     <ErrorState

@@ -42,7 +42,7 @@ export interface Draft {
   }
 }
 
-/** What stands for a stored flow where no canvas is open. */
+/** A stored flow where no canvas is open. */
 export type StoredDraft = Pick<Draft, 'state'>
 
 type SaveResult = 'saved' | 'conflict'

@@ -8,7 +8,7 @@ import { notify } from '../state/notify.ts'
 import { type Draft, followPublishing, hasChanges, loadRemote, type StoredDraft } from './draft.ts'
 import { publish, restore, unpublish } from './versions/queries.ts'
 
-/** What can be published and shared. */
+/** A flow or assistant that can be published and shared. */
 export interface Publishable {
   draft: StoredDraft
   /** In sentences: `flow`. */

@@ -1,4 +1,4 @@
-/** What the keys of the editor do, and the header with them. */
+/** Actions of the editor's keys and of its header. */
 import { notify } from '../state/notify.ts'
 import { typeAhead } from '../state/type-ahead.ts'
 import type { Dock } from './dock/use-dock.ts'

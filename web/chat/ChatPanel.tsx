@@ -158,7 +158,7 @@ interface ChatActions {
   onEvent: (event: RunEvent) => void
 }
 
-/** What a person does in the chat. */
+/** Returns the actions of a chat. */
 function chatActions({ chat, called, beforeSend, onEvent }: ChatActions) {
   const isReady = async (message?: Message) => {
     const id = await beforeSend(message)

@@ -43,7 +43,7 @@ export interface Chat {
   /** Stops following. The run continues. */
   leave(): void
   chatId(): string
-  /** Who the caller said to be, if the flow asked. */
+  /** Contact details of the caller, if the flow asked for them. */
   lead(): Lead | undefined
   keepLead(lead: Lead): void
 }

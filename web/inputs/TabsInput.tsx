@@ -35,7 +35,7 @@ export function TabsInput({ id, param, scope, onPatch, onDone, Field }: GroupInp
   )
 }
 
-/** What code of a condition must do. */
+/** Hint on what the code of a condition must return. */
 const Hint = ({ tab: { codeExample } }: { tab: InputParam }) =>
   codeExample ? (
     <Text as="pre" mt="2" fontSize="xs" color="fg.muted" whiteSpace="pre-wrap">

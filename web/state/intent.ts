@@ -1,4 +1,4 @@
-/** What a page does as soon as it is open: `ask('describe')` and then navigate. */
+/** Intents, which a page carries out as soon as it is open: `ask('describe')` and then navigate. */
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { proxy } from 'valtio/vanilla'

@@ -1,6 +1,6 @@
 /** Keeps keys that are typed before a text field has the focus, and types them into it. */
 
-/** What takes the keys when the focus comes into it. */
+/** Elements that take the keys when they have the focus. */
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [role="dialog"]'
 
 /** Milliseconds. A field that never loads must not take the keys for ever. */

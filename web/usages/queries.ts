@@ -3,7 +3,7 @@ import type { Usages, UsagesQuery } from '#contract/usages/usages.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
 
-/** Who uses an asset. Flows change elsewhere, so it is never taken from the cache without asking again. */
+/** Query for the users of an asset. Flows change elsewhere, so it is never taken from the cache without asking again. */
 export const usagesQuery = ({ kind, asset }: UsagesQuery) =>
   queryOptions({
     queryKey: keys.list('usages', { kind, asset }),

@@ -4,7 +4,7 @@ import type { CreateFeedback } from '#contract/chats/feedback.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { Upload } from '#contract/predictions/uploads.ts'
 
-/** What a visitor left before the first message. */
+/** Contact details that a visitor left before the first message. */
 export interface Lead {
   name?: string
   email?: string

@@ -31,7 +31,7 @@ class InlineReader {
   private readonly parenthesis: (from: number) => number | undefined
   private readonly text: string
   private at = 0
-  /** Where the text begins that is not in the tree yet. */
+  /** Offset of the text that is not in the tree yet. */
   private plain = 0
 
   constructor(text: string) {

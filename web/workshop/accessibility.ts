@@ -12,7 +12,7 @@ const partRules: axe.RunOptions = {
   resultTypes: ['violations'],
   rules: Object.fromEntries([...OF_PAGES, ...OF_ABBREVIATIONS].map((rule) => [rule, { enabled: false }])),
 }
-/** What dark mode changes is colors. */
+/** Dark mode changes colors only, so only their rules run again. */
 const colorRules: axe.RunOptions = { resultTypes: ['violations'], runOnly: ['color-contrast'] }
 
 /** Returns the rules that the page breaks in either mode, and where; empty when it breaks none. */

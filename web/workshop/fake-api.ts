@@ -10,7 +10,7 @@ export interface SentCall {
 }
 
 /**
- * By method and path below /api/v1, where `*` stands for one part: `GET /variables/*`. An answer is JSON, a Response,
+ * Answers by method and path below /api/v1, where `*` stands for one part: `GET /variables/*`. An answer is JSON, a Response,
  * or a function of the call that returns either.
  */
 export type Answers = Readonly<Record<string, unknown>>

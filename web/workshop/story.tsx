@@ -23,7 +23,7 @@ interface StoryOptions extends StageOptions {
 
 const WIDTHS = { desktop: [1000, 800], phone: [390, 844] } as const
 
-/** What a story's test knows besides the page. */
+/** What a test can observe besides the page. */
 export interface Observed {
   /** The values that the component has handed to `tell`, in order. */
   told: unknown[]
@@ -35,7 +35,7 @@ export interface Observed {
 
 type Tell = (value: unknown) => void
 
-/** What the workshop page lists. */
+/** An entry of the workshop page. */
 export interface Story {
   name: string
   show(tell: Tell): ReactNode
@@ -86,7 +86,7 @@ export function story(
   })
 }
 
-/** What timed out is still there when the next story begins. */
+/** Removes the last story, which may still be there after a timeout. */
 let removeLast = () => {}
 
 function listenToConsole() {

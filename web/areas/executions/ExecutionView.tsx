@@ -41,7 +41,7 @@ export function ExecutionView(props: ExecutionViewProps) {
     typeof execution.totalCost === 'number' && costText(execution.totalCost, trace),
   ].filter(Boolean)
   const waiting = execution.state === 'STOPPED' ? waitingSteps(trace) : []
-  /** How often the user asked to go to the question. */
+  /** Number of requests to go to the question. */
   const [visits, setVisits] = useState(0)
   return (
     <Flex direction="column" gap="5">

@@ -1,4 +1,4 @@
-/** What a list says of a run in a line. Pure. */
+/** One-line summary of a run. Pure. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { ExecutionSummary } from '#contract/runs/executions.ts'
 

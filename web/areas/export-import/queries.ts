@@ -44,7 +44,7 @@ interface ExportOptions {
 interface ExportedFile {
   name: string
   file: Blob
-  /** What the export left out, for people. */
+  /** Items that were not exported, for people. */
   notExported: string[]
 }
 

@@ -1,4 +1,4 @@
-/** What an import report says at a glance, and what is left to do. */
+/** Summary of an import report, with what is left to do. */
 import type { BundleKey, Choice, ImportedItem, ImportReport } from '#contract/export-import/export-import.ts'
 import type { FlowReport } from '#contract/schemas/flow-report.ts'
 
@@ -44,7 +44,7 @@ export function openTasks({ nodes, edges }: FlowReport): OpenTask[] {
 export const changesOf = ({ reasons, tasks }: FlowReport['nodes'][number]): string[] =>
   reasons.filter((reason) => !tasks.some((task) => task.reason === reason))
 
-/** What the person chose, by `placeOf` an item. */
+/** The person's choices, by `placeOf` an item. */
 export type Choices = Readonly<Record<string, Choice>>
 
 export const placeOf = ({ key, id }: Pick<ImportedItem, 'key' | 'id'>): string => `${key}/${id}`

@@ -18,7 +18,7 @@ export const filesQuery = (search: string) =>
 
 const contentPath = (id: string) => `/files/${encodeURIComponent(id)}/content`
 
-/** Where the browser finds a file. */
+/** Returns the URL of a file's content. */
 export const contentUrl = ({ id }: StoredFile, { download = false } = {}) =>
   `${apiOrigin}/api/v1${contentPath(id)}${download ? '?download=true' : ''}`
 

@@ -1,4 +1,4 @@
-/** What a template of a tool contains, and the button that makes a tool of it. */
+/** Content of a tool template, and the button that creates a tool from it. */
 import { Box, Button, List, Text } from '@chakra-ui/react'
 import { IconCopyPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

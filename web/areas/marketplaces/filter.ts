@@ -1,4 +1,4 @@
-/** What of the gallery is shown. Pure. */
+/** Filters the gallery. Pure. */
 import type { GalleryItem, TemplateType } from '#contract/marketplaces/marketplaces.ts'
 
 export interface GalleryFilter {

@@ -9,7 +9,7 @@ import { RecordList } from './RecordList.tsx'
 
 const EVENTS = AUDIT_EVENTS.map((event) => [event, eventName(event)] as const)
 
-/** Who changed what in the organization. */
+/** Audit log of the organization. */
 export default function AuditPanel() {
   const [filters, setFilters] = useState<Filters>({})
   const set = (name: string) => (value?: string) => setFilters({ ...filters, [name]: value })

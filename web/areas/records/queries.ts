@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { api, apiOrigin } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 
-/** What a list of records is narrowed to, by the names of its call. */
+/** Filters of a list of records, by the query parameters of its call. */
 export type Filters = Record<string, string | undefined>
 
 interface RecordPage<Row> {
@@ -21,7 +21,7 @@ export const recordsQuery = <Row>(path: string, filters: Filters) =>
     placeholderData: keepPreviousData,
   })
 
-/** Where the browser finds a file of all records that match. */
+/** Returns the URL of a file with all records that match. */
 export function exportUrl(path: string, filters: Filters, format: 'csv' | 'jsonl'): string {
   const query = new URLSearchParams({ ...presentFilters(filters), format })
   return `${apiOrigin}/api/v1${path}/export?${query}`

@@ -16,7 +16,7 @@ interface Props {
   /** Undefined for a new role. */
   role: Role | undefined
   initial: RoleFields
-  /** What the user may put into roles. */
+  /** Permissions that the user may put into roles. */
   givable: readonly string[]
   onClose(): void
 }

@@ -10,7 +10,7 @@ export const rolesQuery = queryOptions({
   queryFn: () => api.get<Role[]>('/roles'),
 })
 
-/** What the user may put into roles. */
+/** Permissions that the user may put into roles. */
 export const givableQuery = queryOptions({
   queryKey: keys.one(AREA, 'permissions'),
   queryFn: () => api.get<string[]>('/roles/permissions'),

@@ -1,4 +1,4 @@
-/** What the role editor begins with. Pure. */
+/** Initial values of the role editor. Pure. */
 import type { PermissionGroup } from '#contract/access/group.ts'
 import { permissionGroups } from '#contract/access/permissions.ts'
 import { kindOfPermission, type RoleKind } from '#contract/access/roles.ts'

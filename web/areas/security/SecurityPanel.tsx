@@ -8,7 +8,7 @@ import { PasswordSection } from './PasswordSection.tsx'
 import { securityQuery } from './queries.ts'
 import { SessionsSection } from './SessionsSection.tsx'
 
-/** How the person signs in, and where they are signed in. */
+/** Sign-in methods and sessions of the person. */
 export default function SecurityPanel() {
   const { data, error, refetch } = useQuery(securityQuery)
   if (error) return <ErrorState title="Couldn’t load your security settings" text={error.message} onRetry={refetch} />

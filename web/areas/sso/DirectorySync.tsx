@@ -19,7 +19,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { NO_PLACES, PlaceFields } from './PlaceFields.tsx'
 import { createToken, groupsQuery, mapGroup, placesQuery, revokeToken, tokensQuery } from './queries.ts'
 
-/** How the organization's directory provisions people and groups (SCIM). */
+/** Provisioning of people and groups by the organization's directory (SCIM). */
 export function DirectorySync({ mayChange }: { mayChange: boolean }) {
   const { data, error, refetch } = useQuery(tokensQuery)
   const [adding, setAdding] = useState(false)

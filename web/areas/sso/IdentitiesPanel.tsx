@@ -9,7 +9,7 @@ import { identitiesQuery, unlinkIdentity, visitProvider } from './queries.ts'
 
 const attempt = (what: Promise<void>) => what.catch((error: unknown) => notify.error(errorMessage(error)))
 
-/** What the account is linked with at identity providers. */
+/** Linked identities of the account. */
 export default function IdentitiesPanel() {
   const { data, error, refetch } = useQuery(identitiesQuery)
   const { linked } = useSearch({ strict: false }) as { linked?: string }

@@ -113,7 +113,7 @@ interface ClientProps {
   provider: ListedProvider | undefined
 }
 
-/** Who the provider is, and who Heddle is to it. */
+/** The provider's issuer, and Heddle's client there. */
 function ClientFields({ form: { values, errors, set }, provider }: ClientProps) {
   return (
     <>

@@ -16,7 +16,7 @@ const attempt = (what: Promise<void>) => what.catch((error: unknown) => notify.e
 
 interface Props {
   path: ProvidersPath
-  /** How the last test ended. */
+  /** Result of the last test. */
   tested?: string | undefined
   mayChange: boolean
 }

@@ -22,7 +22,7 @@ const IDENTITIES = 'identities'
 const TOKENS = 'scim-tokens'
 const GROUPS = 'scim-groups'
 
-/** Whose providers: the organization's, or the platform's. */
+/** API paths of the organization's and of the platform's providers. */
 export type ProvidersPath = '/sso-providers' | '/platform/sso-providers'
 
 export const providersQuery = (path: ProvidersPath) =>

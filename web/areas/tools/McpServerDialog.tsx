@@ -112,7 +112,7 @@ function ServerForm({ server, onClose, onStay }: FormProps) {
   )
 }
 
-/** What the server offered when it was last checked. */
+/** Tools that the server offered when it was last checked. */
 function Tools({ id }: { id: string }) {
   const { data = [] } = useQuery(mcpToolsQuery(id))
   if (data.length === 0) return null

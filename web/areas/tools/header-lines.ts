@@ -1,6 +1,6 @@
 /** Headers as lines of text: `Name: value`. */
 
-/** What the server sends in place of a stored value, and takes to keep it. */
+/** The server sends it in place of a stored value. Sent back, it keeps the value. */
 export const BLANK_SECRET = '_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db'
 const STORED = '(stored)'
 

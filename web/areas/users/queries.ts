@@ -21,7 +21,7 @@ export const invitationsQuery = queryOptions({
   queryFn: () => api.get<Invitation[]>('/account/invitations'),
 })
 
-/** What the user may give to others. */
+/** Workspaces and roles that the user may invite people to. */
 export const choicesQuery = queryOptions({
   queryKey: keys.one(AREA, 'choices'),
   queryFn: () => api.get<InviteChoices>('/account/invite/choices'),

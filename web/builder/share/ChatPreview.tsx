@@ -3,7 +3,7 @@ import { Bubble } from '../../chat/Bubble.tsx'
 import { toLook } from '../../chat/colors.ts'
 import { type ChatValues, colorIn, linesOf } from './chat-values.ts'
 
-/** What the chosen colours, pictures and texts look like on the chat page. */
+/** Preview of the chat page with the chosen colors, pictures and texts. */
 export function ChatPreview({ chat }: { chat: ChatValues }) {
   const { title, welcome, starters, colors, avatars, footer, company } = chat
   const look = (background: string, text = '', avatar = '') =>

@@ -34,7 +34,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Who may call a flow, and how: its address and code, limits, overrides, and what anonymous callers see. */
+/** Settings for callers of a flow: address and code, limits, overrides, and what anonymous callers see. */
 export default function ShareDialog({ publishing, publishes = false, onClose }: Props) {
   const { draft, noun, store } = publishing
   const { id, publishedVersion } = useSnapshot(draft.state)

@@ -31,7 +31,7 @@ interface Props {
   onChange: (speech: SpeechValues) => void
 }
 
-/** Who turns what people say into questions, and answers into speech. */
+/** Settings of the speech providers: speech to text, and text to speech. */
 export function Speech({ speech, onChange }: Props) {
   const { hearing, speaking } = speech
   return (

@@ -1,4 +1,4 @@
-/** What the Share panel edits of a flow's chat page, read from its settings and written back to them. Pure. */
+/** Converts the settings of a flow's chat page to the Share panel's values and back. Pure. */
 import { type ChatbotSettings, readChatbotSettings } from '#contract/chatflows/chatbot-config.ts'
 import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
@@ -144,7 +144,7 @@ export function flowiseTheme({ chatbotConfig }: Pick<ChatSettings, 'chatbotConfi
   }
 }
 
-/** Where a footer is not set, or has no company, Flowise's widget names Flowise. */
+/** Returns a footer that is always set: without one, Flowise's widget names Flowise. */
 function flowiseFooter({ text, company, companyLink, ...footer }: ChatbotSettings['footer']): object {
   if (!text && !company) return { ...footer, showFooter: false }
   return { ...footer, text: text ?? '', company: company ?? '', companyLink: companyLink ?? '' }

@@ -1,4 +1,4 @@
-/** What the Share panel edits, read from a flow's settings and written back to them. Pure. */
+/** Converts a flow's settings to the Share panel's values and back. Pure. */
 import type { Callers } from '#contract/access/callers.ts'
 import type { Chatflow, OverridableInput } from '#contract/chatflows/chatflows.ts'
 import { readApiConfig, readChatbotConfig, withFullTrace } from '#contract/chatflows/flow-settings.ts'

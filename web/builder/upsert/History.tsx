@@ -13,7 +13,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { describeCounts } from './describe-counts.ts'
 import { deleteEntries, historyQuery } from './queries.ts'
 
-/** What upserts of a flow did, newest first. */
+/** Upserts of a flow, newest first. */
 export function History({ flowId }: { flowId: string }) {
   const titleId = useId()
   const { data: entries, error, refetch } = useQuery(historyQuery(flowId))

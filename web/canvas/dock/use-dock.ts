@@ -14,7 +14,7 @@ export interface Dock {
   tab: DockTab | null
   /** In pixels. */
   width: number
-  /** What gets the focus as soon as it is rendered. */
+  /** The element that gets the focus as soon as it is rendered. */
   focus: { selector: string } | null
   /** Shows a tab. The selector names what gets the focus. */
   open: (tab: DockTab, selector?: string) => void

@@ -1,4 +1,4 @@
-/** Which nodes of a flow hold a text, and where. */
+/** Finds texts in the nodes of a flow. */
 
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { typeLabel } from '../surface/node-labels.ts'

@@ -1,4 +1,4 @@
-/** Where nodes are, in flow coordinates. */
+/** Positions of nodes, in flow coordinates. */
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { nodeSize, type Size } from './node-size.ts'
 

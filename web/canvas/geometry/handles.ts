@@ -1,4 +1,4 @@
-/** Where the handles of a node are, relative to its top left corner. */
+/** Positions of a node's handles, relative to its top left corner. */
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'

@@ -1,4 +1,4 @@
-/** Where a new node stands among the others, so that its connections are straight and it covers nothing. */
+/** Places a new node among the others, so that its connections are straight and it covers nothing. */
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { downstreamOf, graphOf } from '#contract/flow/document/graph.ts'
 import { type Box, byId, nodeBox, type Point } from './boxes.ts'

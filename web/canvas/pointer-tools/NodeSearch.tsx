@@ -208,7 +208,7 @@ function NodeOption({ id, definition, marked = false, reason, onChoose }: NodeOp
   )
 }
 
-/** What else can be done on the empty canvas. */
+/** Further actions on the empty canvas. */
 function CanvasActions({ at }: { at: Point }) {
   const canvas = useCanvas()
   const view = useView(canvas)

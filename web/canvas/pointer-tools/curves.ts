@@ -31,7 +31,7 @@ export function computeCurves({ flow, kind }: Scene): Curve[] {
   })
 }
 
-/** How far the curve reaches to the right of its begin and to the left of its end. */
+/** Returns how far the curve reaches beyond its ends, in flow pixels. */
 const bend = ({ from, to }: Curve): number => (to.x >= from.x ? (to.x - from.x) / 2 : 6.25 * Math.sqrt(from.x - to.x))
 
 export function pathOf(curve: Curve): string {

@@ -57,7 +57,7 @@ function freeOutputs({ state, kind }: Canvas, node: FlowNode): Spot[] {
     .map(({ id }) => ({ from: { nodeId: node.id, handleId: id, type: 'source' }, at: null }))
 }
 
-/** What adding a node at the spot would make of the flow, or why it cannot be added there. */
+/** Returns the flow with a node added at the spot, or the reason why it cannot be added. */
 export function planNode(canvas: Canvas, definition: ComponentDefinition, spot: Spot): Outcome {
   const { flow, kind } = sceneOf(canvas)
   const parent = containerFor(flow, spot)
@@ -80,7 +80,7 @@ function withFittingOutput(node: FlowNode, { flow, kind }: Scene, from: HandleRe
   return input && kind.withOutputFor ? kind.withOutputFor(node, input) : node
 }
 
-/** What putting a node that stands alone into a connection would make of the flow, or why it cannot go there. */
+/** Returns the flow with an unconnected node inserted into a connection, or the reason why it cannot be. */
 export function planInsertion(canvas: Canvas, nodeId: string, edge: string): Outcome {
   const scene = sceneOf(canvas)
   const node = scene.flow.nodes.find(({ id }) => id === nodeId)

@@ -56,7 +56,7 @@ const onScreen = (box: Box, view: Viewport): Box => ({
 const isWithin = ({ x, y, width, height }: Box, pane: Size): boolean =>
   x >= 0 && y >= 0 && x + width <= pane.width && y + height <= pane.height
 
-/** How far a stretch has to move to lie within the room, with a margin where it touched the end. */
+/** Returns how far a stretch has to move to lie within the room, with a margin where it touched the end. */
 const shift = (start: number, length: number, room: number): number => {
   if (start < 0) return MARGIN - start
   return start + length <= room ? 0 : room - MARGIN - (start + length)

@@ -7,7 +7,7 @@ import { responderText, toolTitles, verdictOf } from './approval-text.ts'
 
 const RequestedCalls = lazy(() => import('./RequestedCalls.tsx'))
 
-/** What a person decided: `Allowed Calculator`, by whom, when, and the comment. */
+/** A person's decision: `Allowed Calculator`, by whom, when, and the comment. */
 export function Decision({ approval }: { approval: Pick<Approval, 'answer' | 'toolCalls' | 'at'> }) {
   const { answer, toolCalls, at } = approval
   const Icon = answer.type === 'proceed' ? IconCheck : IconX

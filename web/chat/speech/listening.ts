@@ -1,5 +1,5 @@
 import { createContext } from 'react'
 import type { AskForSound } from './voice.ts'
 
-/** How the answers of this chat are asked to be spoken; null where the flow does not speak. */
+/** Requests the speech of an answer; null where the flow does not speak. */
 export const ListeningContext = createContext<AskForSound | null>(null)

@@ -41,7 +41,7 @@ const creates = (
 
 const TRIGGER_EDITORS = flowPermissions(FLOW_TYPES, 'update')
 
-/** Of one type: a new one and, where the server can design it, one from a description. */
+/** Commands that create flows of one type: an empty one and, where the server can design it, one from a description. */
 function newFlows(type: CanvasFlowType): Command[] {
   const { label, generator, pages, permissions } = KIND_FACTS[type]
   const path = pages.list

@@ -9,7 +9,7 @@ interface Options<Values> {
   send(values: Values): Promise<void>
 }
 
-/** What a dialog needs of its form; `useForm` returns it. */
+/** The parts of a form that a dialog needs; `useForm` returns it. */
 export interface FormState {
   busy: boolean
   /** Has unsaved changes. */

@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import { ActionMenu } from '../menu/ActionMenu.tsx'
 import type { MenuAction } from '../menu/OpenMenu.tsx'
 
-/** What can be done with one row. `of` names the row for screen readers. */
+/** Actions on one row. `of` names the row for screen readers. */
 export function RowMenu({ of, actions }: { of: string; actions: MenuAction[] }) {
   if (actions.length === 0) return null
   return (

@@ -138,7 +138,7 @@ interface Surroundings {
   byName: ReadonlyMap<string, ComponentDefinition>
 }
 
-/** What the inputs can offer and refer to: those of the Agent node that the assistant is drawn as. */
+/** The input environment of the Agent node that the assistant is drawn as. */
 function useEnvironment({ id, form }: AssistantDraft, { flow, byName }: Surroundings): InputEnvironment {
   const maySeeVariables = useCan()('variables:view')
   const { data: variables = [] } = useQuery({

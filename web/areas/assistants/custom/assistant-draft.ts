@@ -17,7 +17,7 @@ import { followStored, type StoredDraft, storedDraft } from '../../../builder/dr
 import { versionQuery } from '../../../builder/versions/queries.ts'
 import { readCustom, saveCustom } from '../queries.ts'
 
-/** What the page edits. */
+/** Values that the page edits. */
 export interface Fields {
   name: string
   /** The Agent node's model and tools, and the instructions. */

@@ -42,7 +42,7 @@ export interface ProviderFields {
   temperature: string
   top_p: string
   own: OwnTool[]
-  /** Of the code interpreter. */
+  /** Files of the code interpreter. */
   files: FileOfAssistant[]
   /** The vector store that file search reads; empty for none. */
   storeId: string

@@ -11,7 +11,7 @@ interface Props {
   embedding: ComponentChoice | null
 }
 
-/** What an upsert would cost, before anything is spent. */
+/** Estimated cost of an upsert. */
 export function Estimate({ storeId, docId, embedding }: Props) {
   const chosen = useDeferredValue(embedding)
   const { data, error } = useQuery({

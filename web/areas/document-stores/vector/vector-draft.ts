@@ -1,4 +1,4 @@
-/** How a store is embedded, kept, searched and refreshed, as a form and back. Pure. */
+/** Converts a store's settings for embedding, storage, search and refresh to form values and back. Pure. */
 import type { SearchMode } from '#contract/document-stores/search.ts'
 import type { DocumentStore, SaveVectorConfig } from '#contract/document-stores/stores.ts'
 import {

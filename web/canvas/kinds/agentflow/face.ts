@@ -1,4 +1,4 @@
-/** What a node says about itself below its name. */
+/** Summary of a node below its name. */
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { LOOP, START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
@@ -33,7 +33,7 @@ function firstLine(node: FlowNode, inputs: Inputs, definitions: Definitions): st
 
 const STARTS: Readonly<Record<string, string>> = { webhookTrigger: 'Webhook', scheduleInput: 'Schedule' }
 
-/** What starts the flow. */
+/** Describes what starts the flow. */
 function startText({ startInputType, formInputTypes }: Inputs): string {
   if (startInputType !== 'formInput') return STARTS[String(startInputType)] ?? 'Chat'
   const fields = listOf(formInputTypes).length

@@ -10,7 +10,7 @@ import type { CanvasKind } from '../types.ts'
 
 const TriggerPanel = lazy(() => import('./trigger/TriggerPanel.tsx'))
 
-/** By start types that need no person. */
+/** Texts of the start types that need no person. */
 const TRIGGERED: ReadonlyMap<unknown, string> = new Map([
   ['scheduleInput', 'The flow runs on its schedule. Open the chat to run it now.'],
   ['webhookTrigger', 'The flow runs when its webhook is called. Open the chat to run it now.'],
@@ -22,7 +22,7 @@ const triggeredHint = (flow: FlowDocument): string | undefined =>
 export const runHint = (flow: FlowDocument): string =>
   triggeredHint(flow) ?? 'Send a message in the chat to run the flow.'
 
-/** What a person can do with a flow that nobody has added to. */
+/** Returns the hint of an empty flow. */
 export const emptyHint = (flow: FlowDocument): string =>
   flow.nodes.every(isStart)
     ? 'Add a node to get an answer, or describe a flow and let a model design it.'

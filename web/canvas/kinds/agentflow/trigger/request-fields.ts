@@ -25,11 +25,11 @@ export interface RequestField {
 const MAX_DEPTH = 3
 const MAX_FIELDS = 100
 const SAMPLE_LENGTH = 60
-/** What every request has; nobody maps it. */
+/** Headers of every request, which are not offered for mapping. */
 const COMMON_HEADERS =
   /^(accept(-.+)?|cf-.+|connection|content-(length|type|encoding)|host|mf-.+|sec-.+|transfer-encoding|user-agent|x-forwarded-.+|x-real-ip)$/
 
-/** What the flow got, or what can be read of a request that was not taken; null when nothing of it was kept. */
+/** Returns the request as the flow got it, or what was stored of a refused one; null when nothing was stored. */
 export function requestOf({ payload, request }: DeliveryDetail): WebhookPayload | null {
   if (payload?.webhook) return payload.webhook
   return request && { body: parseBody(request), headers: request.headers, query: request.query }
