@@ -83,7 +83,7 @@ function helpOf(of: TemplateSubject): string | undefined {
   if ('template' in of) return undefined
   if ('tool' in of) return 'The template has the tool’s code as it is: take secrets out of it first.'
   const saved = of.isDirty ? 'The template has the last saved version, without your unsaved changes. ' : ''
-  return `${saved}Credentials and secrets are left out.`
+  return `${saved}Credentials, secrets and source files are left out.`
 }
 
 const listOf = (text: string) => [...new Set(text.split(',').map((each) => each.trim()))].filter(Boolean)

@@ -2,6 +2,7 @@ import { Button, Center, Field, NativeSelect, Spinner } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FlowVersionHead } from '#contract/chatflows/chatflows.ts'
+import { diffSources } from '#contract/flow/diff/diff-sources.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { CompareView } from '../../canvas/compare/CompareView.tsx'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
@@ -51,6 +52,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
       title={against === null ? `Version ${version}` : 'Compare versions'}
       after={after.flow}
       before={before.flow}
+      sources={before.sources && after.sources && diffSources(before.sources, after.sources)}
       definitions={publishing.draft.canvas.definitions}
       kind={publishing.draft.canvas.kind}
       onClose={onClose}
@@ -97,7 +99,7 @@ function useVersion(flowId: string, version: number | null) {
   if (!data || version === null) return { flow: null, error, retry: refetch }
   const opened = parseFlow(data.flowData)
   return opened.ok
-    ? { flow: opened.flow, error, retry: refetch }
+    ? { flow: opened.flow, sources: data.sources, error, retry: refetch }
     : { flow: null, error: new Error(opened.message), retry: refetch }
 }
 

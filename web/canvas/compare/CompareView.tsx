@@ -3,7 +3,9 @@ import { IconX } from '@tabler/icons-react'
 import { ReactFlowProvider } from '@xyflow/react'
 import { type ReactNode, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
+import { formatFileSize } from '#contract/data/format.ts'
 import { diffFlows, type Mark } from '#contract/flow/diff/diff.ts'
+import type { SourceChange } from '#contract/flow/diff/diff-sources.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { CanvasKind, Definitions } from '../kinds/types.ts'
 import { CanvasProvider, useCanvas } from '../store/context.ts'
@@ -18,6 +20,8 @@ interface CompareViewProps {
   /** Shown in full. Differences from `before` are marked. */
   after: FlowDocument
   before: FlowDocument | null
+  /** What changed in the files that the flow was made from. */
+  sources?: readonly SourceChange[]
   definitions: Definitions
   kind: CanvasKind
   /** Beside the title. */
@@ -34,6 +38,7 @@ export function CompareView({
   title,
   after,
   before,
+  sources = [],
   definitions,
   kind,
   controls,
@@ -86,20 +91,10 @@ export function CompareView({
                     <Flow miniMap={false} readOnly />
                   </Box>
                   {(before || children) && (
-                    <Box
-                      as="aside"
-                      aria-label={before ? 'Changes' : 'About this flow'}
-                      width={{ base: 'full', md: '360px' }}
-                      maxHeight={{ base: '45%', md: 'none' }}
-                      overflowY="auto"
-                      borderLeftWidth={{ md: '1px' }}
-                      borderTopWidth={{ base: '1px', md: '0' }}
-                      bg="bg.panel"
-                      p="4"
-                    >
+                    <SidePanel label={before ? 'Changes' : 'About this flow'}>
                       {children}
-                      {before && <Changes review={review} />}
-                    </Box>
+                      {before && <Changes review={review} sources={sources} />}
+                    </SidePanel>
                   )}
                 </Flex>
               </ReactFlowProvider>
@@ -111,14 +106,41 @@ export function CompareView({
   )
 }
 
+function SidePanel({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Box
+      as="aside"
+      aria-label={label}
+      width={{ base: 'full', md: '360px' }}
+      maxHeight={{ base: '45%', md: 'none' }}
+      overflowY="auto"
+      borderLeftWidth={{ md: '1px' }}
+      borderTopWidth={{ base: '1px', md: '0' }}
+      bg="bg.panel"
+      p="4"
+    >
+      {children}
+    </Box>
+  )
+}
+
 const words: Record<Mark, { label: string; palette: string }> = {
   added: { label: 'Added', palette: 'success' },
   removed: { label: 'Removed', palette: 'danger' },
   changed: { label: 'Changed', palette: 'warning' },
 }
 
+function Changes({ review, sources }: { review: Review; sources: readonly SourceChange[] }) {
+  return (
+    <>
+      <DrawingChanges review={review} hasOthers={sources.length > 0} />
+      {sources.length > 0 && <SourceChanges changes={sources} />}
+    </>
+  )
+}
+
 /** The list of changes. Each line shows its node. */
-function Changes({ review }: { review: Review }) {
+function DrawingChanges({ review, hasOthers }: { review: Review; hasOthers: boolean }) {
   const { differences, moved } = review
   const count = (mark: Mark) => differences.filter((each) => each.mark === mark).length
   const marks = (Object.keys(words) as Mark[]).filter((mark) => count(mark) > 0)
@@ -127,7 +149,9 @@ function Changes({ review }: { review: Review }) {
       {moved === 1 ? '1 node moved.' : `${moved} nodes moved.`}
     </Text>
   )
-  if (differences.length === 0) return movedText || <Text color="fg.muted">No differences.</Text>
+  if (differences.length === 0) {
+    return movedText || <Text color="fg.muted">{hasOthers ? 'The drawing is the same.' : 'No differences.'}</Text>
+  }
   return (
     <Stack gap="3">
       <Heading as="h2" size="sm">
@@ -149,6 +173,31 @@ function Changes({ review }: { review: Review }) {
       </Stack>
       {movedText}
     </Stack>
+  )
+}
+
+function SourceChanges({ changes }: { changes: readonly SourceChange[] }) {
+  return (
+    <Box mt="5">
+      <Heading as="h2" size="sm" mb="2">
+        Source files
+      </Heading>
+      <Stack as="ul" listStyleType="none" gap="2">
+        {changes.map(({ name, mark, before, after }) => (
+          <Flex as="li" key={name} gap="2" align="baseline" wrap="wrap">
+            <Badge colorPalette={words[mark].palette} flex="none">
+              {words[mark].label}
+            </Badge>
+            <Text fontSize="sm" overflowWrap="anywhere" minW="0">
+              {name}
+            </Text>
+            <Text fontSize="xs" color="fg.muted">
+              {[before, after].flatMap((bytes) => (bytes === undefined ? [] : formatFileSize(bytes))).join(' → ')}
+            </Text>
+          </Flex>
+        ))}
+      </Stack>
+    </Box>
   )
 }
 

@@ -10,6 +10,7 @@ import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { fileKey } from '#worker/ports/file-storage.ts'
 import { send, until } from '../export-import/large/testing/files.ts'
+import { openSource } from './sources.ts'
 import { KEPT_VERSIONS } from './version-statements.ts'
 
 let heddle: TestHeddle
@@ -85,6 +86,9 @@ describe('the source files of a flow', () => {
     const { id } = await create([a])
     const saved = await save(id, { flowData: dataOf('2'), sources: [b] })
     expect([await sourcesAt(id, 1), await sourcesAt(id, 2), await sourcesOf(id)]).toEqual([[a], [b], [b]])
+    const { body: first } = await call(ann, 'GET', `/chatflows/${id}/versions/1`)
+    const { digest } = openSource(a)
+    expect(first.sources).toEqual([{ name: a.name, size: Buffer.from(a.data, 'base64').length, digest }])
     const restored = await call(ann, 'POST', `/chatflows/${id}/versions/1/restore`, { version: saved.body.version })
     expect([restored.status, restored.body.version]).toEqual([200, 3])
     expect([await sourcesOf(id), await sourcesAt(id, 2), await sourcesAt(id, 3)]).toEqual([[a], [b], [a]])

@@ -54,15 +54,16 @@ export async function listVersions(
 /** Throws `not_found` when the version does not exist, as all functions below do. */
 export async function readVersion({ db }: Store, tenant: Tenant, target: VersionTarget): Promise<FlowVersion> {
   await assertFlowAllowed({ db }, tenant, target)
-  const [heads, [content]] = await db.batch([
+  const [heads, [content], sources] = await db.batch([
     headQuery(db, tenant, isVersion(target)),
     db
       .select({ flowData: flowVersions.flowData })
       .from(flowVersions)
       .where(scope(db, tenant).inWorkspace(flowVersions, isVersion(target))),
+    versionSources(db, tenant, versionIdOf(target)),
   ])
   if (!heads[0] || !content) throw versionNotFound(target)
-  return { ...heads[0], ...content }
+  return { ...heads[0], ...content, sources: sources.map(({ name, size, digest }) => ({ name, size, digest })) }
 }
 
 /** Returns the source files of a version, or of the draft when none is given. */

@@ -5,7 +5,7 @@ import { isRecord, tryParseJson } from '../data/json.ts'
 import type { FlowDocument } from '../flow/document/document.ts'
 import { parseFlow } from '../flow/document/parse.ts'
 import { flowTypeSchema } from '../flow/flow-type-schema.ts'
-import { MAX_SOURCE_CHARS, sourceFilesSchema } from '../flow/sources.ts'
+import { MAX_SOURCE_CHARS, sourceFilesSchema, sourceHeadSchema } from '../flow/sources.ts'
 import { runLimitsSchema } from '../runs/limits.ts'
 import { dateSchema, pageOf } from '../schemas/responses.ts'
 import { publicChatbotSettingsSchema } from './chatbot-config.ts'
@@ -194,7 +194,9 @@ const versionHead = {
 /** A version of a flow without its nodes and edges. */
 export const flowVersionHeadSchema = z.object(versionHead).meta({ id: 'FlowVersionHead' })
 
-export const flowVersionSchema = z.object({ ...versionHead, flowData: z.string() }).meta({ id: 'FlowVersion' })
+export const flowVersionSchema = z
+  .object({ ...versionHead, flowData: z.string(), sources: z.array(sourceHeadSchema) })
+  .meta({ id: 'FlowVersion' })
 
 /** Newest first. */
 export const flowVersionListSchema = pageOf(flowVersionHeadSchema)

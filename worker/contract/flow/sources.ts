@@ -54,4 +54,10 @@ function sizeOfBase64(data: string): number {
   return (data.length / 4) * 3 - padding
 }
 
+/** A source file without its bytes. */
+export const sourceHeadSchema = z
+  .object({ name: z.string(), size: z.int().describe('Bytes'), digest: z.string().describe('SHA-256, in hexadecimal') })
+  .meta({ id: 'FlowSource' })
+export type SourceHead = z.infer<typeof sourceHeadSchema>
+
 export type SourceFile = z.infer<typeof sourceFileSchema>
