@@ -76,7 +76,12 @@ export interface PipelineResponse {
 
 /** The request is not valid Hrana; nothing was run for it. */
 export class ProtocolError extends Error {
-  readonly code = 'HRANA_PROTO_ERROR'
+  readonly code: string
+
+  constructor(message: string, code = 'HRANA_PROTO_ERROR') {
+    super(message)
+    this.code = code
+  }
 }
 
 /** The client's code of a failed statement: SQLite's extended code, e.g. `SQLITE_CONSTRAINT_UNIQUE`. */

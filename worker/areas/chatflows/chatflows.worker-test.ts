@@ -207,6 +207,21 @@ describe('permissions by flow type', () => {
   })
 })
 
+it('lists flows whose data is more than the database answers at once', async () => {
+  const cat = await heddle.signUp()
+  const note = 'n'.repeat(900_000)
+  const names = Array.from({ length: 13 }, (_, index) => `Large ${index}`)
+  const large = JSON.stringify({ ...JSON.parse(flowData), note })
+  for (const name of names) await create(cat, { name, flowData: large })
+  const whole: Chatflow[] = (await call(cat, 'GET', '/chatflows')).body
+  expect(whole.map(({ name }) => name)).toEqual(names.toReversed())
+  expect(whole.every((flow) => flow.flowData.includes(note))).toBe(true)
+  const { body: page } = await call(cat, 'GET', '/chatflows?page=1&limit=12')
+  expect(page).toEqual({ data: whole.slice(0, 12), total: 13 })
+  const { body: found } = await call(cat, 'GET', '/chatflows?page=2&limit=5&search=large')
+  expect(found).toEqual({ data: whole.slice(5, 10), total: 13 })
+})
+
 it('lists the problems of a flow', async () => {
   const made = await create(ann, { flowData: JSON.stringify({ nodes: [], edges: [] }) })
   const { body } = await call(ann, 'GET', `/validation/${made.id}`)

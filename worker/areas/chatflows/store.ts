@@ -83,47 +83,99 @@ export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows 
     query.search ? contains(chatflows.name, query.search) : undefined,
   )
   const { page, limit } = query
-  const list = flowQuery(db, tenant, condition).orderBy(...newestFirst)
-  if (!page || !limit) return list
-  const offset = (page - 1) * limit
-  if (query.search) return searchFlows(db, tenant, { condition, limit, offset })
-  const [data, totals] = await db.batch([
-    list.limit(limit).offset(offset),
-    scope(db, tenant).count(chatflows, condition),
-  ])
-  return { data, total: totals[0]?.count ?? 0 }
+  if (!page || !limit) return (await readPage(db, tenant, { condition })).data
+  return readPage(db, tenant, { condition, limit, offset: (page - 1) * limit })
 }
 
 const newestFirst = [desc(chatflows.updatedDate), desc(chatflows.id)]
 
-interface FlowSearch {
+/**
+ * Bytes of flow data that one statement returns. A database refuses to answer with more than 10 MB, and JSON in JSON can
+ * double in size.
+ */
+const MAX_ANSWERED_BYTES = 3 * 1024 ** 2
+
+interface FlowPage {
   condition: SQL | undefined
-  limit: number
-  offset: number
+  limit?: number
+  offset?: number
 }
 
-/** One statement, which reads the names once. */
-async function searchFlows(
+/** One statement, which goes through the flows once, unless the data of the page is more than one statement may return. */
+async function readPage(
   db: Database,
   tenant: Tenant,
-  { condition, limit, offset }: FlowSearch,
+  { condition, limit = -1, offset = 0 }: FlowPage,
 ): Promise<{ data: Chatflow[]; total: number }> {
   const rows = scope(db, tenant)
+  const order = sql.join(newestFirst, sql`, `)
   const found = sql`(
     with match("row") as materialized (
-      select ${chatflows}.rowid from ${chatflows} where ${rows.inWorkspace(chatflows, condition)}
-      order by ${sql.join(newestFirst, sql`, `)})
+      select ${chatflows}.rowid from ${chatflows} where ${rows.inWorkspace(chatflows, condition)} order by ${order})
     select "row", (select count(*) from match) as total from match limit ${limit} offset ${offset}) as found`
+  const bytes = sql<number>`octet_length(${chatflows.flowData})`
   const data = await db
-    .select({ ...answered, hasUnpublishedChanges: hasUnpublishedChanges(db), total: sql<number>`found.total` })
+    .select({
+      ...answered,
+      hasUnpublishedChanges: hasUnpublishedChanges(db),
+      flowData: sql<string | null>`case when sum(${bytes}) over (order by ${order}) <= ${MAX_ANSWERED_BYTES}
+        then ${chatflows.flowData} end`,
+      bytes,
+      total: sql<number>`found.total`,
+    })
     .from(chatflows)
     .innerJoin(found, sql`${chatflows}.rowid = found."row"`)
     .where(rows.foundInWorkspace(chatflows, undefined))
     .orderBy(...newestFirst)
   // A page behind the last one has no row that could say the total.
   if (data.length === 0 && offset > 0)
-    return { data: [], total: (await searchFlows(db, tenant, { condition, limit: 1, offset: 0 })).total }
-  return { data: data.map(({ total: _, ...flow }) => flow), total: data[0]?.total ?? 0 }
+    return { data: [], total: (await readPage(db, tenant, { condition, limit: 1 })).total }
+  const missing = await readFlowData(
+    db,
+    tenant,
+    data.filter(({ flowData }) => flowData === null),
+  )
+  return {
+    // A flow that was deleted meanwhile is left out.
+    data: data.flatMap(({ total: _, bytes: __, flowData, ...flow }) => {
+      const text = flowData ?? missing.get(flow.id)
+      return text === undefined ? [] : [{ ...flow, flowData: text }]
+    }),
+    total: data[0]?.total ?? 0,
+  }
+}
+
+/** Returns the data of flows by their ids, read in statements that each return a bounded number of bytes. */
+async function readFlowData(db: Database, tenant: Tenant, flows: { id: string; bytes: number }[]) {
+  const { id, flowData } = chatflows
+  const found = new Map<string, string>()
+  for (const group of groupByBytes(flows, MAX_ANSWERED_BYTES)) {
+    const isOfGroup = inArray(
+      id,
+      group.map((flow) => flow.id),
+    )
+    const rows = await db
+      .select({ id, flowData })
+      .from(chatflows)
+      .where(scope(db, tenant).foundInWorkspace(chatflows, isOfGroup))
+    for (const row of rows) found.set(row.id, row.flowData)
+  }
+  return found
+}
+
+/** Groups of at most `most` bytes, or of one that is larger. */
+function groupByBytes<Item extends { bytes: number }>(items: readonly Item[], most: number): Item[][] {
+  const groups: Item[][] = []
+  let room = 0
+  for (const item of items) {
+    if (item.bytes > room) {
+      groups.push([])
+      room = most
+    }
+    groups.at(-1)?.push(item)
+    room -= item.bytes
+  }
+  return groups
 }
 
 /** Types of flows that an assistant's form draws. */
@@ -149,7 +201,7 @@ export async function listFlowsOfKey(
   const isBound = eq(chatflows.apikeyid, keyId)
   const isCallable = keyonly ? isBound : or(isBound, isNull(chatflows.apikeyid), eq(chatflows.apikeyid, ''))
   const condition = and(isCallable, ne(chatflows.callers, 'members'), inArray(chatflows.type, allowed))
-  return flowQuery(db, { workspaceId }, condition).orderBy(...newestFirst)
+  return (await readPage(db, { workspaceId }, { condition })).data
 }
 
 const MAX_NAMES = 1000
