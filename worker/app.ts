@@ -2,7 +2,7 @@
  * Mounts the areas' routes under /api/v1, OpenAI's under /v1 and SCIM's at the root too, behind shared middleware. Every
  * other path serves the pages.
  */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Env } from './env.ts'
 import { setActor } from './http/actor.ts'
@@ -23,7 +23,7 @@ import type { Services } from './services.ts'
 const BASE = '/api/v1'
 /** Where clients of OpenAI look. */
 const OPENAI_BASE = '/v1'
-/** Every path below them is the API's: `run_worker_first` of wrangler.toml lists the same. */
+/** Every path below them is the API's: `run_worker_first` of wrangler.toml lists the same, and the bundle's files. */
 const API_PATHS = ['/api/*', `${OPENAI_BASE}/*`, '/scim/*']
 
 /** Throws when a route declares no access rule, audit rule, summary or answer. */
@@ -47,8 +47,19 @@ export function createApp(services: Services, routes: Route[], assets: Env['ASSE
     })
   }
   for (const path of API_PATHS) app.all(path, (c) => errorJson(c, 404, { message: 'Not found' }))
+  app.all('/assets/*', (c) => serveFile(c, assets))
   app.all('*', (c) => assets.fetch(c.req.raw))
   return app
+}
+
+/**
+ * Answers with a file of the bundle, or 404. For a path without a file Cloudflare answers with the page, which a browser
+ * would keep for a year in place of the code of another build.
+ */
+async function serveFile(c: Context<AppEnv>, assets: Env['ASSETS']): Promise<Response> {
+  const file = await assets.fetch(c.req.raw)
+  if (!file.headers.get('content-type')?.startsWith('text/html')) return file
+  return c.text('Not found', 404, { 'Cache-Control': 'no-store' })
 }
 
 function mount(app: Hono<AppEnv>, route: Route): void {
