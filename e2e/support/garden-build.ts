@@ -29,6 +29,7 @@ const NEW_FILES: Record<string, string> = {
   'web/canvas/kinds/garden/index.ts': 'canvas-kind.ts.txt',
   'web/routes/_main/gardens.index.tsx': 'list-route.tsx.txt',
   'web/routes/_canvas/gardens.canvas.{-$id}.tsx': 'canvas-route.tsx.txt',
+  'web/routes/_main/gardens.$id.messages.tsx': 'messages-route.tsx.txt',
 }
 
 /** Builds in a copy of the sources, below `folder`, and returns the build's folder. */

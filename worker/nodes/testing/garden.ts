@@ -20,7 +20,11 @@ export const gardenNodes: NodeType[] = [
     const isPoor = seeds === 'dust'
     return { input: inputs, output: { content: '', flowers: grown, weeds: grown }, takenOutputs: [isPoor ? 1 : 0] }
   }),
-  nodeType(vase, ({ inputs }) => ({ input: inputs, output: { content: `A vase of ${inputs.flowers}` } })),
+  nodeType(vase, ({ inputs, isLast, emit }) => {
+    const content = `A vase of ${inputs.flowers}`
+    if (isLast) emit({ event: 'token', data: content })
+    return { input: inputs, output: { content } }
+  }),
   // The condition of a way says how often worms may have turned the garden before.
   nodeType(worms, ({ inputs, backEdges, loopCount }) => {
     const content = `humus of ${inputs.scraps}`
