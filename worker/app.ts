@@ -6,7 +6,7 @@ import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Env } from './env.ts'
 import { setActor } from './http/actor.ts'
-import { bodyLimit } from './http/body-limit.ts'
+import { bodyLimit, DEFAULT_BODY_BYTES, drainRefused } from './http/body-limit.ts'
 import { compressResponses } from './http/compress.ts'
 import { checkConfirmed } from './http/confirmed.ts'
 import { decode } from './http/decode.ts'
@@ -15,7 +15,7 @@ import { recordFailures } from './http/failures.ts'
 import { apiHeaders, embedCors, uiCors } from './http/headers.ts'
 import { checkOrigin } from './http/origin.ts'
 import { checkPermission } from './http/permission.ts'
-import { limitRoute } from './http/rate-limit.ts'
+import { limitAddress, limitDirectory } from './http/rate-limit.ts'
 import type { Access, AppEnv, Route } from './http/route.ts'
 import { checkHost } from './http/served-host.ts'
 import type { Services } from './services.ts'
@@ -26,7 +26,7 @@ const OPENAI_BASE = '/v1'
 /** Every path below them is the API's: `run_worker_first` of wrangler.toml lists the same, and the bundle's files. */
 const API_PATHS = ['/api/*', `${OPENAI_BASE}/*`, '/scim/*']
 
-/** Throws when a route declares no access rule, audit rule, summary or answer. */
+/** Throws when a route declares no access rule, audit rule, summary, answer, or question before large bodies. */
 export function createApp(services: Services, routes: Route[], assets: Env['ASSETS']): Hono<AppEnv> {
   // Flowise's clients end some paths with a slash.
   const app = new Hono<AppEnv>({ strict: false })
@@ -66,6 +66,7 @@ function mount(app: Hono<AppEnv>, route: Route): void {
   assertAccess(route)
   assertAudited(route)
   assertDescribed(route)
+  assertBounded(route)
   const setRoute = createMiddleware<AppEnv>(async (c, next) => {
     c.set('route', route)
     await next()
@@ -77,15 +78,18 @@ function mount(app: Hono<AppEnv>, route: Route): void {
     paths,
     setRoute,
     recordFailures,
-    bodyLimit(route),
+    drainRefused,
     checkOrigin,
+    // Nothing costs before it is asked: how often, who, how much, and only then what.
+    limitAddress,
     setActor,
     checkPermission,
+    limitDirectory,
     checkConfirmed,
+    bodyLimit(route),
     async (c) => {
       const decoded = await decode(c, route)
-      await limitRoute(c, route)
-      const prefetched = c.get('prefetched') ?? nothingPrefetched
+      const prefetched = c.get('prefetched') ?? (() => undefined)
       const input = { ...decoded, actor: c.get('actor'), services: c.get('services'), context: c, prefetched }
       const answer = await route.handle(input as never)
       return answer instanceof Response ? answer : c.json(answer ?? null)
@@ -98,10 +102,6 @@ const pathsOf = ({ path, isOfOpenAi, isAtRoot }: Route): string[] => [
   ...(isOfOpenAi ? [OPENAI_BASE + path] : []),
   ...(isAtRoot ? [path] : []),
 ]
-
-function nothingPrefetched(): never {
-  throw new Error('This route prefetches nothing')
-}
 
 function isRule(access: Exclude<Access, string>): boolean {
   if ('organizationAdminOnly' in access) return access.organizationAdminOnly === true
@@ -129,6 +129,12 @@ function assertAudited({ method, path, audit }: Route): void {
 
 function assertDescribed({ method, path, summary, answer }: Route): void {
   if (!summary?.trim() || !answer) throw new Error(`${method} ${path} declares no summary or answer`)
+}
+
+/** What anonymous callers may send above the default is asked for by name. */
+function assertBounded({ method, path, access, maxBodyBytes = 0, beforeLargeBody }: Route): void {
+  if (access !== 'public' || maxBodyBytes <= DEFAULT_BODY_BYTES || beforeLargeBody) return
+  throw new Error(`${method} ${path} takes large bodies of everybody: it declares no beforeLargeBody`)
 }
 
 function methodsByPath(routes: Route[]): Map<string, string[]> {

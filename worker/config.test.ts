@@ -27,6 +27,7 @@ it('reads the environment', () => {
     platformType: 'cloud',
     sessionKey: key,
     allowPrivateHosts: ['localhost:11434', '10.0.0.1'],
+    publicCallsPerMinute: 120,
     publicHosts: undefined,
     uiOrigin: undefined,
     setupToken: undefined,
@@ -38,9 +39,14 @@ it('reads the environment', () => {
   expect(readConfig({ ...env, PUBLIC_HOSTS: 'Heddle.example, b.example:8080' })).toMatchObject({
     publicHosts: ['heddle.example', 'b.example:8080'],
   })
+  expect(readConfig({ ...env, PUBLIC_CALLS_PER_MINUTE: '600' })).toMatchObject({ publicCallsPerMinute: 600 })
   expect(readConfig({ ...env, COMPRESS_RESPONSES: 'true' })).toMatchObject({ compressesResponses: true })
   expect(readConfig({ ...env, PUBLIC_HOSTS: '' })).toMatchObject({ publicHosts: [] })
   expect(readConfig(env)).toMatchObject({ platformType: 'open source', allowPrivateHosts: [] })
+})
+
+it.each(['0', '-1', '1.5', 'many', '1e9'])('Heddle does not start with %s public calls a minute', (given) => {
+  expect(() => readConfig({ ...env, PUBLIC_CALLS_PER_MINUTE: given })).toThrow('PUBLIC_CALLS_PER_MINUTE')
 })
 
 it.each(['LIBSQL_URL', 'MASTER_KEY', 'SESSION_KEY'])('Heddle does not start without %s', (name) => {

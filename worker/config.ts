@@ -17,6 +17,7 @@ export function readConfig(env: Env): Config {
     setupToken: env.SETUP_TOKEN || undefined,
     setupLogin: setupLogin(env),
     runtimeVariables: runtimeVariables(env),
+    publicCallsPerMinute: positiveOf('PUBLIC_CALLS_PER_MINUTE', env.PUBLIC_CALLS_PER_MINUTE || '120'),
     publicHosts: env.PUBLIC_HOSTS === undefined ? undefined : listOf(env.PUBLIC_HOSTS.toLowerCase()),
     uiOrigin: env.UI_BASE_URL ? originOf('UI_BASE_URL', env.UI_BASE_URL) : undefined,
     platformAdminEmail: env.PLATFORM_ADMIN_EMAIL?.trim().toLowerCase() || undefined,
@@ -70,6 +71,11 @@ function originOf(name: string, url: string): string {
     throw new Error(`${name} is "${url}", but must be an origin such as https://app.example.com`)
   }
   return origin
+}
+
+function positiveOf(name: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${name} is "${text}", but must be a whole number above 0`)
+  return Number(text)
 }
 
 /** Comma-separated. */

@@ -27,6 +27,11 @@ export interface Env {
   /** Comma-separated `host` or `host:port` of private hosts that outgoing calls may reach. */
   ALLOW_PRIVATE_HOSTS?: string
   /**
+   * Requests that an address may make to a public route without a limit of its own; ten times as many with a key. 120 by
+   * default.
+   */
+  PUBLIC_CALLS_PER_MINUTE?: string
+  /**
    * Comma-separated `host` or `host:port` that the product serves besides localhost; requests for other hosts are refused.
    * The local runners always set it. Leave it unset where the platform routes by host.
    */

@@ -9,6 +9,8 @@ export interface Config {
   allowPrivateHosts: string[]
   /** Values of runtime variables that the operator gives to all workspaces, by name. */
   runtimeVariables: Readonly<Record<string, string>>
+  /** To a public route without a limit of its own, from one address and without a key. */
+  publicCallsPerMinute: number
   /** Names that are answered for besides this machine's own; undefined: the platform routes by name. */
   publicHosts: string[] | undefined
   /** The other origin whose pages are ours; undefined: pages come from where the API is. */

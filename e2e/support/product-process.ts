@@ -8,7 +8,9 @@ interface Running extends Heddle {
 }
 
 /** What `npm start` starts, from what it has built already. */
-export async function startProduct(options: HeddleOptions): Promise<Running> {
+export async function startProduct(given: HeddleOptions): Promise<Running> {
+  // All journeys come from one address.
+  const options = { publicCallsPerMinute: '100000', ...given }
   const script = `import(${JSON.stringify(new URL('../../worker/local/server.ts', import.meta.url).href)})
     .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
     .then((heddle) => {

@@ -1,9 +1,10 @@
 /** Decodes a request by the route's schemas. Throws `bad_request` that names the invalid field. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
-import { isTooDeep, pathOfNul } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { AppEnv, Multipart, Received, Route } from './route.ts'
+import { badField, parseReadable } from './bad-field.ts'
+import { readForm } from './form.ts'
+import type { AppEnv, Received, Route } from './route.ts'
 
 interface Decoded {
   body: unknown
@@ -20,11 +21,13 @@ export async function decode(c: Context<AppEnv>, route: Route): Promise<Decoded>
 }
 
 /** Reads the call's body once. The declared type selects the parser, so that text cannot pose as a file. */
-export function receive(c: Context<AppEnv>, { multipart }: Pick<Route, 'multipart'>): Promise<Received> {
+export function receive(c: Context<AppEnv>, { multipart, maxValues }: Pick<Route, 'multipart' | 'maxValues'>) {
   const known = c.get('received')
   if (known) return known
   const isForm = multipart && /^multipart\/form-data\b/i.test(c.req.header('content-type') ?? '')
-  const received = isForm ? readForm(c, multipart) : readJson(c).then((body) => ({ body, files: [] }))
+  const received: Promise<Received> = isForm
+    ? readForm(c, multipart)
+    : readJson(c, maxValues).then((body) => ({ body, files: [] }))
   c.set('received', received)
   return received
 }
@@ -35,9 +38,9 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   if (result.success) return result.data
   const issue = result.error.issues[0] as z.core.$ZodIssue
   if (issue.code === 'unrecognized_keys') {
-    throw wrong([...issue.path, issue.keys[0]].join('.'), 'This field is not known')
+    throw badField([...issue.path, issue.keys[0]].join('.'), 'This field is not known')
   }
-  throw wrong(issue.path.join('.'), messageOfIssue(issue))
+  throw badField(issue.path.join('.'), messageOfIssue(issue))
 }
 
 /** Returns the issue's message; zod's own for missing values says too little to people. */
@@ -50,76 +53,11 @@ function queryOf(c: Context<AppEnv>): Record<string, string | string[]> {
   return Object.fromEntries(entries.map(([key, values]) => [key, values.length === 1 ? (values[0] as string) : values]))
 }
 
-async function readJson(c: Context<AppEnv>): Promise<unknown> {
+async function readJson(c: Context<AppEnv>, maxValues: number | undefined): Promise<unknown> {
   const text = await c.req.text()
   if (text.trim() === '') return {}
   if (!/^application\/(.+\+)?json\b/i.test(c.req.header('content-type') ?? '')) {
     throw new HeddleError('bad_request', 'Send the body as JSON, with Content-Type: application/json')
   }
-  const body = parseJson(text)
-  assertStorable(body)
-  return body
-}
-
-async function readForm(c: Context<AppEnv>, multipart: Multipart): Promise<Received> {
-  const form = await c.req.formData().catch(() => {
-    throw new HeddleError('bad_request', 'The body is not valid multipart/form-data')
-  })
-  const received = readFields(form, multipart)
-  assertStorable(received.body)
-  return received
-}
-
-/** Throws `bad_request` that names the field. */
-function readFields(form: FormData, { files, text, json = [], toBody }: Multipart): Received {
-  const fields: Record<string, unknown> = {}
-  const sent: File[] = []
-  for (const [name, value] of form) {
-    if (typeof value !== 'string') sent.push(fileOf(name, value, files))
-    else if (name === files.field) throw wrong(name, 'Send a file with a name')
-    else if (Object.hasOwn(fields, name)) throw wrong(name, 'Send this field only once')
-    else if (text.includes(name)) fields[name] = value
-    else if (json.includes(name)) fields[name] = jsonOf(name, value)
-    else throw wrong(name, 'This field is not known')
-    if (sent.length > files.max) throw wrong(files.field, `Send at most ${files.max} files`)
-  }
-  return { body: toBody ? toBody(fields) : fields, files: sent }
-}
-
-function fileOf(name: string, file: File, { field }: Multipart['files']): File {
-  if (name === field) return file
-  throw wrong(name, `Send files in the field "${field}"`)
-}
-
-function jsonOf(name: string, text: string): unknown {
-  if (text.trim() === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw wrong(name, 'This is not valid JSON')
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new HeddleError('bad_request', 'The body is not valid JSON')
-  }
-}
-
-/** Rejects deep values, which would exhaust the stack, and NUL characters: libSQL returns only the text before them. */
-function assertStorable(body: unknown): void {
-  if (isTooDeep(body)) {
-    const deep = Object.entries(body as object).find(([, value]) => isTooDeep(value))
-    throw wrong(deep?.[0], 'This is nested too deeply')
-  }
-  const path = pathOfNul(body)
-  if (path) throw wrong(path.join('.'), 'This contains a NUL character')
-}
-
-function wrong(field: string | undefined, message: string): HeddleError {
-  return field
-    ? new HeddleError('bad_request', `${field}: ${message}`, { field })
-    : new HeddleError('bad_request', message)
+  return parseReadable(text, { maxValues })
 }

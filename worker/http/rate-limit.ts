@@ -1,12 +1,14 @@
-/** Rate limits with fixed windows in libSQL. Every row has the same size. */
+/** Rate limits with fixed windows in libSQL, where every row has the same size, or in the isolate's memory. */
 import { createHash } from 'node:crypto'
 import { and, eq, gt, not, type SQL, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { rateLimits } from '#db/schema/index.ts'
 import type { Services } from '../services.ts'
 import { callerAddress } from './caller-address.ts'
+import { createIsolateLimit } from './isolate-limit.ts'
 import type { AppEnv, Route } from './route.ts'
 
 type LimiterServices = Pick<Services, 'db'> & { clock: Pick<Services['clock'], 'now'> }
@@ -18,13 +20,45 @@ interface Window {
   windowSeconds: number
 }
 
-/** Counts this request towards the route's limit. Throws `rate_limited` with the seconds to wait. */
-export async function limitRoute(c: Context<AppEnv>, route: Route): Promise<void> {
-  if (!route.limit) return
+/** Callers with a key call for many people, and a wrong key costs little. */
+const WITH_KEY = 10
+
+const countInIsolate = createIsolateLimit()
+
+/** Counts the request by its address, before anything else is asked. Throws `rate_limited` with the seconds to wait. */
+export const limitAddress = createMiddleware<AppEnv>(async (c, next) => {
+  const route = c.get('route')
+  const limit = route.limit ?? defaultLimit(c, route)
+  if (limit && !isForDirectories(route)) {
+    const window = { ...limit, key: `${route.method} ${route.path} address ${callerAddress(c)}` }
+    if (limit.isOfIsolate) countHere(window)
+    else await takeFrom(c.get('services'), [window])
+  }
+  await next()
+})
+
+/** Directories share addresses, so the tokens that exist are counted. */
+export const limitDirectory = createMiddleware<AppEnv>(async (c, next) => {
+  const { method, path, limit } = c.get('route')
   const actor = c.get('actor')
-  const caller = actor.kind === 'directory' ? `directory ${actor.tokenId}` : `address ${callerAddress(c)}`
-  const key = `${route.method} ${route.path} ${caller}`
-  await takeFrom(c.get('services'), [{ key, ...route.limit }])
+  if (limit && actor.kind === 'directory') {
+    await takeFrom(c.get('services'), [{ key: `${method} ${path} directory ${actor.tokenId}`, ...limit }])
+  }
+  await next()
+})
+
+const isForDirectories = ({ access }: Route): boolean => typeof access === 'object' && 'directoryOnly' in access
+
+function defaultLimit(c: Context<AppEnv>, { access }: Route): Route['limit'] {
+  if (access !== 'public') return undefined
+  const { publicCallsPerMinute } = c.get('services').config
+  const factor = c.req.header('authorization') === undefined ? 1 : WITH_KEY
+  return { max: publicCallsPerMinute * factor, windowSeconds: 60, isOfIsolate: true }
+}
+
+function countHere(window: Window): void {
+  const retryAfterSeconds = countInIsolate(window)
+  if (retryAfterSeconds > 0) throw rateLimited(retryAfterSeconds)
 }
 
 /**
@@ -39,12 +73,14 @@ export async function takeFrom({ db, clock }: LimiterServices, windows: Window[]
   for (const [index, { max }] of windows.entries()) {
     const row = counted[index]?.[0]
     if (!row || row.count <= max) continue
-    const retryAfterSeconds = row.windowEnd - now
-    throw new HeddleError('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
-      retryAfterSeconds,
-    })
+    throw rateLimited(row.windowEnd - now)
   }
 }
+
+const rateLimited = (retryAfterSeconds: number) =>
+  new HeddleError('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
+    retryAfterSeconds,
+  })
 
 /** Gives back one use that `takeFrom` counted. */
 export async function giveBack({ db, clock }: LimiterServices, { key }: Pick<Window, 'key'>) {

@@ -64,7 +64,7 @@ it('stores rows of one size for all keys', async () => {
   expect((await rows()).map(({ key }) => key.length)).toEqual([43, 43])
 })
 
-it('adds no row for a rejected sign-in', async () => {
+it('adds a row for an address, and none for what it sends', async () => {
   const address = '203.0.113.1'
   const used = { key: `POST /auth/login address ${address}`, max: 100, windowSeconds: 300 }
   const now = { ...services(), clock: { now: () => new Date() } }
@@ -74,7 +74,7 @@ it('adds no row for a rejected sign-in', async () => {
   const long = await login(`${'a'.repeat(250)}@example.com`, '203.0.113.2')
   expect(long.status).toBe(400)
   expect(await long.json()).toMatchObject({ field: 'email', message: 'email: Email must have at most 254 characters' })
-  expect(await rows()).toHaveLength(1)
+  expect(await rows()).toHaveLength(2)
 })
 
 it('counts the addresses of one IPv6 network as one caller', async () => {

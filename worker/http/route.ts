@@ -116,6 +116,8 @@ interface RouteLimit {
   /** Requests per window and caller address; for directories, per token. */
   max: number
   windowSeconds: number
+  /** Counted in the isolate's memory, for routes that cost less than a round trip. */
+  isOfIsolate?: true
 }
 
 export interface RouteInput<Body, Query, Params> {
@@ -130,7 +132,7 @@ export interface RouteInput<Body, Query, Params> {
   actor: Actor
   services: Services
   context: Context<AppEnv>
-  /** Returns what the route's `prefetch` read; throws when that failed. */
+  /** Returns what the route's `prefetch` read, or undefined where it did not; throws when that failed. */
   prefetched(): unknown
 }
 
@@ -191,6 +193,14 @@ export interface Route {
   embeddable?: true
   /** Maximum body size in bytes. Defaults to 1 MiB. */
   maxBodyBytes?: number
+  /**
+   * Asked before a public route reads more than 1 MiB. Throws unless the caller may call what the address names, and that
+   * takes so much.
+   */
+  beforeLargeBody?(context: Context<AppEnv>): Promise<void>
+  /** Maximum number of values in a JSON body. Defaults to 100,000. */
+  maxValues?: number
+  /** Public routes without one get `PUBLIC_CALLS_PER_MINUTE`, counted in the isolate. */
   limit?: RouteLimit
   /** Also mounted below /v1 at the root, where clients of OpenAI expect it. */
   isOfOpenAi?: true

@@ -14,6 +14,7 @@ export interface LocalEnvironment {
   /** See `Env` in worker/env.ts. */
   platformType: string | undefined
   allowPrivateHosts: string | undefined
+  publicCallsPerMinute: string | undefined
   publicHosts: string | undefined
   uiBaseUrl: string | undefined
   setupToken: string | undefined
@@ -43,6 +44,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     dataDir: resolve(root, env.DATA_DIR || '.data'),
     platformType: env.PLATFORM_TYPE || undefined,
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
+    publicCallsPerMinute: env.PUBLIC_CALLS_PER_MINUTE || undefined,
     publicHosts: env.PUBLIC_HOSTS || undefined,
     uiBaseUrl: env.UI_BASE_URL || undefined,
     setupToken: env.SETUP_TOKEN || undefined,

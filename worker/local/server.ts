@@ -30,6 +30,7 @@ export interface HeddleOptions {
   dist?: string | undefined
   platformType?: string | undefined
   allowPrivateHosts?: string | undefined
+  publicCallsPerMinute?: string | undefined
   publicHosts?: string | undefined
   uiBaseUrl?: string | undefined
   setupToken?: string | undefined
@@ -141,6 +142,7 @@ export function workerBindings(
     LIBSQL_AUTH_TOKEN: database.authToken,
     PLATFORM_TYPE: options.platformType ?? '',
     ALLOW_PRIVATE_HOSTS: options.allowPrivateHosts ?? '',
+    PUBLIC_CALLS_PER_MINUTE: options.publicCallsPerMinute ?? '',
     PUBLIC_HOSTS: options.publicHosts ?? '',
     UI_BASE_URL: options.uiBaseUrl ?? '',
     SETUP_TOKEN: options.setupToken ?? '',
@@ -155,6 +157,7 @@ export function workerBindings(
 type Setting =
   | 'platformType'
   | 'allowPrivateHosts'
+  | 'publicCallsPerMinute'
   | 'publicHosts'
   | 'uiBaseUrl'
   | 'setupToken'

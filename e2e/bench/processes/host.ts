@@ -20,7 +20,8 @@ export interface Amounts {
 const [modelHosts] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-'))
 const dataDir = join(folder, 'data')
-const heddle = await startHeddle({ dataDir, port: 0, allowPrivateHosts: modelHosts, cron: false })
+const settings = { allowPrivateHosts: modelHosts, publicCallsPerMinute: '1000000' }
+const heddle = await startHeddle({ dataDir, port: 0, cron: false, ...settings })
 const database = openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken)
 let messageCount = 0
 process.send?.(heddle.url)

@@ -80,6 +80,18 @@ export async function assertMayCall(c: Context<AppEnv>, flow: CallableFlow, key?
   throw given && !usable(given) ? expiredKey(given) : new HeddleError(refusal.code, refusal.message)
 }
 
+/** Returns true for a key of the flow's workspace, and for a member who may view the flow. A wrong one is nobody's. */
+export async function isKnownCaller(c: Context<AppEnv>, flow: CallableFlow): Promise<boolean> {
+  const key = await readSentKey(c)
+  if (key) return key.workspaceId === flow.workspaceId && !isExpired(key, c.get('services').clock.now())
+  try {
+    return await isMember(c, flow)
+  } catch (error) {
+    if (error instanceof HeddleError) return false
+    throw error
+  }
+}
+
 /** Returns the site whose page shows what is asked for: of a picture or a sound, browsers say that as Referer only. */
 function showingPage(c: Context<AppEnv>): string | undefined {
   const isShown = /^(?:image|audio|video)$/.test(c.req.header('sec-fetch-dest') ?? '')

@@ -1,8 +1,9 @@
 /** What other areas may import. */
 export { allowedTypes, assertAllowed, flowAccess } from './access.ts'
-export { assertMayCall, bearerKey, readCallableFlow, readKey, usableKey } from './callers.ts'
+export { assertMayCall, bearerKey, isKnownCaller, readCallableFlow, readKey, usableKey } from './callers.ts'
 export { deleteFlow, deletionRoutes, type FlowDeletion, flowDeletion } from './deletion.ts'
 export { overridableInputs } from './flow-config.ts'
+export { largeBodyFor, takesDocuments, takesUploads } from './large-body.ts'
 export { configOf, listServedFlows, type PublicFlow, readPublicFlow } from './public.ts'
 export { saveRoutes } from './save-routes.ts'
 export { keepSourceBytes, type StoredSource } from './source-statements.ts'

@@ -5,6 +5,7 @@ import {
   importAnswerSchema,
   importQuerySchema,
   MAX_BUNDLE_BYTES,
+  MAX_BUNDLE_VALUES,
 } from '#contract/export-import/export-import.ts'
 import { withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -38,6 +39,7 @@ export const transferRoutes = (saves: readonly FlowSave[]): Route[] => [
     answer: importAnswerSchema,
     access: { permission: 'workspace:import' },
     maxBodyBytes: MAX_BUNDLE_BYTES,
+    maxValues: MAX_BUNDLE_VALUES,
     body: bundleSchema,
     query: importQuerySchema,
     async handle({ body, query, actor, context }) {

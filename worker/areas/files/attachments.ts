@@ -11,6 +11,7 @@ import {
   textOfBytes,
 } from '#contract/predictions/uploads.ts'
 import { readFile } from '../../knowledge/readers/index.ts'
+import type { ReadLimits } from '../../knowledge/readers/types.ts'
 import { UnreadableError } from '../../knowledge/types.ts'
 
 interface FileUpload {
@@ -19,10 +20,13 @@ interface FileUpload {
   allowedUploadFileTypes?: unknown
 }
 
-/** Throws `bad_request` when the flow accepts no files, or naming the file whose text cannot be read. */
+/**
+ * Throws `bad_request` when the flow accepts no files, or naming the file whose text cannot be read.
+ * @param isKnown whether a member or a key sends them
+ */
 export async function readAttachments(
   files: File[],
-  { config, base64 }: { config: unknown; base64: boolean },
+  { config, base64, isKnown }: { config: unknown; base64: boolean; isKnown: boolean },
 ): Promise<Attachment[]> {
   const { status, allowedUploadFileTypes } = (config ?? {}) as FileUpload
   if (status !== true) throw refusal('files', 'This flow does not accept files. Turn on File Upload in its settings')
@@ -30,7 +34,8 @@ export async function readAttachments(
   const allowed = typeof allowedUploadFileTypes === 'string' ? typesOf(allowedUploadFileTypes) : undefined
   const read: Attachment[] = []
   for (const [index, file] of files.entries()) {
-    read.push(await readAttachment(file, { field: `files.${index}`, allowed, base64 }))
+    const limits = isKnown ? LIMITS : anonymousLimits(file.size)
+    read.push(await readAttachment(file, { field: `files.${index}`, allowed, base64, limits }))
   }
   const characters = read.reduce((sum, { content }) => sum + content.length, 0)
   if (!base64 && characters > MAX_UPLOAD_CHARACTERS) {
@@ -48,9 +53,10 @@ interface ReadOptions {
   field: string
   allowed: string[] | undefined
   base64: boolean
+  limits: ReadLimits
 }
 
-async function readAttachment(file: File, { field, allowed, base64 }: ReadOptions): Promise<Attachment> {
+async function readAttachment(file: File, { field, allowed, base64, limits }: ReadOptions): Promise<Attachment> {
   const name = cleanName(file.name)
   const mimeType = plainMime(file.type) || 'text/plain'
   if (allowed && !allowed.includes(mimeType)) {
@@ -59,12 +65,11 @@ async function readAttachment(file: File, { field, allowed, base64 }: ReadOption
   const bytes = new Uint8Array(await file.arrayBuffer())
   const size = bytes.length
   const encoded = base64 ? btoa(binary(bytes)) : undefined
-  const text = await textIn(bytes, { name, type: file.type, mimeType, field })
+  const text = await textIn(bytes, { name, type: file.type, mimeType, field, limits })
   return { name, mimeType, size, content: encoded ?? text }
 }
 
-/** Anonymous callers send these files, so they may be read only so far. */
-const LIMITS = {
+const LIMITS: ReadLimits = {
   bytes: MAX_UPLOAD_BYTES,
   pages: 500,
   chars: MAX_UPLOAD_CHARACTERS,
@@ -72,23 +77,30 @@ const LIMITS = {
   unzippedBytes: 50_000_000,
 }
 
+/** What nobody answers for may not unpack to many times what was sent. */
+const anonymousLimits = (bytes: number): ReadLimits => ({
+  ...LIMITS,
+  unzippedBytes: Math.min(LIMITS.unzippedBytes, Math.max(5_000_000, 4 * bytes)),
+})
+
 interface Named {
   name: string
   /** As declared. */
   type: string
   mimeType: string
   field: string
+  limits: ReadLimits
 }
 
 /** Texts are taken as they are; PDF and office files are read. Throws `bad_request` that says what is wrong with the file. */
-async function textIn(bytes: Uint8Array, { name, type, mimeType, field }: Named): Promise<string> {
+async function textIn(bytes: Uint8Array, { name, type, mimeType, field, limits }: Named): Promise<string> {
   if (isTextFile({ name, mime: type })) {
     const text = textOfBytes(bytes)
     if (text !== undefined) return text
     throw refusal(field, `${field} (${name}): Cannot read text from ${mimeType}. Send ${TEXT_KINDS} in UTF-8`)
   }
   try {
-    const { documents } = await readFile(bytes, { name, mime: type, division: 'file', mayTakeBytes: true }, LIMITS)
+    const { documents } = await readFile(bytes, { name, mime: type, division: 'file', mayTakeBytes: true }, limits)
     return documents.map(({ text }) => text).join('\n\n')
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error

@@ -327,11 +327,12 @@ describe('the files of a workspace', () => {
 })
 
 describe('reading the text of files', () => {
-  const post = async (files: File[], fields: Record<string, string> = {}, flowId = flow.id) => {
+  const post = async (files: File[], fields: Record<string, string> = {}, flowId = flow.id, key?: string) => {
+    const headers: HeadersInit = key ? { authorization: `Bearer ${key}` } : {}
     const body = new FormData()
     for (const file of files) body.append('files', file)
     for (const [name, value] of Object.entries(fields)) body.append(name, value)
-    const response = await heddle.fetch(`/api/v1/attachments/${flowId}/c1`, { method: 'POST', body })
+    const response = await heddle.fetch(`/api/v1/attachments/${flowId}/c1`, { method: 'POST', headers, body })
     return { status: response.status, body: await response.json() }
   }
   const takes = (fullFileUpload: object) =>
@@ -367,6 +368,19 @@ describe('reading the text of files', () => {
       expect.stringMatching(/First page[\s\S]+Second page/),
       expect.stringContaining('A email'),
     ])
+  })
+
+  it('unpacks less for anonymous callers than for members and keys', async () => {
+    await takes({ status: true })
+    const { apiKey } = (await call(ann, 'POST', '/apikey', { keyName: 'k', permissions: ['agentflows:view'] })).body
+    const padding = '<w:rPr></w:rPr>'.repeat(400_000)
+    const docx = new File([docxOf(paragraph('A report') + padding)], 'a.docx')
+    const anonymous = await post([docx])
+    expect(anonymous).toMatchObject({ status: 400, body: { field: 'files.0' } })
+    expect(anonymous.body.message).toContain('unpacks to more than 5 MB')
+    expect(await post([docx], {}, flow.id, 'wrong')).toMatchObject({ status: 400 })
+    const known = await post([docx], {}, flow.id, apiKey)
+    expect(known).toMatchObject({ status: 200, body: [{ content: 'A report' }] })
   })
 
   it('names the unreadable file and what to do', async () => {

@@ -14,8 +14,11 @@ import {
   assertMayCall,
   configOf,
   flowAccess,
+  isKnownCaller,
+  largeBodyFor,
   readCallableFlow,
   readPublicFlow,
+  takesDocuments,
 } from '../chatflows/index.ts'
 import { readAttachments } from './attachments.ts'
 import { findFile } from './store.ts'
@@ -99,6 +102,7 @@ export const routes: Route[] = [
     embeddable: true,
     limit: { max: 60, windowSeconds: 60 },
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
+    beforeLargeBody: largeBodyFor(takesDocuments),
     params: z.object({ id: z.uuid('This must be the id of a flow'), chatId: z.string().max(200) }),
     body: z.object({ base64: z.string().max(10).optional(), chatId: fromWidgets }),
     multipart: { files: { field: 'files', max: MAX_UPLOADS }, text: ['base64', 'chatId'] },
@@ -106,7 +110,8 @@ export const routes: Route[] = [
       const flow = await readPublicFlow(services, params.id)
       await assertMayCall(context, flow)
       const config = configOf(flow.chatbotConfig).fullFileUpload
-      return readAttachments(files, { config, base64: body.base64 === 'true' })
+      const isKnown = await isKnownCaller(context, flow)
+      return readAttachments(files, { config, base64: body.base64 === 'true', isKnown })
     },
   }),
 
@@ -119,6 +124,8 @@ export const routes: Route[] = [
     errors: ['not_found', 'unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
+    // A long chat shows many pictures at once.
+    limit: { max: 1200, windowSeconds: 60, isOfIsolate: true },
     query: fileQuery,
     handle: ({ query, context }) => chatFile(context, query, query.download === 'true'),
   }),

@@ -41,6 +41,9 @@ const access = {
   permission: `${flowAccess('view', 'create', 'update').permission},documentStores:view,documentStores:create,documentStores:update`,
 }
 
+/** A page shows hundreds at once. */
+const ICONS = { max: 3000, windowSeconds: 60, isOfIsolate: true } as const
+
 export const routes: Route[] = [
   route({
     method: 'GET',
@@ -114,6 +117,7 @@ export const routes: Route[] = [
     summary: 'Read the icon of a component',
     answer: [{ type: 'image/svg+xml' }],
     access: 'public',
+    limit: ICONS,
     params: byName,
     async handle({ params }) {
       return icon(definitionOf(params.name))
@@ -126,6 +130,7 @@ export const routes: Route[] = [
     summary: 'Read the icon of a credential type',
     answer: [{ type: 'image/svg+xml' }],
     access: 'public',
+    limit: ICONS,
     params: byName,
     async handle({ params }) {
       const found = credentialDefinitions().find(({ name }) => name === params.name)

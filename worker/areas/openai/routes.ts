@@ -40,6 +40,10 @@ export const routes: Route[] = [
     ...byKey,
     body: chatCompletionRequestSchema,
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
+    // The body names the flow, so nobody without a key may send so much.
+    async beforeLargeBody(context) {
+      await readKey(context)
+    },
     async handle({ body, services, context }) {
       const { turns, callerTools, body: asked } = toPrediction(body)
       const flowId = await readFlowId(context, body.model)

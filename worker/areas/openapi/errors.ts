@@ -15,7 +15,7 @@ export function listErrors(route: Route): ErrorCode[] {
     ['conflict', wantsProof(route)],
     ['not_found', params !== undefined],
     ['too_large', isUnsafe],
-    ['rate_limited', limit !== undefined],
+    ['rate_limited', limit !== undefined || !isGuarded],
   ]
   return [...new Set([...implied.flatMap(([code, holds]) => (holds ? [code] : [])), ...errors])]
 }

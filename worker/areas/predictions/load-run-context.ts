@@ -24,11 +24,7 @@ export interface LoadedCall extends PredictionCall {
 }
 
 /** Throws `not_found` when there is no such flow. */
-export async function loadRunContext(
-  services: Services,
-  call: PredictionCall,
-  keyHash: string | undefined,
-): Promise<LoadedCall> {
+export async function loadRunContext(services: Services, call: PredictionCall, keyHash?: string): Promise<LoadedCall> {
   const runContext = await readRunContext(services.db, { ...runContextQuery(services, call), keyHash })
   return { ...call, runContext }
 }

@@ -12,6 +12,7 @@ import {
 import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/predictions/uploads.ts'
 import { replaySchema } from '#contract/runs/executions.ts'
 import { auditExempt } from '../../http/audit.ts'
+import { isSmallBody } from '../../http/body-limit.ts'
 import { receive } from '../../http/decode.ts'
 import { type Answer, type AppEnv, memberOf, type Prefetch, type Route, route } from '../../http/route.ts'
 import { type ResponseOptions, respondWithRun } from '../../runs/answers/run-response.ts'
@@ -20,7 +21,14 @@ import { type RunContext, runContextRead } from '../../runs/context/run-context.
 import { replayRun } from '../../runs/replay.ts'
 import { readSharedRunContext, resumeRun } from '../../runs/resume.ts'
 import type { Services } from '../../services.ts'
-import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
+import {
+  allowedTypes,
+  assertAllowed,
+  flowAccess,
+  largeBodyFor,
+  readFlowHead,
+  takesUploads,
+} from '../chatflows/index.ts'
 import { authorizeCaller, authorizeMember, countCall, hasKeyToView, keyHashOf } from './authorize.ts'
 import { followRun } from './follow.ts'
 import { type LoadedCall, loadRunContext, type PredictionCall } from './load-run-context.ts'
@@ -53,6 +61,7 @@ export const routes: Route[] = [
     params: byId,
     body: predictionSchema,
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
+    beforeLargeBody: largeBodyFor(takesUploads),
     multipart,
     async handle({ params, body, files, services, context }) {
       return withPlainTextErrors(body.streaming, async () => {
@@ -79,9 +88,10 @@ export const routes: Route[] = [
     multipart,
     prefetch: prefetchRunContext,
     async handle({ params, body, files, actor, services, context, prefetched }) {
-      const runContext = prefetched() as RunContext
-      const call: LoadedCall = { flowId: params.id, body, files, chatType: 'INTERNAL', runContext }
-      authorizeMember(memberOf(actor), services.config, runContext)
+      const asked: PredictionCall = { flowId: params.id, body, files, chatType: 'INTERNAL' }
+      const known = prefetched() as RunContext | undefined
+      const call = known ? { ...asked, runContext: known } : await loadRunContext(services, asked)
+      authorizeMember(memberOf(actor), services.config, call.runContext)
       const start = await prepareRun(context, call)
       return respondWithRun(context, start, responseOptions(services, call))
     },
@@ -156,8 +166,12 @@ function responseOptions(
   }
 }
 
-/** Reads the run context along with the session. Returns undefined for an invalid call, which decoding refuses later. */
+/**
+ * Reads the run context along with the session. Returns undefined for a body that is large, which nobody reads before it is
+ * known who calls, and for an invalid call, which decoding refuses later.
+ */
 async function prefetchRunContext(c: Context<AppEnv>): Promise<Prefetch | undefined> {
+  if (!isSmallBody(c.req.raw)) return undefined
   const params = byId.safeParse(c.req.param())
   const body = predictionSchema.safeParse((await receive(c, { multipart }).catch(() => undefined))?.body)
   if (!params.success || !body.success) return undefined

@@ -24,7 +24,7 @@ import { mayUse } from '../../http/permission.ts'
 import { type Actor, type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
 import { readRunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'
-import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
+import { allowedTypes, assertAllowed, flowAccess, largeBodyFor, readFlowHead } from '../chatflows/index.ts'
 import { deleteHistory, listHistory } from '../document-stores/index.ts'
 import {
   authorizeCaller,
@@ -36,6 +36,7 @@ import {
 } from '../predictions/index.ts'
 import { type OpenedUpsert, openUpsert, type UpsertCall } from './fill-store.ts'
 import { deleteFlowHistory, listFlowHistory } from './history.ts'
+import { takesSentFiles } from './sent-files.ts'
 import { cancelUpsertJob, readUpsertJob, startUpsertJob, type UpsertVersion } from './upsert-jobs.ts'
 
 const multipart = { ...upsertFlowFields, files: { field: 'files', max: MAX_UPLOADS }, toBody: predictionOf }
@@ -74,6 +75,7 @@ const upsertRoutes: Route[] = [
     query: asyncSchema,
     body: upsertFlowSchema,
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
+    beforeLargeBody: largeBodyFor((_, { nodes }) => takesSentFiles(nodes)),
     multipart,
     async handle({ params, query, body, files, services, context }) {
       return withPlainTextErrors(false, async () => {

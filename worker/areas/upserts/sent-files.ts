@@ -41,6 +41,9 @@ export function assertOverridable(sent: SentInputs, allowed: SentInputs): void {
   if (isRefused) throw refusal(0, 'This flow takes no files from callers. Its owner can allow them under Share')
 }
 
+/** True when a loader of the flow reads files, which callers may be allowed to replace. */
+export const takesSentFiles = (nodes: readonly FlowNode[]) => nodes.some((node) => fileInputsOf(node).length > 0)
+
 function fileInputsOf(node: FlowNode): FileInput[] {
   return paramsOf(node)
     .filter(({ type }) => type === 'file')

@@ -1,4 +1,5 @@
 /** Reading JSON, and values that came from it. */
+import { MAX_DEPTH } from './json-text.ts'
 
 /** Returns undefined for a text that is not valid JSON. */
 export function tryParseJson(text: string): unknown {
@@ -31,9 +32,7 @@ export function fencedJson(text: string): string | undefined {
   return /```(?:json)?[ \t]*\n([\s\S]*?)\n?```/.exec(text)?.[1]
 }
 
-/** Levels of nesting that input may have, so that recursive functions cannot exhaust the stack. */
-const MAX_DEPTH = 200
-
+/** For values that came without their text; `findJsonProblem` measures a text before it is parsed. */
 export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false
   return left === 0 || Object.values(value).some((child) => isTooDeep(child, left - 1))

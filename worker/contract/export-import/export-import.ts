@@ -13,6 +13,8 @@ import { withMaxKeys } from '../schemas/max-keys.ts'
 
 /** Bytes of a request body that carries a bundle. */
 export const MAX_BUNDLE_BYTES = 32 * 1024 * 1024
+/** A file of short rows has about one value for each ten bytes. */
+export const MAX_BUNDLE_VALUES = 3_000_000
 /** Rows of one kind in a bundle that is a request's body. */
 export const MAX_BUNDLE_ROWS = 10_000
 /** Rows of one kind in a file. */

@@ -1,5 +1,6 @@
 /** Reads the body of a webhook with the parser of the content type that the trigger declares. */
-import { isTooDeep, pathOfNul } from '../data/json.ts'
+import { pathOfNul } from '../data/json.ts'
+import { findJsonProblem, type JsonProblem, MAX_VALUES } from '../data/json-text.ts'
 import type { WebhookSettings } from './settings.ts'
 
 export type BodyResult =
@@ -48,16 +49,38 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 function readJsonBody(text: string): BodyResult {
+  const problem = findJsonProblem(text)
+  if (problem?.kind === 'nul') return unreadable(PROBLEMS.nul, ['body', ...problem.path].join('.'))
+  if (problem) return unreadable(PROBLEMS[problem.kind])
   const parsed = parse(text)
-  return parsed ? storable(parsed.value) : unreadable('The body is not valid JSON')
+  return parsed ? { isRead: true, value: parsed.value } : unreadable('The body is not valid JSON')
 }
+
+const PROBLEMS: Record<JsonProblem['kind'], string> = {
+  values: `The body has more than ${MAX_VALUES} values`,
+  depth: 'The body is nested too deeply',
+  nul: 'This must not contain a NUL character',
+}
+
+const MAX_FIELDS = MAX_VALUES
 
 /** A repeated field becomes a list. A JSON document in the field `payload` replaces the form. */
 function readFormBody(text: string): BodyResult {
+  if (countFields(text) > MAX_FIELDS) return unreadable(`The body has more than ${MAX_FIELDS} fields`)
   const fields = grouped(new URLSearchParams(text))
   const { payload } = fields
-  const wrapped = typeof payload === 'string' ? parse(payload) : undefined
-  return storable(typeof wrapped?.value === 'object' && wrapped.value !== null ? wrapped.value : fields)
+  if (typeof payload === 'string' && /^\s*[[{]/.test(payload)) {
+    const wrapped = readJsonBody(payload)
+    if (wrapped.isRead || findJsonProblem(payload)) return wrapped
+  }
+  const path = pathOfNul(fields)
+  return path ? unreadable(PROBLEMS.nul, ['body', ...path].join('.')) : { isRead: true, value: fields }
+}
+
+function countFields(text: string): number {
+  let fields = 1
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) fields += 1
+  return fields
 }
 
 /** Maps each name to its value, or to the list of its values when it repeats. */
@@ -69,13 +92,6 @@ export function grouped(pairs: Iterable<[string, string]>): Record<string, strin
     else values.set(name, [value])
   }
   return Object.fromEntries([...values].map(([name, list]) => [name, list.length === 1 ? (list[0] as string) : list]))
-}
-
-function storable(value: unknown): BodyResult {
-  if (isTooDeep(value)) return unreadable('The body is nested too deeply')
-  const path = pathOfNul(value)
-  if (!path) return { isRead: true, value }
-  return unreadable('This must not contain a NUL character', ['body', ...path].join('.'))
 }
 
 function unreadable(message: string, field?: string): BodyResult {

@@ -10,7 +10,7 @@ const CONTAINER = 'META-INF/container.xml'
 const ENCRYPTION = 'META-INF/encryption.xml'
 
 export async function readEpub(file: OpenFile, zip: Zip): Promise<FileContent> {
-  const { documents, add } = collectDocuments(file)
+  const { documents, add, assertRoomFor } = collectDocuments(file)
   const { title, chapters } = readPackage(zip)
   if (chapters.length > file.limits.pages)
     throw new UnreadableError(`This book has more than ${file.limits.pages} chapters. Divide it.`)
@@ -19,10 +19,14 @@ export async function readEpub(file: OpenFile, zip: Zip): Promise<FileContent> {
     throw new UnreadableError('This book is protected against copying. Get a copy without protection.')
   const book = title === '' ? {} : { title }
   const texts: string[] = []
+  let chars = 0
   for (const [index, chapter] of chapters.entries()) {
     const { title: heading, text } = await htmlAsMarkdown(zip.text(chapter), 'about:blank')
-    if (file.options.division === 'file') texts.push(text)
-    else add(text, 'markdown', { ...book, page: index + 1, ...(heading && { chapter: heading }) })
+    chars += text.length
+    if (file.options.division === 'file') {
+      assertRoomFor(chars)
+      texts.push(text)
+    } else add(text, 'markdown', { ...book, page: index + 1, ...(heading && { chapter: heading }) })
   }
   if (texts.length > 0) add(texts.filter(Boolean).join('\n\n'), 'markdown', book)
   return { documents, pages: chapters.length }

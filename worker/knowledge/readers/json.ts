@@ -65,8 +65,8 @@ interface RecordPlace {
 function addRecord(gathering: DocumentCollector, record: unknown, { options, place }: RecordPlace): void {
   const own = Object.entries(options.recordMetadata ?? {}).map(([key, path]) => [key, valueAt(record, path)])
   const metadata = { ...place, ...Object.fromEntries(own.filter(([, value]) => value !== undefined)) }
-  if (!options.keys?.length) gathering.add(linesIn(record), 'text', metadata)
-  else for (const key of options.keys) gathering.add(linesIn(valueAt(record, key)), 'text', metadata)
+  if (!options.keys?.length) gathering.add(linesIn(record, gathering), 'text', metadata)
+  else for (const key of options.keys) gathering.add(linesIn(valueAt(record, key), gathering), 'text', metadata)
 }
 
 /** Returns what stands at `a/b` or `/a/b` of a record, or undefined. */
@@ -80,17 +80,23 @@ function valueAt(record: unknown, path: string): unknown {
 }
 
 /** Returns `path: value` for each value in a record, or the value alone when it is no record. */
-function linesIn(value: unknown): string {
+function linesIn(value: unknown, { assertRoomFor }: DocumentCollector): string {
   if (!isObject(value)) return value === undefined || value === null ? '' : String(value)
   const lines: string[] = []
-  collectLines(value, '', lines)
+  let chars = 0
+  // Each value repeats its path, so a long key takes many times its length.
+  collectLines(value, '', (line) => {
+    chars += line.length
+    assertRoomFor(chars)
+    lines.push(line)
+  })
   return lines.join('\n')
 }
 
-function collectLines(value: unknown, path: string, lines: string[]): void {
+function collectLines(value: unknown, path: string, add: (line: string) => void): void {
   if (value === null || value === '') return
-  if (!isObject(value)) lines.push(path === '' ? String(value) : `${path}: ${String(value)}`)
+  if (!isObject(value)) add(path === '' ? String(value) : `${path}: ${String(value)}`)
   else if (isRecord(value))
-    for (const [key, child] of Object.entries(value)) collectLines(child, path === '' ? key : `${path}.${key}`, lines)
-  else for (const child of value as unknown[]) collectLines(child, path, lines)
+    for (const [key, child] of Object.entries(value)) collectLines(child, path === '' ? key : `${path}.${key}`, add)
+  else for (const child of value as unknown[]) collectLines(child, path, add)
 }

@@ -20,14 +20,15 @@ export class MarkdownWriter {
     this.#maxChars = maxChars
   }
 
+  /** Costs as a character does, so that paragraphs of nothing end as well. */
   openParagraph(): void {
+    this.#count(1)
     this.#open.push('')
   }
 
   write(text: string): void {
     if (this.#open.length === 0) return
-    this.#chars += text.length
-    if (this.#chars > this.#maxChars) throw new UnreadableError(tooMuchText(this.#maxChars))
+    this.#count(text.length)
     this.#open[this.#open.length - 1] += text
   }
 
@@ -69,6 +70,11 @@ export class MarkdownWriter {
     while (this.#open.length > 0) this.closeParagraph()
     while (this.#tables > 0) this.closeTable()
     return joined(this.#blocks.splice(0))
+  }
+
+  #count(chars: number): void {
+    this.#chars += chars
+    if (this.#chars > this.#maxChars) throw new UnreadableError(tooMuchText(this.#maxChars))
   }
 
   #writeCell(text: string): void {

@@ -112,8 +112,10 @@ function readSheets(zip: Zip, gathering: DocumentCollector, { limits }: OpenFile
         isText = false
         text += '\n'
       }
-      if (name === 'table-cell' || name === 'covered-table-cell')
+      if (name === 'table-cell' || name === 'covered-table-cell') {
+        text = text.trim()
         for (let time = 0; time < repeated; time++) rows.addCell(column++, text)
+      }
       if (name === 'table-row') rows.endRow()
       if (name === 'table') rows.endSheet()
     },

@@ -13,16 +13,18 @@ const MAX_STREAM_BYTES = 64 * 1024 ** 2
 const TOO_MUCH = 'This PDF unpacks to too much. Divide it, or export it again.'
 
 /**
- * Counts every stream to where its data ends: the length and the end that the file declares may lie.
+ * Returns the bytes of all streams, each counted to where its data ends: the length and the end that the file declares may
+ * lie.
  * @throws UnreadableError when the streams unpack to more than the limit
  */
-export function checkPdfStreams(bytes: Uint8Array, maxBytes: number): void {
+export function checkPdfStreams(bytes: Uint8Array, maxBytes: number): number {
   let left = maxBytes
   for (let at = nextStream(bytes, 0); at !== -1; at = nextStream(bytes, at)) {
     if (!isPacked(bytes, at)) continue
     left -= unpackedSize(bytes.subarray(at), Math.min(left, MAX_STREAM_BYTES))
     if (left < 0) throw new UnreadableError(TOO_MUCH)
   }
+  return maxBytes - left
 }
 
 /** Returns the bytes that were packed and unpacked: those that unpack to nothing cost time as well. */

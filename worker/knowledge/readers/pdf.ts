@@ -13,19 +13,27 @@ const NO_TEXT = 'This PDF has no text, only pictures of it. Run OCR first.'
 
 export const readPdf: FormatReader = async (file) => {
   const { bytes, limits, options } = file
-  checkPdfStreams(bytes, limits.unzippedBytes)
+  const unpacked = checkPdfStreams(bytes, limits.unzippedBytes)
   // The library takes the bytes for itself.
   const pdf = await openPdf(file.mayTakeBytes ? bytes : bytes.slice())
   try {
     if (pdf.numPages > limits.pages)
       throw new UnreadableError(`This PDF has more than ${limits.pages} pages. Divide it.`)
-    const { documents, add } = collectDocuments(file)
+    const { documents, add, assertRoomFor } = collectDocuments(file)
     const title = await titleOf(pdf)
     const texts: string[] = []
+    let chars = 0
+    let pieces = MOST_REPEATED + (bytes.length + unpacked) / BYTES_OF_PIECE
     for (let page = 1; page <= pdf.numPages; page++) {
-      const text = await pageText(pdf, page)
-      if (options.division === 'file') texts.push(text)
-      else add(text, 'text', { ...title, page })
+      const text = await pageText(pdf, page, (more, drawn) => {
+        pieces -= drawn
+        if (pieces < 0) throw new UnreadableError(TOO_OFTEN)
+        assertRoomFor(chars + more)
+      })
+      if (options.division === 'file') {
+        chars += text.length
+        texts.push(text)
+      } else add(text, 'text', { ...title, page })
     }
     if (texts.length > 0) add(texts.filter(Boolean).join('\n\n'), 'text', title)
     if (documents.length === 0) throw new UnreadableError(NO_TEXT)
@@ -53,17 +61,34 @@ async function titleOf(pdf: Pdf): Promise<{ title?: string }> {
   return typeof title === 'string' && title.trim() !== '' ? { title: title.trim().slice(0, 500) } : {}
 }
 
-/** Returns the lines of a page. A page that cannot be read is left empty: the others are worth having. */
-async function pageText(pdf: Pdf, number: number): Promise<string> {
+/** A file that draws each piece of text once takes at least this many bytes for it. */
+const BYTES_OF_PIECE = 4
+/** Pieces that may be drawn again, as a header is on each page. */
+const MOST_REPEATED = 2000
+const TOO_OFTEN = 'This PDF draws the same text too often. Export it again, or save its text.'
+
+/** @throws UnreadableError @param pieces since the last time */
+type Ask = (chars: number, pieces: number) => void
+
+/**
+ * Returns the lines of a page, as far as there is room: a page can draw a form of text in forms in forms. A page that cannot
+ * be read is left empty: the others are worth having.
+ */
+async function pageText(pdf: Pdf, number: number, assertRoom: Ask): Promise<string> {
+  let text = ''
+  let reader: ReadableStreamDefaultReader | undefined
   try {
     const page = await pdf.getPage(number)
-    const { items } = await page.getTextContent()
+    reader = (page.streamTextContent() as ReadableStream).getReader()
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      for (const item of read.value.items) if ('str' in item) text += item.str + (item.hasEOL ? '\n' : '')
+      assertRoom(text.length, read.value.items.length)
+    }
     page.cleanup()
-    return items
-      .map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''))
-      .join('')
-      .trim()
-  } catch {
-    return ''
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) return ''
+    await reader?.cancel(error).catch(() => {})
+    throw error
   }
+  return text.trim()
 }

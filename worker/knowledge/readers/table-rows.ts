@@ -9,6 +9,8 @@ export class TableRows {
   readonly #metadata: Record<string, unknown>
   #header: Map<number, string> | undefined
   #cells = new Map<number, string>()
+  /** Of the row, also of cells that stand in the same column. */
+  #chars = 0
   #row = 0
 
   /** @param metadata of every row */
@@ -20,6 +22,8 @@ export class TableRows {
   addCell(column: number, text: string): void {
     const written = text.trim()
     if (written === '') return
+    this.#chars += written.length
+    this.#gathering.assertRoomFor(this.#chars)
     if (this.#cells.size === MAX_CELLS)
       throw new UnreadableError(`A sheet of this file has more than ${MAX_CELLS} columns. Leave some out.`)
     this.#cells.set(column, written)
@@ -28,6 +32,7 @@ export class TableRows {
   endRow(): void {
     const cells = this.#cells
     this.#cells = new Map()
+    this.#chars = 0
     if (cells.size === 0) return
     if (!this.#header) {
       this.#header = cells

@@ -61,7 +61,8 @@ function sharedStrings(zip: Zip, maxChars: number): string[] {
     },
     close(name) {
       isText = false
-      if (name === 'si') strings.push(text)
+      // Cells name a text as often as they like, and each would trim it.
+      if (name === 'si') strings.push(text.trim())
       if (strings.length > MAX_STRINGS) throw new UnreadableError('This workbook has too many texts. Divide it.')
     },
   })

@@ -3,7 +3,7 @@
  * each row ends, which costs linear time, and JSON.parse reads it. `@streamparser/json` reads faster, but skips at half
  * the speed and has no limit of depth: three million brackets take 800 MB. An import skips most of what it passes.
  */
-import { isTooDeep, pathOfNul } from '#contract/data/json.ts'
+import { findJsonProblem } from '#contract/data/json-text.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 
@@ -44,17 +44,19 @@ async function* rowsOf(text: Text, { key, isWanted }: { key: string; isWanted: b
   let count = 0
   for (let char = await text.peek(); char !== ']'; char = await text.next()) {
     const row = await text.value()
-    if (isWanted) yield { key, row: storable(parsed(row), `${key}.${count}`), length: row.length }
+    if (isWanted) yield { key, row: parsedRow(row, `${key}.${count}`), length: row.length }
     count += 1
   }
   await text.take(']')
 }
 
-function storable(row: unknown, place: string): unknown {
-  if (isTooDeep(row)) throw new HeddleError('bad_request', `${place}: This is nested too deeply`, { field: place })
-  const path = pathOfNul(row)
-  if (!path) return row
-  const field = [place, ...path].join('.')
+/** A row's size is limited, and its reader is a member's import in the background: the number of values is free. */
+function parsedRow(text: string, place: string): unknown {
+  const problem = findJsonProblem(text, Number.POSITIVE_INFINITY)
+  if (!problem) return parsed(text)
+  if (problem.kind !== 'nul')
+    throw new HeddleError('bad_request', `${place}: This is nested too deeply`, { field: place })
+  const field = [place, ...problem.path].join('.')
   throw new HeddleError('bad_request', `${field}: This contains a NUL character`, { field })
 }
 

@@ -30,6 +30,13 @@ interface Received {
 
 type Answer = () => Promise<Response>
 
+/** Throws `not_found` for an address that is no webhook. */
+export async function assertReceives(c: Context<AppEnv>): Promise<void> {
+  const address = c.req.param('id') ?? ''
+  if (await findWebhook(c.get('services'), { address, deliveryId: crypto.randomUUID() })) return
+  throw new HeddleError('not_found', 'Webhook not found')
+}
+
 export async function receiveWebhook(c: Context<AppEnv>, address: string): Promise<Response> {
   const services = c.get('services')
   const id = crypto.randomUUID()

@@ -14,7 +14,7 @@ import { auditExempt } from '../../../http/audit.ts'
 import { type Answer, memberOf, noContent, type Route, type RouteInput, route } from '../../../http/route.ts'
 import { allowedTypes, flowAccess } from '../../chatflows/index.ts'
 import { findDelivery, readDeliveryStatus } from './delivery-status.ts'
-import { receiveWebhook } from './receive-webhook.ts'
+import { assertReceives, receiveWebhook } from './receive-webhook.ts'
 import { removeSecret, rotateSecret, type SecretTarget } from './secrets.ts'
 
 const byId = z.object({ id: z.string().max(100) })
@@ -45,7 +45,10 @@ const receiving = WEBHOOK_METHODS.map((method) =>
     errors: ['unauthorized', 'wrong_method', 'conflict', 'too_large', 'wrong_type', 'rate_limited', 'run_failed'],
     access: 'public',
     embeddable: true,
+    // Senders such as GitHub deliver the events of everybody from few addresses.
+    limit: { max: 1200, windowSeconds: 60, isOfIsolate: true },
     maxBodyBytes: MAX_BODY_BYTES,
+    beforeLargeBody: assertReceives,
     params: byId,
     handle: async ({ params, context }) => receiveWebhook(context, params.id),
   }),

@@ -38,7 +38,24 @@ const lock = `9 0 obj\n<< /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${'
 const selfDrawn =
   '8 0 obj\n<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 8 0 R >> >> /Length 5 >>\nstream\n/X Do\nendstream\nendobj\n'
 
+/** A form of text, drawn ten times by a form that is drawn ten times, and so on. */
+function laughingPdf(levels: number): Uint8Array {
+  const forms = Array.from({ length: levels + 1 }, (_, level) => {
+    const content = level === 0 ? 'BT /F1 9 Tf 50 700 Td (ha) Tj ET' : '/X Do '.repeat(10)
+    const resources = level === 0 ? '/Font << /F1 3 0 R >>' : `/XObject << /X ${19 + level} 0 R >>`
+    return `${20 + level} 0 obj\n<< /Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << ${resources} >> /Length ${content.length} >>\nstream\n${content}\nendstream\nendobj\n`
+  })
+  const page = `50 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 51 0 R /Resources << /XObject << /X ${20 + levels} 0 R >> >> >>\nendobj\n51 0 obj\n<< /Length 5 >>\nstream\n/X Do\nendstream\nendobj\n`
+  return pdfOf({ pages: [], tree: '/Kids [50 0 R] /Count 1', more: forms.join('') + page })
+}
+
 const pdfs: HostileFile[] = [
+  {
+    what: 'a PDF that draws a text a billion times',
+    name: 'a.pdf',
+    bytes: () => laughingPdf(9),
+    refuses: 'draws the same text too often',
+  },
   { what: 'a PDF cut off in its head', name: 'a.pdf', bytes: () => latin1('%PDF-1.7\n'), refuses: BROKEN_PDF },
   {
     what: 'a PDF cut off in the middle',
@@ -248,6 +265,26 @@ const wordXml = (declared: string, text: string) =>
 
 const offices: HostileFile[] = [
   {
+    what: 'a workbook whose cells name one text of spaces',
+    name: 'a.xlsx',
+    bytes: () =>
+      xlsxOf(
+        { S: `${row('a', 'b')}<row>${'<c r="A2" t="s"><v>0</v></c>'.repeat(200_000)}</row>${row('c', 'ok')}` },
+        { 'xl/sharedStrings.xml': `<sst><si><t>${' '.repeat(1_000_000)}</t></si></sst>` },
+      ),
+    reads: 'ok',
+  },
+  {
+    what: 'a workbook whose row names one long text again and again',
+    name: 'a.xlsx',
+    bytes: () =>
+      xlsxOf(
+        { S: `${row('a', 'b')}<row>${'<c r="A2" t="s"><v>0</v></c>'.repeat(200_000)}</row>` },
+        { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(1_000_000)}</t></si></sst>` },
+      ),
+    refuses: TOO_MUCH_TEXT,
+  },
+  {
     what: 'a billion laughs',
     name: 'a.docx',
     bytes: () => wordXml(`<!ENTITY l0 "lol">${lol}`, 'ha &l10; ha'),
@@ -406,6 +443,12 @@ const offices: HostileFile[] = [
 ]
 
 const texts: HostileFile[] = [
+  {
+    what: 'JSON of many values below one long key',
+    name: 'a.json',
+    bytes: () => latin1(`{"${'k'.repeat(1_000_000)}":[${'1,'.repeat(200_000)}1]}`),
+    refuses: TOO_MUCH_TEXT,
+  },
   { what: 'a text of 50 MB', name: 'a.txt', bytes: () => Buffer.alloc(50 * MB, 'word '), refuses: TOO_MUCH_TEXT },
   {
     what: 'a text of 19 MB with one emoji',
