@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { customType, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { chatflows } from './chatflows.ts'
 
@@ -26,8 +27,11 @@ export const files = sqliteTable(
     /** The bytes of files that were sent before there was an object store. All others are there, under `fileKey`. */
     data: bytes('data'),
     createdDate: text('created_date').notNull(),
+    /** When it is deleted, ISO. Null: it stays. Files of callers who are neither members nor have a key expire. */
+    expiresDate: text('expires_date'),
   },
   (t) => [
+    index('files_expiry').on(t.expiresDate).where(sql`${t.expiresDate} is not null`),
     index('files_chat').on(t.chatflowid, t.chatId, t.name),
     index('files_workspace').on(t.workspaceId, t.createdDate, t.id, t.size),
   ],

@@ -33,7 +33,13 @@ import { largeImportJob, runImports } from './export-import/index.ts'
 import { transferRoutes } from './export-import/routes.ts'
 import { flowDeletion as deleteFeedback } from './feedback/index.ts'
 import { routes as feedback } from './feedback/routes.ts'
-import { deleteDueFiles, flowDeletion as deleteFiles, keepFlowFiles, storeSources } from './files/index.ts'
+import {
+  deleteDueFiles,
+  deleteExpiredFiles,
+  flowDeletion as deleteFiles,
+  keepFlowFiles,
+  storeSources,
+} from './files/index.ts'
 import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
 import { routes as home } from './home/routes.ts'
@@ -142,6 +148,7 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   dispatchOrphans,
   deleteAbandonedFiles,
   deleteDueFiles,
+  deleteExpiredFiles,
   dropSearchIndexes,
   indexFlows,
   purgeAuditEvents,

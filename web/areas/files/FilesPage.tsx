@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { flowPermissions } from '#contract/access/callers.ts'
 import { formatFileSize } from '#contract/data/format.ts'
-import type { FileList, StoredFile } from '#contract/files/files.ts'
+import { ANONYMOUS_FILE_DAYS, type FileList, type StoredFile } from '#contract/files/files.ts'
 import { flowPage } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
 import { deleteAsset } from '../../state/delete-asset.ts'
@@ -113,7 +113,7 @@ const ownerLink = (owner: FileOwner) =>
     ? flowPage(owner.type, owner.id)
     : ({ to: '/document-stores/$storeId', params: { storeId: owner.id } } as const)
 
-function Quota({ usedBytes, quotaBytes, total }: FileList) {
+function Quota({ usedBytes, quotaBytes, anonymousBytes, anonymousQuotaBytes, total }: FileList) {
   const percent = Math.min(100, (usedBytes / quotaBytes) * 100)
   const text = `${formatFileSize(usedBytes)} of ${formatFileSize(quotaBytes)} used`
   return (
@@ -121,6 +121,12 @@ function Quota({ usedBytes, quotaBytes, total }: FileList) {
       <Text textStyle="sm" color="fg.muted">
         {text} · {total === 1 ? '1 file' : `${total} files`}
       </Text>
+      {anonymousBytes > 0 && (
+        <Text textStyle="sm" color="fg.muted">
+          {formatFileSize(anonymousBytes)} of {formatFileSize(anonymousQuotaBytes)} from visitors without an API key.
+          These files are deleted after {ANONYMOUS_FILE_DAYS} days.
+        </Text>
+      )}
       <Box
         role="meter"
         aria-label="Storage"

@@ -9,6 +9,7 @@ const file = (name: string, change: Partial<StoredFile> = {}): StoredFile => ({
   size: 2048,
   owner: { kind: 'documentStore', id: 's1', name: 'Handbook', loader: null, chunks: 3 },
   createdDate: '2026-01-01T00:00:00.000Z',
+  expiresDate: null,
   ...change,
 })
 
@@ -18,6 +19,8 @@ const list = (data: StoredFile[], change: Partial<FileList> = {}): FileList => (
   total: data.length,
   usedBytes: 512 * 1024 ** 2,
   quotaBytes: 1024 ** 3,
+  anonymousBytes: 0,
+  anonymousQuotaBytes: 100 * 1024 ** 2,
   ...change,
 })
 
@@ -27,10 +30,11 @@ story(
   async () => {
     await expect.element(role('meter', 'Storage')).toHaveAttribute('aria-valuenow', '50')
     await expect.element(text(/· 1 file$/)).toBeVisible()
+    await expect.element(text(/^20 MB of 100 MB from visitors without an API key/)).toBeVisible()
     await expect.element(role('link', 'Handbook')).toHaveAttribute('href', '/document-stores/s1')
     await expectWords(role('table', 'files'), 'No loader')
   },
-  { answers: { 'GET /files': list([file('notes.txt')]) } },
+  { answers: { 'GET /files': list([file('notes.txt')], { anonymousBytes: 20 * 1024 ** 2 }) } },
 )
 
 story(

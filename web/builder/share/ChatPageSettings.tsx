@@ -52,6 +52,12 @@ export function ChatPageSettings({ flowId, isOpen, chat, errors, onChange }: Pro
             on={chat.files}
             onChange={(files) => set({ files })}
           />
+          <Toggle
+            label="Files from web addresses"
+            help="Callers without an API key can name a web address, and Heddle fetches the file. Members and keys always can."
+            on={chat.fetchUrls}
+            onChange={(fetchUrls) => set({ fetchUrls })}
+          />
           <Leads leads={chat.leads} error={errors.leadFields} onChange={(leads) => set({ leads })} />
           <FollowUps values={chat.followUps} errors={errors} onChange={(followUps) => set({ followUps })} />
         </Stack>

@@ -35,6 +35,7 @@ it('what a person chooses is what the worker reads, and what the panel shows aga
     starters: 'One?\nTwo?',
     feedback: true,
     files: true,
+    fetchUrls: true,
     leads: { on: true, title: 'Who?', name: true, email: false, phone: true, thanks: 'Thanks' },
     followUps: { on: true, model: 'chatOpenAI', config: { modelName: 'm', FLOWISE_CREDENTIAL_ID: 'c' }, prompt: 'p' },
     processing: { on: true, code: 'return "x"' },

@@ -21,6 +21,8 @@ export interface ChatValues {
   starters: string
   feedback: boolean
   files: boolean
+  /** Callers without a key may have files fetched from the web. */
+  fetchUrls: boolean
   leads: { on: boolean; title: string; name: boolean; email: boolean; phone: boolean; thanks: string }
   followUps: { on: boolean; model: string; config: Record<string, unknown>; prompt: string }
   processing: { on: boolean; code: string }
@@ -73,6 +75,7 @@ export function readChatValues({ chatbotConfig, followUpPrompts }: ChatSettings)
     starters: settings.starterPrompts.join('\n'),
     feedback: settings.chatFeedback.status,
     files: settings.fullFileUpload.status,
+    fetchUrls: settings.fullFileUpload.fetchUrls,
     leads: {
       on: leads.status,
       title: leads.title ?? '',
@@ -161,7 +164,7 @@ export function withChatValues({ chatbotConfig, followUpPrompts }: ChatSettings,
     ...mergeLook(stored, values),
     starterPrompts: Object.fromEntries(linesOf(values.starters).map((prompt, index) => [index, { prompt }])),
     chatFeedback: { ...recordOf(stored.chatFeedback), status: values.feedback },
-    fullFileUpload: { ...recordOf(stored.fullFileUpload), status: values.files },
+    fullFileUpload: { ...recordOf(stored.fullFileUpload), status: values.files, fetchUrls: values.fetchUrls },
     leads: {
       ...recordOf(stored.leads),
       status: on,

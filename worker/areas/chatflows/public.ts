@@ -3,7 +3,11 @@
  * that anonymous callers get is named in `visibleSettings`; nothing else leaves.
  */
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { type PublicChatbotSettings, readChatbotSettings } from '#contract/chatflows/chatbot-config.ts'
+import {
+  type ChatbotSettings,
+  type PublicChatbotSettings,
+  readChatbotSettings,
+} from '#contract/chatflows/chatbot-config.ts'
 import { type PublicChatbotConfig, parseFlowData } from '#contract/chatflows/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
@@ -117,10 +121,12 @@ function visibleSettings({ chatbotConfig }: Pick<PublicFlow, 'chatbotConfig'>): 
     chatFeedback: settings.chatFeedback,
     leads: settings.leads,
     followUpPrompts: settings.followUpPrompts,
-    fullFileUpload: settings.fullFileUpload,
+    fullFileUpload: publicFileUpload(settings),
     overrideConfig: settings.overrideConfig,
   }
 }
+
+const publicFileUpload = ({ fullFileUpload: { fetchUrls: _, ...shown } }: ChatbotSettings) => shown
 
 const FORM_INPUTS = ['startInputType', 'formTitle', 'formDescription', 'formInputTypes']
 

@@ -40,7 +40,7 @@ async function statusOf(id: string, headers: Record<string, string> = {}): Promi
   return status
 }
 
-it('a flow that had a key, sites and a limit in Flowise answers no stranger after its import', async () => {
+it('a flow that had a key, sites and a limit in Flowise answers no anonymous caller after its import', async () => {
   const locked = await imported({ apikeyid: crypto.randomUUID(), ...SITES, ...LIMIT })
   expect(await statusOf(locked.id)).toBe(401)
   expect(await statusOf(locked.id, { origin: 'https://foreign.example' })).toBe(401)

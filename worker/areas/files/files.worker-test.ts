@@ -34,9 +34,12 @@ beforeEach(async () => {
       flowData: '{"nodes":[],"edges":[]}',
       type: 'AGENTFLOW',
       callers: 'everyone',
+      chatbotConfig: TAKES_TEXTS,
     })
   ).body
 })
+
+const TAKES_TEXTS = JSON.stringify({ fullFileUpload: { status: true } })
 
 async function put({ data = new Uint8Array(PNG), ...more }: Partial<typeof files.$inferInsert> = {}) {
   const row = {
@@ -245,7 +248,8 @@ describe('the quota of a workspace', () => {
     const refused = await call(ann, 'POST', `/prediction/${flow.id}`, { question: 'q', uploads })
     expect([refused.status, refused.body.message]).toEqual([413, expect.stringMatching(/of 1\.00 GB\. Delete some/)])
     expect(await kept()).toEqual([huge.id])
-    const foreign = { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW', callers: 'everyone' }
+    const open = { callers: 'everyone', chatbotConfig: TAKES_TEXTS }
+    const foreign = { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW', ...open }
     const theirs = (await call(bob, 'POST', '/chatflows', foreign)).body
     await call(bob, 'POST', `/prediction/${theirs.id}`, { question: 'q', uploads })
     expect(await heddle.database.select().from(files).where(eq(files.chatflowid, theirs.id))).toHaveLength(1)
@@ -354,6 +358,7 @@ describe('reading the text of files', () => {
   })
 
   it('refuses files when the flow accepts none', async () => {
+    await call(ann, 'PUT', `/chatflows/${flow.id}`, { chatbotConfig: null })
     expect(await post([note])).toMatchObject({ status: 400, body: { field: 'files' } })
     expect((await post([note], {}, crypto.randomUUID())).status).toBe(404)
   })

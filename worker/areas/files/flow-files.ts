@@ -212,6 +212,7 @@ const addRows =
             size: sql<number>`${size}`.as('size'),
             data: sql<null>`null`.as('data'),
             createdDate: sql<string>`${now.toISOString()}`.as('created_date'),
+            expiresDate: sql<null>`null`.as('expires_date'),
           })
           .from(chatflows)
           .where(rows.inWorkspace(chatflows, and(isSaved, notExists(hasName(name))))),

@@ -7,6 +7,7 @@ export {
   assertRoom,
   deleteBytesAt,
   deleteDueFiles,
+  deleteExpiredFiles,
   expectBytes,
   findFile,
   keepBytes,

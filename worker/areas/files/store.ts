@@ -2,17 +2,20 @@
 import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { formatFileSize } from '#contract/data/format.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { FILE_QUOTA_BYTES } from '#contract/files/files.ts'
+import { ANONYMOUS_FILE_DAYS, ANONYMOUS_QUOTA_BYTES, FILE_QUOTA_BYTES } from '#contract/files/files.ts'
 import { freeName } from '#contract/predictions/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { documentStores, fileDeletions, files, flowSources } from '#db/schema/index.ts'
-import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
 import { fileKey, MAX_DELETED_FILES } from '../../ports/file-storage.ts'
 import { readFile } from '../../runs/inputs/run-files.ts'
 import type { Services } from '../../services.ts'
 
 /** Bytes whose row is still missing then belong to a request that failed. */
 const UNCLAIMED_FILE_TTL_MS = 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+/** Expired rows that one minute deletes. */
+const MAX_EXPIRED = 500
 
 export interface NewFile {
   name: string
@@ -27,7 +30,10 @@ interface Chat {
   chatId: string
 }
 
-/** Selects the bytes of all files of a workspace: of chats, the originals of its document stores, and flows' sources. */
+/**
+ * Selects the bytes of all files of a workspace: of chats, the originals of its document stores, and flows' sources;
+ * and those of them that expire.
+ */
 export const usedBytes = (db: Database, tenant: Tenant) => {
   const originals = db
     .select({ bytes: sql`coalesce(sum(${documentStores.totalBytes}), 0)` })
@@ -39,7 +45,10 @@ export const usedBytes = (db: Database, tenant: Tenant) => {
     .where(scope(db, tenant).inWorkspace(flowSources))
   const sources = sql`(select coalesce(sum(size), 0) from (${objects}))`
   return db
-    .select({ bytes: sql<number>`coalesce(sum(${files.size}), 0) + (${originals}) + ${sources}` })
+    .select({
+      bytes: sql<number>`coalesce(sum(${files.size}), 0) + (${originals}) + ${sources}`,
+      anonymous: sql<number>`coalesce(sum(${files.size}) filter (where ${files.expiresDate} is not null), 0)`,
+    })
     .from(files)
     .where(scope(db, tenant).inWorkspace(files))
 }
@@ -55,6 +64,17 @@ export function assertRoom(used: number, added: readonly { size: number }[], fie
     'too_large',
     `The files of this workspace use ${formatFileSize(used)} of ${formatFileSize(FILE_QUOTA_BYTES)}. Delete some under Files or in document stores, or flows with source files`,
     field ? { field } : {},
+  )
+}
+
+/** Throws `too_large` when callers without a key have used up their part of the workspace's room. */
+function assertAnonymousRoom(used: number, added: readonly { size: number }[]): void {
+  const size = added.reduce((sum, file) => sum + file.size, 0)
+  if (used + size <= ANONYMOUS_QUOTA_BYTES) return
+  throw new HeddleError(
+    'too_large',
+    `Callers without an API key have stored ${formatFileSize(used)} of ${formatFileSize(ANONYMOUS_QUOTA_BYTES)} in this workspace. Its owner can delete some under Files`,
+    { field: 'uploads' },
   )
 }
 
@@ -78,22 +98,31 @@ export const deleteBytesAt = (db: Database, keys: string[], dueDate: string) =>
 export const keepBytes = (db: Database, keys: string[], when?: SQL) =>
   db.delete(fileDeletions).where(and(inArray(fileDeletions.key, keys), when))
 
+interface Storing {
+  chat: Chat
+  added: NewFile[]
+  /** True: the files expire, and count against a quota of their own. */
+  isAnonymous: boolean
+}
+
 /** Stores the files, renaming those whose names are taken in the chat. Throws `too_large` past the quota. */
 export async function storeFiles(
   { db, clock, fileStorage }: Pick<Services, 'db' | 'clock' | 'fileStorage'>,
   tenant: Tenant,
-  { chat, added }: { chat: Chat; added: NewFile[] },
+  { chat, added, isAnonymous }: Storing,
 ): Promise<StoredFile[]> {
   if (added.length === 0) return []
   const now = clock.now()
   const uploads = added.map(({ bytes }) => ({ id: crypto.randomUUID(), bytes, size: bytes.length }))
   const keys = uploads.map(({ id }) => fileKey({ workspaceId: tenant.workspaceId, id }))
   const [taken, [used]] = await db.batch([namesIn(db, tenant, chat), usedBytes(db, tenant), expectBytes(db, keys, now)])
+  if (isAnonymous) assertAnonymousRoom(used?.anonymous ?? 0, uploads)
   assertRoom(used?.bytes ?? 0, uploads)
+  const expiresDate = isAnonymous ? new Date(now.getTime() + ANONYMOUS_FILE_DAYS * DAY_MS).toISOString() : null
   await Promise.all(uploads.map(({ bytes }, index) => fileStorage.write(keys[index] as string, bytes)))
   const rows = nameFiles(added, new Set(taken.map(({ name }) => name))).map(({ name, mime, bytes }, index) => ({
     ...{ id: uploads[index]?.id as string, name, mime, size: bytes.length },
-    ...{ chatflowid: chat.flowId, chatId: chat.chatId, createdDate: now.toISOString() },
+    ...{ chatflowid: chat.flowId, chatId: chat.chatId, createdDate: now.toISOString(), expiresDate },
   }))
   await db.batch([keepBytes(db, keys), ...rows.map((row) => scope(db, tenant).insert(files, row))])
   return rows
@@ -125,6 +154,17 @@ export async function findFile(
   const file = row as typeof files.$inferSelect
   const bytes = await readFile(fileStorage, file)
   return bytes && { id: file.id, name: file.name, mime: file.mime, bytes }
+}
+
+/** Deletes expired files. Their bytes follow. Run by the minute cron. */
+export async function deleteExpiredFiles({ db }: Services, now: Date): Promise<void> {
+  const all = acrossWorkspaces(db, 'the minute job deletes expired files of every workspace')
+  const due = all
+    .select({ id: files.id })
+    .from(files)
+    .where(lte(files.expiresDate, now.toISOString()))
+    .limit(MAX_EXPIRED)
+  await all.delete(files).where(inArray(files.id, due))
 }
 
 /** Deletes the bytes of deleted files from the object store. Run by the minute cron. */

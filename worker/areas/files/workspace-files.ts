@@ -2,7 +2,13 @@
 import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { HeddleError } from '#contract/errors.ts'
-import { FILE_QUOTA_BYTES, type FileList, type ListFiles, type StoredFile } from '#contract/files/files.ts'
+import {
+  ANONYMOUS_QUOTA_BYTES,
+  FILE_QUOTA_BYTES,
+  type FileList,
+  type ListFiles,
+  type StoredFile,
+} from '#contract/files/files.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
@@ -42,6 +48,8 @@ export async function listFiles({ db }: Pick<Services, 'db'>, tenant: Tenant, li
     total: (flowFiles?.count ?? 0) + (originals?.count ?? 0),
     usedBytes: used?.bytes ?? 0,
     quotaBytes: FILE_QUOTA_BYTES,
+    anonymousBytes: used?.anonymous ?? 0,
+    anonymousQuotaBytes: ANONYMOUS_QUOTA_BYTES,
   }
 }
 
@@ -51,13 +59,13 @@ const newestFirst = (a: StoredFile, b: StoredFile) =>
 
 /** Selects a page of them, and their number. */
 function selectFlowFiles(db: Database, tenant: Tenant, { search, cursor, limit, viewable }: Listing) {
-  const { id, name, mime, size, chatId, createdDate } = files
+  const { id, name, mime, size, chatId, createdDate, expiresDate } = files
   const isListed = and(inArray(chatflows.type, viewable.types), search ? contains(name, search) : undefined)
   const where = (more?: SQL) => scope(db, tenant).inWorkspace(files, and(isListed, more))
   return [
     db
       .select({
-        ...{ id, name, mime, size, chatId, createdDate },
+        ...{ id, name, mime, size, chatId, createdDate, expiresDate },
         ...{ flowId: chatflows.id, flowName: chatflows.name, type: chatflows.type },
       })
       .from(files)
@@ -101,7 +109,7 @@ function selectOriginals(db: Database, tenant: Tenant, { search, cursor, limit, 
 type OriginalRow = Awaited<ReturnType<typeof selectOriginals>[0]>[number]
 
 const answerOriginal = ({ storeId, storeName, loaderId, loaderName, chunks, mime, ...file }: OriginalRow) => ({
-  ...{ ...file, mime: mime ?? 'application/octet-stream' },
+  ...{ ...file, mime: mime ?? 'application/octet-stream', expiresDate: null },
   owner: {
     ...{ kind: 'documentStore' as const, id: storeId, name: storeName, chunks },
     loader: loaderId && loaderName !== null ? { id: loaderId, name: loaderName } : null,

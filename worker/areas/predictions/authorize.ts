@@ -1,6 +1,6 @@
 /** Decides who may call a flow: members by their permissions, callers from outside by what its owner allows. */
 import type { Context } from 'hono'
-import { mayView } from '#contract/access/callers.ts'
+import { mayRun, mayView } from '#contract/access/callers.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { callerAddress } from '../../http/caller-address.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
@@ -22,6 +22,15 @@ export function keyHashOf(c: Context<AppEnv>): string | undefined {
 /** Returns true for a call with a key that may also see what the flow is made of. */
 export function hasKeyToView({ flow, key }: Pick<RunContext, 'flow' | 'key'>, now: Date): boolean {
   return key !== undefined && !isExpired(key, now) && mayView(flow, key)
+}
+
+/** Returns true for a caller from outside who shows no key that may run the flow, whoever may call it. */
+export function isAnonymous(
+  { chatType, runContext: { flow, key } }: Pick<LoadedCall, 'chatType' | 'runContext'>,
+  now: Date,
+): boolean {
+  if (chatType === 'INTERNAL') return false
+  return key === undefined || isExpired(key, now) || !(key.id === flow.apikeyid || mayRun(flow, key))
 }
 
 /** Throws `unauthorized`, `forbidden` or `rate_limited`. */

@@ -12,6 +12,7 @@ import { resumeRun } from '../../runs/resume.ts'
 import { createRun, type RunStart } from '../../runs/run-start.ts'
 import type { Services } from '../../services.ts'
 import { leadIdOf } from '../leads/index.ts'
+import { isAnonymous } from './authorize.ts'
 import type { LoadedCall } from './load-run-context.ts'
 import { findResponder } from './responder.ts'
 import { keepUploads, receiveUploads } from './uploads.ts'
@@ -35,10 +36,14 @@ async function prepareNewRun(services: Services, loaded: LoadedCall): Promise<Ru
   const { body, chatType, files = [], turns, callerTools } = loaded
   const { chatId, sessionId } = sessionOf(body, { session: sessionOfMemory(loaded.runContext.document), chatType })
   const runContext = await ofSession(services, loaded, sessionId)
-  const received = await receiveUploads(services, { body, files, runContext, chatId })
+  const fromAnonymous = isAnonymous(loaded, services.clock.now())
+  const sent = { body, files, runContext, chatId, isAnonymous: fromAnonymous }
+  const received = await receiveUploads(services, sent)
   const question = [body.question, ...received.spoken].filter(Boolean).join('\n\n')
   const completed = completeCall({ ...body, question }, runContext, chatType)
-  const { uploads, fresh } = await keepUploads(services, runContext, { chatId, files: received.files })
+  const { uploads, fresh } = await keepUploads(services, runContext, {
+    ...{ chatId, files: received.files, isAnonymous: fromAnonymous },
+  })
   const call = {
     ...completed,
     ...(turns && { history: turns }),

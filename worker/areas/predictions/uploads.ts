@@ -3,8 +3,6 @@ import { HeddleError } from '#contract/errors.ts'
 import type { Prediction } from '#contract/predictions/predictions.ts'
 import {
   AUDIO_TYPES,
-  acceptedAudio,
-  acceptsImages,
   cleanName,
   IMAGE_TYPES,
   isAudio,
@@ -26,6 +24,7 @@ import type { RunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'
 import { findFile, storeFiles } from '../files/index.ts'
 import { transcriber } from '../speech/index.ts'
+import { type AcceptedUploads, acceptedUploads, isSound, mayBeSound, uploadRefusal } from './accepted-uploads.ts'
 
 /** A file that was read, checked, and accepted for this flow. */
 interface ReceivedFile {
@@ -43,7 +42,7 @@ interface ReceivedUploads {
   spoken: string[]
 }
 
-interface AcceptedUploads {
+interface KeptUploads {
   uploads: StoredUpload[]
   /** Bytes by file id, so that the run need not read them again. */
   fresh: Map<string, Uint8Array>
@@ -53,13 +52,23 @@ interface SentFile {
   /** As errors name it: `uploads.0 (photo.png)`. */
   label: string
   field: string
+  declared: Pick<Upload, 'name' | 'mime'> & { type?: Upload['type'] }
   read(): Promise<Omit<ReceivedFile, 'isText' | 'mime'> & { mime: string | null | undefined }>
 }
 
-/** Throws `bad_request` that names the upload. Stores nothing. */
+interface Receiving {
+  body: Prediction
+  files: File[]
+  runContext: RunContext
+  chatId: string
+  /** True for callers who are neither members nor have a key. */
+  isAnonymous: boolean
+}
+
+/** Throws `bad_request` that names the upload, before anything is read that the flow does not take. Stores nothing. */
 export async function receiveUploads(
   services: Services,
-  { body, files, runContext, chatId }: { body: Prediction; files: File[]; runContext: RunContext; chatId: string },
+  { body, files, runContext, chatId, isAnonymous }: Receiving,
 ): Promise<ReceivedUploads> {
   const chat = { flowId: runContext.flow.id, chatId }
   const { egress } = services.openOutside()
@@ -69,43 +78,44 @@ export async function receiveUploads(
   ]
   if (sent.length > MAX_UPLOADS) throw refusal('uploads', `Send at most ${MAX_UPLOADS} files`)
   if (files.length > 0 && body.humanInput) throw refusal('files', 'Files cannot be sent with an answer')
+  const hears = sent.some(({ declared }) => mayBeSound(declared))
+  const transcribe = hears ? await transcriber(services, runContext, egress) : undefined
+  const accepted = acceptedUploads(runContext, { isAnonymous, speech: transcribe !== undefined })
+  for (const file of sent) assertTaken(accepted, file, file.declared)
   const received: ReceivedFile[] = []
   for (const each of sent) {
-    received.push(checked(each, await each.read(), runContext))
+    received.push(checked(each, await each.read(), accepted))
     assertWithinLimits(received)
   }
-  const sounds = received.flatMap((file, index) =>
-    isAudio(file.mime) ? [{ file, sent: sent[index] as SentFile }] : [],
-  )
   const spoken: string[] = []
-  if (sounds.length > 0) {
-    const transcribe = await transcriber(services, runContext, egress)
-    for (const { file, sent } of sounds) {
-      if (transcribe) spoken.push(await transcribe(file, sent.label))
-      else assertAccepted(file, sent, runContext)
-    }
+  for (const [index, file] of received.entries()) {
+    if (transcribe && isAudio(file.mime)) spoken.push(await transcribe(file, (sent[index] as SentFile).label))
   }
   return { files: received, spoken }
 }
 
-function assertAccepted({ mime }: ReceivedFile, { field, label }: SentFile, { document }: RunContext): void {
-  const accepted = acceptedAudio(document)
-  if (accepted.includes(mime)) return
-  const message =
-    accepted.length > 0
-      ? `The models of this flow accept ${accepted.join(' and ')} only. Send one of these`
-      : 'No model of this flow accepts audio: switch on Allow audio uploads in a Gemini or OpenAI model, or speech to text'
-  throw refusal(field, `${label}: ${message}`)
+function assertTaken(accepted: AcceptedUploads, { field, label }: SentFile, declared: SentFile['declared']): void {
+  const why = uploadRefusal(accepted, declared)
+  if (why) throw refusal(field, `${label}: ${why}`)
+}
+
+/** Throws for sound of a type that the flow's models do not hear. */
+function assertHeard({ audio, speech }: AcceptedUploads, { field, label }: SentFile, mime: string): void {
+  if (speech || audio.includes(mime)) return
+  throw refusal(field, `${label}: The models of this flow accept ${audio.join(' and ')} only. Send one of these`)
 }
 
 /** Stores the files that are not stored yet. */
 export async function keepUploads(
   services: Services,
   runContext: RunContext,
-  { chatId, files }: { chatId: string; files: ReceivedFile[] },
-): Promise<AcceptedUploads> {
+  { chatId, files, isAnonymous }: { chatId: string; files: ReceivedFile[]; isAnonymous: boolean },
+): Promise<KeptUploads> {
   const added = files.filter(({ id }) => id === undefined)
-  const rows = await storeFiles(services, runContext.flow, { chat: { flowId: runContext.flow.id, chatId }, added })
+  const rows = await storeFiles(services, runContext.flow, {
+    chat: { flowId: runContext.flow.id, chatId },
+    ...{ added, isAnonymous },
+  })
   const stored = new Map(added.map((file, index) => [file, rows[index]]))
   const uploads = files.map((file): StoredUpload => {
     const { id = file.id as string, name = file.name } = stored.get(file) ?? {}
@@ -127,6 +137,7 @@ function sentUpload(upload: Upload, index: number, { services, egress, chat }: R
   return {
     field,
     label,
+    declared: upload,
     async read() {
       const { type, mime } = upload
       const data = upload.data ?? ''
@@ -156,6 +167,7 @@ function sentFile(file: File, index: number): SentFile {
   return {
     field,
     label: `${field} (${name})`,
+    declared: { name, mime: file.type },
     read: async () => ({ name, mime: file.type, bytes: new Uint8Array(await file.arrayBuffer()) }),
   }
 }
@@ -177,36 +189,35 @@ async function fetched(address: string, { egress, label, field }: { egress: Egre
 
 /** Checks the type, which the bytes tell, against the declared one and against what the flow accepts. */
 function checked(
-  { field, label }: SentFile,
+  sent: SentFile,
   { name, mime, bytes, id }: Awaited<ReturnType<SentFile['read']>>,
-  runContext: RunContext,
+  accepted: AcceptedUploads,
 ): ReceivedFile {
+  const { field, label } = sent
   const refuse = (message: string) => refusal(field, `${label}: ${message}`)
   if (bytes.length === 0) throw refuse('This file is empty')
   if (isTextFile({ name, mime })) {
+    assertTaken(accepted, sent, { name, mime })
     if (textOfBytes(bytes) === undefined) throw refuse('This is not UTF-8 text')
     return { name, mime: 'text/plain', bytes, isText: true, id }
   }
   const declared = plainMime(mime)
   const media = sniffMedia(bytes)
-  const isSound = media !== undefined && isAudio(media)
-  if (media === undefined || !isOfKind(declared, isSound)) {
+  if (media === undefined || !isOfKind(declared, isAudio(media))) {
     const types = [...IMAGE_TYPES, ...AUDIO_TYPES].join(', ')
     const what = media === undefined ? 'This is not a file that can be read here' : `This is ${media}, not ${declared}`
     throw refuse(`${what}. Send ${types}, or ${TEXT_KINDS}`)
   }
   if (isImage(media) && bytes.length > MAX_IMAGE_BYTES)
     throw refuse(`Images have at most ${inMegabytes(MAX_IMAGE_BYTES)}`)
-  if (isImage(media) && !acceptsImages(runContext.document)) {
-    throw refuse('No model of this flow takes images: switch on Allow image uploads in its settings')
-  }
+  assertTaken(accepted, sent, { name, mime: media })
+  if (isAudio(media)) assertHeard(accepted, sent, media)
   return { name, mime: media, bytes, isText: false, id }
 }
 
-/** Browsers give sound recordings the type of a video container. */
-function isOfKind(declared: string, isSound: boolean): boolean {
+function isOfKind(declared: string, isAudible: boolean): boolean {
   if (declared === '' || declared === 'application/octet-stream') return true
-  return isSound ? /^(audio|video)\//.test(declared) : declared.startsWith('image/')
+  return isAudible ? isSound(declared) : declared.startsWith('image/')
 }
 
 function assertWithinLimits(files: readonly ReceivedFile[]): void {

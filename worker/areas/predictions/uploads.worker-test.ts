@@ -2,6 +2,7 @@
 // @defends json-body-poses
 // @defends uploads-fill-storage
 // @defends image-url-makes
+// @defends flow-fetches-anything
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
@@ -56,8 +57,10 @@ function allowing(name: string, node: FlowNode): FlowNode {
   }
 }
 
-const eyes = () => scene.save(chain(start(), seeing()))
-const blind = () => scene.save(chain(start(), llm(scene.model.baseUrl)))
+/** Takes texts and addresses from everyone. */
+const OPEN = { chatbotConfig: JSON.stringify({ fullFileUpload: { status: true, fetchUrls: true } }) }
+const eyes = () => scene.save(chain(start(), seeing()), OPEN)
+const blind = () => scene.save(chain(start(), llm(scene.model.baseUrl)), OPEN)
 const told = (request = -1) => scene.model.requests.at(request)?.body.messages
 const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } }
 const kept = () => scene.heddle.database.select().from(files)
@@ -156,7 +159,7 @@ describe('an image', () => {
 describe('a text file', () => {
   it('precedes the question, and is the file attachment', async () => {
     const answer = chain(start(), directReply('[{{ file_attachment }}] [{{ question }}]'))
-    const flowId = await scene.save(answer)
+    const flowId = await scene.save(answer, OPEN)
     const doc = "<doc name='a.md'>one</doc>"
     const { body } = await scene.ask(flowId, { question: 'q', uploads: [text('a.md', 'one')] })
     expect(body.text).toBe(`[${doc}] [${doc}\n\nq]`)

@@ -65,6 +65,11 @@ export function mayView(flow: Pick<CallableFlow, 'workspaceId' | 'type'>, key: C
   return key.workspaceId === flow.workspaceId && holdsOneOf(key.permissions, viewPermission(flow.type))
 }
 
+/** Returns true for a key that may run the flow: one of its workspace that may view it, or that is made for it. */
+export function mayRun(flow: Pick<CallableFlow, 'id' | 'workspaceId' | 'type'>, key: CallersKey): boolean {
+  return mayView(flow, key) || (key.workspaceId === flow.workspaceId && key.flowIds?.includes(flow.id) === true)
+}
+
 /** Returns why the caller is refused, or undefined. */
 export function callRefusal(flow: CallableFlow, { key, origin }: OutsideCaller): Refusal | undefined {
   const { allowedOrigins, allowedOriginsError } = readChatbotConfig(flow.chatbotConfig)
@@ -72,13 +77,13 @@ export function callRefusal(flow: CallableFlow, { key, origin }: OutsideCaller):
   const otherSite = () => forbidden(allowedOriginsError || 'This site is not allowed to use this chatbot')
   if (flow.callers === 'members') return forbidden(MEMBERS_ONLY)
   const ownKey = key?.workspaceId === flow.workspaceId ? key : undefined
-  const mayRun = ownKey !== undefined && (mayView(flow, ownKey) || ownKey.flowIds?.includes(flow.id) === true)
+  const hasKey = ownKey !== undefined && mayRun(flow, ownKey)
   if (flow.apikeyid) {
     if (ownKey?.id !== flow.apikeyid) return unauthorized(ITS_KEY)
   } else if (flow.callers === 'sites') {
-    if (mayRun || isListed) return undefined
+    if (hasKey || isListed) return undefined
     return origin === undefined ? unauthorized(KEY_OR_SITE) : otherSite()
-  } else if (flow.callers === 'keys' && !mayRun) {
+  } else if (flow.callers === 'keys' && !hasKey) {
     return ownKey ? forbidden(WEAK_KEY) : unauthorized(A_KEY)
   }
   return origin === undefined || !allowedOrigins[0] || isListed ? undefined : otherSite()

@@ -118,6 +118,8 @@ const leads = z
 const fullFileUpload = z
   .object({
     status: isOn,
+    /** Callers without a key may name the address of a file, which this server fetches. */
+    fetchUrls: isOn,
     /** Media types, separated by commas. Undefined means every format that can be read. */
     allowedUploadFileTypes: text(5000),
     pdfFile: z
@@ -125,7 +127,7 @@ const fullFileUpload = z
       .optional()
       .catch(undefined),
   })
-  .catch({ status: false })
+  .catch({ status: false, fetchUrls: false })
 
 /** Flowise keeps the code as the JSON text of a text. */
 const code = z
@@ -167,7 +169,7 @@ export function readChatbotSettings(text: string | null): ChatbotSettings {
   return chatbotSettingsSchema.parse(storedSettings(text))
 }
 
-const runSettingsSchema = chatbotSettingsSchema.pick({ leads: true, postProcessing: true })
+const runSettingsSchema = chatbotSettingsSchema.pick({ leads: true, postProcessing: true, fullFileUpload: true })
 
 /** The settings that every run asks for. */
 export type RunSettings = z.infer<typeof runSettingsSchema>

@@ -5,6 +5,9 @@ import { dateSchema } from '../schemas/responses.ts'
 
 /** Bytes that the files of a workspace may have in total. */
 export const FILE_QUOTA_BYTES = 1024 ** 3
+/** Bytes of these that callers without a key may fill, and days until their files are deleted. */
+export const ANONYMOUS_QUOTA_BYTES = 100 * 1024 ** 2
+export const ANONYMOUS_FILE_DAYS = 30
 
 export const listFilesSchema = z.object({
   /** A part of the name. */
@@ -40,6 +43,7 @@ const storedFileSchema = z
       }),
     ]),
     createdDate: dateSchema,
+    expiresDate: dateSchema.nullable().describe('When it is deleted. Null: it stays'),
   })
   .meta({ id: 'StoredFile' })
 
@@ -49,6 +53,8 @@ export const fileListSchema = z.object({
   total: z.int(),
   usedBytes: z.int().describe('Bytes of all files of the workspace'),
   quotaBytes: z.int(),
+  anonymousBytes: z.int().describe('Bytes of files from callers who were neither members nor had a key'),
+  anonymousQuotaBytes: z.int(),
 })
 
 export type ListFiles = z.infer<typeof listFilesSchema>
