@@ -29,6 +29,8 @@ interface Crud<
   names: [string, string]
   /** Whose events the handlers record: `variable` for `variable.create`. By default none. */
   audited?: 'api-key' | 'credential' | 'variable'
+  /** Creating and updating give lasting power. */
+  confirmed?: true
   list: { query: Query; answer: List; handle: Handler<z.infer<Query>, List> }
   create: { body: Draft; answer: Created; handle: Handler<z.infer<Draft>, Created> }
   update: {
@@ -54,6 +56,7 @@ export function crudRoutes<
 >(crud: Crud<Query, Draft, Change, List, Created, Updated>): Route[] {
   const { path, permission, list, create, update } = crud
   const [one, many] = crud.names
+  const confirmed = crud.confirmed && { confirmed: crud.confirmed }
   const auditOf = (verb: 'create' | 'update' | 'delete'): AuditRule =>
     crud.audited ? `${crud.audited}.${verb}` : auditExempt.content
   return [
@@ -72,6 +75,7 @@ export function crudRoutes<
       path,
       summary: `Create ${one}`,
       audit: auditOf('create'),
+      ...confirmed,
       answer: create.answer,
       access: { permission: `${permission}:create` },
       body: create.body,
@@ -83,6 +87,7 @@ export function crudRoutes<
       path: `${path}/:id`,
       summary: `Update ${one}`,
       audit: auditOf('update'),
+      ...confirmed,
       answer: update.answer,
       ...(update.errors && { errors: update.errors }),
       access: { permission: `${permission}:create,${permission}:update` },

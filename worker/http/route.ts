@@ -187,7 +187,10 @@ export interface Route {
   access: Access
   /** Every call that changes something has one. */
   audit?: AuditRule
-  /** Wants proof, of the last minutes, that the session's user is who calls (`confirmed.ts`). Keys pass. */
+  /**
+   * Wants proof, of the last minutes, that the session's user is who calls (`confirmed.ts`): for what changes how people
+   * sign in, and what gives lasting power. Keys pass.
+   */
   confirmed?: true
   /** Pages of other sites may call it (CORS without credentials). `resolveActor` ignores cookies. Only for public routes. */
   embeddable?: true

@@ -19,6 +19,7 @@ export const routes: Route[] = [
     permission: 'apikeys',
     names: ['an API key', 'API keys'],
     audited: 'api-key',
+    confirmed: true,
     list: { query: pageSchema, answer: listOf(apiKeySchema), handle: listApiKeys },
     create: { body: createApiKeySchema, answer: newApiKeySchema, handle: createApiKey },
     update: { body: updateApiKeySchema, answer: changedApiKeySchema, handle: updateApiKey },

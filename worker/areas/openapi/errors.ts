@@ -1,10 +1,9 @@
 /** The errors of a route: those that its declaration implies, and those that it lists. */
 import type { ErrorCode } from '#contract/errors.ts'
-import { wantsProof } from '../../http/confirmed.ts'
 import type { Route } from '../../http/route.ts'
 
 export function listErrors(route: Route): ErrorCode[] {
-  const { method, access, embeddable, body, query, params, limit, errors = [] } = route
+  const { method, access, embeddable, body, query, params, limit, confirmed, errors = [] } = route
   const isUnsafe = method !== 'GET'
   const isGuarded = access !== 'public'
   const implied: [ErrorCode, boolean][] = [
@@ -12,7 +11,7 @@ export function listErrors(route: Route): ErrorCode[] {
     ['unauthorized', isGuarded],
     // Public routes refuse pages of other sites, unless they are embeddable.
     ['forbidden', isGuarded || (isUnsafe && !embeddable)],
-    ['conflict', wantsProof(route)],
+    ['conflict', confirmed === true],
     ['not_found', params !== undefined],
     ['too_large', isUnsafe],
     ['rate_limited', limit !== undefined || !isGuarded],

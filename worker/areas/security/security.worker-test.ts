@@ -14,7 +14,6 @@ import {
   sessions,
   users,
 } from '#db/schema/index.ts'
-import { wantsProof } from '#worker/http/confirmed.ts'
 import { addressOf, bodyOf, nameOf } from '#worker/http/testing/calls.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
@@ -245,27 +244,47 @@ describe('an authenticator app', () => {
 describe('confirming who you are', () => {
   // In cloud nobody is the platform admin, whose settings have the rules of the organization's.
   const SENSITIVE = routes.filter(
-    (route) => wantsProof(route) && !(typeof route.access === 'object' && 'adminOnly' in route.access),
+    (route) => route.confirmed && !(typeof route.access === 'object' && 'adminOnly' in route.access),
   )
 
-  it('is asked for by what changes how people sign in, and who rules', () => {
+  it('is asked for by what changes how people sign in, and what gives lasting power', () => {
     expect(SENSITIVE.map(nameOf).sort()).toEqual([
       'DELETE /account/authenticator',
       'DELETE /account/passkeys/:id',
+      'DELETE /chatflows/:id/webhook-secret',
       'DELETE /scim-tokens/:id',
+      'DELETE /sso-domains/:id',
+      'DELETE /sso-providers/:id',
+      'DELETE /triggers/:id/secret',
       'POST /account/authenticator',
       'POST /account/authenticator/confirm',
       'POST /account/email',
       'POST /account/identities/:id/link',
       'POST /account/identities/unlink',
+      'POST /account/invitations/:id/resend',
+      'POST /account/invite',
       'POST /account/passkeys',
       'POST /account/passkeys/options',
       'POST /account/recovery-codes',
+      'POST /apikey',
+      'POST /chatflows/:id/webhook-secret',
+      'POST /mcp-server/:id',
+      'POST /mcp-server/:id/refresh',
+      'POST /roles',
       'POST /scim-tokens',
+      'POST /sso-domains/:id/prove',
       'POST /sso-providers',
+      'POST /triggers/:id/secret',
+      'POST /users/:id/enable',
+      'POST /workspaces/:id/users',
+      'PUT /apikey/:id',
+      'PUT /mcp-server/:id',
+      'PUT /roles/:id',
       'PUT /scim-groups/:id',
       'PUT /sso-providers/:id',
       'PUT /users/:id/admin',
+      'PUT /users/:id/role',
+      'PUT /workspaces/:id/users/:userId',
     ])
   })
 
