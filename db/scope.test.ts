@@ -352,6 +352,7 @@ const ACROSS_ORGANIZATIONS: Record<string, string[]> = {
   ],
   'areas/account/register.ts': ['an organization is made together with its first member'],
   'areas/auth/session-user.ts': ['a session names its user, who may belong to several organizations'],
+  'areas/scim/provision.ts': ['whether a person is a member of any other organization'],
   'areas/sso/arrival.ts': ['somebody who signs in is known by identity or address, in whatever organization'],
   'areas/sso/domains.ts': ['a domain is proven for one organization'],
   'areas/sso/enter.ts': [
@@ -378,14 +379,17 @@ const ACROSS_ORGANIZATIONS: Record<string, string[]> = {
   'areas/workspaces/store.ts': ['a new workspace has its maker as its only member'],
   'areas/workspaces/switch.ts': ['a person may switch to a workspace of another organization'],
   'areas/triggers/alert-email.ts': ['an alert goes to the people of the trigger’s workspace'],
+  'areas/auth/confirm.ts': ['a session names the provider that opened it'],
   'areas/invitations/accept.ts': [
     'the token of an invitation names its organization',
     'the token of an invitation names its organization',
+    'a session names the provider that opened it',
   ],
   'areas/invitations/for-address.ts': ['an invitation is found by the address that it is for'],
   'areas/users/change-organization.ts': ['an event is written in the transaction of its change'],
   'http/audit.ts': ['an event belongs to the organization of its actor'],
   'http/session/identity.ts': ['a session names its user and workspace, and so the organization'],
+  'http/session/managed-account.ts': ['an account is its person’s in every organization'],
 }
 
 it.each([

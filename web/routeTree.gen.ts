@@ -23,6 +23,7 @@ import { Route as AuthRegisterRouteImport } from './routes/_auth/register'
 import { Route as AuthResetPasswordRouteImport } from './routes/_auth/reset-password'
 import { Route as AuthSetupRouteImport } from './routes/_auth/setup'
 import { Route as AuthSigninRouteImport } from './routes/_auth/signin'
+import { Route as AuthSsoConfirmedRouteImport } from './routes/_auth/sso-confirmed'
 import { Route as AuthSsoSuccessRouteImport } from './routes/_auth/sso-success'
 import { Route as AuthUnauthorizedRouteImport } from './routes/_auth/unauthorized'
 import { Route as AuthUndoEmailRouteImport } from './routes/_auth/undo-email'
@@ -138,6 +139,11 @@ const AuthSetupRoute = AuthSetupRouteImport.update({
 const AuthSigninRoute = AuthSigninRouteImport.update({
   id: '/signin',
   path: '/signin',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthSsoConfirmedRoute = AuthSsoConfirmedRouteImport.update({
+  id: '/sso-confirmed',
+  path: '/sso-confirmed',
   getParentRoute: () => AuthRoute,
 } as any)
 const AuthSsoSuccessRoute = AuthSsoSuccessRouteImport.update({
@@ -418,6 +424,7 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof AuthResetPasswordRoute
   '/setup': typeof AuthSetupRoute
   '/signin': typeof AuthSigninRoute
+  '/sso-confirmed': typeof AuthSsoConfirmedRoute
   '/sso-success': typeof AuthSsoSuccessRoute
   '/unauthorized': typeof AuthUnauthorizedRoute
   '/undo-email': typeof AuthUndoEmailRoute
@@ -480,6 +487,7 @@ export interface FileRoutesByTo {
   '/reset-password': typeof AuthResetPasswordRoute
   '/setup': typeof AuthSetupRoute
   '/signin': typeof AuthSigninRoute
+  '/sso-confirmed': typeof AuthSsoConfirmedRoute
   '/sso-success': typeof AuthSsoSuccessRoute
   '/unauthorized': typeof AuthUnauthorizedRoute
   '/undo-email': typeof AuthUndoEmailRoute
@@ -547,6 +555,7 @@ export interface FileRoutesById {
   '/_auth/reset-password': typeof AuthResetPasswordRoute
   '/_auth/setup': typeof AuthSetupRoute
   '/_auth/signin': typeof AuthSigninRoute
+  '/_auth/sso-confirmed': typeof AuthSsoConfirmedRoute
   '/_auth/sso-success': typeof AuthSsoSuccessRoute
   '/_auth/unauthorized': typeof AuthUnauthorizedRoute
   '/_auth/undo-email': typeof AuthUndoEmailRoute
@@ -611,6 +620,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/setup'
     | '/signin'
+    | '/sso-confirmed'
     | '/sso-success'
     | '/unauthorized'
     | '/undo-email'
@@ -673,6 +683,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/setup'
     | '/signin'
+    | '/sso-confirmed'
     | '/sso-success'
     | '/unauthorized'
     | '/undo-email'
@@ -739,6 +750,7 @@ export interface FileRouteTypes {
     | '/_auth/reset-password'
     | '/_auth/setup'
     | '/_auth/signin'
+    | '/_auth/sso-confirmed'
     | '/_auth/sso-success'
     | '/_auth/unauthorized'
     | '/_auth/undo-email'
@@ -897,6 +909,13 @@ declare module '@tanstack/react-router' {
       path: '/signin'
       fullPath: '/signin'
       preLoaderRoute: typeof AuthSigninRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/sso-confirmed': {
+      id: '/_auth/sso-confirmed'
+      path: '/sso-confirmed'
+      fullPath: '/sso-confirmed'
+      preLoaderRoute: typeof AuthSsoConfirmedRouteImport
       parentRoute: typeof AuthRoute
     }
     '/_auth/sso-success': {
@@ -1262,6 +1281,7 @@ interface AuthRouteChildren {
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
   AuthSetupRoute: typeof AuthSetupRoute
   AuthSigninRoute: typeof AuthSigninRoute
+  AuthSsoConfirmedRoute: typeof AuthSsoConfirmedRoute
   AuthSsoSuccessRoute: typeof AuthSsoSuccessRoute
   AuthUnauthorizedRoute: typeof AuthUnauthorizedRoute
   AuthUndoEmailRoute: typeof AuthUndoEmailRoute
@@ -1278,6 +1298,7 @@ const AuthRouteChildren: AuthRouteChildren = {
   AuthResetPasswordRoute: AuthResetPasswordRoute,
   AuthSetupRoute: AuthSetupRoute,
   AuthSigninRoute: AuthSigninRoute,
+  AuthSsoConfirmedRoute: AuthSsoConfirmedRoute,
   AuthSsoSuccessRoute: AuthSsoSuccessRoute,
   AuthUnauthorizedRoute: AuthUnauthorizedRoute,
   AuthUndoEmailRoute: AuthUndoEmailRoute,

@@ -55,6 +55,14 @@ describe('a route', () => {
     expect(() => appOf(answering({ access: access as unknown as Access }))).toThrow('declares no access rule')
   })
 
+  it.each(['/account', '/account/security', '/account/passkeys/:id'])(
+    'does not mount at %s for every session: it is about the account',
+    (path) => {
+      expect(() => appOf(answering({ path, access: 'signed-in' }))).toThrow("must be 'account'")
+      expect(() => appOf(answering({ path, access: 'account' }))).not.toThrow()
+    },
+  )
+
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('does not mount without an audit rule: %s', (method) => {
     expect(() => appOf(answering({ method, audit: undefined }))).toThrow('names no audit event')
     expect(() => appOf(answering({ method, audit: { none: ' ' } }))).toThrow('names no audit event')

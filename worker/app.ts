@@ -110,12 +110,18 @@ function isRule(access: Exclude<Access, string>): boolean {
   return access.permission?.trim().length > 0
 }
 
+const NAMED: readonly Access[] = ['public', 'signed-in', 'account']
+/** Below it is what a person has in every organization. */
+const OF_ACCOUNT = /^\/account(\/|$)/
+
 /** Deny by default: a route without an access rule does not mount. */
 function assertAccess(route: Route): void {
   const { access } = route
-  const declared =
-    access === 'public' || access === 'signed-in' || (typeof access === 'object' && access !== null && isRule(access))
+  const declared = NAMED.includes(access) || (typeof access === 'object' && access !== null && isRule(access))
   if (!declared) throw new Error(`${route.method} ${route.path} declares no access rule`)
+  if (access === 'signed-in' && OF_ACCOUNT.test(route.path)) {
+    throw new Error(`${route.method} ${route.path} is about the person's account, so its access must be 'account'`)
+  }
   if (route.embeddable && access !== 'public') {
     throw new Error(`${route.method} ${route.path} is embeddable, so it must be public`)
   }

@@ -2,14 +2,14 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import type { ListedProvider, Places } from '#contract/organization/sso.ts'
-import { identityProviders, organizationDomains } from '#db/schema/index.ts'
+import { identityProviders, organizationDomains, roles, users } from '#db/schema/index.ts'
 import { account } from '../support/account.ts'
 import { apiOf } from '../support/api.ts'
 import { member, test as testInCloud } from '../support/cloud-server.ts'
 import { makeFirstAccount } from '../support/first-account.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { type OrganizationProduct, signIn, startProduct } from '../support/organization.ts'
-import { test as base, expect, expectAccessible } from '../support/test.ts'
+import { test as base, expect, expectAccessible, expectAccessibleInBothModes } from '../support/test.ts'
 
 const DATE = '2026-01-01T00:00:00.000Z'
 const NAME = 'Looms ID'
@@ -69,6 +69,17 @@ async function allowAtProvider(page: Page): Promise<void> {
     await page.getByRole('link', { name: 'Allow' }).click()
     await expect(page).not.toHaveURL(url)
   }
+}
+
+/** The same in a window that closes itself at its end. */
+async function allowInWindow(opened: Page): Promise<void> {
+  const closed = opened.waitForEvent('close')
+  const allow = opened.getByRole('link', { name: 'Allow' })
+  const url = await allow.getAttribute('href')
+  await allow.click()
+  await expect(allow).not.toHaveAttribute('href', url ?? '')
+  await allow.click()
+  await closed
 }
 
 const bo = { sub: 'bo', email: 'bo@looms.example', email_verified: true, name: 'Bo' }
@@ -194,6 +205,72 @@ test('a provider is added, tested and switched on', async ({ page, product, idp 
   await page.evaluate(() => document.documentElement.classList.add('dark'))
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
+
+test('who signed in with the provider proves to be there by signing in there again, and goes on', async ({
+  page,
+  product,
+  idp,
+}) => {
+  await openProvider({ page, product, idp })
+  const permissions = ['apikeys:view', 'apikeys:create', 'variables:view']
+  await product.database.update(roles).set({ builtIn: null, permissions })
+  idp.person = bo
+  await enterAddress(page, bo.email)
+  await offer(page).click()
+  await allowAtProvider(page)
+  await expect(page).toHaveURL('/app')
+
+  await page.goto('/apikey')
+  await page.getByRole('button', { name: 'New API key' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New API key' })
+  await dialog.getByLabel('Name').fill('Loom')
+  await dialog.getByRole('button', { name: 'Custom' }).click()
+  await dialog.getByRole('checkbox', { name: 'Variables: View' }).check({ force: true })
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+  await expect(proof.getByText(`Sign in again with ${NAME}.`)).toBeVisible()
+  await expectAccessibleInBothModes(page, ['desktop', 'phone'], '[role=dialog]')
+
+  idp.person = { ...bo, sub: 'somebody-else' }
+  const another = page.waitForEvent('popup')
+  await proof.getByRole('button', { name: `Continue with ${NAME}` }).click()
+  await allowInWindow(await another)
+  await expect(proof.getByText('You signed in there as somebody else.')).toBeVisible()
+
+  idp.person = bo
+  const own = page.waitForEvent('popup')
+  await proof.getByRole('button', { name: `Continue with ${NAME}` }).click()
+  await allowInWindow(await own)
+  await expect(proof).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'API key “Loom”' })).toBeVisible()
+})
+
+test('who is more than the organization’s reads on the account page how to open their account', async ({
+  page,
+  product,
+  idp,
+}) => {
+  await openProvider({ page, product, idp })
+  idp.person = bo
+  await enterAddress(page, bo.email)
+  await offer(page).click()
+  await allowAtProvider(page)
+  await expect(page).toHaveURL('/app')
+  await page.goto('/account?tab=profile')
+  await expect(page.getByLabel('Name')).toHaveValue(bo.name)
+
+  await product.database.update(users).set({ passwordHash: 'x' }).where(eq(users.email, bo.email))
+  await page.reload()
+  for (const tab of ['Security', 'Profile', 'Linked sign-ins']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in with your password or passkey' })).toBeVisible()
+  }
+  await expectAccessibleInBothModes(page, ['desktop', 'phone'])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.getByRole('button', { name: 'Sign out and sign in again' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
 testInCloud('who is no admin sees single sign-on, and cannot change it', async ({ page, product }) => {

@@ -25,6 +25,7 @@ function setUp(handle: Handler, here = '/agentflows') {
     workspaceId: () => 'w1',
     onUser: vi.fn(),
     onCleared: vi.fn(),
+    onLimited: vi.fn(),
     askIdentity: vi.fn(async () => true),
     onFailed: (call, { message, body }) => keepFailure({ call, message, requestId: body.requestId }),
     onSucceeded: forgetFailure,
@@ -89,6 +90,13 @@ describe('API requests', () => {
       status: 0,
       message: expect.stringContaining('connection'),
     })
+  })
+
+  it('stay on the page when the session may not change the account, and note it', async () => {
+    const { client, went, world } = setUp(() => json(403, { message: 'No', error: 'account_limited' }))
+    expect(await failureOf(client.get('/x'))).toMatchObject({ status: 403 })
+    expect(went).toEqual([])
+    expect(world.onLimited).toHaveBeenCalledOnce()
   })
 
   it('go to /unauthorized on 403 unless they run in the background', async () => {

@@ -5,7 +5,7 @@ import { askIdentity } from '../state/confirm-identity.ts'
 import { forgetFailure, keepFailure } from '../state/failure.ts'
 import { dropEarlyCalls, takeEarlyCall } from './early-calls.ts'
 import { ApiError, decide401, type ErrorBody } from './errors.ts'
-import { clearSession, setSession } from './session.ts'
+import { clearSession, noteLimited, setSession } from './session.ts'
 import { isOfSession, noteRefusal, shownWorkspaceId } from './shown-workspace.ts'
 
 export { ApiError } from './errors.ts'
@@ -25,6 +25,8 @@ export interface ClientWorld {
   workspaceId(): string | undefined
   onUser(user: SessionUser): void
   onCleared(): void
+  /** Called when the session turns out to be one organization's only, and not the account's. */
+  onLimited(): void
   /** Asks the person to prove that they are there. */
   askIdentity(): Promise<boolean>
   /** Called for errors other than handled 401 and 403 responses. */
@@ -73,7 +75,8 @@ export function createClient(world: ClientWorld): ApiClient {
     const response = await send(call)
     if (response.ok) return response
     const error = await errorOf(response)
-    if (error.status === 403 && !call.background) world.navigate('/unauthorized')
+    if (error.body.error === 'account_limited') world.onLimited()
+    else if (error.status === 403 && !call.background) world.navigate('/unauthorized')
     if (error.body.error === 'confirm_identity' && !proved && (await world.askIdentity())) {
       return request(call, false, true)
     }
@@ -256,6 +259,7 @@ export const api: ApiClient = createClient({
     dropEarlyCalls()
     clearSession()
   },
+  onLimited: noteLimited,
   askIdentity,
   onFailed: (call, { status, message, body }) => {
     noteRefusal(status, body)

@@ -9,6 +9,7 @@ const ada: SessionUser = {
   status: 'active',
   role: null,
   isSSO: false,
+  managesAccount: true,
   activeOrganizationId: 'o1',
   activeOrganizationSubscriptionId: null,
   activeOrganizationCustomerId: null,

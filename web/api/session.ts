@@ -72,6 +72,11 @@ export function setSession(user: SessionUser): void {
   for (const key of ['user', 'permissions', 'features'] as const) localStorage.setItem(key, JSON.stringify(next[key]))
 }
 
+/** Notes that the session may not change the account: an organization's identity provider opened it. */
+export function noteLimited(): void {
+  if (session.user) setSession({ ...(session.user as SessionUser), managesAccount: false })
+}
+
 /** Clears the user, the legacy keys and every cookie that scripts can access. */
 export function clearSession(): void {
   Object.assign(session, nobody())

@@ -1,7 +1,7 @@
 import { Button, Flex, Input, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Confirmation, ConfirmMethod } from '#contract/organization/security.ts'
+import type { Confirmation, ConfirmMethod, ConfirmMethods } from '#contract/organization/security.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
 import { ContentDialog } from '../ui/feedback/ContentDialog.tsx'
@@ -11,6 +11,7 @@ import { Field, Form } from '../ui/forms/Form.tsx'
 import { fieldErrors } from '../ui/forms/form-errors.ts'
 import { PasswordInput } from '../ui/forms/PasswordInput.tsx'
 import { useForm } from '../ui/forms/use-form.ts'
+import { ProviderProof } from './ProviderProof.tsx'
 
 const INSTEAD: Record<ConfirmMethod, string> = {
   password: 'Use your password instead',
@@ -25,20 +26,21 @@ interface Props {
 export default function ConfirmIdentityDialog({ onAnswer }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: keys.one('security', 'confirm'),
-    queryFn: () => api.get<{ methods: ConfirmMethod[] }>('/auth/confirm'),
+    queryFn: () => api.get<ConfirmMethods>('/auth/confirm'),
     staleTime: 0,
   })
   return (
     <ContentDialog title="Confirm that it’s you" size="sm" scroll="outside" onClose={() => onAnswer(false)}>
       {error && <ErrorState title="Couldn’t load your sign-in methods" text={error.message} onRetry={refetch} />}
       {!data && !error && <Skeleton h="24" />}
-      {data && <Proof methods={data.methods} onAnswer={onAnswer} />}
+      {data && <Proof {...data} onAnswer={onAnswer} />}
     </ContentDialog>
   )
 }
 
-function Proof({ methods, onAnswer }: { methods: ConfirmMethod[] } & Props) {
+function Proof({ methods, provider, onAnswer }: ConfirmMethods & Props) {
   const [method, setMethod] = useState(methods[0])
+  if (!method && provider) return <ProviderProof provider={provider} onAnswer={onAnswer} />
   if (!method) return <Text>Sign out and in again, and repeat what you were doing within ten minutes.</Text>
   return (
     <>

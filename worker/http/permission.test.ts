@@ -15,6 +15,7 @@ const user = (isOrganizationAdmin: boolean, permissions: string[], more?: Partia
   features: {},
   isPlatformAdmin: false,
   confirmedDate: null,
+  limitedTo: null,
   ...more,
 })
 const key = (permissions: string[]): Actor => ({ kind: 'apiKey', keyId: 'k', workspaceId: 'w', permissions })
@@ -36,6 +37,7 @@ const users = ['admin', 'member', 'other member', 'member with logs', 'platform 
 const table: [Access, string[], string[]][] = [
   ['public', Object.keys(actors), Object.keys(actors)],
   ['signed-in', users, users],
+  ['account', users, users],
   [{ permission: 'chatflows:view' }, ['admin', 'member', 'member with logs', 'key'], [...users, 'key']],
   [
     { permission: 'agentflows:view, chatflows:view' },

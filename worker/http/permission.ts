@@ -3,28 +3,31 @@ import { createMiddleware } from 'hono/factory'
 import { featuresOf, holds, holdsOneOf, type Platform, passesFeature } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Access, Actor, AppEnv, DirectoryAccess, PermissionAccess, UserActor } from './route.ts'
+import { assertSpeaksForAccount } from './session/managed-account.ts'
 
 export const checkPermission = createMiddleware<AppEnv>(async (c, next) => {
   const { access } = c.get('route')
-  if (!mayUse(access, c.get('actor'), c.get('services').config.platformType)) {
+  const { actor, services } = c.var
+  if (!mayUse(access, actor, services.config.platformType)) {
     throw new HeddleError('forbidden', `You are not allowed to do this. ${hintOf(access)}`)
   }
+  if (access === 'account' && actor.kind === 'user') await assertSpeaksForAccount(services.db, actor)
   await next()
 })
 
-/** API keys hold exactly their own permissions on every platform. */
+/** API keys hold exactly their own permissions on every platform. Whose sessions may use `account` routes is asked of the database. */
 export function mayUse(access: Access, actor: Actor, platform: Platform): boolean {
   if (access === 'public') return true
   switch (actor.kind) {
     case 'nobody':
       return false
     case 'apiKey':
-      if (access === 'signed-in' || !('permission' in access)) return false
+      if (typeof access === 'string' || !('permission' in access)) return false
       return holdsOneOf(actor.permissions, access.permission) && hasItsFeature(access, platform)
     case 'directory':
       return typeof access === 'object' && 'directoryOnly' in access && hasItsFeature(access, platform)
     case 'user':
-      return access === 'signed-in' || userMayUse(access, actor, platform)
+      return typeof access === 'string' || userMayUse(access, actor, platform)
   }
 }
 

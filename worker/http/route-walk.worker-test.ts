@@ -91,6 +91,7 @@ const PUBLIC = [
 
 /** Also administers the platform. */
 const OWNER = 'owner@example.com'
+const PASSWORD = 'Correct-horse-9-staple'
 const MASTER_KEY = 'the-master-key-of-this-test-is-43-chars-lon'
 
 const guarded = routes.filter((route) => route.access !== 'public')
@@ -102,7 +103,7 @@ const byPeople = guarded.filter((route) => !isForDirectory(route))
 const byOrganizationAdmin = byPeople.filter(isForOrganizationAdmin)
 const byPermission = byPeople.filter((route) => typeof route.access === 'object' && 'permission' in route.access)
 const byAdmin = guarded.filter(isForAdmin)
-const bySession = guarded.filter((route) => route.access === 'signed-in')
+const bySession = guarded.filter(({ access }) => access === 'signed-in' || access === 'account')
 const cases = (list: Route[]) => list.map((route) => ({ name: nameOf(route), route }))
 
 let heddle: TestHeddle
@@ -138,13 +139,16 @@ beforeAll(async () => {
 })
 afterAll(() => heddle.close())
 
-/** Sessions end after a quarter of an hour, which the walk may take on a busy machine. */
+/** Sessions end after a quarter of an hour, and proofs of who is there after ten minutes, which the walk may take on a busy machine. */
 const RENEW_MS = 5 * 60_000
 let renewedAt = Date.now()
 beforeEach(async () => {
   if (Date.now() - renewedAt < RENEW_MS) return
   renewedAt = Date.now()
-  for (const person of [owner, outsider, member]) await person.fetch('/api/v1/auth/refreshToken', { method: 'POST' })
+  for (const person of [owner, outsider, member]) {
+    await person.fetch('/api/v1/auth/refreshToken', { method: 'POST' })
+    await person.fetch('/api/v1/auth/confirm', { method: 'POST', json: { password: PASSWORD } })
+  }
 })
 
 /** Somebody who is not asked again. */

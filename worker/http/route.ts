@@ -23,8 +23,10 @@ export type Actor =
       permissions: string[]
       features: Record<string, boolean | string>
       isPlatformAdmin: boolean
-      /** When the person last proved who they are in this session; null: when they signed in, before that was kept. */
+      /** When the person last proved who they are in this session; null: they have not yet. */
       confirmedDate: string | null
+      /** The organization whose identity provider opened the session and speaks for that organization only; null: for the person. */
+      limitedTo: string | null
     }
   | { kind: 'apiKey'; keyId: string; workspaceId: string; permissions: string[] }
   | {
@@ -60,13 +62,22 @@ export interface AppEnv {
 /**
  * - `public`: everyone
  * - `signed-in`: any user session, no API key
+ * - `account`: a session that may read and change what is the person's in every organization: none that an
+ *   organization's identity provider opened, unless nothing else opens the account (`session/managed-account.ts`)
  * - `{ permission }`: a member with at least one of the comma-separated permissions
  * - `{ permission, feature }`: such a member, with the feature enabled; nobody in open source
  * - `{ organizationAdminOnly }`: an admin of the organization, with the feature enabled where one is named
  * - `{ adminOnly }`: the platform admin's session, with the feature enabled where one is named
  * - `{ directoryOnly }`: the token of an organization's directory, with the feature enabled where one is named
  */
-export type Access = 'public' | 'signed-in' | PermissionAccess | OrganizationAdminAccess | AdminAccess | DirectoryAccess
+export type Access =
+  | 'public'
+  | 'signed-in'
+  | 'account'
+  | PermissionAccess
+  | OrganizationAdminAccess
+  | AdminAccess
+  | DirectoryAccess
 
 interface OrganizationAdminAccess {
   organizationAdminOnly: true
@@ -234,8 +245,8 @@ type Handled<Declared> = Declared extends z.ZodType<infer Out> ? Out | Response 
 
 /**
  * Declares a route. The handler's result is sent as JSON unless it is a Response.
- * Routes with `permission` or `signed-in` narrow the actor with `memberOf(actor)`, `signed-in` routes with
- * `userOf(actor)`.
+ * Routes with `permission` or `signed-in` narrow the actor with `memberOf(actor)`, `signed-in` and
+ * `account` routes with `userOf(actor)`.
  */
 export function route<
   Body extends z.ZodType | undefined = undefined,
@@ -266,7 +277,7 @@ export function directoryOf(actor: Actor): DirectoryActor {
   return actor
 }
 
-/** Narrows the actor of a `signed-in` route. */
+/** Narrows the actor of a `signed-in` or `account` route. */
 export function userOf(actor: Actor): UserActor {
   if (actor.kind !== 'user') throw new Error('userOf was called on a route that is not for signed-in users')
   return actor

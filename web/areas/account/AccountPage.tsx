@@ -1,7 +1,10 @@
 import { Skeleton, Stack, Tabs } from '@chakra-ui/react'
 import { Suspense } from 'react'
+import { useSnapshot } from 'valtio'
+import { session } from '../../api/session.ts'
 import { useViewer } from '../../api/use-can.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
+import { LimitedAccount } from './LimitedAccount.tsx'
 import { type AccountTab, visibleTabs } from './tabs.ts'
 
 interface Props {
@@ -14,6 +17,7 @@ interface Props {
 /** The settings of a person's account, and of the people around them. */
 export function AccountPage({ tabs, tab, onTab }: Props) {
   const shown = visibleTabs(tabs, useViewer())
+  const isLimited = useSnapshot(session).user?.managesAccount === false
   const current = shown.find(({ id }) => id === tab) ?? shown[0]
   return (
     <Stack gap="6">
@@ -32,10 +36,10 @@ export function AccountPage({ tabs, tab, onTab }: Props) {
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        {shown.map(({ id, page: Panel }) => (
+        {shown.map(({ id, isOfAccount, page: Panel }) => (
           <Tabs.Content key={id} value={id} pt="6">
             <Suspense fallback={<Skeleton h="64" />}>
-              <Panel />
+              {isLimited && isOfAccount ? <LimitedAccount /> : <Panel />}
             </Suspense>
           </Tabs.Content>
         ))}

@@ -9,6 +9,8 @@ export interface AccountTab {
   /** Comma-separated permissions of which one must be held; without them everybody has the tab. */
   permission?: string
   feature?: string
+  /** It is the person's in every organization, not this one's. */
+  isOfAccount?: true
   /** Loaded when the tab is opened: `lazy(() => import(...))`. */
   page: ComponentType
 }

@@ -12,6 +12,7 @@ const person = {
   email: 'ada@example.com',
   isOrganizationAdmin: true,
   isSSO: false,
+  managesAccount: true,
   isPlatformAdmin: false,
   permissions: [],
   features: {},

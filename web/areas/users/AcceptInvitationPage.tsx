@@ -1,6 +1,6 @@
 import { Button, Heading, Input, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { SessionUser } from '#contract/account/account.ts'
 import type { OpenedInvitation } from '#contract/organization/members.ts'
 import { api } from '../../api/client.ts'
@@ -88,6 +88,8 @@ function Next({ invitation, token }: NextProps) {
       )
     case 'switch':
       return <SignedInAsAnother invitation={invitation} />
+    case 'prove':
+      return <SignedInElsewhere />
   }
 }
 
@@ -153,15 +155,30 @@ function Accept({ token }: { token: string }) {
 }
 
 function SignedInAsAnother({ invitation: { email, signedInAs } }: { invitation: OpenedInvitation }) {
+  return (
+    <SignOutFirst>
+      You’re signed in as {signedInAs}, but this invitation is for {email}.
+    </SignOutFirst>
+  )
+}
+
+function SignedInElsewhere() {
+  return (
+    <SignOutFirst>
+      You’re signed in through another organization, which can’t take you into this one. Sign out, then sign in with
+      your password or passkey to accept.
+    </SignOutFirst>
+  )
+}
+
+function SignOutFirst({ children }: { children: ReactNode }) {
   const leave = async () => {
     await api.logout()
     location.reload()
   }
   return (
     <Stack gap="5">
-      <Notice kind="warning">
-        You’re signed in as {signedInAs}, but this invitation is for {email}.
-      </Notice>
+      <Notice kind="warning">{children}</Notice>
       <Button colorPalette="accent" onClick={() => void leave()}>
         Sign out and continue
       </Button>

@@ -203,7 +203,7 @@ story(
     answers: {
       'POST /account/invitation': { ...invited, next: 'register' },
       'POST /account/invitation/accept': {
-        ...{ id: 'u2', isOrganizationAdmin: false, isSSO: false, isPlatformAdmin: false },
+        ...{ id: 'u2', isOrganizationAdmin: false, isSSO: false, managesAccount: true, isPlatformAdmin: false },
         ...{ permissions: [], features: {}, assignedWorkspaces: [], activeWorkspaceId: 'w1' },
       },
     },
@@ -219,6 +219,16 @@ story(
     expect(location.hash).toBe('')
   },
   { answers: { 'POST /account/invitation': { ...invited, next: 'switch', signedInAs: 'ada@example.com' } } },
+)
+
+story(
+  'an invitation is not accepted through another organization’s provider, and the page says how',
+  opened,
+  async () => {
+    await expectWords(role('note'), 'sign in with your password or passkey to accept')
+    await expect.element(role('button', 'Sign out and continue')).toBeVisible()
+  },
+  { answers: { 'POST /account/invitation': { ...invited, next: 'prove', signedInAs: invited.email } } },
 )
 
 story(

@@ -115,6 +115,7 @@ const me = {
   id: 'u1',
   isOrganizationAdmin: true,
   isSSO: false,
+  managesAccount: true,
   isPlatformAdmin: false,
   permissions: [],
   features: {},

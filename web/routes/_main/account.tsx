@@ -6,8 +6,14 @@ import type { AccountTab } from '../../areas/account/tabs.ts'
 
 /** In the order of the page. */
 const TABS: readonly AccountTab[] = [
-  { id: 'profile', label: 'Profile', page: lazy(() => import('../../areas/account/ProfilePanel.tsx')) },
-  { id: 'security', label: 'Security', page: lazy(() => import('../../areas/security/SecurityPanel.tsx')) },
+  {
+    ...{ id: 'profile', label: 'Profile', isOfAccount: true },
+    page: lazy(() => import('../../areas/account/ProfilePanel.tsx')),
+  },
+  {
+    ...{ id: 'security', label: 'Security', isOfAccount: true },
+    page: lazy(() => import('../../areas/security/SecurityPanel.tsx')),
+  },
   {
     id: 'audit-log',
     label: 'Audit log',
@@ -32,6 +38,7 @@ const TABS: readonly AccountTab[] = [
   {
     id: 'identities',
     label: 'Linked sign-ins',
+    isOfAccount: true,
     feature: 'feat:sso-config',
     page: lazy(() => import('../../areas/sso/IdentitiesPanel.tsx')),
   },

@@ -63,7 +63,7 @@ export const routes: Route[] = [
     summary: 'Change the own name',
     audit: 'account.change-name',
     answer: sessionUserSchema,
-    access: 'signed-in',
+    access: 'account',
     body: profileSchema,
     async handle({ context, services, actor, body }) {
       await saveProfile(context, userOf(actor), body)

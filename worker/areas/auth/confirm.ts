@@ -3,20 +3,29 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
 import type { PasskeyAnswer } from '#contract/organization/passkeys.ts'
-import type { Confirmation, ConfirmMethod } from '#contract/organization/security.ts'
-import { authenticators, passkeys, sessions, users } from '#db/schema/index.ts'
+import type { Confirmation, ConfirmMethod, ConfirmMethods } from '#contract/organization/security.ts'
+import { authenticators, identityProviders, passkeys, sessions, users } from '#db/schema/index.ts'
+import { acrossOrganizations } from '#db/scope.ts'
 import { giveBack, takeFrom } from '../../http/rate-limit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
+import { speaksForAccount } from '../../http/session/managed-account.ts'
 import type { Services } from '../../services.ts'
 import { usePasskey } from './passkeys/verify.ts'
 import { verifyPassword } from './password.ts'
 import { useCode } from './second-step/use-code.ts'
+import { isOffered } from './sign-in-methods.ts'
 
 /** Wrong proofs allowed in one session: whoever took a browser over guesses for nobody else. */
 const GUESSES = { max: 10, windowSeconds: 300 }
 
-/** Returns how the person may prove it. */
-export async function confirmMethods({ db }: Pick<Services, 'db'>, { userId }: UserActor): Promise<ConfirmMethod[]> {
+/** Returns how the person may prove it. A session of an organization's provider learns nothing of the account. */
+export async function confirmMethods(services: Pick<Services, 'db'>, actor: UserActor): Promise<ConfirmMethods> {
+  const provider = await providerOfSession(services, actor.sessionId)
+  const isTheirs = await speaksForAccount(services.db, actor)
+  return { methods: isTheirs ? await ownMethods(services, actor) : [], provider: provider?.name ?? null }
+}
+
+async function ownMethods({ db }: Pick<Services, 'db'>, { userId }: UserActor): Promise<ConfirmMethod[]> {
   const isSetUp = and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedDate))
   const [own, apps, keys] = await db.batch([
     db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)),
@@ -31,14 +40,28 @@ export async function confirmMethods({ db }: Pick<Services, 'db'>, { userId }: U
   return usable.flatMap(([method, isUsable]) => (isUsable ? [method] : []))
 }
 
+/** Returns the identity provider that opened a session, while it is on. */
+export async function providerOfSession({ db }: Pick<Services, 'db'>, sessionId: string) {
+  const [provider] = await acrossOrganizations(db, 'a session names the provider that opened it')
+    .select({ id: identityProviders.id, name: identityProviders.name })
+    .from(sessions)
+    .innerJoin(identityProviders, eq(identityProviders.id, sessions.identityProviderId))
+    .where(and(eq(sessions.id, sessionId), isOffered()))
+  return provider
+}
+
 /** Dates the session's proof. Throws `bad_request` naming what is wrong, and `rate_limited` after too many of those. */
 export async function confirmIdentity(c: Context<AppEnv>, actor: UserActor, given: Confirmation): Promise<void> {
   const services = c.get('services')
-  const { db, clock } = services
   if (given.password !== undefined) await checkOwnPassword(services, actor, { password: given.password })
   else if (given.passkey !== undefined) await checkOwnPasskey(c, actor, given.passkey)
   else await checkOwnCode(services, actor, given.code ?? '')
-  await db.update(sessions).set({ confirmedDate: clock.now().toISOString() }).where(eq(sessions.id, actor.sessionId))
+  await noteProof(services, actor.sessionId)
+}
+
+/** Dates the proof of a session. */
+export async function noteProof({ db, clock }: Pick<Services, 'db' | 'clock'>, sessionId: string): Promise<void> {
+  await db.update(sessions).set({ confirmedDate: clock.now().toISOString() }).where(eq(sessions.id, sessionId))
 }
 
 /** @param given the password, and the field that the error names */

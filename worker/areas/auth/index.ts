@@ -1,5 +1,5 @@
 /** What other areas may import. */
-export { checkOwnPassword } from './confirm.ts'
+export { checkOwnPassword, noteProof, providerOfSession } from './confirm.ts'
 export { noteSignIn } from './note-sign-in.ts'
 export { newChallenge } from './passkeys/challenge.ts'
 export { relyingParty } from './passkeys/relying-party.ts'

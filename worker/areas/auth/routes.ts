@@ -72,7 +72,7 @@ export const routes: Route[] = [
     summary: 'Start confirming with a passkey',
     audit: auditExempt.session,
     answer: passkeyQuestionSchema,
-    access: 'signed-in',
+    access: 'account',
     limit: { max: 60, windowSeconds: 300 },
     handle: ({ context, actor }) => askPasskey(context, { purpose: 'confirm', userId: userOf(actor).userId }),
   }),
@@ -82,7 +82,7 @@ export const routes: Route[] = [
     summary: 'List how you can confirm that it is you',
     answer: confirmMethodsSchema,
     access: 'signed-in',
-    handle: async ({ services, actor }) => ({ methods: await confirmMethods(services, userOf(actor)) }),
+    handle: ({ services, actor }) => confirmMethods(services, userOf(actor)),
   }),
   route({
     method: 'POST',
@@ -92,7 +92,7 @@ export const routes: Route[] = [
     audit: auditExempt.session,
     answer: noContent,
     errors: ['rate_limited'],
-    access: 'signed-in',
+    access: 'account',
     body: confirmSchema,
     async handle({ context, actor, body }) {
       await confirmIdentity(context, userOf(actor), body)

@@ -10,8 +10,10 @@ import {
   identityQuery,
   isPlatformAdmin,
   permissionsOf,
+  userActor,
   verifiedIdentity,
 } from '../../http/session/identity.ts'
+import { speaksForAccount } from '../../http/session/managed-account.ts'
 import type { Services } from '../../services.ts'
 
 /** One round trip. Throws `unauthorized` when the session has ended. */
@@ -20,7 +22,9 @@ export async function sessionUser(
   sessionId: string,
 ): Promise<SessionUser> {
   const [rows, assignedWorkspaces] = await db.batch([identityQuery(db, sessionId), assignedQuery(db, sessionId)])
-  return toSessionUser(verifiedIdentity(rows[0], clock.now()), assignedWorkspaces, config)
+  const row = verifiedIdentity(rows[0], clock.now())
+  const managesAccount = await speaksForAccount(db, userActor(row, config))
+  return { ...toSessionUser(row, assignedWorkspaces, config), managesAccount }
 }
 
 /** Organization admins have all workspaces, everyone else the assigned ones. */
@@ -71,7 +75,7 @@ function toSessionUser(
   row: IdentityRow,
   assignedWorkspaces: SessionUser['assignedWorkspaces'],
   config: Services['config'],
-): SessionUser {
+): Omit<SessionUser, 'managesAccount'> {
   const isOrganizationAdmin = row.isOrganizationAdmin ?? false
   return {
     id: row.user.id,

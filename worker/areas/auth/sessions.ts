@@ -14,15 +14,27 @@ const GRACE_MS = 10_000
 type SessionServices = Pick<Services, 'db' | 'clock' | 'config'>
 
 /** Facts about the sign-in that a session carries. */
-export type SignInFacts = Pick<
-  typeof sessions.$inferInsert,
-  'userId' | 'method' | 'identityProviderId' | 'activeWorkspaceId' | 'device' | 'address' | 'country'
->
+export interface SignInFacts
+  extends Pick<
+    typeof sessions.$inferInsert,
+    'userId' | 'method' | 'activeWorkspaceId' | 'device' | 'address' | 'country'
+  > {
+  provider: SessionProvider | null
+}
+
+/** The identity provider that opens a session; with an organization, it proves the person to that organization only. */
+interface SessionProvider {
+  id: string
+  organizationId: string | null
+}
+
+/** An organization's provider may have asked nobody: it proves who is there when it is asked to (`sso/sign-in.ts`). */
+const isLimited = (provider: SessionProvider | null): boolean => (provider?.organizationId ?? null) !== null
 
 /** @param notice runs right before, as long as the account's sessions are those from before */
 export async function openSession(
   { db, clock, config }: SessionServices,
-  signedIn: SignInFacts,
+  { provider, ...signedIn }: SignInFacts,
   notice: BatchItem<'sqlite'>,
 ): Promise<SessionTokens> {
   const now = clock.now()
@@ -33,11 +45,12 @@ export async function openSession(
   const session = db.insert(sessions).values({
     ...signedIn,
     activeWorkspaceId: signedIn.activeWorkspaceId ?? lastWorkspace,
+    identityProviderId: provider?.id ?? null,
     id: sessionId,
     refreshHash: tokenHash(refreshToken),
     rotatedDate: now.toISOString(),
     expiresDate: refreshExpiry(now),
-    confirmedDate: now.toISOString(),
+    confirmedDate: isLimited(provider) ? null : now.toISOString(),
     lastSeenDate: now.toISOString(),
     createdDate: now.toISOString(),
   })

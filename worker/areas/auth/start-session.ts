@@ -15,16 +15,18 @@ export async function startSession(
   userId: string,
   {
     method = 'password',
-    identityProviderId = null,
+    provider = null,
     activeWorkspaceId = null,
-  }: Pick<SignInFacts, 'method' | 'identityProviderId' | 'activeWorkspaceId'> = {},
+  }: Partial<Pick<SignInFacts, 'method' | 'provider' | 'activeWorkspaceId'>> = {},
 ): Promise<SessionUser> {
-  const facts = { userId, method, identityProviderId, activeWorkspaceId, ...placeOf(c) }
+  const facts = { userId, method, provider, activeWorkspaceId, ...placeOf(c) }
   const isKnown = await isKnownBrowser(c, userId)
   const tokens = await openSession(c.get('services'), facts, newDeviceNotice(c, { ...facts, isKnown }))
   await noteSignIn(c, { userId, method, result: 'success' })
   if (!isKnown) sendEmailsLater(c)
   await setSessionCookies(c, tokens)
-  await rememberBrowser(c, userId)
-  return sessionUser(c.get('services'), tokens.sessionId)
+  const user = await sessionUser(c.get('services'), tokens.sessionId)
+  // A known browser gets more tries at the password: none of the business of an organization's provider.
+  if (user.managesAccount) await rememberBrowser(c, userId)
+  return user
 }

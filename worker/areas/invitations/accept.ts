@@ -5,7 +5,15 @@ import type { SessionUser } from '#contract/account/account.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { AcceptInvitation, OpenedInvitation } from '#contract/organization/members.ts'
 import type { Database } from '#db/client.ts'
-import { invitations, organizationMembers, organizations, sessions, users, workspaceMembers } from '#db/schema/index.ts'
+import {
+  identityProviders,
+  invitations,
+  organizationMembers,
+  organizations,
+  sessions,
+  users,
+  workspaceMembers,
+} from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import { withdrawEmails } from '../../emails/queue.ts'
 import { readToken } from '../../emails/tokens.ts'
@@ -26,6 +34,8 @@ interface Visitor {
   sessionId: string
   userId: string
   email: string
+  /** The organization whose provider opened the session; null: it is the person's. */
+  limitedTo: string | null
 }
 
 /** Tells what the invitation is and what comes next. Throws `bad_request` for a token that no longer works. */
@@ -36,9 +46,18 @@ export async function openInvitation(c: Context<AppEnv>, token: string): Promise
   const visitor = await readVisitor(c)
   const { email, expiresDate } = invitation
   const hasAccount = account !== undefined && !isReplaceable(account, isProven)
-  const next = visitor ? (visitor.email === email ? 'accept' : 'switch') : hasAccount ? 'sign_in' : 'register'
+  const next = visitor ? nextOf(visitor, invitation) : hasAccount ? 'sign_in' : 'register'
   return { email, organization, inviter, expiresDate, next, signedInAs: visitor?.email ?? null }
 }
+
+function nextOf(visitor: Visitor, invitation: OpenInvitation['invitation']) {
+  if (visitor.email !== invitation.email) return 'switch'
+  return isElsewhere(visitor, invitation) ? 'prove' : 'accept'
+}
+
+/** An organization's provider takes nobody into another organization. */
+const isElsewhere = ({ limitedTo }: Visitor, { organizationId }: OpenInvitation['invitation']): boolean =>
+  limitedTo !== null && limitedTo !== organizationId
 
 /** Makes the person a member. A new person gets an account and is signed in. */
 export async function acceptInvitation(c: Context<AppEnv>, given: AcceptInvitation): Promise<SessionUser> {
@@ -89,12 +108,16 @@ type OpenInvitation = Awaited<ReturnType<typeof readInvitation>>
  */
 const isReplaceable = (account: UserRow, isProven: boolean) => account.status === 'unverified' && isProven
 
-/** Returns whether an account is to be made. Throws `conflict` for anybody but the invited person. */
+/** Returns whether an account is to be made. Throws `conflict` for anybody but the invited person, `forbidden` for another organization's session. */
 function assertRightPerson({ invitation, account, isProven }: OpenInvitation, visitor: Visitor | undefined): boolean {
   const { email } = invitation
   if (visitor && visitor.email !== email) {
     const message = `You’re signed in as ${visitor.email}, but the invitation is for ${email}. Sign out first.`
     throw new HeddleError('conflict', message, { error: 'signed_in_as_another', signedInAs: visitor.email })
+  }
+  if (visitor && isElsewhere(visitor, invitation)) {
+    const message = 'Sign in with your password or passkey to join another organization.'
+    throw new HeddleError('forbidden', message, { error: 'account_limited' })
   }
   if (visitor) return false
   if (account === undefined || isReplaceable(account, isProven)) return true
@@ -175,12 +198,22 @@ async function readVisitor(c: Context<AppEnv>): Promise<Visitor | undefined> {
   if (token === undefined) return undefined
   const sessionId = await verifyAccessToken(config.sessionKey, token, clock.now())
   checkXsrf(c, sessionId)
-  const [row] = await db
-    .select({ userId: users.id, email: users.email, expiresDate: sessions.expiresDate })
+  const [row] = await acrossOrganizations(db, 'a session names the provider that opened it')
+    .select({
+      userId: users.id,
+      email: users.email,
+      expiresDate: sessions.expiresDate,
+      providerId: sessions.identityProviderId,
+      provider: { id: identityProviders.id, organizationId: identityProviders.organizationId },
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(identityProviders, eq(identityProviders.id, sessions.identityProviderId))
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedDate), eq(users.status, 'active')))
-  return row && row.expiresDate > clock.now().toISOString() ? { sessionId, ...row } : undefined
+  if (!row || row.expiresDate <= clock.now().toISOString()) return undefined
+  const { userId, email, providerId, provider } = row
+  if (providerId !== null && provider === null) return undefined
+  return { sessionId, userId, email, limitedTo: provider?.organizationId ?? null }
 }
 
 function gone(): HeddleError {

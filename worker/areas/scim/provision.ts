@@ -1,5 +1,5 @@
 /** Makes people members of the organization, changes them, and lets them go. */
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type { MemberChange } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -7,6 +7,7 @@ import { domainOf } from '#contract/organization/sso.ts'
 import { type Assignment, changeUser, type UserState } from '#contract/scim/changes.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import { acrossOrganizations } from '#db/scope.ts'
 import { canSendEmail, queueEmail } from '../../emails/queue.ts'
 import type { AppEnv, DirectoryActor } from '../../http/route.ts'
 import { isPlatformAdmin } from '../../http/session/identity.ts'
@@ -164,7 +165,10 @@ async function changeProfile(c: Context<AppEnv>, { attempt, before, after }: Pro
       .map((field) => [field, [before[field], after[field]]]),
   )
   if (Object.keys(change).length === 0) return
-  if (change.userName || change.name) await assertProven(c, organization, before.userName)
+  if (change.userName || change.name) {
+    await assertProven(c, organization, before.userName)
+    await assertOnlyHere(organization, target)
+  }
   if (change.userName) await assertFree(c, organization, after.userName)
   const unproven = change.userName ? { emailVerifiedDate: null } : {}
   if (change.userName)
@@ -187,6 +191,22 @@ async function tellOldAddress(
   if (!canSendEmail(services)) return
   const names = { change: 'email-provisioned', detail: after } as const
   await queueEmail({ ...services, db: tx }, { kind: 'sign-in-changed', address: before, userId, names })
+}
+
+/** Name and address are the person's in every organization: whoever changes the address can reset the password. */
+async function assertOnlyHere({ tx, rows }: OrganizationChange, { id, email }: { id: string; email: string }) {
+  const isElsewhere = and(
+    eq(organizationMembers.userId, id),
+    ne(organizationMembers.organizationId, rows.organizationId),
+  )
+  const [elsewhere] = await acrossOrganizations(tx, 'whether a person is a member of any other organization')
+    .select({ userId: organizationMembers.userId })
+    .from(organizationMembers)
+    .where(isElsewhere)
+    .limit(1)
+  if (!elsewhere) return
+  const message = `userName: ${email} belongs to another organization too, so only they change their name and address, under Account`
+  throw new HeddleError('bad_request', message, { field: 'userName', scimType: 'mutability' })
 }
 
 async function assertFree(c: Context<AppEnv>, organization: OrganizationChange, email: string): Promise<void> {

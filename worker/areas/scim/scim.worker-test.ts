@@ -1,5 +1,6 @@
 // @defends directory-adds-people
 // @defends admin-makes-provider
+// @defends organization-provider-account
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -328,6 +329,24 @@ describe('users', () => {
     expect(rename).toMatchObject(scimError(400))
     expect((await userRow(bo.email)).name).toBe(bo.name)
     expect((await directory.patch(`/Users/${bo.id}`, { op: 'replace', value: { active: false } })).status).toBe(200)
+  })
+
+  it('who belong to another organization too keep their name and address, and can still be deactivated', async () => {
+    await heddle.signUp({ email: at('eve') })
+    const { body: eve } = await directory.createUser(at('eve'))
+    for (const [path, value] of [
+      ['userName', at('mallory')],
+      ['displayName', 'Mallory'],
+    ]) {
+      const changed = await directory.patch(`/Users/${eve.id}`, { op: 'replace', path, value })
+      expect(changed).toMatchObject(scimError(400, 'mutability'))
+    }
+    const before = await userRow(at('eve'))
+    const whole = await directory.send('PUT', `/Users/${eve.id}`, {
+      ...{ userName: at('eve'), displayName: before.name, active: false },
+    })
+    expect(whole).toMatchObject({ status: 200, body: { active: false } })
+    expect(await userRow(at('eve'))).toMatchObject({ email: at('eve'), name: before.name })
   })
 
   it('who are deleted leave the organization with all they have there', async () => {

@@ -28,7 +28,7 @@ export const routes: Route[] = [
     path: '/account/security',
     summary: 'Get how your account is secured',
     answer: securitySchema,
-    access: 'signed-in',
+    access: 'account',
     handle: ({ services, actor }) => getSecurity(services, userOf(actor)),
   }),
   route({
@@ -39,7 +39,7 @@ export const routes: Route[] = [
     audit: 'account.change-password',
     answer: noContent,
     errors: ['rate_limited'],
-    access: 'signed-in',
+    access: 'account',
     body: changePasswordSchema,
     async handle({ context, actor, body }) {
       await changePassword(context, userOf(actor), body)
@@ -53,7 +53,7 @@ export const routes: Route[] = [
     audit: { none: 'It changes nothing until its first code' },
     answer: newAuthenticatorSchema,
     errors: ['conflict'],
-    access: 'signed-in',
+    access: 'account',
     confirmed: true,
     handle: ({ context, actor }) => addAuthenticator(context, userOf(actor)),
   }),
@@ -65,7 +65,7 @@ export const routes: Route[] = [
     audit: 'account.add-second-step',
     answer: recoveryCodesSchema,
     errors: ['conflict'],
-    access: 'signed-in',
+    access: 'account',
     confirmed: true,
     body: firstCodeSchema,
     limit: { max: 30, windowSeconds: 300 },
@@ -80,7 +80,7 @@ export const routes: Route[] = [
     audit: 'account.remove-second-step',
     answer: noContent,
     errors: ['not_found'],
-    access: 'signed-in',
+    access: 'account',
     confirmed: true,
     async handle({ context, actor }) {
       await removeAuthenticator(context, userOf(actor))
@@ -95,7 +95,7 @@ export const routes: Route[] = [
     audit: 'account.renew-recovery-codes',
     answer: recoveryCodesSchema,
     errors: ['not_found'],
-    access: 'signed-in',
+    access: 'account',
     confirmed: true,
     handle: async ({ context, actor }) => ({ recoveryCodes: await renewRecoveryCodes(context, userOf(actor)) }),
   }),
@@ -104,7 +104,7 @@ export const routes: Route[] = [
     path: '/account/sessions',
     summary: 'List where you are signed in',
     answer: z.array(ownSessionSchema),
-    access: 'signed-in',
+    access: 'account',
     handle: ({ services, actor }) => listSessions(services, userOf(actor)),
   }),
   route({
@@ -113,7 +113,7 @@ export const routes: Route[] = [
     summary: 'Sign out everywhere else',
     audit: 'account.end-sessions',
     answer: endedSessionsSchema,
-    access: 'signed-in',
+    access: 'account',
     handle: async ({ context, actor }) => ({ ended: await endOtherSessions(context, userOf(actor)) }),
   }),
   route({
@@ -122,7 +122,7 @@ export const routes: Route[] = [
     summary: 'Sign out of one session',
     audit: 'account.end-sessions',
     answer: noContent,
-    access: 'signed-in',
+    access: 'account',
     params: sessionId,
     async handle({ context, actor, params }) {
       await endSession(context, userOf(actor), params.id)

@@ -320,7 +320,10 @@ describe('confirming who you are', () => {
     const person = await newPerson()
     const { secret } = await turnOn(person)
     await makeOld(person.id)
-    expect((await call(person.client, 'GET', '/auth/confirm')).body).toEqual({ methods: ['password', 'code'] })
+    expect((await call(person.client, 'GET', '/auth/confirm')).body).toEqual({
+      methods: ['password', 'code'],
+      provider: null,
+    })
     const wrong = await call(person.client, 'POST', '/auth/confirm', { password: 'wrong' })
     expect(wrong).toMatchObject({ status: 400, body: { field: 'password' } })
     const wrongCode = await call(person.client, 'POST', '/auth/confirm', { code: '000000' })

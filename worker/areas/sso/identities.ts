@@ -8,6 +8,7 @@ import { acrossOrganizations } from '#db/scope.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
 import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
+import { providerOfSession } from '../auth/index.ts'
 import { beginJourney } from './journeys.ts'
 import { findProvider, isOn } from './records.ts'
 import { mayLink } from './sign-in.ts'
@@ -48,6 +49,16 @@ export async function linkIdentity(c: Context<AppEnv>, actor: UserActor, id: str
   if (!row || !isOn(row) || !mayLink(actor, row))
     throw new HeddleError('not_found', `Identity provider ${id} not found`)
   return { url: await reachable(beginJourney(c, row, { kind: 'link', sessionId: actor.sessionId })) }
+}
+
+/** Returns the address where the person signs in again, to prove to be there. Throws `not_found` for other sessions. */
+export async function askProvider(c: Context<AppEnv>, { sessionId }: UserActor): Promise<{ url: string }> {
+  const services = c.get('services')
+  const provider = await providerOfSession(services, sessionId)
+  const row = provider && (await findProvider(services.db, provider.id))
+  if (!row) throw new HeddleError('not_found', 'No identity provider opened this session. Sign in again instead.')
+  const since = Math.floor(services.clock.now().getTime() / 1000)
+  return { url: await reachable(beginJourney(c, row, { kind: 'confirm', sessionId, since })) }
 }
 
 export async function unlinkIdentity(

@@ -13,11 +13,13 @@ import { type Journey, openidIdentity, openidUrl, type ProviderClient } from './
 import type { ProviderRow } from './records.ts'
 import { SsoRefusal } from './refusal.ts'
 
-/** What somebody went to a provider for. A test and a link are of the session that they were started in. */
+/** What somebody went to a provider for. All but a sign-in are of the session that they were started in. */
 export type Purpose =
   | { kind: 'sign-in'; next: string }
   | { kind: 'test'; sessionId: string; updatedDate: string }
   | { kind: 'link'; sessionId: string }
+  /** `since`: when it began, in Unix seconds. */
+  | { kind: 'confirm'; sessionId: string; since: number }
 
 interface StoredJourney {
   providerId: string
@@ -84,10 +86,15 @@ export async function identityOf(services: Services, row: ProviderRow, given: { 
 }
 
 /** Nonce and verifier follow from the state, which only the browser has. */
-function journeyOf({ config }: Pick<Services, 'config'>, state: string, { redirectUri }: StoredJourney): Journey {
+function journeyOf(
+  { config }: Pick<Services, 'config'>,
+  state: string,
+  { redirectUri, purpose }: StoredJourney,
+): Journey {
   const secretOf = (use: string) =>
     createHmac('sha256', derivedKey(config.sessionKey, 'sso')).update(`${use} ${state}`).digest('base64url')
-  return { redirectUri, state, nonce: secretOf('nonce'), verifier: secretOf('verifier') }
+  const freshFrom = purpose.kind === 'confirm' ? purpose.since : undefined
+  return { redirectUri, state, nonce: secretOf('nonce'), verifier: secretOf('verifier'), freshFrom }
 }
 
 async function openClient({ cipher }: Pick<Services, 'cipher'>, row: ProviderRow): Promise<ProviderClient> {

@@ -22,6 +22,8 @@ export interface Journey {
   state: string
   nonce: string
   verifier: string
+  /** In Unix seconds: the person must sign in there anew, and have done so since. Undefined: whenever they did. */
+  freshFrom?: number | undefined
 }
 
 /** Signatures with the provider's own key: never `none`, and never the client secret as the key. */
@@ -57,6 +59,10 @@ export async function openidUrl(client: ProviderClient, journey: Journey, egress
   if (server.scopes_supported?.includes('groups')) scopes.push('groups')
   const url = await authorizationUrl(server, client, journey, scopes)
   url.searchParams.set('nonce', journey.nonce)
+  if (journey.freshFrom !== undefined) {
+    url.searchParams.set('prompt', 'login')
+    url.searchParams.set('max_age', '0')
+  }
   return url.href
 }
 
@@ -97,8 +103,15 @@ export async function openidIdentity(
   await oauth.validateApplicationLevelSignature(server, response, options)
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (!claims) throw new Error('The provider sent no ID token')
+  assertFresh(claims, journey)
   const about = { ...(await userInfo(server, provider, { tokens, subject: claims.sub }, egress)), ...claims }
   return { issuer: server.issuer, subject: claims.sub, ...personOf(about, provider) }
+}
+
+/** Not every provider says when somebody signed in there: what it says counts. */
+function assertFresh({ auth_time }: oauth.IDToken, { freshFrom }: Journey): void {
+  if (freshFrom === undefined || auth_time === undefined || auth_time >= freshFrom - CLOCK_TOLERANCE) return
+  throw new SsoRefusal('denied', 'the provider did not ask the person to sign in again')
 }
 
 /** Checks the answer's `state` and `iss`, and sends its code with the verifier. */

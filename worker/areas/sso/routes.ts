@@ -18,7 +18,7 @@ import { byId } from '../../http/crud-routes.ts'
 import { type Access, noContent, type Route, route, type UserActor, userOf } from '../../http/route.ts'
 import { methodsOf, platformMethods } from '../auth/index.ts'
 import { createDomain, deleteDomain, listDomains, proveDomain } from './domains.ts'
-import { linkIdentity, listIdentities, unlinkIdentity } from './identities.ts'
+import { askProvider, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts'
 import type { Owner } from './records.ts'
 import { receiveAnswer, startSignIn } from './sign-in.ts'
 import { createProvider, deleteProvider, listPlaces, listProviders, testProvider, updateProvider } from './store.ts'
@@ -169,7 +169,7 @@ const accountRoutes: Route[] = [
     path: '/account/identities',
     summary: 'List what the account is linked with at identity providers',
     answer: identitiesSchema,
-    access: 'signed-in',
+    access: 'account',
     handle: ({ context, actor }) => listIdentities(context, userOf(actor)),
   }),
   route({
@@ -180,7 +180,7 @@ const accountRoutes: Route[] = [
     confirmed: true,
     answer: journeySchema,
     errors: ['conflict'],
-    access: 'signed-in',
+    access: 'account',
     params: byId,
     handle: ({ context, actor, params }) => linkIdentity(context, userOf(actor), params.id),
   }),
@@ -192,7 +192,7 @@ const accountRoutes: Route[] = [
     confirmed: true,
     answer: noContent,
     errors: ['conflict', 'not_found'],
-    access: 'signed-in',
+    access: 'account',
     body: unlinkSchema,
     async handle({ context, actor, body }) {
       await unlinkIdentity(context, userOf(actor), body)
@@ -221,6 +221,19 @@ const signInRoutes: Route[] = [
     body: askMethodsSchema,
     limit: { max: 60, windowSeconds: 300 },
     handle: ({ services, body }) => methodsOf(services, body.email),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/confirm/provider',
+    summary: 'Start confirming that it is you with the identity provider that you signed in with',
+    description:
+      'Open the address in the same browser. A sign-in there counts for the session for ten minutes, in the provider’s organization only.',
+    audit: auditExempt.session,
+    answer: journeySchema,
+    errors: ['conflict', 'not_found'],
+    access: 'signed-in',
+    limit: { max: 60, windowSeconds: 300 },
+    handle: ({ context, actor }) => askProvider(context, userOf(actor)),
   }),
   route({
     method: 'GET',

@@ -11,7 +11,8 @@ import { signInEvent } from '../../emails/notices.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { identityQuery, userActor, verifiedIdentity } from '../../http/session/identity.ts'
-import { noteSignIn, startSession } from '../auth/index.ts'
+import { speaksForAccount } from '../../http/session/managed-account.ts'
+import { noteProof, noteSignIn, providerOfSession, startSession } from '../auth/index.ts'
 import { enter } from './enter.ts'
 import { addIdentity } from './entry-statements.ts'
 import { type Answer, beginJourney, identityOf, type Purpose, takeJourney } from './journeys.ts'
@@ -62,8 +63,12 @@ async function finish(c: Context<AppEnv>, row: ProviderRow, { purpose, identity 
     await link(c, row, { identity, sessionId: purpose.sessionId })
     return toPage(c, '/account', { tab: 'identities', linked: 'ok' })
   }
+  if (purpose.kind === 'confirm') {
+    await confirm(c, row, { identity, sessionId: purpose.sessionId })
+    return toPage(c, '/sso-confirmed', {})
+  }
   const { userId, activeWorkspaceId } = await enter(c, row, identity)
-  await startSession(c, userId, { method: 'sso', identityProviderId: row.id, activeWorkspaceId })
+  await startSession(c, userId, { method: 'sso', provider: row, activeWorkspaceId })
   return toPage(c, '/sso-success', purpose.next === '' ? {} : { next: purpose.next })
 }
 
@@ -74,6 +79,7 @@ async function refuse(
   const reason = reasonOf(error)
   if (purpose?.kind === 'test' && row) return toPage(c, ...configPage(row, { tested: reason }))
   if (purpose?.kind === 'link') return toPage(c, '/account', { tab: 'identities', linked: reason })
+  if (purpose?.kind === 'confirm') return toPage(c, '/sso-confirmed', { failed: reason })
   await noteSignIn(c, {
     userId: error instanceof SsoRefusal ? error.userId : null,
     organizationId: row?.organizationId ?? null,
@@ -108,6 +114,7 @@ async function link(
 ): Promise<void> {
   const { db, clock } = c.get('services')
   const actor = await returningUser(c, sessionId)
+  if (!(await speaksForAccount(db, actor))) throw new SsoRefusal('off', 'the session is of one organization')
   if (!mayLink(actor, row)) throw new SsoRefusal(actor.isPlatformAdmin ? 'platform_admin' : 'off')
   const isThis = and(eq(userIdentities.issuer, identity.issuer), eq(userIdentities.subject, identity.subject))
   const [known] = await db.select().from(userIdentities).where(isThis)
@@ -122,6 +129,24 @@ async function link(
     }),
   ])
   sendEmailsLater(c)
+}
+
+/** Only who the session is of, at the provider that opened it, proves to be there. */
+async function confirm(
+  c: Context<AppEnv>,
+  row: ProviderRow,
+  { identity, sessionId }: { identity: ProvenIdentity; sessionId: string },
+): Promise<void> {
+  const services = c.get('services')
+  const actor = await returningUser(c, sessionId)
+  const [known] = await services.db
+    .select({ userId: userIdentities.userId })
+    .from(userIdentities)
+    .where(and(eq(userIdentities.issuer, identity.issuer), eq(userIdentities.subject, identity.subject)))
+  const provider = await providerOfSession(services, sessionId)
+  if (known?.userId !== actor.userId || provider?.id !== row.id)
+    throw new SsoRefusal('taken', 'somebody else proved to be there')
+  await noteProof(services, sessionId)
 }
 
 /** The platform admin never comes through an organization's provider. */

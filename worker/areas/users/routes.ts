@@ -88,7 +88,7 @@ export const routes: Route[] = [
     audit: 'user.remove',
     answer: noContent,
     errors: ['conflict'],
-    access: 'signed-in',
+    access: 'account',
     async handle({ context, actor }) {
       await leaveOrganization(context, userOf(actor))
       return context.body(null, 204)

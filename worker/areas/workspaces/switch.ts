@@ -1,13 +1,6 @@
-import { and, eq, exists, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, exists, isNull, or } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
-import {
-  identityProviders,
-  organizationMembers,
-  sessions,
-  users,
-  workspaceMembers,
-  workspaces,
-} from '#db/schema/index.ts'
+import { organizationMembers, sessions, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import type { UserActor } from '../../http/route.ts'
 import { workspaceNotFound } from './standings.ts'
@@ -19,10 +12,6 @@ export async function switchWorkspace(db: Database, actor: UserActor, workspaceI
     .select({ userId: workspaceMembers.userId })
     .from(workspaceMembers)
     .where(and(eq(workspaceMembers.workspaceId, workspaces.id), eq(workspaceMembers.userId, actor.userId)))
-  // Who signed in by an organization's provider stays in that organization.
-  const isOutside = sql`select 1 from ${identityProviders} provider
-    join ${sessions} own on own.identity_provider_id = provider.id and own.id = ${actor.sessionId}
-    where provider.organization_id <> ${workspaces.organizationId}`
   const isTheirs = handle
     .select({ id: workspaces.id })
     .from(workspaces)
@@ -34,7 +23,8 @@ export async function switchWorkspace(db: Database, actor: UserActor, workspaceI
         eq(organizationMembers.userId, actor.userId),
         isNull(organizationMembers.disabledDate),
         or(eq(organizationMembers.isAdmin, true), exists(isAssigned)),
-        sql`not exists (${isOutside})`,
+        // Who signed in with an organization's provider stays in that organization.
+        actor.limitedTo === null ? undefined : eq(workspaces.organizationId, actor.limitedTo),
       ),
     )
   const [switched] = await handle.batch([

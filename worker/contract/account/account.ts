@@ -49,6 +49,11 @@ export const sessionUserSchema = z
     status: z.string(),
     role: z.string().nullable(),
     isSSO: z.boolean(),
+    managesAccount: z
+      .boolean()
+      .describe(
+        'False where an identity provider of the organization opened the session: it may not change the account',
+      ),
     activeOrganizationId: z.string(),
     activeOrganizationSubscriptionId: z.string().nullable(),
     activeOrganizationCustomerId: z.string().nullable(),

@@ -121,8 +121,10 @@ export const openedInvitationSchema = z
     inviter: z.string(),
     expiresDate: dateSchema,
     next: z
-      .enum(['register', 'sign_in', 'accept', 'switch'])
-      .describe('`switch`: the browser is signed in as somebody else'),
+      .enum(['register', 'sign_in', 'accept', 'switch', 'prove'])
+      .describe(
+        '`switch`: the browser is signed in as somebody else. `prove`: it is signed in with another organization’s identity provider',
+      ),
     signedInAs: z.string().nullable(),
   })
   .meta({ id: 'OpenedInvitation' })

@@ -28,7 +28,17 @@ export const secondStepSchema = z.strictObject({ challenge: z.string().min(1).ma
 
 const CONFIRM_METHODS = ['password', 'code', 'passkey'] as const
 export type ConfirmMethod = (typeof CONFIRM_METHODS)[number]
-export const confirmMethodsSchema = z.object({ methods: z.array(z.enum(CONFIRM_METHODS)) })
+export const confirmMethodsSchema = z.object({
+  methods: z.array(z.enum(CONFIRM_METHODS)),
+  provider: z
+    .string()
+    .nullable()
+    .describe('Name of the identity provider that opened the session, for POST /auth/confirm/provider'),
+})
+export type ConfirmMethods = z.infer<typeof confirmMethodsSchema>
+
+/** Carries what came of a proof from the provider's window to the page that asked for it. */
+export const CONFIRM_CHANNEL = 'heddle-confirm'
 
 /** Exactly one of them. */
 export const confirmSchema = z

@@ -66,6 +66,11 @@ describe('somebody who comes from an identity provider', () => {
       'refused: platform_admin',
     ],
     ['never becomes the platform admin', { isPlatformAdminAddress: true }, 'refused: platform_admin'],
+    [
+      'confirms no address that makes its account the platform admin',
+      { namesake: { ...ann, isEmailVerified: false, membership: 'member' }, isPlatformAdminAddress: true },
+      'refused: platform_admin',
+    ],
     ['is created with a place', {}, 'create'],
     ['is not created without a place', { hasPlace: false }, 'refused: not_invited'],
     ['is not created under an unverified address', { identity: unverified }, 'refused: unverified'],

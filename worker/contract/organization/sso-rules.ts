@@ -68,6 +68,8 @@ function entryOfNamesake(arrival: Arrival, namesake: KnownAccount): Entry {
   if (provider.organizationId === null || !isDomainProven || namesake.membership === 'admin') {
     return namesake.isPlatformAdmin && provider.organizationId !== null ? refuse('platform_admin') : refuse('link')
   }
+  // Its address would be confirmed, and with that the whole platform theirs.
+  if (arrival.isPlatformAdminAddress) return refuse('platform_admin')
   const refusal = mayEnter(arrival, { ...namesake, isActive: true })
   if (refusal) return refusal
   if (!namesake.isActive) return { kind: 'take-over', userId: namesake.userId }

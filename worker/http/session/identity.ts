@@ -45,6 +45,7 @@ export function identityQuery(db: Database, sessionId: string) {
       confirmedDate: sessions.confirmedDate,
       lastSeenDate: sessions.lastSeenDate,
       identityProviderId: sessions.identityProviderId,
+      providerId: identityProviders.id,
       providerOrganizationId: identityProviders.organizationId,
       user: users,
       workspaceId: workspaces.id,
@@ -74,6 +75,8 @@ export type IdentityRow = Awaited<ReturnType<typeof identityQuery>>[number]
 export function verifiedIdentity(row: IdentityRow | undefined, now: Date): IdentityRow {
   if (!row) throw invalidToken()
   if (row.revokedDate !== null || row.expiresDate <= now.toISOString()) throw endedSession()
+  // Of a provider that is gone nobody can say for whom it spoke.
+  if (row.identityProviderId !== null && row.providerId === null) throw endedSession()
   if (isOutside(row)) {
     throw new HeddleError('unauthorized', 'You signed in for another organization. Sign in again to work here.', {
       error: 'unauthorized',
@@ -114,6 +117,7 @@ export function userActor(row: IdentityRow, config: PlatformConfig): UserActor {
     features: featuresOf(config.platformType),
     isPlatformAdmin: isPlatformAdmin(row, config),
     confirmedDate: row.confirmedDate,
+    limitedTo: row.providerOrganizationId,
   }
 }
 

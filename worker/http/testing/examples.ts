@@ -195,6 +195,7 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
   'POST /export-import/imports': { status: 409, because: 'the seeded import is open' },
   'POST /export-import/imports/:id/parts/:part': { status: 400, because: 'its body, a part of a file, is empty' },
   'POST /export-import/imports/:id/run': { status: 409, because: 'the seeded import was not checked' },
+  'POST /auth/confirm/provider': { status: 404, because: 'no identity provider opened the session' },
   'POST /auth/confirm': { status: 400, because: 'no sample is the password of a person' },
   'PUT /account/password': { status: 400, because: 'no sample is the password of a person' },
   'POST /account/invitation/accept': { status: 400, because: 'no sample is the token of an email' },

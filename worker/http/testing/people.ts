@@ -1,7 +1,15 @@
 /** The callers of the route walk: members of two organizations, and API keys. */
 import { eq, inArray } from 'drizzle-orm'
 import type { SessionUser } from '#contract/account/account.ts'
-import { apikeys, organizationMembers, roles, sessions, users, workspaceMembers } from '#db/schema/index.ts'
+import {
+  apikeys,
+  identityProviders,
+  organizationMembers,
+  roles,
+  sessions,
+  users,
+  workspaceMembers,
+} from '#db/schema/index.ts'
 import type { TestClient, TestHeddle } from '../../local/testing/heddle.ts'
 import { tokenHash } from '../session/secrets.ts'
 
@@ -36,6 +44,39 @@ export async function joinWorkspace({ database }: Pick<TestHeddle, 'database'>, 
         .set({ permissions })
         .where(inArray(roles.id, [roleId, organizationRoleId])),
   }
+}
+
+/**
+ * Opens the session of a new person for one organization, as its identity provider would. In each of the organizations
+ * that person is an admin, and has just proved to be there.
+ * @param host whose organization it is, and whose password the person has
+ */
+export async function openLimited(
+  heddle: Pick<TestHeddle, 'database' | 'newClient'>,
+  host: SessionUser,
+  { organizationIds, password }: { organizationIds: string[]; password: string },
+): Promise<TestClient> {
+  const { database } = heddle
+  const [likeness] = await database.select().from(users).where(eq(users.id, host.id))
+  const [id, email] = [crypto.randomUUID(), 'limited@example.com']
+  await database
+    .insert(users)
+    .values({ ...(likeness as typeof users.$inferSelect), ...{ id, email, name: 'Limited', isInstaller: false } })
+  for (const organizationId of [host.activeOrganizationId, ...organizationIds]) {
+    const member = { organizationId, userId: id, isAdmin: true, createdDate: DATE }
+    await database.insert(organizationMembers).values(member)
+  }
+  const client = heddle.newClient()
+  const answer = await client.fetch('/api/v1/auth/login', { method: 'POST', json: { email, password } })
+  if (!answer.ok) throw new Error(`Signing in returned ${answer.status}: ${await answer.text()}`)
+  const provider = { id: crypto.randomUUID(), organizationId: host.activeOrganizationId, groupRoles: [] }
+  await database.insert(identityProviders).values({
+    ...provider,
+    ...{ kind: 'oidc', name: 'Limited', issuer: 'https://limited.example', clientId: 'c', clientSecret: '' },
+    ...{ createdDate: DATE, updatedDate: DATE },
+  })
+  await database.update(sessions).set({ identityProviderId: provider.id }).where(eq(sessions.userId, id))
+  return client
 }
 
 /** Inserts an API key into the database and returns it. */

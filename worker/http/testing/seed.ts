@@ -106,20 +106,37 @@ export const tablesOfOrganization: SQLiteTable[] = sortByReference([
   ...[schema.userIdentities, schema.sessions, schema.passkeys, schema.emails],
 ])
 
-/** Inserts another organization: one row in each of its tables, which all have the id of the seed. */
+/** Inserts another organization with a workspace: one row in each of their tables, which all have the id of the seed. */
 export async function seedOrganization(db: Database): Promise<void> {
   const insert = (table: SQLiteTable) => db.insert(table).values(rowOf(table, { id: SEED_ID, sealed: '' }))
   await batch(db, tablesOfOrganization.map(insert))
+  await seedWorkspace(db, { id: SEED_ID, sealed: '' })
 }
+
+/** Those that the walk of organizations seeds and compares. */
+export const tablesOfSeed: SQLiteTable[] = [
+  ...tablesOfOrganization,
+  ...ownedTables.filter((table) => table !== TABLES_OF_ITS_OWN && table !== schema.requestFailures),
+]
 
 const IDS = ['id', 'organizationId', 'workspaceId', 'userId', 'groupId']
 
-/** Returns all rows of that organization as text; equal texts mean that nothing changed. */
+/** Returns all rows of that organization and its workspace as text; equal texts mean that nothing changed. */
 export async function organizationRows(db: Database): Promise<string> {
-  const isSeed = (row: Record<string, unknown>) => IDS.some((name) => row[name] === SEED_ID)
-  const tables = await readTables(db, tablesOfOrganization)
-  return JSON.stringify(Object.fromEntries(tables.map(([name, rows]) => [name, rows.filter(isSeed)])))
+  const tables = await readTables(db, tablesOfSeed)
+  const people = new Set(tablesOfOrganization.map(getTableName))
+  return JSON.stringify(
+    Object.fromEntries(tables.map(([name, rows]) => [name, rows.filter(people.has(name) ? isNamed : isOwned)])),
+  )
 }
+
+const isNamed = (row: Record<string, unknown>): boolean => IDS.some((name) => row[name] === SEED_ID)
+
+/** A row without a workspace belongs to another row, which it names. */
+const isOwned = (row: Record<string, unknown>): boolean =>
+  typeof row.workspaceId === 'string'
+    ? row.workspaceId === SEED_ID
+    : Object.values(row).some((value) => value === SEED_ID || value === SEED_MARK)
 
 /** Returns all rows of the workspace as text, but for records of refusals; equal texts mean that nothing changed. */
 export async function ownedRows(db: Database, workspaceId: string): Promise<string> {
@@ -127,8 +144,8 @@ export async function ownedRows(db: Database, workspaceId: string): Promise<stri
     db,
     ownedTables.filter((each) => each !== schema.requestFailures),
   )
-  const isOwned = (row: Record<string, unknown>) => (row.workspaceId ?? workspaceId) === workspaceId
-  return JSON.stringify(Object.fromEntries(tables.map(([name, rows]) => [name, rows.filter(isOwned)])))
+  const isTheirs = (row: Record<string, unknown>) => (row.workspaceId ?? workspaceId) === workspaceId
+  return JSON.stringify(Object.fromEntries(tables.map(([name, rows]) => [name, rows.filter(isTheirs)])))
 }
 
 /** Returns the name and the rows of each table, in one round trip. */

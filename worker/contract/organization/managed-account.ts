@@ -1,0 +1,23 @@
+/** Whose word is enough to change an account. Pure. */
+
+/** What opens an account, and where it is a member. */
+export interface AccountParts {
+  hasPassword: boolean
+  hasPasskey: boolean
+  /** The organizations, also those where the person is disabled. */
+  memberOf: readonly string[]
+  /** Whose providers the linked identities are of; null: the platform's, or nobody's any more. */
+  identitiesOf: readonly (string | null)[]
+}
+
+/**
+ * Returns true where an organization's identity provider may change the whole account: nothing else opens it, and it is
+ * a member nowhere else.
+ */
+export function isManagedBy(
+  organizationId: string,
+  { hasPassword, hasPasskey, memberOf, identitiesOf }: AccountParts,
+): boolean {
+  if (hasPassword || hasPasskey || identitiesOf.length === 0) return false
+  return [...memberOf, ...identitiesOf].every((owner) => owner === organizationId)
+}
