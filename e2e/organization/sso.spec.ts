@@ -207,7 +207,7 @@ test('a provider is added, tested and switched on', async ({ page, product, idp 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
-test('who signed in with the provider proves to be there by signing in there again, and goes on', async ({
+test('someone who signed in with the provider proves to be there by signing in there again, and goes on', async ({
   page,
   product,
   idp,
@@ -246,7 +246,7 @@ test('who signed in with the provider proves to be there by signing in there aga
   await expect(page.getByRole('dialog', { name: 'API key “Loom”' })).toBeVisible()
 })
 
-test('who is more than the organization’s reads on the account page how to open their account', async ({
+test('someone who is more than the organization’s reads on the account page how to open their account', async ({
   page,
   product,
   idp,

@@ -28,7 +28,7 @@ const guarded = routes
   .sort((one, other) => isLast(one) - isLast(other))
   .map((route) => ({ name: nameOf(route), route }))
 
-describe.each(['cloud', 'enterprise', 'open source'])('in %s', (platformType) => {
+describe.each(['cloud', 'enterprise', 'open source'])('an installation of type %s', (platformType) => {
   let heddle: TestHeddle
   /** The admin of an organization, who is the platform admin too. */
   let admin: TestClient

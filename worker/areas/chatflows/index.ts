@@ -4,6 +4,7 @@ export { assertMayCall, bearerKey, isKnownCaller, readCallableFlow, readKey, usa
 export { deleteFlow, deletionRoutes, type FlowDeletion, flowDeletion } from './deletion.ts'
 export { overridableInputs } from './flow-config.ts'
 export { largeBodyFor, takesDocuments, takesUploads } from './large-body.ts'
+export { type ListedFlow, listCallableFlows, listFlowNames } from './list-flows.ts'
 export { configOf, listServedFlows, type PublicFlow, readPublicFlow } from './public.ts'
 export { saveRoutes } from './save-routes.ts'
 export { keepSourceBytes, type StoredSource } from './source-statements.ts'
@@ -12,9 +13,6 @@ export {
   createFlow,
   type FlowSave,
   type KeepFiles,
-  type ListedFlow,
-  listCallableFlows,
-  listFlowNames,
   readFlow,
   readFlowHead,
   type SavedFlow,

@@ -24,8 +24,9 @@ import { assertMayCall } from './callers.ts'
 import { checklist } from './checklist.ts'
 import { flowComponents } from './flow-components.ts'
 import { flowConfig } from './flow-config.ts'
+import { listFlows, listFlowsOfKey } from './list-flows.ts'
 import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow, uploadsOf } from './public.ts'
-import { listFlows, listFlowsOfKey, readFlow, readFlowHead } from './store.ts'
+import { readFlow, readFlowHead } from './store.ts'
 import { versionRoutes } from './version-routes.ts'
 
 const byId = z.object({ id: z.string().max(100) })

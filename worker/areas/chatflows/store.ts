@@ -1,29 +1,13 @@
 /** Flows of one workspace. A save is one conditional UPDATE; the reason of a refusal is only looked up when it changed nothing. */
-import {
-  and,
-  desc,
-  eq,
-  exists,
-  getTableColumns,
-  inArray,
-  isNull,
-  ne,
-  not,
-  notInArray,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { CallableFlow } from '#contract/access/callers.ts'
-import type { Chatflow, CreateFlow, FlowData, ListFlows, UpdateFlow } from '#contract/chatflows/chatflows.ts'
+import type { Chatflow, CreateFlow, FlowData, UpdateFlow } from '#contract/chatflows/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { FLOW_TYPES, type FlowType } from '#contract/flow/flow-types.ts'
 import { factsOf } from '#contract/flow/kinds/facts.ts'
 import type { Database } from '#db/client.ts'
-import { contains } from '#db/contains.ts'
-import { apikeys, assistants, chatflows } from '#db/schema/index.ts'
+import { apikeys, chatflows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { type AuditEntry, type Audited, anyChanges, changeOfFields, fieldChange, fieldsOf } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
@@ -73,177 +57,9 @@ export interface WritableStore extends Store {
 
 const notFound = (id: string) => new HeddleError('not_found', `Flow ${id} not found`)
 
-/** Sorted by latest update. With page and limit, returns one page and the total. */
-export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows & { allowed: FlowType[] }) {
-  const types = query.allowed.filter((type) => query.type === undefined || type === query.type)
-  const runs = canRun(db, tenant)
-  const condition = and(
-    inArray(chatflows.type, types),
-    query.runnable && (query.runnable === 'true' ? runs : not(runs)),
-    query.search ? contains(chatflows.name, query.search) : undefined,
-  )
-  const { page, limit } = query
-  if (!page || !limit) return (await readPage(db, tenant, { condition })).data
-  return readPage(db, tenant, { condition, limit, offset: (page - 1) * limit })
-}
-
-const newestFirst = [desc(chatflows.updatedDate), desc(chatflows.id)]
-
-/**
- * Bytes of flow data that one statement returns. A database refuses to answer with more than 10 MB, and JSON in JSON can
- * double in size.
- */
-const MAX_ANSWERED_BYTES = 3 * 1024 ** 2
-
-interface FlowPage {
-  condition: SQL | undefined
-  limit?: number
-  offset?: number
-}
-
-/** One statement, which goes through the flows once, unless the data of the page is more than one statement may return. */
-async function readPage(
-  db: Database,
-  tenant: Tenant,
-  { condition, limit = -1, offset = 0 }: FlowPage,
-): Promise<{ data: Chatflow[]; total: number }> {
-  const rows = scope(db, tenant)
-  const order = sql.join(newestFirst, sql`, `)
-  const found = sql`(
-    with match("row") as materialized (
-      select ${chatflows}.rowid from ${chatflows} where ${rows.inWorkspace(chatflows, condition)} order by ${order})
-    select "row", (select count(*) from match) as total from match limit ${limit} offset ${offset}) as found`
-  const bytes = sql<number>`octet_length(${chatflows.flowData})`
-  const data = await db
-    .select({
-      ...answered,
-      hasUnpublishedChanges: hasUnpublishedChanges(db),
-      flowData: sql<string | null>`case when sum(${bytes}) over (order by ${order}) <= ${MAX_ANSWERED_BYTES}
-        then ${chatflows.flowData} end`,
-      bytes,
-      total: sql<number>`found.total`,
-    })
-    .from(chatflows)
-    .innerJoin(found, sql`${chatflows}.rowid = found."row"`)
-    .where(rows.foundInWorkspace(chatflows, undefined))
-    .orderBy(...newestFirst)
-  // A page behind the last one has no row that could say the total.
-  if (data.length === 0 && offset > 0)
-    return { data: [], total: (await readPage(db, tenant, { condition, limit: 1 })).total }
-  const missing = await readFlowData(
-    db,
-    tenant,
-    data.filter(({ flowData }) => flowData === null),
-  )
-  return {
-    // A flow that was deleted meanwhile is left out.
-    data: data.flatMap(({ total: _, bytes: __, flowData, ...flow }) => {
-      const text = flowData ?? missing.get(flow.id)
-      return text === undefined ? [] : [{ ...flow, flowData: text }]
-    }),
-    total: data[0]?.total ?? 0,
-  }
-}
-
-/** Returns the data of flows by their ids, read in statements that each return a bounded number of bytes. */
-async function readFlowData(db: Database, tenant: Tenant, flows: { id: string; bytes: number }[]) {
-  const { id, flowData } = chatflows
-  const found = new Map<string, string>()
-  for (const group of groupByBytes(flows, MAX_ANSWERED_BYTES)) {
-    const isOfGroup = inArray(
-      id,
-      group.map((flow) => flow.id),
-    )
-    const rows = await db
-      .select({ id, flowData })
-      .from(chatflows)
-      .where(scope(db, tenant).foundInWorkspace(chatflows, isOfGroup))
-    for (const row of rows) found.set(row.id, row.flowData)
-  }
-  return found
-}
-
-/** Groups of at most `most` bytes, or of one that is larger. */
-function groupByBytes<Item extends { bytes: number }>(items: readonly Item[], most: number): Item[][] {
-  const groups: Item[][] = []
-  let room = 0
-  for (const item of items) {
-    if (item.bytes > room) {
-      groups.push([])
-      room = most
-    }
-    groups.at(-1)?.push(item)
-    room -= item.bytes
-  }
-  return groups
-}
-
 /** Types of flows that an assistant's form draws. */
 const FORM_TYPES = FLOW_TYPES.filter((type) => factsOf(type).editor === 'form')
-const isDrawnByPeople = notInArray(chatflows.type, FORM_TYPES)
-
-/** True for flows of types that run. An assistant's flow that was imported without its assistant does not. */
-function canRun(db: Database, tenant: Tenant): SQL {
-  const itsAssistant = db
-    .select({ one: sql`1` })
-    .from(assistants)
-    .where(scope(db, tenant).foundInWorkspace(assistants, eq(assistants.id, chatflows.id)))
-  const types = FLOW_TYPES.filter((type) => factsOf(type).isRunnable)
-  return and(inArray(chatflows.type, types), or(isDrawnByPeople, exists(itsAssistant))) as SQL
-}
-
-/** Flows bound to the API key and, unless `keyonly`, flows bound to no key. */
-export async function listFlowsOfKey(
-  { db }: Pick<Services, 'db'>,
-  { keyId, workspaceId }: { keyId: string; workspaceId: string },
-  { keyonly, allowed }: { keyonly: boolean; allowed: FlowType[] },
-): Promise<Chatflow[]> {
-  const isBound = eq(chatflows.apikeyid, keyId)
-  const isCallable = keyonly ? isBound : or(isBound, isNull(chatflows.apikeyid), eq(chatflows.apikeyid, ''))
-  const condition = and(isCallable, ne(chatflows.callers, 'members'), inArray(chatflows.type, allowed))
-  return (await readPage(db, { workspaceId }, { condition })).data
-}
-
-const MAX_NAMES = 1000
-
-/** Options of a picker of flows that run, sorted by name. */
-export async function listFlowNames({ db }: Pick<Services, 'db'>, tenant: Tenant, allowed: FlowType[]) {
-  const { id, name, type } = chatflows
-  return db
-    .select({ id, name, type })
-    .from(chatflows)
-    .where(scope(db, tenant).inWorkspace(chatflows, and(inArray(type, allowed), canRun(db, tenant))))
-    .orderBy(name, id)
-    .limit(MAX_NAMES)
-}
-
-/** Columns with a flow's name and access settings. */
-export type ListedFlow = CallableFlow & Pick<Chatflow, 'name' | 'createdDate'>
-
-/** Flows of a workspace that run, newest first; whoever calls must ask who may call each. */
-export async function listCallableFlows(
-  { db }: Pick<Services, 'db'>,
-  { workspaceId }: Tenant,
-  condition?: SQL,
-): Promise<ListedFlow[]> {
-  const { id, name, type, callers, apikeyid, chatbotConfig, createdDate } = chatflows
-  const tenant = { workspaceId }
-  return db
-    .select({
-      id,
-      name,
-      type,
-      workspaceId: chatflows.workspaceId,
-      callers,
-      apikeyid,
-      chatbotConfig,
-      createdDate,
-    })
-    .from(chatflows)
-    .where(scope(db, tenant).inWorkspace(chatflows, and(ne(callers, 'members'), canRun(db, tenant), condition)))
-    .orderBy(...newestFirst)
-    .limit(MAX_NAMES)
-}
+export const isDrawnByPeople = notInArray(chatflows.type, FORM_TYPES)
 
 export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promise<Chatflow> {
   const [row] = await flowQuery(db, tenant, eq(chatflows.id, id))
@@ -251,12 +67,15 @@ export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promi
   return row
 }
 
-const { incarnation: _, mcpServer: __, ...answered } = getTableColumns(chatflows)
+const { incarnation: _, mcpServer: __, ...shown } = getTableColumns(chatflows)
+
+/** The columns that the API answers with. */
+export const answeredColumns = shown
 
 /** Selects flows in the shape of the API. */
 export function flowQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
   return db
-    .select({ ...answered, hasUnpublishedChanges: hasUnpublishedChanges(db) })
+    .select({ ...answeredColumns, hasUnpublishedChanges: hasUnpublishedChanges(db) })
     .from(chatflows)
     .where(scope(db, tenant).inWorkspace(chatflows, condition))
 }
