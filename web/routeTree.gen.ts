@@ -35,6 +35,7 @@ import { Route as MainChatflowsRouteImport } from './routes/_main/chatflows'
 import { Route as MainCredentialsRouteImport } from './routes/_main/credentials'
 import { Route as MainFilesRouteImport } from './routes/_main/files'
 import { Route as MainMarketplacesRouteImport } from './routes/_main/marketplaces'
+import { Route as MainReviewSignInRouteImport } from './routes/_main/review-sign-in'
 import { Route as MainToolsRouteImport } from './routes/_main/tools'
 import { Route as MainVariablesRouteImport } from './routes/_main/variables'
 import { Route as CanvasCanvasChar123IdChar125RouteImport } from './routes/_canvas/canvas.{-$id}'
@@ -199,6 +200,11 @@ const MainFilesRoute = MainFilesRouteImport.update({
 const MainMarketplacesRoute = MainMarketplacesRouteImport.update({
   id: '/marketplaces',
   path: '/marketplaces',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainReviewSignInRoute = MainReviewSignInRouteImport.update({
+  id: '/review-sign-in',
+  path: '/review-sign-in',
   getParentRoute: () => MainRoute,
 } as any)
 const MainToolsRoute = MainToolsRouteImport.update({
@@ -436,6 +442,7 @@ export interface FileRoutesByFullPath {
   '/credentials': typeof MainCredentialsRoute
   '/files': typeof MainFilesRoute
   '/marketplaces': typeof MainMarketplacesRoute
+  '/review-sign-in': typeof MainReviewSignInRoute
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/canvas/{-$id}': typeof CanvasCanvasChar123IdChar125Route
@@ -499,6 +506,7 @@ export interface FileRoutesByTo {
   '/credentials': typeof MainCredentialsRoute
   '/files': typeof MainFilesRoute
   '/marketplaces': typeof MainMarketplacesRoute
+  '/review-sign-in': typeof MainReviewSignInRoute
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/canvas/{-$id}': typeof CanvasCanvasChar123IdChar125Route
@@ -567,6 +575,7 @@ export interface FileRoutesById {
   '/_main/credentials': typeof MainCredentialsRoute
   '/_main/files': typeof MainFilesRoute
   '/_main/marketplaces': typeof MainMarketplacesRoute
+  '/_main/review-sign-in': typeof MainReviewSignInRoute
   '/_main/tools': typeof MainToolsRoute
   '/_main/variables': typeof MainVariablesRoute
   '/_canvas/canvas/{-$id}': typeof CanvasCanvasChar123IdChar125Route
@@ -632,6 +641,7 @@ export interface FileRouteTypes {
     | '/credentials'
     | '/files'
     | '/marketplaces'
+    | '/review-sign-in'
     | '/tools'
     | '/variables'
     | '/canvas/{-$id}'
@@ -695,6 +705,7 @@ export interface FileRouteTypes {
     | '/credentials'
     | '/files'
     | '/marketplaces'
+    | '/review-sign-in'
     | '/tools'
     | '/variables'
     | '/canvas/{-$id}'
@@ -762,6 +773,7 @@ export interface FileRouteTypes {
     | '/_main/credentials'
     | '/_main/files'
     | '/_main/marketplaces'
+    | '/_main/review-sign-in'
     | '/_main/tools'
     | '/_main/variables'
     | '/_canvas/canvas/{-$id}'
@@ -993,6 +1005,13 @@ declare module '@tanstack/react-router' {
       path: '/marketplaces'
       fullPath: '/marketplaces'
       preLoaderRoute: typeof MainMarketplacesRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/review-sign-in': {
+      id: '/_main/review-sign-in'
+      path: '/review-sign-in'
+      fullPath: '/review-sign-in'
+      preLoaderRoute: typeof MainReviewSignInRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/tools': {
@@ -1329,6 +1348,7 @@ interface MainRouteChildren {
   MainCredentialsRoute: typeof MainCredentialsRoute
   MainFilesRoute: typeof MainFilesRoute
   MainMarketplacesRoute: typeof MainMarketplacesRoute
+  MainReviewSignInRoute: typeof MainReviewSignInRoute
   MainToolsRoute: typeof MainToolsRoute
   MainVariablesRoute: typeof MainVariablesRoute
   MainorganizationAdminRoute: typeof MainorganizationAdminRoute
@@ -1373,6 +1393,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainCredentialsRoute: MainCredentialsRoute,
   MainFilesRoute: MainFilesRoute,
   MainMarketplacesRoute: MainMarketplacesRoute,
+  MainReviewSignInRoute: MainReviewSignInRoute,
   MainToolsRoute: MainToolsRoute,
   MainVariablesRoute: MainVariablesRoute,
   MainorganizationAdminRoute: MainorganizationAdminRoute,

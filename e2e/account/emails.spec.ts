@@ -116,7 +116,7 @@ test('an address that has an account, and one that has none, are answered alike'
   await expect(page).toHaveURL('/signin')
 })
 
-test('a forgotten password is replaced, other sessions end, and the second step stays', async ({
+test('a forgotten password is replaced, the second step stays, and then all that a thief added is removed', async ({
   page,
   product,
   browser,
@@ -147,8 +147,22 @@ test('a forgotten password is replaced, other sessions end, and the second step 
   await expect(other.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
   await other.getByLabel('Code').fill(code(0))
   await other.getByLabel('Code').press('Enter')
-  await expect(other).toHaveURL('/app')
+  await expect(other).toHaveURL('/review-sign-in')
+  const ways = other.getByRole('list', { name: 'What else opens your account' })
+  await expect(ways.getByRole('listitem')).toHaveText([/^Authenticator app with 10 recovery codes/])
+  await expectAccessible(other)
+  await other.getByRole('button', { name: 'Remove all of this' }).click()
+  await expect(other.getByText('Only your password opens your account')).toBeVisible()
+  await expectAccessible(other)
+  await other.getByRole('link', { name: 'Go to security' }).click()
+  await expect(other.getByRole('link', { name: 'Review what opens your account' })).toBeVisible()
   await other.context().close()
+
+  await page.goto('/signin')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(NEW_PASSWORD)
+  await page.getByLabel('Password').press('Enter')
+  await expect(page).toHaveURL('/app')
 })
 
 test('a new address is confirmed there and undone from the old one', async ({ page, product, browser }) => {

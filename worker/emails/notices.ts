@@ -22,6 +22,7 @@ const NOTICES = {
   'account.renew-recovery-codes': 'recovery-codes-renewed',
   'account.add-passkey': 'passkey-added',
   'account.remove-passkey': 'passkey-removed',
+  'account.remove-sign-in-methods': 'others-removed',
   'account.end-sessions': null,
   'account.link-identity': 'identity-linked',
   'account.unlink-identity': 'identity-unlinked',

@@ -70,6 +70,7 @@ const LASTS: Record<AuditEvent, boolean> = {
   'account.renew-recovery-codes': true,
   'account.add-passkey': true,
   'account.remove-passkey': true,
+  'account.remove-sign-in-methods': true,
   'account.end-sessions': false,
   'account.link-identity': true,
   'account.unlink-identity': true,

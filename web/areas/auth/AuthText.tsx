@@ -16,10 +16,18 @@ export function AuthText({ title, children }: { title: string; children: ReactNo
   )
 }
 
-export function ToSignIn({ label = 'Go to sign in' }: { label?: string }) {
+interface ToSignInProps {
+  label?: string
+  /** The page that comes after it; by default the home page. */
+  next?: string
+}
+
+export function ToSignIn({ label = 'Go to sign in', next }: ToSignInProps) {
   return (
     <Button asChild colorPalette="accent" w="full">
-      <Link to="/signin">{label}</Link>
+      <Link to="/signin" search={next ? { next } : {}}>
+        {label}
+      </Link>
     </Button>
   )
 }

@@ -35,8 +35,10 @@ export function ChoosePassword({ token }: { token: string }) {
   if (isDone) {
     return (
       <>
-        <AuthText title="Your password was changed">You’re signed out everywhere. Sign in with the new one.</AuthText>
-        <ToSignIn label="Sign in" />
+        <AuthText title="Your password was changed">
+          You’re signed out everywhere. Sign in with the new one, and see what else opens your account.
+        </AuthText>
+        <ToSignIn label="Sign in" next="/review-sign-in" />
       </>
     )
   }

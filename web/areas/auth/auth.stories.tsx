@@ -239,6 +239,7 @@ story(
     await page.getByLabelText('New password', { exact: true }).fill('correct horse')
     await role('button', 'Change password').click()
     await expect.element(role('heading', 'Your password was changed')).toBeVisible()
+    expect(role('link', 'Sign in').element().getAttribute('href')).toBe('/signin?next=%2Freview-sign-in')
     expect(sent.at(-1)).toMatchObject({
       call: 'POST /account/reset-password',
       body: { token: 't-9', password: 'correct horse' },

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { NewAuthenticator, OwnSession, RecoveryCodes, Security } from '#contract/organization/security.ts'
+import type { Identities } from '#contract/organization/sso.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
+import { listWays } from './ways.ts'
 
 export const securityQuery = queryOptions({
   queryKey: keys.one('security', 'own'),
@@ -11,6 +13,18 @@ export const securityQuery = queryOptions({
 export const sessionsQuery = queryOptions({
   queryKey: keys.list('security', { of: 'sessions' }),
   queryFn: () => api.get<OwnSession[]>('/account/sessions'),
+})
+
+export const waysQuery = queryOptions({
+  queryKey: keys.one('security', 'ways'),
+  queryFn: async () => {
+    const [security, { identities }, sessions] = await Promise.all([
+      api.get<Security>('/account/security'),
+      api.get<Identities>('/account/identities'),
+      api.get<OwnSession[]>('/account/sessions'),
+    ])
+    return listWays({ security, identities, sessions })
+  },
 })
 
 const refreshed = async <Result>(call: Promise<Result>): Promise<Result> => {
@@ -28,6 +42,7 @@ export const confirmAuthenticator = (code: string) =>
   refreshed(api.post<RecoveryCodes>('/account/authenticator/confirm', { code }))
 export const removeAuthenticator = () => refreshed(api.delete('/account/authenticator'))
 export const renewRecoveryCodes = () => refreshed(api.post<RecoveryCodes>('/account/recovery-codes'))
+export const removeSignInMethods = () => refreshed(api.delete('/account/sign-in-methods'))
 export const endSession = (id: string) => refreshed(api.delete(`/account/sessions/${id}`))
 export const endOtherSessions = () => refreshed(api.delete<{ ended: number }>('/account/sessions'))
 export const changePassword = (given: { currentPassword: string; newPassword: string }) =>

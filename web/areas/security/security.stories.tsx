@@ -1,6 +1,7 @@
 import type { OwnSession, Security } from '#contract/organization/security.ts'
 import { expect, expectWords, page, refusal, role, story, text } from '../../workshop/story.tsx'
 import SecurityPanel from './SecurityPanel.tsx'
+import { SignInReviewPage } from './SignInReviewPage.tsx'
 
 const date = '2026-01-01T00:00:00.000Z'
 
@@ -146,4 +147,66 @@ story(
     await expect.element(text('Authenticator app removed')).toBeVisible()
   },
   { answers: { ...answers, 'GET /account/security': withApp, 'DELETE /account/authenticator': null }, width: 'phone' },
+)
+
+const ways = {
+  'GET /account/security': {
+    hasPassword: true,
+    authenticator: { createdDate: date },
+    recoveryCodesLeft: 9,
+    passkeys: [{ id: 'p1', name: 'Laptop', createdDate: date, lastUsedDate: null }],
+  },
+  'GET /account/identities': {
+    identities: [
+      {
+        issuer: 'https://idp.example/t',
+        subject: 's1',
+        email: 'ada@example.com',
+        createdDate: date,
+        lastUsedDate: date,
+      },
+    ],
+    providers: [],
+  },
+  'GET /account/sessions': [session('a', { current: true }), session('b', { device: null })],
+}
+
+story(
+  'what else opens an account is listed by name, and removed at once',
+  () => <SignInReviewPage />,
+  async ({ sent }) => {
+    const list = role('list', 'What else opens your account')
+    await expectWords(list, 'Passkey “Laptop”')
+    await expectWords(list, 'Authenticator app with 9 recovery codes')
+    await expectWords(list, 'ada@example.com at idp.example')
+    await expectWords(list, 'Session: Unknown device, 192.0.2.1')
+    expect(list.getByRole('listitem').elements()).toHaveLength(4)
+    expect(role('link', 'Keep it').element().getAttribute('href')).toBe('/app')
+    await role('button', 'Remove all of this').click()
+    await expect.poll(() => sent.map(({ call }) => call)).toContain('DELETE /account/sign-in-methods')
+  },
+  { answers: { ...ways, 'DELETE /account/sign-in-methods': null }, width: 'phone' },
+)
+
+story(
+  'a removal that is refused says why, and keeps the list',
+  () => <SignInReviewPage />,
+  async () => {
+    await role('button', 'Remove all of this').click()
+    await expect.element(text(/Your organization requires single sign-on/)).toBeVisible()
+    await expect.element(role('link', 'Keep it')).toBeVisible()
+  },
+  {
+    answers: { ...ways, 'DELETE /account/sign-in-methods': refusal(409, 'Your organization requires single sign-on') },
+  },
+)
+
+story(
+  'an account that only its password opens is led to what makes it safer',
+  () => <SignInReviewPage />,
+  async () => {
+    await expectWords(role('status'), 'Only your password opens your account')
+    expect(role('link', 'Go to security').element().getAttribute('href')).toBe('/account?tab=security')
+  },
+  { answers: { ...answers, 'GET /account/identities': { identities: [], providers: [] } } },
 )

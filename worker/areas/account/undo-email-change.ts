@@ -1,23 +1,15 @@
 /** The way back from a changed address, for who reads the mail of the old one. */
-import { and, eq, gte, isNull, notExists, type SQL } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type { UndoneEmail } from '#contract/organization/email-calls.ts'
-import type { Database } from '#db/client.ts'
-import {
-  authenticators,
-  challenges,
-  passkeys,
-  recoveryCodes,
-  sessions,
-  userIdentities,
-  users,
-} from '#db/schema/index.ts'
+import { sessions, users } from '#db/schema/index.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
 import { queueNotice } from '../../emails/notices.ts'
 import { isOpen, makeToken, readToken, usedToken, useToken } from '../../emails/tokens.ts'
 import { endEmailsOf, vacateAddress } from '../../emails/withdrawals.ts'
 import { auditEvent, changeOf } from '../../http/audit.ts'
 import type { AppEnv } from '../../http/route.ts'
+import { forgetProofs } from '../auth/index.ts'
 import { unlessTaken } from './email-change.ts'
 
 /**
@@ -65,18 +57,4 @@ export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<U
   const reset = makeToken(services, { kind: 'reset-password', address: email, userId: id, subject: '' })
   await db.batch(reset.statements)
   return { message: `Your account has the address ${email} again.`, resetToken: reset.token }
-}
-
-/** Removes what an intruder may have added to the account: passkeys, an authenticator app, linked identities. */
-function forgetProofs(db: Database, { userId, since, condition }: { userId: string; since: string; condition: SQL }) {
-  const isSince = (table: typeof passkeys | typeof authenticators | typeof userIdentities) =>
-    and(eq(table.userId, userId), gte(table.createdDate, since), condition)
-  const app = db.select({ id: authenticators.userId }).from(authenticators).where(eq(authenticators.userId, userId))
-  return [
-    db.delete(passkeys).where(isSince(passkeys)),
-    db.delete(userIdentities).where(isSince(userIdentities)),
-    db.delete(authenticators).where(isSince(authenticators)),
-    db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), notExists(app), condition)),
-    db.delete(challenges).where(and(eq(challenges.userId, userId), condition)),
-  ] as const
 }

@@ -1,6 +1,7 @@
 /** Whoever comes in past their identity provider by a second step keeps one. */
 import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
+import type { Database } from '#db/client.ts'
 import { authenticators, passkeys } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'
 import { isSparedBySecondStep } from '../auth/index.ts'
@@ -9,9 +10,21 @@ import { isSparedBySecondStep } from '../auth/index.ts'
 export async function assertKeepsSecondStep(
   services: Pick<Services, 'db' | 'config'>,
   userId: string,
-  removed: 'authenticator' | { passkeyId: string },
+  removed: 'authenticator' | 'everything' | { passkeyId: string },
 ): Promise<void> {
-  const { db } = services
+  if (removed !== 'everything' && (await keepsAnother(services.db, userId, removed))) return
+  if (!(await isSparedBySecondStep(services, userId))) return
+  throw new HeddleError(
+    'conflict',
+    'Your organization requires single sign-on, and only this lets you in if the provider fails. Add another second step first.',
+  )
+}
+
+async function keepsAnother(
+  db: Database,
+  userId: string,
+  removed: 'authenticator' | { passkeyId: string },
+): Promise<boolean> {
   const isOtherPasskey = removed === 'authenticator' ? undefined : ne(passkeys.id, removed.passkeyId)
   const [others, apps] = await db.batch([
     db
@@ -24,10 +37,5 @@ export async function assertKeepsSecondStep(
       .from(authenticators)
       .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedDate))),
   ])
-  if (others.length > 0 || (removed !== 'authenticator' && apps.length > 0)) return
-  if (!(await isSparedBySecondStep(services, userId))) return
-  throw new HeddleError(
-    'conflict',
-    'Your organization requires single sign-on, and only this lets you in if the provider fails. Add another second step first.',
-  )
+  return others.length > 0 || (removed !== 'authenticator' && apps.length > 0)
 }

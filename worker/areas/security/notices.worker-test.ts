@@ -135,6 +135,11 @@ const TOLD: Record<string, Told> = {
     change: ({ client }) =>
       succeed(client, 'PUT', '/account/password', { currentPassword: PASSWORD, newPassword: 'Another-horse-8-staple' }),
   },
+  'DELETE /account/sign-in-methods': {
+    subject: 'All other ways to sign in were removed',
+    before: addPasskey,
+    change: ({ client }) => succeed(client, 'DELETE', '/account/sign-in-methods'),
+  },
   'POST /account/reset-password': {
     subject: 'Your password was reset',
     before: async ({ email }) => {

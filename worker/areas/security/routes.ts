@@ -18,6 +18,7 @@ import { addAuthenticator, confirmAuthenticator, removeAuthenticator, renewRecov
 import { passkeyRoutes } from './passkey-routes.ts'
 import { changePassword } from './password.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
+import { removeSignInMethods } from './sign-in-methods.ts'
 
 const sessionId = z.object({ id: z.string().max(100) })
 
@@ -98,6 +99,22 @@ export const routes: Route[] = [
     access: 'account',
     confirmed: true,
     handle: async ({ context, actor }) => ({ recoveryCodes: await renewRecoveryCodes(context, userOf(actor)) }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/account/sign-in-methods',
+    summary: 'Remove every way to sign in but your password',
+    description:
+      'Removes passkeys, the authenticator app with its recovery codes, and linked identities. Ends your other sessions.',
+    audit: 'account.remove-sign-in-methods',
+    answer: noContent,
+    errors: ['conflict'],
+    access: 'account',
+    confirmed: true,
+    async handle({ context, actor }) {
+      await removeSignInMethods(context, userOf(actor))
+      return context.body(null, 204)
+    },
   }),
   route({
     method: 'GET',

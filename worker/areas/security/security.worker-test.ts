@@ -251,6 +251,7 @@ describe('confirming who you are', () => {
     expect(SENSITIVE.map(nameOf).sort()).toEqual([
       'DELETE /account/authenticator',
       'DELETE /account/passkeys/:id',
+      'DELETE /account/sign-in-methods',
       'DELETE /chatflows/:id/webhook-secret',
       'DELETE /scim-tokens/:id',
       'DELETE /sso-domains/:id',

@@ -2,7 +2,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Database } from '#db/client.ts'
-import { authenticators, passkeys, recoveryCodes, sessions, userIdentities, users } from '#db/schema/index.ts'
+import { sessions, users } from '#db/schema/index.ts'
+import { forgetProofs } from '../auth/index.ts'
 
 /** Whoever made the account never showed that the address is theirs: nothing of theirs opens it any more. */
 export function voidAccount({ db, now, userId }: { db: Database; now: string; userId: string }): BatchItem<'sqlite'>[] {
@@ -12,9 +13,6 @@ export function voidAccount({ db, now, userId }: { db: Database; now: string; us
       .update(sessions)
       .set({ revokedDate: now })
       .where(and(eq(sessions.userId, userId), isNull(sessions.revokedDate))),
-    db.delete(authenticators).where(eq(authenticators.userId, userId)),
-    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
-    db.delete(passkeys).where(eq(passkeys.userId, userId)),
-    db.delete(userIdentities).where(eq(userIdentities.userId, userId)),
+    ...forgetProofs(db, { userId }),
   ]
 }

@@ -61,6 +61,7 @@ export const AUDIT_EVENTS = [
   'account.renew-recovery-codes',
   'account.add-passkey',
   'account.remove-passkey',
+  'account.remove-sign-in-methods',
   'account.end-sessions',
   'account.link-identity',
   'account.unlink-identity',
