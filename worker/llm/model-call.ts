@@ -50,12 +50,13 @@ async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> 
   const { open, schema } = call
   const deadline = startDeadline(TIMEOUT.totalMs, tooSlow, context.signal)
   const speaks = call.speak && !schema
+  const streams = speaks && context.streaming && open.streams !== false
   const startedAt = context.clock.now()
   const transcript = new Transcript(speaks ? context.emit : () => {}, context.clock)
   try {
     const options = await buildOptions(call, { signal: deadline.signal, files: context.files })
     const work = async () => {
-      if (!speaks || !context.streaming) return transcript.takeAll(await open.model.doGenerate(options), startedAt)
+      if (!streams) return transcript.takeAll(await open.model.doGenerate(options), startedAt)
       const { stream, parts = partsReader(stream) } = await open.model.doStream(options)
       await listen(parts, transcript, deadline)
     }

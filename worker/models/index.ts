@@ -21,29 +21,32 @@ import { replicate } from './hosted/replicate.ts'
 import { chatTogetherAI } from './hosted/together-ai.ts'
 import { chatXAI } from './hosted/xai.ts'
 import { practiceModel } from './practice-model.ts'
+import { withStreaming } from './streaming.ts'
 import type { ModelProvider } from './types.ts'
 
 export const models: ModelProvider[] = [
   practiceModel,
-  chatOpenAI,
-  chatAnthropic,
-  chatGoogleGenerativeAI,
-  chatMistralAI,
-  groqChat,
-  chatOllama,
-  chatOpenAICustom,
-  azureChatOpenAI,
-  awsChatBedrock,
-  chatCohere,
-  chatDeepseek,
-  chatXAI,
-  chatOpenRouter,
-  chatTogetherAI,
-  chatFireworks,
-  chatCerebras,
-  chatPerplexity,
-  chatHuggingFace,
-  chatCloudflareWorkersAI,
+  ...[
+    chatOpenAI,
+    chatAnthropic,
+    chatGoogleGenerativeAI,
+    chatMistralAI,
+    groqChat,
+    chatOllama,
+    chatOpenAICustom,
+    azureChatOpenAI,
+    awsChatBedrock,
+    chatCohere,
+    chatDeepseek,
+    chatXAI,
+    chatOpenRouter,
+    chatTogetherAI,
+    chatFireworks,
+    chatCerebras,
+    chatPerplexity,
+    chatHuggingFace,
+    chatCloudflareWorkersAI,
+  ].map(withStreaming),
   huggingFaceInference,
   replicate,
 ]

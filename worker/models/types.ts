@@ -62,6 +62,8 @@ export interface OpenModel {
   modelName: string
   /** Derived from the config. */
   settings: ModelSettings
+  /** False when its answers come at once although the caller listens. Default: true. */
+  streams?: boolean
   /** Absent when the price is unknown. */
   price?: ModelPrice
   /** Returns built-in tools, which the provider runs on its servers. Absent when it has none. Throws an Error that names an unsupported tool. */
