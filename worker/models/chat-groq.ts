@@ -1,9 +1,10 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import { needed, number, present, text } from '../inputs/component-config.ts'
+import { type Abilities, adaptRequests } from './abilities.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { findPrice } from './prices.ts'
-import { describingSchemas, enforcingStrictSchemas } from './strict-schemas.ts'
+import { enforcingStrictSchemas } from './strict-schemas.ts'
 import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Groq'
@@ -39,17 +40,17 @@ export const groqChat: ModelProvider = {
     const { readingAnswers } = await import('./streams/read-answers.ts')
     const apiKey = needed(text(credential, 'groqApiKey'), LABEL, 'the API key in the credential')
     const opened = readingAnswers((send) => createGroq({ apiKey, fetch: send })(name), {
-      send: modelFetch(egress),
+      send: adaptRequests(modelFetch(egress), abilitiesOf(name)),
       modelId: name,
     })
     const settings = present({
       temperature: number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxTokens'),
     })
-    const model = supportsSchemas(name) ? enforcingStrictSchemas(opened, 'groq') : describingSchemas(opened)
-    return { model, modelName: name, settings, price: findPrice('groq', name) }
+    return { model: enforcingStrictSchemas(opened, 'groq'), modelName: name, settings, price: findPrice('groq', name) }
   },
 }
 
-/** Other models support JSON output, but not JSON Schema. */
-const supportsSchemas = (modelName: string) => modelName.startsWith('openai/gpt-oss')
+/** Most models support JSON output, but not JSON Schema. */
+const abilitiesOf = (modelName: string): Partial<Abilities> =>
+  modelName.startsWith('openai/gpt-oss') ? {} : { structuredOutput: 'object' }

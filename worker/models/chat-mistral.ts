@@ -1,6 +1,7 @@
 import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { isOn, needed, number, present, text } from '../inputs/component-config.ts'
+import { adaptRequests } from './abilities.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { findPrice } from './prices.ts'
@@ -49,7 +50,7 @@ export const chatMistralAI: ModelProvider = {
     const apiKey = needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the API key in the credential')
     const baseURL = endpoint === '' ? undefined : endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`
     const model = readingAnswers((send) => createMistral({ apiKey, baseURL, fetch: send })(name), {
-      send: modelFetch(egress),
+      send: adaptRequests(modelFetch(egress)),
       modelId: name,
     })
     const settings = present({

@@ -2,6 +2,7 @@
 import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { headers, needed, number, text } from '../inputs/component-config.ts'
+import { type Abilities, adaptRequests } from './abilities.ts'
 import { openAIApi, openAISettings } from './chat-openai.ts'
 import { additionalNumber, allowAudioUploads, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
@@ -57,6 +58,8 @@ interface Compatible {
   apiKey: string | undefined
   /** Sent with every request, before those of Request headers. */
   headers?: Record<string, string>
+  /** What differs from OpenAI's own server. */
+  abilities?: Partial<Abilities>
   request: OpenModelRequest
 }
 
@@ -65,6 +68,7 @@ export async function openCompatible({
   query = '',
   modelName,
   apiKey,
+  abilities,
   request,
   ...more
 }: Compatible): Promise<OpenModel> {
@@ -78,7 +82,7 @@ export async function openCompatible({
   const queryParams = Object.fromEntries(new URLSearchParams(query))
   const settings = { ...SETTINGS, baseURL: withoutTrailing(baseURL, '/'), queryParams, apiKey, headers: own }
   const model = readingAnswers((send) => createOpenAICompatible({ ...settings, fetch: send }).chatModel(modelName), {
-    send: modelFetch(egress, number(config, 'timeout')),
+    send: adaptRequests(modelFetch(egress, number(config, 'timeout')), abilities),
     modelId: modelName,
     write: async (options) => ({
       url: `${settings.baseURL}/chat/completions${query}`,

@@ -1,6 +1,7 @@
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { headers, isOn, list, needed, number, present, text } from '../inputs/component-config.ts'
+import { adaptRequests } from './abilities.ts'
 import {
   additionalNumber,
   allowAudioUploads,
@@ -81,7 +82,7 @@ export const chatOpenAI: ModelProvider = {
     const send = modelFetch(egress, number(config, 'timeout'))
     const provider = createOpenAI({ ...settings, fetch: send })
     const model = readingAnswers((reading) => createOpenAI({ ...settings, fetch: reading }).chat(name), {
-      send,
+      send: adaptRequests(send),
       modelId: name,
     })
     return {

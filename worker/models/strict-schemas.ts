@@ -1,4 +1,4 @@
-/** Adapts structured output to providers that support only strict schemas, or none. */
+/** Adapts structured output to providers that enforce only strict schemas. */
 import type { CallOptions, ChatModel } from './types.ts'
 
 type Schema = Record<string, unknown>
@@ -19,18 +19,6 @@ export function enforcingStrictSchemas(model: ChatModel, provider: string): Chat
           },
         },
   )
-}
-
-/** Wraps a model so that the schema is part of the prompt and the provider returns any JSON. */
-export function describingSchemas(model: ChatModel): ChatModel {
-  return changed(model, (options, schema) => {
-    const content = `Reply only with one JSON object that matches this JSON Schema:\n${JSON.stringify(schema)}`
-    return {
-      ...options,
-      prompt: [{ role: 'system', content }, ...options.prompt],
-      responseFormat: { type: 'json' },
-    }
-  })
 }
 
 /** Applies a change to calls that request JSON with a schema. */

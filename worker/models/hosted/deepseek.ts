@@ -13,4 +13,5 @@ export const chatDeepseek = hostedModel({
   key: 'deepseekApiKey',
   models: ['deepseek-chat', 'deepseek-reasoner'],
   address: 'https://api.deepseek.com/v1',
+  abilities: { structuredOutput: 'object' },
 })

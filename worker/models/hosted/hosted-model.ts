@@ -2,6 +2,7 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { needed, text } from '../../inputs/component-config.ts'
+import type { Abilities } from '../abilities.ts'
 import { openCompatible } from '../chat-openai-custom.ts'
 import {
   additionalNumber,
@@ -26,9 +27,11 @@ interface Hosted {
   /** A text, or made of the config and the credential. */
   address: string | ((values: { config: Record<string, unknown>; credential: Record<string, unknown> }) => string)
   inputs?: InputParam[]
+  /** What its servers take, where that differs from OpenAI's. */
+  abilities?: Partial<Abilities>
 }
 
-export function hostedModel({ key, models, address, inputs = [], ...parts }: Hosted): ModelProvider {
+export function hostedModel({ key, models, address, inputs = [], abilities, ...parts }: Hosted): ModelProvider {
   const { label, credential } = parts
   return {
     definition: chatModel({
@@ -60,6 +63,7 @@ export function hostedModel({ key, models, address, inputs = [], ...parts }: Hos
         baseURL: text(config, 'basepath') ?? own,
         modelName,
         apiKey,
+        abilities,
         request,
       })
     },

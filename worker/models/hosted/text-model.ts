@@ -1,7 +1,8 @@
 /** Models that complete texts: no tools, no schemas, and the conversation written as one text. */
-import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV4GenerateResult, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { additionalNumber, temperature, topP } from '../definition.ts'
+import { streamWhole } from '../streams/whole-answer.ts'
 import type { CallOptions, ChatModel } from '../types.ts'
 
 type Own = Omit<ComponentDefinition, 'category' | 'baseClasses'>
@@ -31,19 +32,18 @@ export function textModel(
   modelId: string,
   complete: (prompt: string, options: CallOptions) => Promise<Completion>,
 ): ChatModel {
-  const answer = async (options: CallOptions) => {
+  const doGenerate = async (options: CallOptions): Promise<LanguageModelV4GenerateResult> => {
     if (options.tools?.length) throw new Error(`${modelId} cannot call tools. Choose a chat model.`)
     const { text, inputTokens, outputTokens } = await complete(textOfPrompt(options.prompt), options)
     const none = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
     return {
-      text,
-      end: {
-        finishReason: { unified: 'stop' as const, raw: undefined },
-        usage: {
-          inputTokens: { total: inputTokens, ...none },
-          outputTokens: { total: outputTokens, text: outputTokens, reasoning: undefined },
-        },
+      content: [{ type: 'text', text }],
+      finishReason: { unified: 'stop', raw: undefined },
+      usage: {
+        inputTokens: { total: inputTokens, ...none },
+        outputTokens: { total: outputTokens, text: outputTokens, reasoning: undefined },
       },
+      warnings: [],
     }
   }
   return {
@@ -51,27 +51,8 @@ export function textModel(
     provider: 'text',
     modelId,
     supportedUrls: {},
-    async doGenerate(options) {
-      const { text, end } = await answer(options)
-      return { content: [{ type: 'text', text }], ...end, warnings: [] }
-    },
-    async doStream(options) {
-      const { text, end } = await answer(options)
-      const parts: LanguageModelV4StreamPart[] = [
-        { type: 'stream-start', warnings: [] },
-        { type: 'text-start', id: '0' },
-        { type: 'text-delta', id: '0', delta: text },
-        { type: 'text-end', id: '0' },
-        { type: 'finish', ...end },
-      ]
-      const stream = new ReadableStream<LanguageModelV4StreamPart>({
-        start(controller) {
-          for (const part of parts) controller.enqueue(part)
-          controller.close()
-        },
-      })
-      return { stream }
-    },
+    doGenerate,
+    doStream: async (options) => streamWhole(await doGenerate(options)),
   }
 }
 

@@ -8,6 +8,7 @@ import type { ModelFetch } from '../model-fetch.ts'
 import type { AnswerEvents, CallOptions, ChatModel, PartReader } from '../types.ts'
 import { ChatCompletion } from './chat-completions.ts'
 import { EventStream } from './event-stream.ts'
+import { streamWhole } from './whole-answer.ts'
 
 interface Asking {
   send: ModelFetch
@@ -58,11 +59,16 @@ export function readingAnswers(
         model ??= open(send)
         return model.doStream(options)
       }
-      const parts = readParts(await ask(options), events())
+      const response = await ask(options)
+      if (isJson(response)) return streamWhole(await open(async () => response).doGenerate(options))
+      const parts = readParts(response, events())
       return { parts, stream: toStream(parts) }
     },
   }
 }
+
+/** True for a server that answers at once although it was asked to stream. */
+const isJson = ({ headers }: Response) => /^application\/json\b/i.test(headers.get('content-type') ?? '')
 
 /** Takes a response out of the SDK before the SDK begins to read it. */
 class CapturedResponse extends Error {
