@@ -52,12 +52,8 @@ export const chatOpenAICustom: ModelProvider = {
 
 interface Compatible {
   baseURL: string
-  /** Of every request: `?api-version=…`. */
-  query?: string
   modelName: string
   apiKey: string | undefined
-  /** Sent with every request, before those of Request headers. */
-  headers?: Record<string, string>
   /** What differs from OpenAI's own server. */
   abilities?: Partial<Abilities>
   request: OpenModelRequest
@@ -65,12 +61,10 @@ interface Compatible {
 
 export async function openCompatible({
   baseURL,
-  query = '',
   modelName,
   apiKey,
   abilities,
   request,
-  ...more
 }: Compatible): Promise<OpenModel> {
   const [{ createOpenAICompatible }, { readingAnswers }, write] = await Promise.all([
     import('@ai-sdk/openai-compatible'),
@@ -78,14 +72,13 @@ export async function openCompatible({
     writer(),
   ])
   const { config, egress } = request
-  const own = { ...more.headers, ...headers(config, 'baseOptions') }
-  const queryParams = Object.fromEntries(new URLSearchParams(query))
-  const settings = { ...SETTINGS, baseURL: withoutTrailing(baseURL, '/'), queryParams, apiKey, headers: own }
+  const own = headers(config, 'baseOptions')
+  const settings = { ...SETTINGS, baseURL: withoutTrailing(baseURL, '/'), apiKey, headers: own }
   const model = readingAnswers((send) => createOpenAICompatible({ ...settings, fetch: send }).chatModel(modelName), {
     send: adaptRequests(modelFetch(egress, number(config, 'timeout')), abilities),
     modelId: modelName,
     write: async (options) => ({
-      url: `${settings.baseURL}/chat/completions${query}`,
+      url: `${settings.baseURL}/chat/completions`,
       request: await write(modelName, {
         ...options,
         headers: { ...(apiKey && { Authorization: `Bearer ${apiKey}` }), ...own, ...options.headers },

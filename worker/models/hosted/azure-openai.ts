@@ -1,9 +1,12 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
-import { needed, text } from '../../inputs/component-config.ts'
-import { openCompatible } from '../chat-openai-custom.ts'
+import { headers, needed, number, text } from '../../inputs/component-config.ts'
+import { adaptRequests } from '../abilities.ts'
+import { openAISettings } from '../chat-openai.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topP } from '../definition.ts'
+import { modelFetch } from '../model-fetch.ts'
 import { findPrice } from '../prices.ts'
+import { enforcingStrictSchemas } from '../strict-schemas.ts'
 import type { ModelProvider } from '../types.ts'
 
 const LABEL = 'Azure OpenAI'
@@ -64,19 +67,28 @@ export const azureChatOpenAI: ModelProvider = {
   }),
   credential: azureOpenAIApi,
 
-  async open(request) {
-    const { config, credential } = request
+  async open({ config, credential, egress }) {
+    const [{ OpenAIChatLanguageModel }, { readingAnswers }] = await Promise.all([
+      import('@ai-sdk/openai/internal'),
+      import('../streams/read-answers.ts'),
+    ])
     const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const { key, address, query } = azureDeployment(config, credential)
-    const opened = await openCompatible({
-      baseURL: address,
-      query,
-      modelName: name,
-      apiKey: undefined,
-      headers: { 'api-key': key },
-      request,
+    const settings = {
+      provider: 'openai',
+      url: ({ path }: { path: string }) => `${address}${path}${query}`,
+      headers: () => ({ 'api-key': key, ...headers(config, 'baseOptions') }),
+    }
+    const model = readingAnswers((send) => new OpenAIChatLanguageModel(name, { ...settings, fetch: send }), {
+      send: adaptRequests(modelFetch(egress, number(config, 'timeout'))),
+      modelId: name,
     })
-    return { ...opened, price: findPrice('openai', name) }
+    return {
+      model: enforcingStrictSchemas(model, 'openai'),
+      modelName: name,
+      settings: openAISettings(config),
+      price: findPrice('openai', name),
+    }
   },
 }
 
