@@ -6,6 +6,7 @@ import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
 import { type Guest, openGuest } from './guest.ts'
 import type { SandboxLimits } from './limits.ts'
+import { meteredImports, type Refueling } from './turn-taking.ts'
 
 const PAGE_BYTES = 64 * 1024
 /** The module's declared minimum memory. */
@@ -23,8 +24,9 @@ export function createEngines(loadModule: () => Promise<WebAssembly.Module>, lim
     const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum })
     const compiled = await loadModule()
     let exports: WebAssembly.Exports = {}
+    const refueling: Refueling = { refuel: () => false, pause: async () => {} }
     const instantiateWasm = (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
-      const instance = new WebAssembly.Instance(compiled, imports)
+      const instance = new WebAssembly.Instance(compiled, meteredImports(imports, refueling))
       exports = instance.exports
       done(instance)
       return exports
@@ -33,7 +35,7 @@ export function createEngines(loadModule: () => Promise<WebAssembly.Module>, lim
       newVariant(variant, { wasmMemory: memory, emscriptenModule: { instantiateWasm } }),
     )
     const hasGrown = () => memory.buffer.byteLength > INITIAL_PAGES * PAGE_BYTES
-    return openGuest({ quickjs, memory, fuel: exports.fuel as WebAssembly.Global, hasGrown }, limits)
+    return openGuest({ quickjs, memory, fuel: exports.fuel as WebAssembly.Global, refueling, hasGrown }, limits)
   }
 
   return {

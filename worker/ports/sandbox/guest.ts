@@ -10,6 +10,7 @@ import type { SandboxLimits } from './limits.ts'
 import { createMeter } from './meter.ts'
 import { HOST_FUNCTIONS, PRELUDE_FUNCTIONS, preludeSource } from './prelude.ts'
 import { findRandomState, reseed, restore, takeSnapshot } from './snapshot.ts'
+import { callsInTurns, type Refueling } from './turn-taking.ts'
 
 /** An error of the function, or a limit it exceeded. The message is for its author. */
 export class SandboxError extends Error {
@@ -34,8 +35,9 @@ export type HostFunctions = Partial<Record<(typeof HOST_FUNCTIONS)[number], (tex
 interface Engine {
   quickjs: QuickJSWASMModule
   memory: WebAssembly.Memory
-  /** Decremented by every loop iteration in the interpreter, which traps below zero. */
+  /** Decremented by every loop iteration in the interpreter, which asks for more below zero. */
   fuel: WebAssembly.Global
+  refueling: Refueling
   /** Returns true if its memory has grown. Memory never shrinks, so such an instance is discarded. */
   hasGrown(): boolean
 }
@@ -78,16 +80,23 @@ function createGate(fuel: WebAssembly.Global, limits: SandboxLimits) {
 
   return {
     stop,
-    /** Runs work in the interpreter. A host error is a stack overflow of V8 or a trap. */
+    /** Runs work in the interpreter without a pause. A host error is a stack overflow of V8 or a trap. */
     run<T>(work: () => T): T {
+      return meter.pass(work)
+    },
+    /** Runs work in the interpreter that lets others go on in between. */
+    async runInTurns<T>(work: () => Promise<T>): Promise<T> {
       try {
-        return meter.enter(work)
+        return await meter.passInTurns(work)
       } catch (cause) {
         throw stop(meter.isSpent() ? TOO_LONG : TOO_MUCH, cause)
       } finally {
         if (meter.isSpent()) isSound = false
       }
     },
+    refuel: () => meter.refuel(),
+    pause: () => meter.pause(),
+    cost: () => meter.cost(),
     /** Gives the next run the full limits. */
     renew() {
       meter = createMeter(fuel, limits)
@@ -100,18 +109,23 @@ function createGate(fuel: WebAssembly.Global, limits: SandboxLimits) {
 }
 
 /** Runs pending jobs. Stops at the first job that was interrupted. */
-function drainJobs(runtime: QuickJSRuntime, gate: Gate): void {
+async function drainJobs(
+  runtime: QuickJSRuntime,
+  gate: Gate,
+  runJobs: (max: number) => Promise<boolean>,
+): Promise<void> {
   while (runtime.hasPendingJob() && !gate.isSpent()) {
-    const jobs = gate.run(() => runtime.executePendingJobs(JOBS_AT_ONCE))
+    const isFine = await gate.runInTurns(() => runJobs(JOBS_AT_ONCE))
     gate.interrupts()
-    if (jobs.error) throw gate.stop(gate.isSpent() ? TOO_LONG : TOO_MUCH)
+    if (!isFine) throw gate.stop(gate.isSpent() ? TOO_LONG : TOO_MUCH)
   }
   if (gate.isSpent()) throw gate.stop(TOO_LONG)
 }
 
 /** Opens a guest whose memory is restored by `reset`, so handles are never disposed of. */
-export function openGuest({ quickjs, memory, fuel, hasGrown }: Engine, limits: SandboxLimits) {
+export function openGuest({ quickjs, memory, fuel, refueling, hasGrown }: Engine, limits: SandboxLimits) {
   const gate = createGate(fuel, limits)
+  Object.assign(refueling, { refuel: gate.refuel, pause: gate.pause })
   let host: HostFunctions = {}
   const runtime = quickjs.newRuntime({
     memoryLimitBytes: limits.memoryBytes,
@@ -119,30 +133,30 @@ export function openGuest({ quickjs, memory, fuel, hasGrown }: Engine, limits: S
     interruptHandler: gate.interrupts,
   })
   const context = runtime.newContext()
+  const calls = callsInTurns(quickjs, context, memory)
 
   /** Runs work in the interpreter that returns a value. */
-  const enter = (work: () => VmCallResult<QuickJSHandle>): QuickJSHandle => {
-    const result = gate.run(work)
+  const enter = async (work: () => Promise<VmCallResult<QuickJSHandle>>): Promise<QuickJSHandle> => {
+    const result = await gate.runInTurns(work)
     if (gate.isSpent()) throw gate.stop(TOO_LONG)
-    if (result.error) throw errorOf(result.error)
+    if (result.error) throw await errorOf(result.error)
     return result.value
   }
 
   /** Converts the guest's error to one for people. */
-  const errorOf = (error: QuickJSHandle): SandboxError => {
-    const result = gate.run(() => context.callFunction(prelude.describe, context.undefined, error))
+  const errorOf = async (error: QuickJSHandle): Promise<SandboxError> => {
+    const result = await gate.runInTurns(() => calls.call(prelude.describe, [error]))
     if (gate.isSpent()) return gate.stop(TOO_LONG)
     const told = result.error ? '' : context.getString(result.value)
     return told === '' || OUT_OF_LIMITS.test(told) ? gate.stop(TOO_MUCH) : new SandboxError(told)
   }
 
-  const call = (fn: QuickJSHandle, ...args: QuickJSHandle[]) =>
-    enter(() => context.callFunction(fn, context.undefined, ...args))
+  const call = (fn: QuickJSHandle, ...args: QuickJSHandle[]) => enter(() => calls.call(fn, args))
 
   const hostObject = openHost(context, (name, text) => host[name]?.(text) ?? '')
   const prelude = gate.run(() => openPrelude(context, limits))
   const snapshot = takeSnapshot(memory)
-  call(prelude.random)
+  gate.run(() => context.callFunction(prelude.random, context.undefined))
   const randomState = findRandomState(memory, snapshot)
   restore(memory, snapshot)
 
@@ -151,10 +165,10 @@ export function openGuest({ quickjs, memory, fuel, hasGrown }: Engine, limits: S
     prelude,
     hostObject,
     errorOf,
-    evaluate: (code: string, file: string) => enter(() => context.evalCode(code, file)),
+    evaluate: (code: string, file: string) => enter(() => calls.evaluate(code, file)),
     call,
     text: (value: string) => context.newString(value),
-    drainJobs: () => drainJobs(runtime, gate),
+    drainJobs: () => drainJobs(runtime, gate, calls.runJobs),
     /** Begins a run with the full limits. */
     begin() {
       gate.renew()
@@ -168,6 +182,8 @@ export function openGuest({ quickjs, memory, fuel, hasGrown }: Engine, limits: S
       fuel.value -= Math.min(turns, MOST_TURNS)
     },
     isSound: gate.isSound,
+    /** CPU milliseconds that the run has taken. */
+    cost: gate.cost,
     /** Forgets the run. Returns false if it hit a limit, after which the instance must not be used again. */
     reset(): boolean {
       host = {}

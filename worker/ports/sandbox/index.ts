@@ -3,14 +3,18 @@
  * language, `console`, a `fetch` that goes through egress, and the values passed by the caller.
  */
 import type { Egress, Sandbox, SandboxRequest, SandboxResult } from '../types.ts'
+import { createBudget } from './budget.ts'
 import { createEngines } from './engines.ts'
 import { SandboxError } from './guest.ts'
-import { DEFAULT_LIMITS } from './limits.ts'
+import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts'
 import { runInGuest } from './run.ts'
 import { createTurns } from './turns.ts'
 
 export { SandboxError } from './guest.ts'
 export { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts'
+
+const usedUp = ({ cpuMsPerMinute }: SandboxLimits, seconds: number) =>
+  `The functions of this workspace have used their ${cpuMsPerMinute / 1000} seconds of CPU time of this minute. They run again in ${seconds} seconds.`
 
 const BUSY = 'Too many custom functions are running at once. Try again in a moment.'
 
@@ -29,11 +33,20 @@ export function createSandboxes(loadModule: () => Promise<WebAssembly.Module>, l
     refusal: () => new SandboxError(BUSY),
   })
 
+  const budget = createBudget(limits.cpuMsPerMinute)
+
+  function assertBudget(workspaceId: string | undefined): void {
+    const seconds = workspaceId === undefined ? 0 : budget.secondsToWait(workspaceId)
+    if (seconds > 0) throw new SandboxError(usedUp(limits, seconds))
+  }
+
   async function runOnce({ egress, workspaceId }: Owner, request: SandboxRequest): Promise<SandboxResult> {
+    assertBudget(workspaceId)
     const guest = await engines.take(workspaceId)
     try {
       return await runInGuest({ guest, egress, limits }, request)
     } finally {
+      if (workspaceId !== undefined) budget.spend(workspaceId, guest.cost())
       engines.giveBack(guest, workspaceId)
     }
   }

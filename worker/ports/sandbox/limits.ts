@@ -14,6 +14,8 @@ export interface SandboxLimits {
   fuel: number
   /** CPU time, where the clock advances during CPU work. */
   cpuMs: number
+  /** CPU time of all functions of a workspace in a minute. */
+  cpuMsPerMinute: number
   /** Total duration, including waiting for responses. */
   wallMs: number
   outputChars: number
@@ -32,6 +34,7 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   stackBytes: 128 * 1024,
   fuel: 400_000_000,
   cpuMs: 1_000,
+  cpuMsPerMinute: 10_000,
   wallMs: 60_000,
   outputChars: 1_000_000,
   logChars: 64_000,

@@ -1,34 +1,94 @@
-/** Tracks a run's fuel and CPU time in the interpreter against its limits. */
+/**
+ * Meters a run in the interpreter against its limits. Fuel is handed out in slices: after each, even in the middle of a
+ * built-in, the clock is looked at and others get their turn.
+ */
 import type { SandboxLimits } from './limits.ts'
 
 const FULL = 2 ** 31 - 1
+/** Loop iterations of the interpreter, or blocks of copied memory: a few milliseconds. */
+const SLICE = 500_000
+/** A run hands over after this time, or after so much fuel where the clock stands still during CPU work. */
+const TURN_MS = 10
+const TURN_FUEL = 10 * SLICE
+
+/** What a millisecond computes where the clock stands still. */
+const FUEL_PER_MS = 400_000
 
 export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits, 'fuel' | 'cpuMs'>) {
-  let fuelLeft = limits.fuel
+  /** Fuel that is not in the interpreter. */
+  let reserve = limits.fuel
   let spentMs = 0
   let enteredAt = 0
   let isSpent = false
+  /** Of the turn: the time in earlier passes, and the reserve at its start. */
+  let turnMs = 0
+  let turnReserve = reserve
+
+  const enter = () => {
+    enteredAt = Date.now()
+    handOut()
+  }
+  const leave = () => {
+    turnMs += Date.now() - enteredAt
+    spentMs += Date.now() - enteredAt
+    reserve += fuel.value
+    isSpent ||= reserve < 0
+    // Work of the host is not counted against a run.
+    fuel.value = FULL
+  }
+  const handOut = () => {
+    fuel.value = Math.min(SLICE, reserve)
+    reserve -= fuel.value
+  }
+  const isOthersTurn = (passMs: number) => turnMs + passMs >= TURN_MS || turnReserve - reserve >= TURN_FUEL
+  const letOthers = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    turnMs = 0
+    turnReserve = reserve
+  }
+  const isOverTime = () => spentMs + Date.now() - enteredAt > limits.cpuMs
 
   return {
-    /** Runs work in the interpreter, which traps when the fuel is used up. */
-    enter<T>(work: () => T): T {
-      enteredAt = Date.now()
-      fuel.value = fuelLeft
+    /** Runs work in the interpreter. */
+    pass<T>(work: () => T): T {
+      enter()
       try {
         return work()
       } finally {
-        spentMs += Date.now() - enteredAt
-        fuelLeft = fuel.value
-        isSpent ||= fuelLeft < 0
-        // Work of the host is not counted against a run.
-        fuel.value = FULL
+        leave()
       }
+    },
+    /** Runs work that hands over to others in between. */
+    async passInTurns<T>(work: () => Promise<T>): Promise<T> {
+      if (isOthersTurn(0)) await letOthers()
+      enter()
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+    /** Begins the next slice. Returns true when it is the turn of others. Throws when the run has used up a limit. */
+    refuel(): boolean {
+      reserve += fuel.value
+      isSpent ||= reserve <= 0 || isOverTime()
+      if (isSpent) throw new Error('The run has used up a limit')
+      handOut()
+      return isOthersTurn(Date.now() - enteredAt)
+    },
+    /** Lets others have their turn. */
+    async pause(): Promise<void> {
+      spentMs += Date.now() - enteredAt
+      await letOthers()
+      enteredAt = Date.now()
     },
     /** The interpreter's interrupt callback. Returns true to stop it. */
     interrupts(): boolean {
-      isSpent ||= spentMs + Date.now() - enteredAt > limits.cpuMs
+      isSpent ||= isOverTime()
       return isSpent
     },
     isSpent: () => isSpent,
+    /** CPU milliseconds that the run took between its turns. */
+    cost: () => Math.max(spentMs, (limits.fuel - reserve) / FUEL_PER_MS),
   }
 }

@@ -22,10 +22,10 @@ export function createPending(context: QuickJSContext) {
       void done.then(() => waiting.delete(done))
       return deferred.handle
     },
-    isWaiting: () => waiting.size > 0,
+    isWaiting: () => waiting.size > 0 || settled.length > 0,
     count: () => waiting.size,
     /** Resolves when a result can be delivered. */
-    next: () => Promise.race(waiting),
+    next: async () => settled.length > 0 || Promise.race(waiting),
     deliver() {
       for (const answer of settled.splice(0)) {
         const { deferred } = answer

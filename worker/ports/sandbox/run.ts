@@ -21,18 +21,18 @@ export async function runInGuest(config: RunConfig, request: SandboxRequest): Pr
   const { guest } = config
   request.signal?.throwIfAborted()
   guest.begin()
-  setGlobals(guest, request.globals)
+  await setGlobals(guest, request.globals)
   const usesNode = NODE_NAMES.test(request.code)
   if (usesNode || request.code.includes('fetch')) return runWithHost(config, { ...request, usesNode })
-  const lines = openConsole(guest, request)
+  const lines = await openConsole(guest, request)
   try {
-    const promise = evaluate(guest, request)
-    guest.drainJobs()
-    const value = settled(guest, promise)
+    const promise = await evaluate(guest, request)
+    await guest.drainJobs()
+    const value = await settled(guest, promise)
     if (!value) throw new SandboxError(NEVER_ENDS)
-    return resultOf(config, value, lines)
+    return await resultOf(config, value, lines)
   } catch (error) {
-    throw withLogs(error, config, lines)
+    throw await withLogs(error, config, lines)
   }
 }
 
@@ -46,14 +46,14 @@ async function runWithHost(config: RunConfig, request: SandboxRequest & { usesNo
   try {
     if (request.usesNode) await openNode({ ...config, pending, signal }, request.code)
     guest.provide({ fetch: createHostFetch({ ...config, pending, signal, beforeEffect: request.beforeEffect }) })
-    guest.call(guest.prelude.openFetch, guest.hostObject)
-    const lines = openConsole(guest, request)
+    await guest.call(guest.prelude.openFetch, guest.hostObject)
+    const lines = await openConsole(guest, request)
     try {
-      const promise = evaluate(guest, request)
+      const promise = await evaluate(guest, request)
       const value = await settle({ guest, pending, promise, signal: deadline.signal })
-      return resultOf(config, value, lines)
+      return await resultOf(config, value, lines)
     } catch (error) {
-      throw withLogs(error, config, lines)
+      throw await withLogs(error, config, lines)
     }
   } finally {
     deadline.clear()
@@ -74,35 +74,35 @@ async function settle({ guest, pending, promise, signal }: Settling): Promise<Qu
   for (;;) {
     signal.throwIfAborted()
     pending.deliver()
-    guest.drainJobs()
-    const value = settled(guest, promise)
+    await guest.drainJobs()
+    const value = await settled(guest, promise)
     if (value) return value
     if (!pending.isWaiting()) throw new SandboxError(NEVER_ENDS)
     await pending.next()
   }
 }
 
-function evaluate(guest: Guest, { code }: SandboxRequest): QuickJSHandle {
+function evaluate(guest: Guest, { code }: SandboxRequest): Promise<QuickJSHandle> {
   return guest.evaluate(`(async () => {\n${code}\n})()`, 'function.js')
 }
 
 /** Returns the promise's value, or undefined while there is none. @throws SandboxError when it is rejected */
-function settled(guest: Guest, promise: QuickJSHandle): QuickJSHandle | undefined {
+async function settled(guest: Guest, promise: QuickJSHandle): Promise<QuickJSHandle | undefined> {
   const state = guest.context.getPromiseState(promise)
-  if (state.type === 'rejected') throw guest.errorOf(state.error)
+  if (state.type === 'rejected') throw await guest.errorOf(state.error)
   if (state.type === 'pending') return undefined
   return state.notAPromise ? promise : state.value
 }
 
 /** Sets globals before the function runs. */
-function setGlobals(guest: Guest, globals: Record<string, unknown>): void {
+async function setGlobals(guest: Guest, globals: Record<string, unknown>): Promise<void> {
   const data = JSON.stringify(globals, (_name, value) => (value === undefined ? null : value))
-  if (data !== '{}') guest.call(guest.prelude.setGlobals, guest.text(data))
+  if (data !== '{}') await guest.call(guest.prelude.setGlobals, guest.text(data))
 }
 
 /** Returns the lines of `console`, if the code mentions it. */
-function openConsole(guest: Guest, { code }: SandboxRequest): QuickJSHandle | undefined {
-  return code.includes('console') ? guest.call(guest.prelude.openConsole) : undefined
+async function openConsole(guest: Guest, { code }: SandboxRequest): Promise<QuickJSHandle | undefined> {
+  return code.includes('console') ? await guest.call(guest.prelude.openConsole) : undefined
 }
 
 interface GuestEnvironment extends RunConfig {
@@ -114,23 +114,31 @@ interface GuestEnvironment extends RunConfig {
 async function openNode({ guest, ...environment }: GuestEnvironment, code: string): Promise<void> {
   const { createNodeHost } = await import('./node-host.ts')
   guest.provide(createNodeHost({ ...environment, charge: guest.charge }))
-  const installIntl = guest.call(guest.prelude.openNode, guest.hostObject)
-  if (code.includes('toLocale')) guest.call(installIntl)
+  const installIntl = await guest.call(guest.prelude.openNode, guest.hostObject)
+  if (code.includes('toLocale')) await guest.call(installIntl)
 }
 
-function resultOf({ guest, limits }: RunConfig, value: QuickJSHandle, lines: QuickJSHandle | undefined): SandboxResult {
-  const read = (handle: QuickJSHandle) => readText(guest, guest.call(guest.prelude.stringify, handle), limits)
-  return { value: isNothing(guest, value) ? undefined : read(value), logs: readLines({ guest, limits }, lines) }
+async function resultOf(
+  config: RunConfig,
+  value: QuickJSHandle,
+  lines: QuickJSHandle | undefined,
+): Promise<SandboxResult> {
+  const result = isNothing(config.guest, value) ? undefined : await readValue(config, value)
+  return { value: result, logs: await readLines(config, lines) }
 }
 
-function readLines({ guest, limits }: Pick<RunConfig, 'guest' | 'limits'>, lines: QuickJSHandle | undefined): string[] {
-  return lines ? (readText(guest, guest.call(guest.prelude.stringify, lines), limits) as string[]) : []
+async function readLines(config: RunConfig, lines: QuickJSHandle | undefined): Promise<string[]> {
+  return lines ? ((await readValue(config, lines)) as string[]) : []
+}
+
+async function readValue({ guest, limits }: RunConfig, handle: QuickJSHandle): Promise<unknown> {
+  return readText(guest, await guest.call(guest.prelude.stringify, handle), limits)
 }
 
 /** Adds the logged lines to the function's error. After a limit the interpreter can't be asked for them. */
-function withLogs(error: unknown, config: RunConfig, lines: QuickJSHandle | undefined): unknown {
+async function withLogs(error: unknown, config: RunConfig, lines: QuickJSHandle | undefined): Promise<unknown> {
   if (!(error instanceof SandboxError) || !config.guest.isSound()) return error
-  error.logs = readLines(config, lines)
+  error.logs = await readLines(config, lines)
   return error
 }
 

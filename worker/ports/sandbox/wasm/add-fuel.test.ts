@@ -27,8 +27,10 @@ const module = Uint8Array.from(
     ?.map((hex) => Number.parseInt(hex, 16)) ?? [],
 )
 
-function start() {
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(addFuel(module))))
+/** Unless it is told otherwise, the module ends when its fuel is used up. */
+function start({ refuel = ends, pause = () => {} }: { refuel?: () => number; pause?: () => void } = {}) {
+  const metered = new WebAssembly.Module(new Uint8Array(addFuel(module)))
+  const instance = new WebAssembly.Instance(metered, { a: { refuel, pause } })
   const { spin, fill, fuel } = instance.exports as {
     spin(times: number): void
     fill(bytes: number): void
@@ -37,22 +39,43 @@ function start() {
   return { spin, fill, fuel }
 }
 
-it('takes one for each turn of a loop and traps below zero', () => {
+function ends(): number {
+  throw new Error('used up')
+}
+
+it('takes one for each call and each turn of a loop, and asks for more below zero', () => {
   const { spin, fuel } = start()
-  fuel.value = 10
+  fuel.value = 11
   spin(10)
   expect(fuel.value).toBe(0)
-  fuel.value = 9
-  expect(() => spin(10)).toThrow(WebAssembly.RuntimeError)
-  expect(fuel.value).toBeLessThan(0)
+  fuel.value = 10
+  expect(() => spin(10)).toThrow('used up')
+  expect(fuel.value).toBe(-1)
+})
+
+it('goes on with new fuel, and pauses in the middle when it is told to', () => {
+  const asked: string[] = []
+  const metered = start({
+    refuel() {
+      asked.push('refuel')
+      metered.fuel.value = 4
+      return asked.length > 2 ? 1 : 0
+    },
+    pause: () => asked.push('pause'),
+  })
+  metered.fuel.value = 4
+  metered.spin(14)
+  // 15 units: the fifth, tenth and fifteenth find nothing left.
+  expect(asked).toEqual(['refuel', 'refuel', 'refuel', 'pause'])
 })
 
 it('takes by size for memory that is filled', () => {
   const { fill, fuel } = start()
-  fuel.value = 100
+  fuel.value = 101
   fill(6400)
   expect(fuel.value).toBe(0)
-  expect(() => fill(64)).toThrow(WebAssembly.RuntimeError)
+  fuel.value = 1
+  expect(() => fill(128)).toThrow('used up')
 })
 
 it('refuses what it does not understand', () => {

@@ -1,0 +1,42 @@
+// @defends function-keeps-thread
+/** Other people beside a function that computes for as long as it may. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+
+let heddle: TestHeddle
+let ann: TestClient
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+  ann = await heddle.signUp()
+})
+afterAll(() => heddle.close())
+
+const run = async (javascriptFunction: string) => {
+  const response = await ann.fetch('/api/v1/node-custom-function', { method: 'POST', json: { javascriptFunction } })
+  return { status: response.status, text: await response.text() }
+}
+
+it.each([
+  ['that loops', 'for(;;);'],
+  ['in a built-in', 'let s="a".repeat(1e6);for(;;)s=s.split("a").join("a")'],
+  ['that never ends a job', 'for(let n=0;;n++) await n'],
+])('a person’s calls are answered before a function ends %s', async (_, code) => {
+  const order: string[] = []
+  const working = run(code).then(({ text }) => {
+    order.push('function')
+    return text
+  })
+  while (order.length < 5) {
+    const response = await heddle.fetch('/api/v1/ping')
+    await response.text()
+    order.push('ping')
+  }
+  expect(await working).toContain('ran too long')
+  expect(order.indexOf('function')).toBeGreaterThan(2)
+})
+
+it('a workspace whose functions have used their time of a minute is told when they run again', async () => {
+  let answer = await run('for(;;);')
+  for (let turn = 0; turn < 40 && !answer.text.includes('run again'); turn++) answer = await run('for(;;);')
+  expect(answer.text).toMatch(/10 seconds of CPU time of this minute\. They run again in \d+ seconds\./)
+})
