@@ -16,5 +16,6 @@ export function runContextQuery(
   }
   const { isKnown, sessionId } = sessionOf(body)
   const version = chatType === 'INTERNAL' ? 'draft' : 'published'
-  return { flowId, version, sessionId: isKnown ? sessionId : undefined, orphansAt }
+  const isInternal = chatType === 'INTERNAL' ? 1 : 0
+  return { flowId, version, sessionId: isKnown ? sessionId : undefined, isInternal, orphansAt }
 }

@@ -102,7 +102,13 @@ describe('an answer', () => {
     const { flowId, asked } = await waiting({ chatId })
     const { status, body } = await scene.ask(flowId, { chatId, humanInput: { type, feedback } })
     expect(status).toBe(200)
-    expect(body).toMatchObject({ text, question: said, chatId, sessionId: chatId, executionId: asked.executionId })
+    expect(body).toMatchObject({
+      text,
+      question: said,
+      chatId,
+      sessionId: `anonymous:${chatId}`,
+      executionId: asked.executionId,
+    })
     expect(body.action).toBeUndefined()
     expect(scene.model.requests).toHaveLength(1)
     const row = await scene.row(asked.executionId)

@@ -213,7 +213,7 @@ describe('a question to a person', () => {
   it('is not answered by who knows the session alone', async () => {
     const flowId = await scene.save(asking())
     await scene.ask(flowId, { question: 'q', chatId: 'a-random-chat', overrideConfig: { sessionId: 'ann' } })
-    expect((await answers(flowId, { overrideConfig: { sessionId: 'ann' } })).status).toBe(404)
+    expect((await answers(flowId, { overrideConfig: { sessionId: 'ann' } })).status).toBe(400)
     expect((await answers(flowId, { chatId: 'guess', overrideConfig: { sessionId: 'ann' } })).status).toBe(404)
     const own = await answers(flowId, { chatId: 'a-random-chat', overrideConfig: { sessionId: 'ann' } })
     expect(own.body.text).toBe('Went on')

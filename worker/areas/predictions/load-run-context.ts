@@ -6,6 +6,8 @@ import { runContextQuery } from '../../runs/call-context.ts'
 import { type RunContext, readRunContext } from '../../runs/context/run-context.ts'
 import type { ChatType } from '../../runs/inputs/call.ts'
 import type { Services } from '../../services.ts'
+import { withOwnSession } from './anonymous-session.ts'
+import { isAnonymous } from './authorize.ts'
 
 export interface PredictionCall {
   flowId: string
@@ -23,8 +25,17 @@ export interface LoadedCall extends PredictionCall {
   runContext: RunContext
 }
 
-/** Throws `not_found` when there is no such flow. */
+/**
+ * Reads the conversation that the caller may continue: callers with a key and members name any, others that of their chat
+ * id. Throws `not_found` when there is no such flow.
+ */
 export async function loadRunContext(services: Services, call: PredictionCall, keyHash?: string): Promise<LoadedCall> {
-  const runContext = await readRunContext(services.db, { ...runContextQuery(services, call), keyHash })
-  return { ...call, runContext }
+  const read = async (asked: PredictionCall) => ({
+    ...asked,
+    runContext: await readRunContext(services.db, { ...runContextQuery(services, asked), keyHash }),
+  })
+  const anonymous = { ...call, body: withOwnSession(call.body) }
+  if (call.chatType !== 'INTERNAL' && !keyHash) return read(anonymous)
+  const loaded = await read(call)
+  return isAnonymous(loaded, services.clock.now()) ? read(anonymous) : loaded
 }

@@ -71,7 +71,7 @@ describe('a JSON answer', () => {
       text: 'You said: Hello there',
       question: 'Hello there',
       chatId: 'chat-1',
-      sessionId: 'chat-1',
+      sessionId: 'anonymous:chat-1',
     })
     expect(answer.agentFlowExecutedData.map((item: { nodeId: string }) => item.nodeId)).toEqual([
       'startAgentflow_0',
@@ -82,20 +82,26 @@ describe('a JSON answer', () => {
       { role: 'apiMessage', content: 'You said: Hello there', chatType: 'EXTERNAL' },
     ])
     const execution = await executionOf(answer.executionId)
-    expect(execution).toMatchObject({ state: 'FINISHED', agentflowId: flowId, sessionId: 'chat-1', error: null })
+    expect(execution).toMatchObject({
+      state: 'FINISHED',
+      agentflowId: flowId,
+      sessionId: 'anonymous:chat-1',
+      error: null,
+    })
     expect(JSON.parse(execution.executionData)).toMatchObject(answer.agentFlowExecutedData)
     expect(execution.totalTokens).toBeGreaterThan(0)
   })
 
-  it('creates a chat when none is named, and reads the session from overrideConfig', async () => {
+  it('creates a chat when none is named, and takes no session from overrideConfig without a key', async () => {
     const flowId = await save(simple())
     const first = await ask(flowId, { question: 'a' })
     expect(first.chatId).toMatch(/^[0-9a-f-]{36}$/)
     expect(first.sessionId).toBe(first.chatId)
     const second = await ask(flowId, { question: 'a', overrideConfig: { sessionId: 'my-session' } })
-    expect(second).toMatchObject({ chatId: 'my-session', sessionId: 'my-session' })
+    expect(second.chatId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second.sessionId).toBe(second.chatId)
     const third = await ask(flowId, { question: 'a', chatId: 'c9', overrideConfig: { sessionId: 'my-session' } })
-    expect(third).toMatchObject({ chatId: 'c9', sessionId: 'my-session' })
+    expect(third).toMatchObject({ chatId: 'c9', sessionId: 'anonymous:c9' })
   })
 
   it('has the history of its session only', async () => {
@@ -176,7 +182,7 @@ describe('a stream', () => {
       'llmAgentflow_0 INPROGRESS',
       'llmAgentflow_0 FINISHED',
     ])
-    expect(events.at(-2)?.data).toMatchObject({ chatId: 'order', sessionId: 'order', question: 'one two' })
+    expect(events.at(-2)?.data).toMatchObject({ chatId: 'order', sessionId: 'anonymous:order', question: 'one two' })
     expect((await messagesOf('order')).map(({ content }) => content)).toEqual(['one two', 'You said: one two'])
   })
 

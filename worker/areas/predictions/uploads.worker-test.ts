@@ -338,7 +338,7 @@ describe('a multipart call', () => {
     const fields = { question: 'q', chatId: 'c1', overrideConfig: '{"sessionId":"s1"}', files: [photo, note] }
     const { status, body } = await post(flowId, form(fields))
     expect(status).toBe(200)
-    expect(body).toMatchObject({ question: 'q', chatId: 'c1', sessionId: 's1' })
+    expect(body).toMatchObject({ question: 'q', chatId: 'c1', sessionId: 'anonymous:c1' })
     const doc = "<doc name='note.md'>one</doc>"
     expect(told()).toEqual([{ role: 'user', content: [image, { type: 'text', text: `${doc}\n\nq` }] }])
   })
@@ -347,8 +347,9 @@ describe('a multipart call', () => {
     const fields = [{ type: 'string', label: 'City', name: 'city' }]
     const createRun = start({ startInputType: 'formInput', formTitle: 'F', formInputTypes: fields })
     const flowId = await scene.save(chain(createRun, directReply('{{ $form.city }} {{ $flow.sessionId }}')))
-    const { body } = await post(flowId, form({ form: '{"city":"Ulm"}', sessionId: 's2', vars: '{"a":"b"}' }))
-    expect(body.text).toBe('Ulm s2')
+    const sessionId = crypto.randomUUID()
+    const { body } = await post(flowId, form({ form: '{"city":"Ulm"}', sessionId, vars: '{"a":"b"}' }))
+    expect(body.text).toBe(`Ulm ${sessionId}`)
   })
 
   it('works for members too', async () => {

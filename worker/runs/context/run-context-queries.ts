@@ -15,13 +15,15 @@ import {
 } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, ownerOfFlow, scope, type Tenant, type TenantQuery } from '#db/scope.ts'
 import { isExpired } from '../recovery/orphans.ts'
-import { buildHistoryFilter, columnOfRun, type SessionQuery } from './session-history.ts'
+import { buildHistoryFilter, CHAT_TYPE, columnOfRun, type SessionQuery } from './session-history.ts'
 
 export interface RunContextQuery extends SessionQuery {
   flowId: string
   /** Absent on public calls: the flow's own row names the workspace. */
   tenant?: Tenant
   sessionId?: string
+  /** Whether the session is of the builder or of callers from outside. Absent: of either. */
+  isInternal?: 0 | 1
   /** `published` is the draft until the flow is published; `own` is the version that `run` began with. */
   version: 'draft' | 'published' | 'own'
   /** Hash of the key that the call carries. */
@@ -68,6 +70,7 @@ function newStatements(db: Database, query: RunContextQuery, cached: string[]) {
     cached: JSON.stringify(cached),
     orphansAt: orphansAt?.toISOString(),
     sessionId,
+    isInternal: query.isInternal ?? null,
   }
   const variant: Variant = `${version} ${tenant ? 'tenant' : 'owner'} ${orphansAt ? 'orphans' : ''}`
   return {
@@ -93,6 +96,7 @@ function buildSlots(variant: Variant): ContextSlots {
     tenant: isTenantGiven ? { workspaceId: slot('workspaceId') } : ownerOfFlow(flowId),
     version,
     sessionId: slot('sessionId'),
+    isInternal: sql`${slot('isInternal')}`,
     cached: slot('cached'),
     ...(orphans && { orphansAt: slot('orphansAt') }),
   }
@@ -192,6 +196,7 @@ function messagesQuery(db: Database, query: ContextSlots) {
     session: chatMessages.sessionId,
     date: chatMessages.createdDate,
     run: chatMessages.executionId,
+    chatType: chatMessages.chatType,
   })
   return db
     .select({ role: chatMessages.role, content: chatMessages.content, fileUploads: chatMessages.fileUploads })
@@ -206,6 +211,7 @@ function lastRunQuery(db: Database, query: ContextSlots) {
     session: executions.sessionId,
     date: executions.createdDate,
     run: executions.id,
+    chatType: CHAT_TYPE,
   })
   return db
     .select({ input: executions.input, flowState: executions.flowState })
