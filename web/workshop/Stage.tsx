@@ -57,6 +57,7 @@ export function showStory(element: HTMLElement, show: () => ReactNode, place: St
 export const settingsOf = ({ platform = 'enterprise' }: StageOptions): Settings => ({
   PLATFORM_TYPE: platform,
   hasMailService: true,
+  anonymousCallsPerMinute: 60,
   canSendEmail: true,
 })
 

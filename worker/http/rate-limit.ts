@@ -6,7 +6,7 @@ import { createMiddleware } from 'hono/factory'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { rateLimits } from '#db/schema/index.ts'
-import type { Services } from '../services.ts'
+import type { Config, Services } from '../services.ts'
 import { callerAddress } from './caller-address.ts'
 import { createIsolateLimit } from './isolate-limit.ts'
 import type { AppEnv, Route } from './route.ts'
@@ -20,6 +20,10 @@ interface Window {
   windowSeconds: number
 }
 
+/** Returns the calls that an address may make within a minute to a flow without a limit of its own. */
+export const anonymousCallsPerMinute = ({ publicCallsPerMinute }: Pick<Config, 'publicCallsPerMinute'>): number =>
+  Math.ceil(publicCallsPerMinute / 2)
+
 /** Callers with a key call for many people, and a wrong key costs little. */
 const WITH_KEY = 10
 
@@ -31,7 +35,7 @@ export const limitAddress = createMiddleware<AppEnv>(async (c, next) => {
   const limit = route.limit ?? defaultLimit(c, route)
   if (limit && !isForDirectories(route)) {
     const window = { ...limit, key: `${route.method} ${route.path} address ${callerAddress(c)}` }
-    if (limit.isOfIsolate) countHere(window)
+    if (limit.isOfIsolate) takeFromIsolate(window)
     else await takeFrom(c.get('services'), [window])
   }
   await next()
@@ -56,7 +60,8 @@ function defaultLimit(c: Context<AppEnv>, { access }: Route): Route['limit'] {
   return { max: publicCallsPerMinute * factor, windowSeconds: 60, isOfIsolate: true }
 }
 
-function countHere(window: Window): void {
+/** Counts one use in this isolate's memory, without a round trip. Throws `rate_limited`. */
+export function takeFromIsolate(window: Window): void {
   const retryAfterSeconds = countInIsolate(window)
   if (retryAfterSeconds > 0) throw rateLimited(retryAfterSeconds)
 }

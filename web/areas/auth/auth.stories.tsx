@@ -21,7 +21,12 @@ const person = {
 }
 
 const open = {
-  'GET /settings': { PLATFORM_TYPE: 'enterprise', hasMailService: true, canSendEmail: true },
+  'GET /settings': {
+    PLATFORM_TYPE: 'enterprise',
+    hasMailService: true,
+    canSendEmail: true,
+    anonymousCallsPerMinute: 60,
+  },
   'GET /account/setup-check': { needsSetup: false, registrationOpen: true, needsToken: false },
   'GET /loginmethod/default': { methods: [] },
   'POST /auth/methods': { password: true, providers: [] },

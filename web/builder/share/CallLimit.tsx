@@ -1,4 +1,5 @@
-import { Input, SimpleGrid, Stack, Switch } from '@chakra-ui/react'
+import { Input, SimpleGrid, Stack, Switch, Text } from '@chakra-ui/react'
+import { useSettings } from '../../api/use-settings.ts'
 import { Field } from '../../ui/forms/Form.tsx'
 import type { ShareValues } from './settings.ts'
 
@@ -10,11 +11,12 @@ interface Props {
 
 /** Limits the calls of each address. */
 export function CallLimit({ limit, errors, onChange }: Props) {
+  const { data: settings } = useSettings()
   const set = (change: Partial<ShareValues['limit']>) => onChange({ ...limit, ...change })
   return (
     <Stack gap="3">
       <Switch.Root checked={limit.on} onCheckedChange={({ checked }) => set({ on: checked })}>
-        <Switch.HiddenInput />
+        <Switch.HiddenInput aria-describedby={limit.on ? undefined : 'call-limit'} />
         <Switch.Control />
         <Switch.Label>Limit calls per caller</Switch.Label>
       </Switch.Root>
@@ -39,6 +41,11 @@ export function CallLimit({ limit, errors, onChange }: Props) {
             />
           </Field>
         </SimpleGrid>
+      )}
+      {!limit.on && settings && (
+        <Text id="call-limit" color="fg.muted" textStyle="sm">
+          Callers without an API key may make {settings.anonymousCallsPerMinute} calls a minute from each IP address.
+        </Text>
       )}
     </Stack>
   )

@@ -15,6 +15,7 @@ import { saveSettings } from '../draft.ts'
 import { type Publishable, publishDraft } from '../publishing.ts'
 import { CallerTools } from './CallerTools.tsx'
 import { CallLimit } from './CallLimit.tsx'
+import { CallSize } from './CallSize.tsx'
 import { ChatPageSettings } from './ChatPageSettings.tsx'
 import { CodeSamples } from './CodeSamples.tsx'
 import { flowiseTheme } from './chat-values.ts'
@@ -103,6 +104,7 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
       <Stack gap="5" borderTopWidth="1px" pt="5">
         <McpServer flowId={id} />
         <CallLimit limit={values.limit} errors={errors.fields} onChange={(limit) => set({ limit })} />
+        <CallSize size={values.size} errors={errors.fields} onChange={(size) => set({ size })} />
         <OverrideFields overrides={values.overrides} inputs={inputs} onChange={(overrides) => set({ overrides })} />
         <CallerTools checked={values.callerTools} onChange={(callerTools) => set({ callerTools })} />
         <Speech speech={values.speech} onChange={(speech) => set({ speech })} />

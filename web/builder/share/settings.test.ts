@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rateLimitProblem, readApiConfig, readChatbotConfig } from '#contract/chatflows/flow-settings.ts'
+import { limitProblem, readApiConfig, readChatbotConfig } from '#contract/chatflows/flow-settings.ts'
 import { buildShareSettings, readShareValues, type ShareSettings, shareProblems } from './settings.ts'
 
 const none: ShareSettings = {
@@ -28,14 +28,16 @@ it('what a person chooses is what the worker reads, and what the panel shows aga
     callers: 'sites' as const,
     sites: 'https://a.example\n b.example, ',
     limit: { on: true, calls: '5', seconds: '10', message: 'Slow down' },
+    size: { on: true, characters: '250000' },
     overrides: { on: true, inputs: { Weaver: ['llmModel'], Other: [] }, variables: ['city'] },
     fullTrace: true,
     callerTools: true,
   }
   const saved = buildShareSettings(values, none, known)
-  expect(rateLimitProblem(saved.apiConfig ?? '')).toBeUndefined()
+  expect(limitProblem(saved.apiConfig ?? '')).toBeUndefined()
   expect(readApiConfig(saved.apiConfig)).toEqual({
     rateLimit: { status: true, limitMax: 5, limitDuration: 10, limitMsg: 'Slow down' },
+    callSize: { status: true, maxCharacters: 250_000 },
     overrideConfig: {
       status: true,
       nodes: { Weaver: [{ name: 'llmModel', enabled: true }] },

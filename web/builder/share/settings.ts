@@ -1,8 +1,14 @@
 /** Converts a flow's settings to the Share panel's values and back. Pure. */
 import type { Callers } from '#contract/access/callers.ts'
 import type { Chatflow, OverridableInput } from '#contract/chatflows/chatflows.ts'
-import { readApiConfig, readChatbotConfig, withFullTrace } from '#contract/chatflows/flow-settings.ts'
+import {
+  ANONYMOUS_CHARACTERS,
+  readApiConfig,
+  readChatbotConfig,
+  withFullTrace,
+} from '#contract/chatflows/flow-settings.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import { MAX_CALL_CHARACTERS } from '#contract/predictions/call-size.ts'
 import { type ChatValues, chatProblems, readChatValues, withChatValues } from './chat-values.ts'
 import { type SpeechValues, type StoredSpeech, speechOf, speechSettingsOf } from './speech-settings.ts'
 
@@ -16,6 +22,7 @@ export interface ShareValues {
   /** One a line. */
   sites: string
   limit: { on: boolean; calls: string; seconds: string; message: string }
+  size: { on: boolean; characters: string }
   overrides: { on: boolean; inputs: Permits; variables: string[] }
   fullTrace: boolean
   callerTools: boolean
@@ -34,7 +41,7 @@ export function readShareValues({
   followUpPrompts,
   ...speech
 }: ShareSettings): ShareValues {
-  const { rateLimit, overrideConfig, fullTrace, callerTools } = readApiConfig(apiConfig)
+  const { rateLimit, callSize, overrideConfig, fullTrace, callerTools } = readApiConfig(apiConfig)
   const namesOf = (permits: { name: string; enabled: boolean }[]) =>
     permits.filter(({ enabled }) => enabled).map(({ name }) => name)
   return {
@@ -47,6 +54,7 @@ export function readShareValues({
       seconds: String(rateLimit?.limitDuration ?? 60),
       message: rateLimit?.limitMsg ?? '',
     },
+    size: { on: callSize !== undefined, characters: String(callSize?.maxCharacters ?? ANONYMOUS_CHARACTERS) },
     overrides: {
       on: overrideConfig !== undefined,
       inputs: Object.fromEntries(
@@ -67,7 +75,7 @@ export function buildShareSettings(
   stored: ShareSettings,
   known: readonly OverridableInput[],
 ): ShareSettings {
-  const { callers, apikeyid, limit, overrides, fullTrace, callerTools } = values
+  const { callers, apikeyid, limit, size, overrides, fullTrace, callerTools } = values
   const api = recordOf(withFullTrace(stored.apiConfig, fullTrace))
   const chat = withChatValues(stored, values.chat)
   return {
@@ -88,6 +96,9 @@ export function buildShareSettings(
           limitMsg: limit.message,
         }),
       },
+      ...((size.on || api.callSize !== undefined) && {
+        callSize: { status: size.on, ...(size.on && { maxCharacters: Number(size.characters) }) },
+      }),
       overrideConfig: {
         ...recordOf(api.overrideConfig),
         status: overrides.on,
@@ -119,7 +130,7 @@ const sitesOf = ({ sites }: Pick<ShareValues, 'sites'>): string[] =>
 
 /** Returns messages by field. */
 export function shareProblems(values: ShareValues): Record<string, string | false> {
-  const { callers, limit } = values
+  const { callers, limit, size } = values
   const sites = sitesOf(values)
   const wrong = sites.find((site) => !isSite(site))
   const isCount = (text: string) => Number(text) > 0 && Number.isFinite(Number(text))
@@ -129,6 +140,10 @@ export function shareProblems(values: ShareValues): Record<string, string | fals
       (wrong !== undefined && `“${wrong}” isn’t a site. Enter it like https://example.com.`),
     calls: limit.on && !isCount(limit.calls) && 'Enter how many calls, a number above 0.',
     seconds: limit.on && !isCount(limit.seconds) && 'Enter the seconds, a number above 0.',
+    characters:
+      size.on &&
+      !(isCount(size.characters) && Number(size.characters) <= MAX_CALL_CHARACTERS) &&
+      `Enter a number from 1 to ${MAX_CALL_CHARACTERS}.`,
     ...chatProblems(values.chat),
   }
 }

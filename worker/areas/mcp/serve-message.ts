@@ -86,7 +86,7 @@ async function callTool(c: Context<AppEnv>, { flowId, tool }: ServedTool, given:
 async function run(c: Context<AppEnv>, flowId: string, body: Prediction) {
   const services = c.get('services')
   const call = await loadRunContext(services, { flowId, body, chatType: 'EXTERNAL' }, undefined)
-  await countCall(c, call.runContext.flow)
+  await countCall(c, call.runContext.flow, { isAnonymous: false })
   const start = await prepareRun(c, call)
   const running = runFlow(services, start, { emit() {}, signal: c.req.raw.signal })
   c.executionCtx.waitUntil(running.catch((error: unknown) => console.error('after a tool call:', errorReport(error))))

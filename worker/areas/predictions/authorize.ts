@@ -1,9 +1,11 @@
 /** Decides who may call a flow: members by their permissions, callers from outside by what its owner allows. */
 import type { Context } from 'hono'
 import { mayRun, mayView } from '#contract/access/callers.ts'
+import { ANONYMOUS_CHARACTERS } from '#contract/chatflows/flow-settings.ts'
 import { HeddleError } from '#contract/errors.ts'
+import { fieldBeyond } from '#contract/predictions/call-size.ts'
 import { callerAddress } from '../../http/caller-address.ts'
-import { takeFrom } from '../../http/rate-limit.ts'
+import { anonymousCallsPerMinute, takeFrom, takeFromIsolate } from '../../http/rate-limit.ts'
 import type { AppEnv, Member } from '../../http/route.ts'
 import { isExpired } from '../../http/session/key-use.ts'
 import { tokenHash } from '../../http/session/secrets.ts'
@@ -38,7 +40,18 @@ export async function authorizeCaller(c: Context<AppEnv>, call: LoadedCall): Pro
   const { flow, key } = call.runContext
   await countUploads(c, call)
   await assertMayCall(c, flow, key)
-  await countCall(c, flow)
+  const isNobody = isAnonymous(call, c.get('services').clock.now())
+  if (isNobody) assertSize(flow, call.body)
+  await countCall(c, flow, { isAnonymous: isNobody })
+}
+
+/** Throws `bad_request` with the field, when an anonymous caller sends more characters than the flow's owner lets them. */
+export function assertSize({ apiConfig }: RunContext['flow'], body: object): void {
+  const max = apiConfig.callSize?.maxCharacters ?? ANONYMOUS_CHARACTERS
+  const field = fieldBeyond(body, max)
+  if (!field) return
+  const message = `Send at most ${max} characters, not counting files. The owner of the flow can allow more under Share.`
+  throw new HeddleError('bad_request', `${field}: ${message}`, { field })
 }
 
 /** Throws `not_found` for a flow of another workspace, or `forbidden` when the member may not view flows of its type. */
@@ -47,11 +60,22 @@ export function authorizeMember(actor: Member, config: Config, { flow }: RunCont
   assertAllowed(flow.type, allowedTypes(actor, config, 'view'))
 }
 
-/** Counts a call against the rate limit that the flow's owner set. Throws `rate_limited`. */
-export async function countCall(c: Context<AppEnv>, flow: RunContext['flow']): Promise<void> {
+/**
+ * Counts a call against the rate limit that the flow's owner set; where there is none, that of anonymous callers. Throws
+ * `rate_limited`.
+ */
+export async function countCall(
+  c: Context<AppEnv>,
+  flow: RunContext['flow'],
+  { isAnonymous }: { isAnonymous: boolean },
+): Promise<void> {
   const { rateLimit } = flow.apiConfig
-  if (!rateLimit) return
   const key = `prediction ${flow.id} ${callerAddress(c)}`
+  if (!rateLimit) {
+    const max = anonymousCallsPerMinute(c.get('services').config)
+    if (isAnonymous) takeFromIsolate({ key, max, windowSeconds: 60 })
+    return
+  }
   const window = { key, max: rateLimit.limitMax, windowSeconds: rateLimit.limitDuration }
   try {
     await takeFrom(c.get('services'), [window])

@@ -29,7 +29,7 @@ import {
   readFlowHead,
   takesUploads,
 } from '../chatflows/index.ts'
-import { authorizeCaller, authorizeMember, countCall, hasKeyToView, keyHashOf } from './authorize.ts'
+import { assertSize, authorizeCaller, authorizeMember, countCall, hasKeyToView, keyHashOf } from './authorize.ts'
 import { followRun } from './follow.ts'
 import { type LoadedCall, loadRunContext, type PredictionCall } from './load-run-context.ts'
 import { plainTextErrors, withPlainTextErrors } from './plain-text-errors.ts'
@@ -124,7 +124,8 @@ export const routes: Route[] = [
     body: sharedAnswerSchema,
     async handle({ params, body: { streaming, ...said }, services, context }) {
       const runContext = await readSharedRunContext(services, params.id)
-      await countCall(context, runContext.flow)
+      assertSize(runContext.flow, said)
+      await countCall(context, runContext.flow, { isAnonymous: true })
       const start = await resumeRun(services, runContext, { input: said, by: { kind: 'visitor' } })
       return respondWithRun(context, start, { streaming, audience: 'visitor' })
     },

@@ -1,6 +1,7 @@
 import { settingsSchema, versionSchema } from '#contract/settings/settings.ts'
 import { VERSION } from '#contract/version.ts'
 import { canSendEmail } from '../../emails/queue.ts'
+import { anonymousCallsPerMinute } from '../../http/rate-limit.ts'
 import { type Route, route } from '../../http/route.ts'
 
 export const routes: Route[] = [
@@ -30,6 +31,7 @@ export const routes: Route[] = [
       PLATFORM_TYPE: services.config.platformType,
       hasMailService: services.mail.isConfigured,
       canSendEmail: canSendEmail(services),
+      anonymousCallsPerMinute: anonymousCallsPerMinute(services.config),
     }),
   }),
 ]

@@ -9,7 +9,7 @@ import { MAX_SOURCE_CHARS, sourceFilesSchema, sourceHeadSchema } from '../flow/s
 import { runLimitsSchema } from '../runs/limits.ts'
 import { dateSchema, pageOf } from '../schemas/responses.ts'
 import { publicChatbotSettingsSchema } from './chatbot-config.ts'
-import { rateLimitProblem } from './flow-settings.ts'
+import { limitProblem } from './flow-settings.ts'
 
 /** Bytes of the nodes and edges of a flow. */
 export const MAX_FLOW_BYTES = 8 * 1024 * 1024
@@ -57,9 +57,9 @@ const configSchema = z
   )
   .nullish()
 
-/** An enabled rate limit must have valid numbers. */
+/** Enabled limits must have valid numbers. */
 const apiConfigSchema = configSchema.superRefine((text, context) => {
-  const problem = rateLimitProblem(text ?? '')
+  const problem = limitProblem(text ?? '')
   if (problem) context.addIssue({ code: 'custom', ...problem })
 })
 

@@ -1,6 +1,6 @@
 // @defends limit-set-owner
 import { describe, expect, it } from 'vitest'
-import { rateLimitProblem, readApiConfig, readChatbotConfig, withFullTrace } from './flow-settings.ts'
+import { limitProblem, readApiConfig, readChatbotConfig, withFullTrace } from './flow-settings.ts'
 
 const limit = (change: object) =>
   JSON.stringify({ rateLimit: { status: true, limitMax: 5, limitDuration: 60, limitMsg: 'Slow down', ...change } })
@@ -18,7 +18,7 @@ describe('a rate limit', () => {
       limitMax,
       limitDuration,
     })
-    expect(rateLimitProblem(limit(change))).toBeUndefined()
+    expect(limitProblem(limit(change))).toBeUndefined()
   })
 
   it.each([
@@ -31,7 +31,7 @@ describe('a rate limit', () => {
     [{ limitDuration: [60] }, 'limitDuration'],
   ])('with %j is invalid and names %s', (change, field) => {
     expect(readApiConfig(limit(change)).rateLimit).toBeUndefined()
-    expect(rateLimitProblem(limit(change))).toEqual({
+    expect(limitProblem(limit(change))).toEqual({
       path: ['rateLimit', field],
       message: 'This must be a number above 0',
     })
@@ -40,7 +40,24 @@ describe('a rate limit', () => {
   it('ignores a disabled rate limit', () => {
     const off = limit({ status: false, limitMax: '' })
     expect(readApiConfig(off).rateLimit).toBeUndefined()
-    expect(rateLimitProblem(off)).toBeUndefined()
+    expect(limitProblem(off)).toBeUndefined()
+  })
+})
+
+describe('a size of calls', () => {
+  const size = (maxCharacters: unknown) => JSON.stringify({ callSize: { status: true, maxCharacters } })
+
+  it('is what the owner set, and never more than any caller may send', () => {
+    expect(readApiConfig(size('250000')).callSize?.maxCharacters).toBe(250_000)
+    expect(readApiConfig(size(1e9)).callSize?.maxCharacters).toBe(1024 * 1024)
+  })
+
+  it('that is no number is invalid, and leaves the default', () => {
+    expect(readApiConfig(size('many')).callSize).toBeUndefined()
+    expect(limitProblem(size('many'))).toEqual({
+      path: ['callSize', 'maxCharacters'],
+      message: 'This must be a number above 0',
+    })
   })
 })
 

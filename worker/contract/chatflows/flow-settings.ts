@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { tryParseJson } from '../data/json.ts'
+import { MAX_CALL_CHARACTERS } from '../predictions/call-size.ts'
 
 const LONGEST_WINDOW_SECONDS = 366 * 86_400
 
@@ -21,6 +22,15 @@ const rateLimitSchema = z.object({
   limitMsg: z.string().optional().catch(undefined),
 })
 
+/** Characters of a call without its files, from anybody who is neither a member nor has a key, where the owner set none. */
+export const ANONYMOUS_CHARACTERS = 100_000
+
+/** At most so many characters in a call of an anonymous caller. */
+const callSizeSchema = z.object({
+  status: z.literal(true),
+  maxCharacters: countSchema.transform((characters) => Math.min(characters, MAX_CALL_CHARACTERS)),
+})
+
 const permitsSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().catch(false) })).catch([])
 
 const overrideRulesSchema = z.object({
@@ -33,6 +43,7 @@ const overrideRulesSchema = z.object({
 const apiConfigSchema = z
   .object({
     rateLimit: rateLimitSchema.optional().catch(undefined),
+    callSize: callSizeSchema.optional().catch(undefined),
     overrideConfig: overrideRulesSchema.optional().catch(undefined),
     /** Callers may bring tools along, which the flow's last model may call. */
     callerTools: z
@@ -80,11 +91,18 @@ interface SettingProblem {
   message: string
 }
 
-/** Returns the problem of an enabled rate limit, or undefined. */
-export function rateLimitProblem(apiConfig: string): SettingProblem | undefined {
-  const rateLimit = (tryParseJson(apiConfig || '{}') as { rateLimit?: { status?: unknown } } | null | undefined)
-    ?.rateLimit
-  if (rateLimit?.status !== true) return undefined
-  const issue = rateLimitSchema.safeParse(rateLimit).error?.issues[0]
-  return issue && { path: ['rateLimit', ...issue.path.map(String)], message: issue.message }
+const LIMITS = { rateLimit: rateLimitSchema, callSize: callSizeSchema }
+
+/** Returns the problem of the first enabled limit that has one, or undefined. */
+export function limitProblem(apiConfig: string): SettingProblem | undefined {
+  const settings = tryParseJson(apiConfig || '{}') as
+    | Record<string, { status?: unknown } | undefined>
+    | null
+    | undefined
+  for (const [name, schema] of Object.entries(LIMITS)) {
+    if (settings?.[name]?.status !== true) continue
+    const issue = schema.safeParse(settings[name]).error?.issues[0]
+    if (issue) return { path: [name, ...issue.path.map(String)], message: issue.message }
+  }
+  return undefined
 }

@@ -5,12 +5,10 @@ import { isRecord } from '../data/json.ts'
 import { humanInputActionSchema, traceItemSchema, usedToolSchema } from '../runs/events.ts'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 import { uploadSchema } from '../schemas/uploads.ts'
+import { fieldBeyond, MAX_CALL_CHARACTERS } from './call-size.ts'
 import { MAX_UPLOADS } from './uploads.ts'
 
 const text = z.string().max(1_000_000)
-
-/** For a call without its files. */
-const MAX_CHARACTERS = 1024 * 1024
 
 const historyItem = z.object({
   role: z.enum(['apiMessage', 'userMessage']),
@@ -69,13 +67,9 @@ export const predictionSchema = z
     if (body.question && Object.keys(body.form ?? {}).length > 0) {
       issue('form', 'Send a question or a form, not both')
     }
-    const { uploads, ...rest } = body
-    if (uploads?.length && body.humanInput) issue('uploads', 'Files cannot be sent with an answer')
-    const sizes = Object.entries(rest).map(([key, value]) => ({ key, size: JSON.stringify(value ?? null).length }))
-    const [largest] = sizes.sort((one, other) => other.size - one.size)
-    const total = sizes.reduce((sum, { size }) => sum + size, 0)
-    if (!largest || total <= MAX_CHARACTERS) return
-    issue(largest.key, `A call may have at most ${MAX_CHARACTERS} characters without its files`)
+    if (body.uploads?.length && body.humanInput) issue('uploads', 'Files cannot be sent with an answer')
+    const field = fieldBeyond(body, MAX_CALL_CHARACTERS)
+    if (field) issue(field, `A call may have at most ${MAX_CALL_CHARACTERS} characters without its files`)
   })
 
 export type Prediction = z.infer<typeof predictionSchema>
