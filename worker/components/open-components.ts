@@ -5,7 +5,7 @@ import { createOpenComponents } from '../nodes/components.ts'
 import { type CredentialRow, readFreshFields } from '../oauth/stored-tokens.ts'
 import type { Egress, Flows, OwnTools, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
-import type { CredentialFields } from './credentials.ts'
+import { type CredentialFields, credentialSecrets } from './credentials.ts'
 
 interface WorkspaceSecrets {
   workspaceId: string
@@ -17,18 +17,28 @@ interface WorkspaceSecrets {
 /** Returns the decrypted fields, or undefined when the workspace has no such credential. */
 export type ReadCredential = (id: string) => Promise<CredentialFields | undefined>
 
-/** @param onRead told of each credential that is opened */
+interface Listeners {
+  egress: Egress
+  /** Told of each credential that is opened. */
+  onRead?(row: CredentialRow): void | Promise<void>
+  /** Told of the texts in it that may appear nowhere. */
+  onSecrets(values: string[]): void
+}
+
 export function credentialReader(
   { db, cipher, clock }: Pick<Services, 'db' | 'cipher' | 'clock'>,
   { workspaceId, credentials, wrappedKey }: WorkspaceSecrets,
-  { egress, onRead }: { egress: Egress; onRead?(row: CredentialRow): void | Promise<void> },
+  { egress, onRead, onSecrets }: Listeners,
 ): ReadCredential {
   const context = { db, cipher, clock, tenant: { workspaceId }, wrappedKey, egress }
   return async (id) => {
     const row = credentials.get(id)
     if (!row) return undefined
     await onRead?.(row)
-    return readFreshFields(context, row, findCredentialType(row.credentialName))
+    const definition = findCredentialType(row.credentialName)
+    const fields = await readFreshFields(context, row, definition)
+    onSecrets(credentialSecrets(definition, fields))
+    return fields
   }
 }
 

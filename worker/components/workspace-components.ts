@@ -16,7 +16,7 @@ type Values = Record<string, unknown>
 export interface WorkspaceComponents extends RequestPorts {
   /** The workspace's variables by name. */
   variables: Record<string, string>
-  /** Removes the values of secret variables. */
+  /** Removes the values of secret variables, and the secrets of credentials that were read. */
   redact: Redactor['redact']
   /** Aborts after a minute. */
   signal: AbortSignal
@@ -53,6 +53,7 @@ export async function openWorkspaceComponents(
   const readCredential = credentialReader(services, owned, {
     egress: ports.egress,
     onRead: (row) => writeCredentialUse(services, tenant, row),
+    onSecrets: (values) => redactor.add(values),
   })
   const own = openOwnTools(services, tenant, { egress: ports.egress, onSecrets: (values) => redactor.add(values) })
   return {

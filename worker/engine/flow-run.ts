@@ -2,7 +2,7 @@
 
 import { errorMessage } from '#contract/errors.ts'
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
-import type { ChatTurn, RunEvent, RunState, UsageMetadata } from '#contract/runs/events.ts'
+import type { ChatTurn, RunState, UsageMetadata } from '#contract/runs/events.ts'
 import type { LimitName } from '#contract/runs/limits.ts'
 import { placeOfStep } from '#contract/runs/step-paths.ts'
 import { addUsage } from '#contract/runs/usage.ts'
@@ -29,9 +29,6 @@ const MAX_CONCURRENT_STEPS = 8
 /** Milliseconds. A longer timer fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 const CANCELLED = 'Flow execution was canceled'
-
-/** Events that are streamed to people and not recorded: only secret variables are removed from them. */
-const isAnswer = ({ event }: RunEvent) => event === 'token' || event === 'artifacts'
 
 interface End {
   state: RunState
@@ -86,14 +83,14 @@ export class FlowRun {
   }
 
   #close(): RunOutcome {
-    const { emit, redact, secrets } = this.#request
+    const { emit, secrets } = this.#request
     const { trace } = this.#writer
     const waiting = this.#stop.signal.aborted ? [] : [...this.#root.waiting()]
     const asked = this.#humanInputs.at(waiting[0])
     if (asked) this.#end = { state: 'STOPPED' }
     trace.send()
     emit({ event: 'agentFlowEvent', data: this.#end.state })
-    const action = asked && redact(asked.action)
+    const action = asked && secrets.redact(asked.action)
     if (action) emit({ event: 'action', data: action })
     return {
       ...this.#end,
@@ -136,6 +133,7 @@ export class FlowRun {
 
   /** Restores everything but the scheduler's state from a row. */
   #remember(row: StepRow): void {
+    this.#request.secrets.add(row.withheld?.secrets ?? [])
     this.#writer.restore(row)
     if (!row.isCopied) this.#meter.countStep(row.path)
     this.#note(row)
@@ -226,7 +224,7 @@ export class FlowRun {
       answered: this.#humanInputs.answered(step.path),
       signal,
       emit: (event) => {
-        if (isOpen()) this.#stream.send(step.path, isAnswer(event) ? event : this.#request.redact(event))
+        if (isOpen()) this.#stream.send(step.path, event)
       },
       charge: (usage) => {
         step.usage = addUsage(step.usage, usage)
@@ -282,7 +280,7 @@ export class FlowRun {
       this.#writer.write(step, { status: 'TERMINATED', data: { error: errorMessage(frame.signal.reason) } })
       return
     }
-    const message = this.#request.redact(errorMessage(cause))
+    const message = this.#request.secrets.redact(errorMessage(cause))
     const error = `Error in ${node.label} node: ${message}`
     if (node.policy.onError === 'branch') {
       const data = { output: { content: message, error: message }, state: frame.before(node).state, error }

@@ -14,7 +14,8 @@ type Meaning = 'ended' | 'waiting' | 'answered' | 'failed'
 
 /** Returns a step's data for the run, including withheld values that `item.data` hides. */
 export function dataOf({ item, withheld }: Pick<StepRow, 'item' | 'withheld'>): TraceData {
-  return withheld ? { ...item.data, ...withheld } : item.data
+  const { secrets: _, ...hidden } = withheld ?? {}
+  return withheld ? { ...item.data, ...hidden } : item.data
 }
 
 export function meaningOf({ item, takenOutputs }: Logged): Meaning {

@@ -13,11 +13,14 @@ export interface Redactor {
   /** Returns a redacted copy with property names unchanged, or the same value if it contains no secrets. */
   redact<Value>(value: Value): Value
   isEmpty(): boolean
+  /** Returns those of the added values that stand in the data, whole or truncated. */
+  foundIn(data: object): string[]
   /** Returns the length of the longest end of the text that more text could turn into a secret. */
   openEnd(text: string): number
 }
 
 export function createRedactor(): Redactor {
+  const values = new Set<string>()
   const forms = new Set<string>()
   /** Longest first, because one value may be part of another. */
   let ordered: string[] = []
@@ -44,12 +47,20 @@ export function createRedactor(): Redactor {
   }
 
   return {
-    add(values) {
-      for (const value of values) if (typeof value === 'string') for (const form of listForms(value)) forms.add(form)
+    add(given) {
+      for (const value of given) {
+        if (typeof value !== 'string' || values.has(value)) continue
+        values.add(value)
+        for (const form of listForms(value)) forms.add(form)
+      }
       ordered = [...forms].sort((a, b) => b.length - a.length)
     },
     redact: <Value>(value: Value) => (ordered.length === 0 ? value : (redact(value) as Value)),
     isEmpty: () => ordered.length === 0,
+    foundIn(data) {
+      const text = JSON.stringify(data)
+      return [...values].filter((value) => listForms(value).some((form) => text.includes(form.slice(0, HEAD))))
+    },
     openEnd(text) {
       const rest = text.slice(endOfMatches(text, ordered))
       return ordered.reduce((longest, form) => Math.max(longest, openEndOf(rest, searchOf(form))), 0)

@@ -82,7 +82,12 @@ it('what a run says is the same in whichever pieces it arrives', () => {
   )
 })
 
-it('without secrets, events go out as they are', () => {
-  const emit = () => {}
-  expect(withoutSecrets(emit, createRedactor())).toBe(emit)
+it('a secret that becomes known while a run speaks counts from then on', () => {
+  const secrets = createRedactor()
+  const out: RunEvent[] = []
+  const emit = withoutSecrets((event) => void out.push(event), secrets)
+  for (const event of tokens('before, ')) emit(event)
+  secrets.add(['sk-12345'])
+  for (const event of [...tokens('sk-1', '2345'), { event: 'agentFlowEvent', data: 'FINISHED' } as const]) emit(event)
+  expect(textOf(out)).toBe('before, (hidden)')
 })

@@ -4,9 +4,11 @@ import type { Redactor } from './redactor.ts'
 
 type Emit = (event: RunEvent) => void
 
-/** Returns `emit` for events without secrets. A text that may be the beginning of one waits for what follows. */
+/**
+ * Returns `emit` for events without secrets. A text that may be the beginning of one waits for what follows. Secrets that
+ * are added meanwhile count from then on.
+ */
 export function withoutSecrets(emit: Emit, secrets: Redactor): Emit {
-  if (secrets.isEmpty()) return emit
   const held = { token: '', thinking: '' }
   const say = (event: RunEvent & { event: keyof typeof held }, isLast: boolean) => {
     const text = held[event.event] + event.data
@@ -16,6 +18,7 @@ export function withoutSecrets(emit: Emit, secrets: Redactor): Emit {
     if (data !== '' || 'duration' in event) emit({ ...event, data })
   }
   return (event) => {
+    if (secrets.isEmpty()) return emit(event)
     if (event.event === 'token') return say(event, false)
     if (event.event === 'thinking') return say(event, event.duration !== undefined)
     if (event.event === 'agentFlowEvent' && event.data !== 'INPROGRESS') {

@@ -3,6 +3,7 @@
 import { flattened } from '#contract/data/json.ts'
 import type { StepOutput, StepStatus, TraceData } from '#contract/runs/events.ts'
 import { Budget, LEFT_OUT, TOO_MUCH } from './budget.ts'
+import type { Redactor } from './redactor.ts'
 import { type Step, usedBy } from './step.ts'
 import { Trace } from './trace.ts'
 import type { RunRequest, StepRow, Withheld } from './types.ts'
@@ -96,7 +97,7 @@ export class StepWriter {
       ...attemptsOf(step),
       ...toIteration(step, written),
     }) as TraceData
-    const visible = this.#request.redact(shown ? { ...data, output: { ...data.output, ...shown } } : data)
+    const visible = this.#request.secrets.redact(shown ? { ...data, output: { ...data.output, ...shown } } : data)
     const item = {
       nodeId: node.id,
       nodeLabel: node.label,
@@ -113,7 +114,7 @@ export class StepWriter {
       nodeId: node.id,
       takenOutputs: takenOutputs ?? null,
       item,
-      ...withheldOf(data, visible),
+      ...withheldOf(data, visible, this.#request.secrets),
       startedAt,
       finishedAt,
     }
@@ -140,10 +141,12 @@ function withoutUnchanged(step: Step, { data, shown, ...entry }: Entry): Entry {
 const shortened = (error: string) => error.slice(0, 500)
 
 /** Returns the values that later steps read and the trace hides. */
-function withheldOf(data: TraceData, visible: TraceData): { withheld?: Withheld } {
+function withheldOf(data: TraceData, visible: TraceData, secrets: Redactor): { withheld?: Withheld } {
   const { output, state, chatHistory, kept } = data
   const hidden = Object.entries({ output, state, chatHistory, kept }).filter(([key, value]) => value !== visible[key])
-  return hidden.length > 0 ? { withheld: Object.fromEntries(hidden) } : {}
+  if (hidden.length === 0) return {}
+  const values = Object.fromEntries(hidden)
+  return { withheld: { ...values, secrets: secrets.foundIn(values) } }
 }
 
 /** Sets the output's usage to what the step was charged. */

@@ -32,7 +32,10 @@ export interface StepRow {
 }
 
 /** Step data that later steps read. */
-export type Withheld = Partial<Pick<TraceData, 'output' | 'state' | 'chatHistory' | 'kept'>>
+export interface Withheld extends Partial<Pick<TraceData, 'output' | 'state' | 'chatHistory' | 'kept'>> {
+  /** The secrets in the data, which a later attempt may not open again. */
+  secrets?: string[]
+}
 
 /** The durable log of one run. `append` writes behind, in order; `barrier` resolves when all appended rows are stored. */
 export interface StepLog {
@@ -79,9 +82,7 @@ export interface RunRequest {
   overrides?: Record<string, Record<string, unknown>>
   /** Replacement inputs by step path, applied after references are resolved. */
   edits?: Record<string, Record<string, unknown>>
-  /** Removes values of variables and credentials from everything that is recorded or emitted, except the answer. */
-  redact<Value>(value: Value): Value
-  /** Secret variables: they are removed from the answer too. */
+  /** Removed from all that the run says and records: secret variables, and what the credentials hold that it opens. */
   secrets: Redactor
   /** True if the caller gets tokens as they come. By default an answer comes at once. */
   streaming?: boolean

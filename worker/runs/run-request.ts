@@ -2,11 +2,11 @@
 import type { RunEvent } from '#contract/runs/events.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
 import { openKnowledge } from '../components/knowledge/knowledge.ts'
-import { credentialReader, openComponents, type ReadCredential } from '../components/open-components.ts'
+import { credentialReader, openComponents } from '../components/open-components.ts'
 import { openOwnTools } from '../components/own-tools.ts'
 import { openTables } from '../components/query-rows.ts'
 import { openSecretVariables, secretTexts } from '../components/secret-variables.ts'
-import { createRedactor, type Redactor } from '../engine/redactor.ts'
+import { createRedactor } from '../engine/redactor.ts'
 import type { RunRequest, StepLog } from '../engine/types.ts'
 import type { CredentialRow } from '../oauth/stored-tokens.ts'
 import type { Flows, RequestPorts } from '../ports/types.ts'
@@ -45,11 +45,12 @@ export async function createRunRequest(
   const { flow, document } = runContext
   const files = openFiles(services, flow, { flowId: flow.id, fresh: start.fresh })
   const attachment = await attachmentText(call.uploads ?? [], files)
-  const { variables, redactor, secrets } = await openVariables(services, start)
+  const { variables, secrets } = await openVariables(services, start)
+  const onSecrets = (values: unknown[]) => secrets.add(values)
+  const { egress } = ports
   const owned = { ...runContext, workspaceId: flow.workspaceId }
-  const reader = credentialReader(services, owned, { egress: ports.egress, onRead: onCredential })
-  const readCredential = redacting(reader, redactor)
-  const own = openOwnTools(services, flow, { egress: ports.egress, onSecrets: (values) => redactor.add(values) })
+  const readCredential = credentialReader(services, owned, { egress, onRead: onCredential, onSecrets })
+  const own = openOwnTools(services, flow, { egress, onSecrets })
   return {
     flow: document,
     compile: compilerOf(flow.type),
@@ -76,14 +77,13 @@ export async function createRunRequest(
       barrier: record.barrier,
     },
     openComponents: openComponents(services, { ...ports, flows, readCredential, own }),
-    redact: redactor.redact,
     secrets,
     ...ports,
     flows,
     files,
     records: openUpsertRecords(services, flow, flow.id),
     tables: openTables(services.db),
-    knowledge: openKnowledge(services, flow, { ...ports, onSecrets: (values) => redactor.add(values) }),
+    knowledge: openKnowledge(services, flow, { ...ports, onSecrets }),
     clock: services.clock,
     signal,
     limits,
@@ -95,7 +95,7 @@ export async function createRunRequest(
   }
 }
 
-/** Returns the variables of the run, and what removes their values: all from its trace, secrets from the answer too. */
+/** Returns the variables of the run, and what removes the secret ones from all that leaves it. */
 async function openVariables({ config, cipher }: Services, { runContext, call }: RunStart) {
   const mayRead = readsVariables(runContext.document)
   const stored = mayRead ? await openSecretVariables(runContext.variables, { ...runContext, cipher }) : new Map()
@@ -104,17 +104,7 @@ async function openVariables({ config, cipher }: Services, { runContext, call }:
     asked: call.vars,
     secrets: stored,
   })
-  const [redactor, secrets] = [createRedactor(), createRedactor()]
-  if (mayRead) redactor.add([...Object.values(variables), ...secretTexts(stored.values())])
-  if (stored.size > 0) secrets.add(secretTexts(stored.values()))
-  return { variables, redactor, secrets }
-}
-
-/** Values of credentials that were read never appear in the run's trace. */
-function redacting(read: ReadCredential, redactor: Redactor): ReadCredential {
-  return async (id) => {
-    const fields = await read(id)
-    if (fields) redactor.add(Object.values(fields))
-    return fields
-  }
+  const secrets = createRedactor()
+  secrets.add(secretTexts(stored.values()))
+  return { variables, secrets }
 }

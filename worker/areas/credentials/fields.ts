@@ -2,6 +2,7 @@
 import { BLANK_SECRET } from '#contract/credentials/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
+import { isPlainField } from '../../components/credentials.ts'
 
 export type Fields = Record<string, string>
 
@@ -40,13 +41,10 @@ export function withoutEmpty(fields: Fields): Fields {
   return Object.fromEntries(trimmed.filter(([, value]) => value !== '' && value !== BLANK_SECRET))
 }
 
-const PLAIN_TYPES = ['string', 'options']
-
 /** Masks every field that is not known to be plain text. */
 export function maskFields(definition: CredentialDefinition | undefined, fields: Fields): Fields {
-  const isPlain = (name: string) =>
-    definition?.inputs.some((input) => input.name === name && PLAIN_TYPES.includes(input.type))
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, isPlain(name) ? value : BLANK_SECRET]))
+  const shown = (name: string, value: string) => (isPlainField(definition, name) ? value : BLANK_SECRET)
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(name, value)]))
 }
 
 function wrong(name: string, message: string): HeddleError {

@@ -1,5 +1,5 @@
 // @defends values-variables-credentials
-/** Values of variables and credentials stand in nothing that is kept or told of a run, and runs go on with them all the same. */
+/** Secrets stand in nothing that is kept or told of a run, and runs go on with them all the same. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { executionSteps, executions } from '#db/schema/index.ts'
@@ -16,8 +16,9 @@ let echo: EchoServer
 beforeAll(async () => {
   echo = await startEchoServer()
   scene = await openScene({ allowPrivateHosts: echo.host })
-  await scene.call('POST', '/variables', { name: 'key', value: VARIABLE })
+  await scene.call('POST', '/variables', { name: 'key', value: VARIABLE, type: 'secret' })
   await scene.call('POST', '/variables', { name: 'short', value: 'eu' })
+  await scene.call('POST', '/variables', { name: 'bay', value: 'Heron Bay' })
 })
 afterAll(async () => {
   await scene.close()
@@ -34,7 +35,7 @@ async function traces(executionId: string): Promise<string> {
   return JSON.stringify([steps, detail, bundle])
 }
 
-it('sends the value of a variable to the service, and records it nowhere', async () => {
+it('sends a secret to the service, and records it nowhere', async () => {
   const flow = chain(
     start(),
     get(`${echo.url}/?q={{$vars.key}}`, 0, { headers: [{ key: 'X-Own', value: '{{$vars.short}}' }] }),
@@ -43,10 +44,10 @@ it('sends the value of a variable to the service, and records it nowhere', async
   )
   const flowId = await scene.save(flow)
   const { body } = await scene.internally(flowId, { question: 'q' })
-  expect(body.text).toBe(`eu: made of ${VARIABLE}`)
+  expect(body.text).toBe('eu: made of (hidden)')
   expect(new URL(echo.requests.at(-1)?.url ?? '', echo.url).searchParams.get('q')).toBe(VARIABLE)
   const events = await scene.stream(`/internal-prediction/${flowId}`, { question: 'q' }, scene.ann)
-  const told = JSON.stringify(events.filter(({ event }) => event !== 'token'))
+  const told = JSON.stringify(events)
   for (const text of [JSON.stringify(body.agentFlowExecutedData), told, await traces(body.executionId)]) {
     expect(text).not.toContain(SECRET)
     expect(text).toContain('(hidden)')
@@ -54,7 +55,15 @@ it('sends the value of a variable to the service, and records it nowhere', async
   }
 })
 
-it('keeps the value of a variable out of errors', async () => {
+it('shows the values of variables that are no secrets', async () => {
+  const flowId = await scene.save(chain(start(), code('return "opened at Heron Bay, " + $vars.bay', 0)))
+  const { body } = await scene.internally(flowId, { question: 'q' })
+  expect(body.text).toBe('opened at Heron Bay, Heron Bay')
+  expect(JSON.stringify(body.agentFlowExecutedData)).toContain('opened at Heron Bay, Heron Bay')
+  expect(await traces(body.executionId)).toContain('opened at Heron Bay, Heron Bay')
+})
+
+it('keeps a secret out of errors', async () => {
   const flowId = await scene.save(chain(start(), code('throw new Error("no entry with " + $vars.key)')))
   const { body } = await scene.ask(flowId, { question: 'q', chatId: 'failing' })
   expect(body.message).toContain('no entry with (hidden)')
@@ -88,7 +97,8 @@ it('resumes and replays a run with the values that its trace hides', async () =>
   const make = code('return "made of " + $vars.key', 0, {
     customFunctionUpdateState: [{ key: 'made', value: '{{ output }}' }],
   })
-  const [first, last] = [directReply('{{customFunctionAgentflow_0}}', 0), directReply('{{$flow.state.made}}', 1)]
+  const query = 'made={{customFunctionAgentflow_0}}&state={{$flow.state.made}}'
+  const [first, last] = [get(`${echo.url}/?${query}`, 0), directReply('{{$flow.state.made}}', 1)]
   const flow = {
     nodes: [createRun, make, ask, first, last],
     edges: [edge(createRun, make), edge(make, ask), edge(ask, first, 0), edge(first, last)],
@@ -97,17 +107,21 @@ it('resumes and replays a run with the values that its trace hides', async () =>
   const asked = (await scene.internally(flowId, { question: 'q', chatId: 'waits' })).body
   expect(JSON.stringify(asked.action)).not.toContain(SECRET)
   const { body } = await scene.internally(flowId, { chatId: 'waits', humanInput: { type: 'proceed' } })
-  expect(body.text).toBe(`made of ${VARIABLE}`)
-  const again = { path: 'directReplyAgentflow_0' }
+  expect(body.text).toBe('made of (hidden)')
+  const sent = () => new URL(echo.requests.at(-1)?.url ?? '', echo.url).searchParams
+  expect([...sent().values()]).toEqual([`made of ${VARIABLE}`, `made of ${VARIABLE}`])
+  echo.requests.length = 0
+  const again = { path: 'httpAgentflow_0' }
   const replayed = (await scene.call<Reply>('POST', `/executions/${body.executionId}/replay`, again)).body
-  expect(replayed.text).toBe(`made of ${VARIABLE}`)
+  expect(replayed.text).toBe('made of (hidden)')
+  expect([...sent().values()]).toEqual([`made of ${VARIABLE}`, `made of ${VARIABLE}`])
   for (const { executionId } of [body, replayed]) {
     const text = await traces(executionId)
     expect(text).not.toContain(SECRET)
   }
 })
 
-it('sends a variable to the model, and leaves it out of the trace', async () => {
+it('sends a secret to the model, and leaves it out of the trace', async () => {
   const asking = llm(scene.model.baseUrl, 0, { llmMessages: [{ role: 'system', content: 'Key {{$vars.key}}' }] })
   const { body } = await scene.internally(await scene.save(chain(start(), asking)), { question: 'q' })
   expect(JSON.stringify(scene.model.requests[0]?.body.messages)).toContain(JSON.stringify(VARIABLE).slice(1, -1))

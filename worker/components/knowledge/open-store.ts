@@ -101,11 +101,9 @@ function openChoices(
   const readCredential = credentialReader(services, owned, {
     egress: ports.egress,
     onRead: (row) => writeCredentialUse(services, tenant, row),
+    onSecrets: (values) => onSecrets?.(values),
   })
-  const context: PartsContext = {
-    ...{ readCredential, withVariables, egress: ports.egress, clock, signal },
-    ...(onSecrets && { onSecrets }),
-  }
+  const context: PartsContext = { readCredential, withVariables, egress: ports.egress, clock, signal }
   return {
     openEmbeddings: () => openEmbeddings(store.embeddingConfig, context),
     openVectorStore: () => openVectorStore(store.vectorStoreConfig, context),

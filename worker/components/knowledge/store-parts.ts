@@ -27,22 +27,19 @@ export function choiceOf(text: string | null): Choice | undefined {
 export interface PartsContext extends Pick<ComponentContext, 'egress' | 'clock' | 'signal'> {
   readCredential: ReadCredential
   withVariables(values: Values): Values
-  /** Told of the values that may appear nowhere. */
-  onSecrets?(values: unknown[]): void
 }
 
 /** Throws an Error that names the component whose credential is missing. */
 export async function openContext(
   { definition }: { definition: ComponentDefinition },
   config: Values,
-  { readCredential, withVariables, onSecrets, ...context }: PartsContext,
+  { readCredential, withVariables, ...context }: PartsContext,
 ): Promise<ComponentContext> {
   const { label, credential, inputs } = definition
   const id = [config[CREDENTIAL_ID], config.credential].find((value) => typeof value === 'string' && value !== '')
   if (credential && !id && !credential.optional) throw new Error(`${label}: choose a credential`)
   const fields = credential && id ? await readCredential(id as string) : {}
   if (!fields) throw new Error(`${label}: the chosen credential does not exist. Choose a credential.`)
-  onSecrets?.(Object.values(fields))
   const defaults = inputs.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]))
   return { ...context, config: withVariables({ ...Object.fromEntries(defaults), ...config }), credential: fields }
 }

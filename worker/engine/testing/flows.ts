@@ -109,7 +109,6 @@ export function requestFor(flow: FlowDocument, more: Partial<RunRequest> = {}): 
     tables: noTables,
     knowledge: noKnowledge,
     signal: new AbortController().signal,
-    redact: (value) => value,
     secrets: createRedactor(),
     emit: (event) => void events.push(event),
     ...more,

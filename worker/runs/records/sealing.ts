@@ -7,7 +7,7 @@ export function sealing({ cipher }: Pick<Services, 'cipher'>, wrappedKey: string
   return {
     /** Returns null when there is nothing to seal. */
     async seal(withheld: Withheld | undefined): Promise<string | null> {
-      return withheld ? cipher.encrypt(wrappedKey, withheld) : null
+      return withheld ? cipher.encrypt(wrappedKey, { ...withheld }) : null
     },
     /** Returns the rows with what they withhold. Throws when the key does not fit. */
     opened: (rows: StepRow[]): Promise<StepRow[]> =>
