@@ -7,6 +7,8 @@ import type { SandboxLimits } from './limits.ts'
 const FULL = 2 ** 31 - 1
 /** Loop iterations of the interpreter, or blocks of copied memory: a few milliseconds. */
 const SLICE = 500_000
+/** More than a slice computes: where the clock says so, other processes had the processor. */
+const MAX_SLICE_MS = 25
 /** A run hands over after this time, or after so much fuel where the clock stands still during CPU work. */
 const TURN_MS = 10
 const TURN_FUEL = 10 * SLICE
@@ -18,19 +20,24 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
   /** Fuel that is not in the interpreter. */
   let reserve = limits.fuel
   let spentMs = 0
-  let enteredAt = 0
+  let sliceAt = 0
   let isSpent = false
-  /** Of the turn: the time in earlier passes, and the reserve at its start. */
+  /** Of the turn: its time so far, and the reserve at its start. */
   let turnMs = 0
   let turnReserve = reserve
 
   const enter = () => {
-    enteredAt = Date.now()
+    sliceAt = Date.now()
     handOut()
   }
+  const sliceMs = () => Math.min(Date.now() - sliceAt, MAX_SLICE_MS)
+  const countSlice = () => {
+    spentMs += sliceMs()
+    turnMs += Date.now() - sliceAt
+    sliceAt = Date.now()
+  }
   const leave = () => {
-    turnMs += Date.now() - enteredAt
-    spentMs += Date.now() - enteredAt
+    countSlice()
     reserve += fuel.value
     isSpent ||= reserve < 0
     // Work of the host is not counted against a run.
@@ -40,13 +47,13 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
     fuel.value = Math.min(SLICE, reserve)
     reserve -= fuel.value
   }
-  const isOthersTurn = (passMs: number) => turnMs + passMs >= TURN_MS || turnReserve - reserve >= TURN_FUEL
+  const isOthersTurn = () => turnMs >= TURN_MS || turnReserve - reserve >= TURN_FUEL
   const letOthers = async () => {
     await new Promise((resolve) => setTimeout(resolve, 0))
     turnMs = 0
     turnReserve = reserve
   }
-  const isOverTime = () => spentMs + Date.now() - enteredAt > limits.cpuMs
+  const isOverTime = () => spentMs + sliceMs() > limits.cpuMs
 
   return {
     /** Runs work in the interpreter. */
@@ -60,7 +67,7 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
     },
     /** Runs work that hands over to others in between. */
     async passInTurns<T>(work: () => Promise<T>): Promise<T> {
-      if (isOthersTurn(0)) await letOthers()
+      if (isOthersTurn()) await letOthers()
       enter()
       try {
         return await work()
@@ -70,17 +77,17 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
     },
     /** Begins the next slice. Returns true when it is the turn of others. Throws when the run has used up a limit. */
     refuel(): boolean {
+      countSlice()
       reserve += fuel.value
       isSpent ||= reserve <= 0 || isOverTime()
       if (isSpent) throw new Error('The run has used up a limit')
       handOut()
-      return isOthersTurn(Date.now() - enteredAt)
+      return isOthersTurn()
     },
     /** Lets others have their turn. */
     async pause(): Promise<void> {
-      spentMs += Date.now() - enteredAt
       await letOthers()
-      enteredAt = Date.now()
+      sliceAt = Date.now()
     },
     /** The interpreter's interrupt callback. Returns true to stop it. */
     interrupts(): boolean {
