@@ -1,12 +1,12 @@
 /** What stops a job until a person acts: services that refuse, and quotas that are used up. */
-import { eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CHUNK_QUOTA, TOKEN_QUOTA } from '#contract/document-stores/limits.ts'
 import { documentJobs, documentSources, documentStores } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../../../../e2e/support/embeddings-server.ts'
-import { startScriptedServer } from './testing/scripted-server.ts'
+import { type Answer, startScriptedServer } from './testing/scripted-server.ts'
 import { act, newStore, ok, paragraph, readJob, saveText, splitter, start, textOf } from './testing/stores.ts'
 
 let heddle: TestHeddle
@@ -43,8 +43,38 @@ async function saveApi(): Promise<string> {
   return (await ok(ann, 'POST', '/document-store/loader/save', { ...loader, ...splitter })).id
 }
 
-const sourceOf = async (docId: string) =>
-  (await heddle.database.select().from(documentSources).where(eq(documentSources.docId, docId)))[0]
+const sourcesOf = (docId: string) =>
+  heddle.database
+    .select()
+    .from(documentSources)
+    .where(eq(documentSources.docId, docId))
+    .orderBy(asc(documentSources.key))
+const sourceOf = async (docId: string) => (await sourcesOf(docId))[0]
+const refreshesOf = (storeId: string) =>
+  heddle.database
+    .select({ state: documentJobs.state })
+    .from(documentJobs)
+    .where(and(eq(documentJobs.storeId, storeId), eq(documentJobs.kind, 'refresh')))
+
+/** A loader of the pages of Confluence. */
+async function saveWiki() {
+  const storeId = await newStore(ann)
+  const plainDataObj = { accessToken: 'atl_secret' }
+  const made = { name: 'Wiki', credentialName: 'confluenceCloudApi', plainDataObj }
+  const credential = (await ok(ann, 'POST', '/credentials', made)).id
+  const loaderConfig = { baseUrl: origin.url, spaceKey: 'DOCS' }
+  const loader = { storeId, loaderId: 'confluence', loaderConfig, credential, ...splitter }
+  return { storeId, docId: (await ok(ann, 'POST', '/document-store/loader/save', loader)).id as string }
+}
+
+/** A space of three pages, one of which only its members may read. */
+function wikiWithout(closed: string, what: string): Answer {
+  const pageOf = (id: string) => ({ id, type: 'page', status: 'current', title: id, version: { number: 1 } })
+  const id = what.split('/content/')[1]
+  if (id === undefined) return { body: { results: ['1', '2', '3'].map(pageOf), _links: {} } }
+  if (id === closed) return { status: 403, body: { statusCode: 403, message: 'Members only' } }
+  return { body: { ...pageOf(id), body: { storage: { value: `<p>${paragraph(`page ${id}`)}</p>` } } } }
+}
 
 describe('a service that refuses a loader', () => {
   it.each([
@@ -52,7 +82,7 @@ describe('a service that refuses a loader', () => {
     [
       'more requests',
       { status: 429, headers: { 'retry-after': '3600' }, body: { message: 'Slow down' } },
-      'Slow down Try again in 60 minutes.',
+      'Slow down. Try again in 60 minutes.',
     ],
   ])('pauses its job with its words when it refuses %s, and the job goes on from there', async (_, answer, words) => {
     const docId = await saveApi()
@@ -67,15 +97,32 @@ describe('a service that refuses a loader', () => {
     expect(await sourceOf(docId)).toMatchObject({ status: 'SYNC', chunks: 1 })
   })
 
-  it('asks once whether the credential may read more, and then leaves out what it may not', async () => {
-    const docId = await saveApi()
+  it('pauses its job when it refuses the list', async () => {
+    const { docId } = await saveWiki()
     origin.answerWith(() => ({ status: 403, body: { message: 'Members only' } }))
     const jobId = await start(ann, `/loader/process/${docId}`)
     await expect.poll(() => stateOf(jobId)).toBe('paused')
     expect((await readJob(ann, jobId)).stateReason).toContain('Members only')
-    await act(ann, jobId, 'resume')
+  })
+
+  it('ends its job and its scheduled refreshes when it closes one page, and reads the others', async () => {
+    const { storeId, docId } = await saveWiki()
+    origin.answerWith(({ what }) => wikiWithout('2', what))
+    const jobId = await start(ann, `/loader/process/${docId}`)
     await expect.poll(() => stateOf(jobId)).toBe('done')
-    expect(await sourceOf(docId)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('Members only') })
+    const pages = [
+      { key: '1', status: 'SYNC', error: null },
+      { key: '2', status: 'FAILED', error: expect.stringContaining('does not open this (403): Members only.') },
+      { key: '3', status: 'SYNC', error: null },
+    ]
+    expect(await sourcesOf(docId)).toMatchObject(pages)
+    for (const count of [1, 2]) {
+      const due = { nextRefresh: '2020-01-01T00:00:00.000Z' }
+      await heddle.database.update(documentStores).set(due).where(eq(documentStores.id, storeId))
+      await heddle.scheduled()
+      await expect.poll(() => refreshesOf(storeId)).toEqual(Array(count).fill({ state: 'done' }))
+      expect(await sourcesOf(docId)).toMatchObject(pages)
+    }
   })
 })
 

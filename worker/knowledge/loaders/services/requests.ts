@@ -18,6 +18,10 @@ export interface SourceRequest {
   body?: string
   redirect?: 'follow' | 'manual'
   maxBytes?: number
+  /** True for a list of sources: what refuses it holds for all of them. */
+  isList?: boolean
+  /** Returns the reason in a refusal. Default: what is at the usual places of a JSON error. */
+  readReason?(answer: string): string | Promise<string>
 }
 
 const TIMEOUT_MS = 30_000
@@ -25,7 +29,11 @@ const MAX_ANSWER_BYTES = 10 * 1024 ** 2
 /** How often a request is sent that was told to wait, and how long it waits at most. */
 const MAX_ATTEMPTS = 3
 const MAX_WAIT_MS = 20_000
-const BUSY = new Set([429, 503])
+/** It may answer after the time that it names. */
+const BUSY = new Set([403, 429, 503])
+/** It may answer in a moment. */
+const DOWN = new Set([502, 503, 504])
+const MOMENT_MS = 2000
 
 /** Returns the response, whatever its status. Waits where it says how long. @throws UnreadableError without a response */
 export async function sendRequest(
@@ -44,29 +52,40 @@ export async function sendRequest(
       signal.throwIfAborted()
       throw new UnreadableError(withoutSecrets(`${service}: ${errorMessage(error)}`, credential))
     }
-    const wait = BUSY.has(response.status) ? waitOf(response, clock.now()) : undefined
+    const wait = waitBefore(response, tries, clock.now())
     if (wait === undefined || wait > MAX_WAIT_MS || tries === MAX_ATTEMPTS) return response
     response.body?.cancel().catch(() => {})
     await clock.sleep(wait, signal)
   }
 }
 
+/** Returns the milliseconds until the next try; undefined when there is none. */
+function waitBefore(response: Response, tries: number, now: Date): number | undefined {
+  const named = BUSY.has(response.status) ? waitOf(response, now) : undefined
+  return named ?? (DOWN.has(response.status) && tries === 1 ? MOMENT_MS : undefined)
+}
+
 /** Returns milliseconds; undefined when the service says nothing that can be understood. */
 function waitOf({ headers }: Response, now: Date): number | undefined {
   const said = headers.get('retry-after') ?? ''
   if (/^\d{1,6}$/.test(said)) return Number(said) * 1000
-  const date = Date.parse(said)
+  const isUsedUp = headers.get('x-ratelimit-remaining') === '0'
+  const date = isUsedUp ? Number(headers.get('x-ratelimit-reset') || Number.NaN) * 1000 : Date.parse(said)
   return Number.isNaN(date) ? undefined : Math.max(date - now.getTime(), 0)
 }
 
 const GONE = new Set([404, 410])
 /** It is the same for every source until a person does something, or time passes. */
-const REFUSALS = new Set([401, 403, 429])
+const REFUSALS = new Set([401, 429])
+/** Words of limits that GitHub, Google and others answer with 403. */
+const LIMIT = /rate.?limit|dailyLimitExceeded/i
+/** Codes with which S3 refuses a credential, under 400 or 403. */
+const CREDENTIAL = /\b(InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|InvalidToken)\b/
 
 /**
  * Returns undefined when it no longer exists. In the service's own words:
- * @throws ProviderRefusal for 401, 403 and 429
- * @throws UnreadableError
+ * @throws ProviderRefusal for 401 and 429, and for 403 of a list
+ * @throws UnreadableError, also for 403 of one source, which does not question the credential
  */
 export async function askFor(request: SourceRequest, context: ComponentContext): Promise<Response | undefined> {
   const response = await sendRequest(request, context)
@@ -75,19 +94,30 @@ export async function askFor(request: SourceRequest, context: ComponentContext):
     response.body?.cancel().catch(() => {})
     return undefined
   }
-  const reason = reasonIn(await bodyText(request.service, response))
+  const answer = await bodyText(request.service, response)
   const wait = waitOf(response, context.clock.now())
-  const message = withoutSecrets(refusal(request.service, response.status, { reason, wait }), context.credential)
-  throw REFUSALS.has(response.status) ? new ProviderRefusal(message, response.status) : new UnreadableError(message)
+  const status = meantStatus(response.status, answer, wait)
+  const reason = await (request.readReason ?? reasonIn)(answer)
+  const message = withoutSecrets(describeRefusal(request, status, { reason, wait }), context.credential)
+  const holdsForAll = REFUSALS.has(status) || (status === 403 && request.isList)
+  throw holdsForAll ? new ProviderRefusal(message, status) : new UnreadableError(message)
 }
 
-function refusal(
-  service: string,
+/** Returns 401 for a refused credential and 429 for a limit, whatever status the service gives them. */
+function meantStatus(status: number, answer: string, wait: number | undefined): number {
+  if ((status === 400 || status === 403) && CREDENTIAL.test(answer)) return 401
+  return status === 403 && (wait !== undefined || LIMIT.test(answer)) ? 429 : status
+}
+
+function describeRefusal(
+  { service, isList }: SourceRequest,
   status: number,
   { reason, wait }: { reason: string; wait: number | undefined },
 ): string {
-  const said = reason ? `: ${reason}` : '.'
+  const said = reason ? `: ${reason.replace(/(?<![.!?…])$/, '.')}` : '.'
   if (status === 401) return `${service} refused the credential (401)${said} Choose another one, or connect it again.`
+  if (status === 403 && !isList)
+    return `${service} does not open this (403)${said} Leave it out, or check what the credential may read.`
   if (status === 403) return `${service} does not allow it (403)${said} Check what the credential may read.`
   if (status === 429) return `${service} limits how often it is asked (429)${said} Try again ${whenAfter(wait)}.`
   if (status >= 500) return `${service} has a problem of its own (${status})${said} Try again later.`
@@ -117,13 +147,13 @@ export async function askForJson<Answer>(
   throw new UnreadableError(`${request.service} did not return JSON. Check the address.`)
 }
 
-/** As `askForJson`, where nothing means that an input is wrong. @throws UnreadableError with `missing` then */
+/** Asks for a list in JSON. @throws UnreadableError with `missing` where nothing means that an input is wrong */
 export async function needJson<Answer>(
   request: SourceRequest,
   context: ComponentContext,
   missing: string,
 ): Promise<Answer> {
-  const answer = await askForJson<Answer>(request, context)
+  const answer = await askForJson<Answer>({ ...request, isList: true }, context)
   if (answer === undefined) throw new UnreadableError(missing)
   return answer
 }

@@ -2,6 +2,7 @@
 import { AwsClient } from 'aws4fetch'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { text } from '../../../inputs/component-config.ts'
+import { reasonIn } from '../../../providers/json-api.ts'
 import { type Element, elementsNamed, isText, nodesIn, parseXml } from '../../../text/xml.ts'
 import {
   type LoaderContext,
@@ -10,7 +11,7 @@ import {
   type SourcePart,
   UnreadableError,
 } from '../../types.ts'
-import { askFor, bodyBytes, bodyText, FILE_BYTES, readFetchedFile } from './requests.ts'
+import { askFor, bodyBytes, bodyText, FILE_BYTES, readFetchedFile, type SourceRequest } from './requests.ts'
 
 const SERVICE = 'S3'
 const KEYS_PER_PART = 500
@@ -68,7 +69,7 @@ export async function listObjects(context: LoaderContext, prefix: string, cursor
     ...(prefix && { prefix }),
     ...(cursor !== undefined && { 'continuation-token': cursor }),
   })
-  const response = await askSigned(`${bucket.address}/?${query}`, bucket, context)
+  const response = await askSigned({ url: `${bucket.address}/?${query}`, isList: true }, bucket, context)
   if (!response) throw new UnreadableError(`There is no bucket ${bucket.name} in ${bucket.region}.`)
   const page = await parseXml(await bodyText(SERVICE, response))
   if (elementsNamed(page, 'ListBucketResult').length === 0)
@@ -95,6 +96,16 @@ function textOfChild(element: Element, name: string): string {
     : ''
 }
 
+/** @param answer `<Error><Code>…</Code><Message>…</Message></Error>` */
+async function readReason(answer: string): Promise<string> {
+  const [error] = elementsNamed(await parseXml(answer), 'Error')
+  if (!error) return reasonIn(answer)
+  return ['Code', 'Message']
+    .map((name) => textOfChild(error, name))
+    .filter(Boolean)
+    .join(': ')
+}
+
 function decodedKey(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '))
@@ -108,7 +119,8 @@ export async function readObject(context: LoaderContext, key: string): Promise<S
   const parts = key.split('/')
   if (parts.some((part) => part === '.' || part === '..'))
     throw new UnreadableError('A key with the folder “.” or “..” can’t be read. Rename the object.')
-  const response = await askSigned(`${bucket.address}/${parts.map(encodeURIComponent).join('/')}`, bucket, context)
+  const url = `${bucket.address}/${parts.map(encodeURIComponent).join('/')}`
+  const response = await askSigned({ url }, bucket, context)
   if (!response) return undefined
   const mime = response.headers.get('content-type') ?? ''
   const bytes = await bodyBytes(SERVICE, response)
@@ -117,10 +129,14 @@ export async function readObject(context: LoaderContext, key: string): Promise<S
 }
 
 /** Without a credential the request is not signed: public buckets answer it. */
-async function askSigned(url: string, bucket: Bucket, context: LoaderContext): Promise<Response | undefined> {
+async function askSigned(
+  asked: Pick<SourceRequest, 'url' | 'isList'>,
+  bucket: Bucket,
+  context: LoaderContext,
+): Promise<Response | undefined> {
   const accessKeyId = text(context.credential, 'awsKey')
   const secretAccessKey = text(context.credential, 'awsSecret')
-  const request = { service: SERVICE, url, maxBytes: FILE_BYTES }
+  const request = { service: SERVICE, ...asked, maxBytes: FILE_BYTES, readReason }
   if (!accessKeyId || !secretAccessKey) return askFor(request, context)
   const client = new AwsClient({
     ...{ accessKeyId, secretAccessKey, sessionToken: text(context.credential, 'awsSession') },
@@ -130,6 +146,6 @@ async function askSigned(url: string, bucket: Bucket, context: LoaderContext): P
     .now()
     .toISOString()
     .replace(/[:-]|\.\d{3}/g, '')
-  const { headers } = await client.sign(url, { aws: { datetime } })
+  const { headers } = await client.sign(asked.url, { aws: { datetime } })
   return askFor({ ...request, headers: Object.fromEntries(headers) }, context)
 }

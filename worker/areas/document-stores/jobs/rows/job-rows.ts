@@ -36,8 +36,6 @@ export interface JobCursor {
   isCareful?: boolean | undefined
   /** The source that is read then. */
   trying?: string | undefined
-  /** A person knows that the loader's service does not show some of its sources. */
-  isForbidden?: boolean | undefined
   /** The sources of the loader that are gone have been marked, and no person needs to be asked. */
   isMarked?: boolean | undefined
   /** Progress of renumbering the loader's chunks. */

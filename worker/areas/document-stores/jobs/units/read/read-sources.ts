@@ -88,18 +88,7 @@ async function readCarefully(reading: Reading, source: SourceRow): Promise<void>
   await writeSources(reading, [{ source, pieces: [], state: 'failed', error }])
 }
 
-/**
- * A refusal holds for the other sources as well, so the job waits for a person. Some pages of a service may be closed for
- * good: once a person has let the job go on, they are left out, and the others are read.
- */
-function pauses(task: JobContext, { status }: ProviderRefusal): boolean {
-  if (status !== 403) return true
-  if (task.cursor.isForbidden) return false
-  task.cursor = { ...task.cursor, isForbidden: true }
-  return true
-}
-
-/** Records a source's error on that source and continues with the others. */
+/** Records a source's error on that source and continues with the others. A refusal holds for them as well, so it stops the job. */
 async function readSource({ task, opened }: Reading, source: SourceRow): Promise<ReadSource> {
   const unread = { source, pieces: [], error: null }
   try {
@@ -115,7 +104,7 @@ async function readSource({ task, opened }: Reading, source: SourceRow): Promise
       error: null,
     }
   } catch (error) {
-    if (error instanceof ProviderRefusal && pauses(task, error)) throw error
+    if (error instanceof ProviderRefusal) throw error
     return { ...unread, state: 'failed', error: errorMessage(error) }
   }
 }
