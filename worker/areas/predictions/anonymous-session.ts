@@ -1,6 +1,19 @@
-/** The conversation of a caller who is neither a member nor has a key. Pure. */
+/** Who is neither a member nor has a key, and which conversation is theirs. Pure. */
 import * as z from 'zod'
+import { mayRun } from '#contract/access/callers.ts'
 import type { Prediction } from '#contract/predictions/predictions.ts'
+import { isExpired } from '../../http/session/key-use.ts'
+import type { RunContext } from '../../runs/context/run-context.ts'
+import type { ChatType } from '../../runs/inputs/call.ts'
+
+/** Returns true for a caller from outside who shows no key that may run the flow, whoever may call it. */
+export function isAnonymous(
+  { chatType, runContext: { flow, key } }: { chatType: ChatType; runContext: Pick<RunContext, 'flow' | 'key'> },
+  now: Date,
+): boolean {
+  if (chatType === 'INTERNAL') return false
+  return key === undefined || isExpired(key, now) || !(key.id === flow.apikeyid || mayRun(flow, key))
+}
 
 /**
  * Returns the call with a conversation that no name opens: that of its chat id, which an answer gave, and which may also

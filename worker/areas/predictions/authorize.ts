@@ -1,6 +1,6 @@
 /** Decides who may call a flow: members by their permissions, callers from outside by what its owner allows. */
 import type { Context } from 'hono'
-import { mayRun, mayView } from '#contract/access/callers.ts'
+import { mayView } from '#contract/access/callers.ts'
 import { ANONYMOUS_CHARACTERS } from '#contract/chatflows/flow-settings.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { fieldBeyond } from '#contract/predictions/call-size.ts'
@@ -13,6 +13,7 @@ import type { RunContext } from '../../runs/context/run-context.ts'
 import { flowNotFound } from '../../runs/errors.ts'
 import type { Config } from '../../services.ts'
 import { allowedTypes, assertAllowed, assertMayCall, bearerKey } from '../chatflows/index.ts'
+import { isAnonymous } from './anonymous-session.ts'
 import type { LoadedCall } from './load-run-context.ts'
 
 /** Returns the hash of the Bearer key that the call carries. */
@@ -24,15 +25,6 @@ export function keyHashOf(c: Context<AppEnv>): string | undefined {
 /** Returns true for a call with a key that may also see what the flow is made of. */
 export function hasKeyToView({ flow, key }: Pick<RunContext, 'flow' | 'key'>, now: Date): boolean {
   return key !== undefined && !isExpired(key, now) && mayView(flow, key)
-}
-
-/** Returns true for a caller from outside who shows no key that may run the flow, whoever may call it. */
-export function isAnonymous(
-  { chatType, runContext: { flow, key } }: Pick<LoadedCall, 'chatType' | 'runContext'>,
-  now: Date,
-): boolean {
-  if (chatType === 'INTERNAL') return false
-  return key === undefined || isExpired(key, now) || !(key.id === flow.apikeyid || mayRun(flow, key))
 }
 
 /** Throws `unauthorized`, `forbidden` or `rate_limited`. */

@@ -6,8 +6,7 @@ import { runContextQuery } from '../../runs/call-context.ts'
 import { type RunContext, readRunContext } from '../../runs/context/run-context.ts'
 import type { ChatType } from '../../runs/inputs/call.ts'
 import type { Services } from '../../services.ts'
-import { withOwnSession } from './anonymous-session.ts'
-import { isAnonymous } from './authorize.ts'
+import { isAnonymous, withOwnSession } from './anonymous-session.ts'
 
 export interface PredictionCall {
   flowId: string
