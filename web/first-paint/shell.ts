@@ -5,7 +5,7 @@ import { readCanvasPath } from '../api/flow-link.ts'
 export type Shell = 'side' | 'top' | 'canvas' | 'none'
 
 const BARE =
-  /^\/(signin|login|register|verify|confirm-email|undo-email|forgot-password|reset-password|setup|license-expired|invite|sso-success|unauthorized|execution|docs|chatbot)(\/|$)/
+  /^\/(signin|login|register|verify|confirm-email|undo-email|forgot-password|reset-password|setup|license-expired|invite|sso-success|sso-confirmed|unauthorized|execution|docs|chatbot)(\/|$)/
 
 /** Returns the shell of a page for somebody who is signed in. */
 export function shellOf(path: string, isHorizontal: boolean): Shell {

@@ -10,6 +10,7 @@ const OF_ACCOUNT = [
   'DELETE /account/passkeys/:id',
   'DELETE /account/sessions',
   'DELETE /account/sessions/:id',
+  'DELETE /account/sign-in-methods',
   'GET /account/identities',
   'GET /account/security',
   'GET /account/sessions',
