@@ -28,6 +28,7 @@ it('reads the environment', () => {
     sessionKey: key,
     allowPrivateHosts: ['localhost:11434', '10.0.0.1'],
     publicCallsPerMinute: 120,
+    clientAddressHeader: undefined,
     publicHosts: undefined,
     uiOrigin: undefined,
     setupToken: undefined,
@@ -43,6 +44,12 @@ it('reads the environment', () => {
   expect(readConfig({ ...env, COMPRESS_RESPONSES: 'true' })).toMatchObject({ compressesResponses: true })
   expect(readConfig({ ...env, PUBLIC_HOSTS: '' })).toMatchObject({ publicHosts: [] })
   expect(readConfig(env)).toMatchObject({ platformType: 'open source', allowPrivateHosts: [] })
+})
+
+it('reads the header that names callers', () => {
+  expect(readConfig({ ...env, CLIENT_ADDRESS_HEADER: ' X-Forwarded-For' }).clientAddressHeader).toBe('x-forwarded-for')
+  expect(readConfig({ ...env, CLIENT_ADDRESS_HEADER: '' }).clientAddressHeader).toBeUndefined()
+  expect(() => readConfig({ ...env, CLIENT_ADDRESS_HEADER: 'true, false' })).toThrow('CLIENT_ADDRESS_HEADER')
 })
 
 it.each(['0', '-1', '1.5', 'many', '1e9'])('Heddle does not start with %s public calls a minute', (given) => {

@@ -18,6 +18,7 @@ export function readConfig(env: Env): Config {
     setupLogin: setupLogin(env),
     runtimeVariables: runtimeVariables(env),
     publicCallsPerMinute: positiveOf('PUBLIC_CALLS_PER_MINUTE', env.PUBLIC_CALLS_PER_MINUTE || '120'),
+    clientAddressHeader: headerOf('CLIENT_ADDRESS_HEADER', env.CLIENT_ADDRESS_HEADER),
     publicHosts: env.PUBLIC_HOSTS === undefined ? undefined : listOf(env.PUBLIC_HOSTS.toLowerCase()),
     uiOrigin: env.UI_BASE_URL ? originOf('UI_BASE_URL', env.UI_BASE_URL) : undefined,
     platformAdminEmail: env.PLATFORM_ADMIN_EMAIL?.trim().toLowerCase() || undefined,
@@ -76,6 +77,12 @@ function originOf(name: string, url: string): string {
 function positiveOf(name: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${name} is "${text}", but must be a whole number above 0`)
   return Number(text)
+}
+
+function headerOf(name: string, text = ''): string | undefined {
+  const header = text.trim().toLowerCase()
+  if (/^[a-z0-9-]*$/.test(header)) return header || undefined
+  throw new Error(`${name} is "${text}", but must be the name of one header, such as X-Forwarded-For`)
 }
 
 /** Comma-separated. */

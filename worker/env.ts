@@ -32,6 +32,11 @@ export interface Env {
    */
   PUBLIC_CALLS_PER_MINUTE?: string
   /**
+   * The header that whatever is in front sets to the caller's address, whatever the caller sent: `CF-Connecting-IP` on
+   * Cloudflare. Unset where callers connect themselves: then no header is believed.
+   */
+  CLIENT_ADDRESS_HEADER?: string
+  /**
    * Comma-separated `host` or `host:port` that the product serves besides localhost; requests for other hosts are refused.
    * The local runners always set it. Leave it unset where the platform routes by host.
    */

@@ -11,6 +11,8 @@ export interface Config {
   runtimeVariables: Readonly<Record<string, string>>
   /** To a public route without a limit of its own, from one address and without a key. */
   publicCallsPerMinute: number
+  /** In lower case: what is in front sets it to the caller's address; undefined: callers connect themselves. */
+  clientAddressHeader: string | undefined
   /** Names that are answered for besides this machine's own; undefined: the platform routes by name. */
   publicHosts: string[] | undefined
   /** The other origin whose pages are ours; undefined: pages come from where the API is. */

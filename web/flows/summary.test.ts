@@ -8,10 +8,12 @@ it.each([
   ['null', { nodes: 0, colors: [] }],
   ['{"nodes":', { nodes: 0, colors: [] }],
   [
-    JSON.stringify({ nodes: [node('startAgentflow', '#1'), node('llmAgentflow', '#2'), node('llmAgentflow', '#2')] }),
-    { nodes: 3, colors: ['#1', '#2'] },
+    JSON.stringify({
+      nodes: [node('startAgentflow', '#111'), node('llmAgentflow', '#222'), node('llmAgentflow', '#222')],
+    }),
+    { nodes: 3, colors: ['#111', '#222'] },
   ],
-  [JSON.stringify({ nodes: [node('stickyNoteAgentflow', '#1'), {}] }), { nodes: 1, colors: [] }],
+  [JSON.stringify({ nodes: [node('stickyNoteAgentflow', '#111'), {}] }), { nodes: 1, colors: [] }],
 ])('summarizes the flow data %j', (flowData, summary) => {
   expect(summaryOf({ flowData })).toEqual(summary)
 })

@@ -1,3 +1,4 @@
+// @defends next-leads-elsewhere
 import { expect, it } from 'vitest'
 import { redirectSearch } from './redirect-param.ts'
 
@@ -5,6 +6,7 @@ it.each([
   ['/credentials?x=1', { next: '/credentials?x=1' }],
   ['//evil.example', {}],
   ['/\\evil.example', {}],
+  ['/\t/evil.example', {}],
   ['https://evil.example', {}],
   ['javascript:alert(1)', {}],
   [undefined, {}],

@@ -1,3 +1,5 @@
+import { isOwnPath } from '#contract/data/own-path.ts'
+
 /** `?next=/credentials`: the page to open after sign-in. */
 export interface RedirectSearch {
   next?: string
@@ -6,7 +8,7 @@ export interface RedirectSearch {
 /** Returns the path of this site and drops values such as `//evil.example` and `https:...`. */
 export function redirectSearch(search: Record<string, unknown>): RedirectSearch {
   const { next } = search
-  return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {}
+  return typeof next === 'string' && isOwnPath(next) ? { next } : {}
 }
 
 /** `?sso=expired`: why a sign-in with an identity provider came to nothing. */

@@ -1,4 +1,5 @@
 /** Reads what a flow's owner set up for its chats. Everything else in the server's answer is left out. Pure. */
+import { isColor } from '#contract/data/color.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { type ChatForm, startForm } from '../chat/start-form.ts'
@@ -117,10 +118,6 @@ function lookIn(config: Record<string, unknown>): Look {
     buttonSize: number(button?.size),
   }
 }
-
-const COLOR = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i
-
-const isColor = (value: unknown): value is string => typeof value === 'string' && COLOR.test(value)
 
 /** Flowise keeps the prompts by their position: `{"0": {"prompt": "…"}}`. */
 function promptsIn(value: unknown): string[] {

@@ -28,6 +28,7 @@ export interface Operation {
   tags: string[]
   summary: string
   description?: string
+  deprecated?: true
   security: Record<string, string[]>[]
   /** Alternatives. */
   'x-permission'?: string[]

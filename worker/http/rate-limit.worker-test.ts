@@ -1,3 +1,4 @@
+// @defends caller-names-address
 // @defends caller-fills-database
 // @defends caller-uses-every
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -11,7 +12,7 @@ const services = () => ({ db: heddle.database, clock: { now: () => new Date(seco
 const rows = () => heddle.database.select().from(rateLimits)
 
 beforeAll(async () => {
-  heddle = await startTestHeddle({ platformType: 'cloud' })
+  heddle = await startTestHeddle({ platformType: 'cloud', clientAddressHeader: 'cf-connecting-ip' })
 })
 afterAll(() => heddle.close())
 beforeEach(async () => {
@@ -84,4 +85,16 @@ it('counts the addresses of one IPv6 network as one caller', async () => {
   for (let i = 0; i < 101; i++) statuses.push((await verify(`2001:db8:1:1::${i.toString(16)}`)).status)
   expect(statuses).toEqual([...Array(100).fill(401), 429])
   expect((await verify('2001:db8:1:2::1')).status).toBe(401)
+})
+
+it('no client without a proxy in front chooses the address that it is counted by', async () => {
+  const open = await startTestHeddle({ platformType: 'cloud' })
+  const statuses = []
+  for (let i = 0; i < 101; i++) {
+    const address = `203.0.113.${i}`
+    const headers = { 'cf-connecting-ip': address, 'x-forwarded-for': address, 'x-real-ip': address }
+    statuses.push((await open.fetch('/api/v1/verify/apikey/none', { headers })).status)
+  }
+  await open.close()
+  expect(statuses).toEqual([...Array(100).fill(401), 429])
 })

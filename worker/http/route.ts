@@ -191,6 +191,8 @@ export interface Route {
   summary: string
   /** Further information for callers. */
   description?: string
+  /** Kept for clients of Flowise. `description` says what to use in its place. */
+  deprecated?: true
   /** The schema of the JSON that a successful call returns with 200, or each form of its response. */
   answer: z.ZodType | readonly Answer[]
   /** Errors besides those that follow from the declaration (`worker/areas/openapi/errors.ts`). */

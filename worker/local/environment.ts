@@ -15,6 +15,7 @@ export interface LocalEnvironment {
   platformType: string | undefined
   allowPrivateHosts: string | undefined
   publicCallsPerMinute: string | undefined
+  clientAddressHeader: string | undefined
   publicHosts: string | undefined
   uiBaseUrl: string | undefined
   setupToken: string | undefined
@@ -45,6 +46,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     platformType: env.PLATFORM_TYPE || undefined,
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
     publicCallsPerMinute: env.PUBLIC_CALLS_PER_MINUTE || undefined,
+    clientAddressHeader: env.CLIENT_ADDRESS_HEADER || undefined,
     publicHosts: env.PUBLIC_HOSTS || undefined,
     uiBaseUrl: env.UI_BASE_URL || undefined,
     setupToken: env.SETUP_TOKEN || undefined,

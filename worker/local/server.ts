@@ -31,6 +31,7 @@ export interface HeddleOptions {
   platformType?: string | undefined
   allowPrivateHosts?: string | undefined
   publicCallsPerMinute?: string | undefined
+  clientAddressHeader?: string | undefined
   publicHosts?: string | undefined
   uiBaseUrl?: string | undefined
   setupToken?: string | undefined
@@ -143,6 +144,7 @@ export function workerBindings(
     PLATFORM_TYPE: options.platformType ?? '',
     ALLOW_PRIVATE_HOSTS: options.allowPrivateHosts ?? '',
     PUBLIC_CALLS_PER_MINUTE: options.publicCallsPerMinute ?? '',
+    CLIENT_ADDRESS_HEADER: options.clientAddressHeader ?? '',
     PUBLIC_HOSTS: options.publicHosts ?? '',
     UI_BASE_URL: options.uiBaseUrl ?? '',
     SETUP_TOKEN: options.setupToken ?? '',
@@ -158,6 +160,7 @@ type Setting =
   | 'platformType'
   | 'allowPrivateHosts'
   | 'publicCallsPerMinute'
+  | 'clientAddressHeader'
   | 'publicHosts'
   | 'uiBaseUrl'
   | 'setupToken'

@@ -13,7 +13,11 @@ import type { ShareValues } from './settings.ts'
 const CHOICES: readonly { callers: Callers; label: string; help: string }[] = [
   { callers: 'members', label: 'Members only', help: 'Signed-in members of this workspace, in Heddle.' },
   { callers: 'keys', label: 'API keys', help: 'Members, and programs with an API key of this workspace.' },
-  { callers: 'sites', label: 'Certain sites', help: 'Also from websites you list, no key needed.' },
+  {
+    callers: 'sites',
+    label: 'Certain sites',
+    help: 'Also from websites you list, no key needed. Stops other websites, not programs.',
+  },
   { callers: 'everyone', label: 'Everyone', help: 'Anyone with the address, without a key. You pay for each call.' },
 ]
 
@@ -49,8 +53,8 @@ export function WhoMayCall({ values, errors, onChange }: Props) {
             label="Sites"
             help={
               callers === 'sites'
-                ? 'One per line. A program can pretend to be a page, so set a call limit too.'
-                : 'One per line. Pages of other sites are refused. Leave empty to allow all.'
+                ? 'One per line, with https:// and the port if there is one. Programs can pretend to be a page: set a call limit too.'
+                : 'One per line, with https:// and the port if there is one. Pages of other sites are refused, programs are not. Leave empty to allow all.'
             }
             error={errors.sites}
           >

@@ -30,6 +30,9 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/verify/apikey/:key',
     summary: 'Check whether an API key is valid',
+    deprecated: true,
+    description:
+      'A key in an address stays in the logs of proxies. Call `GET /apikey`, `GET /chatflows` or what you need the key for with `Authorization: Bearer <key>`: 401 means that the key is not valid.',
     answer: [{ type: 'text/plain' }],
     errors: ['unauthorized'],
     access: 'public',

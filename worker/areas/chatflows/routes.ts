@@ -63,6 +63,9 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/chatflows/apikey/:key',
     summary: 'List the flows that an API key can call',
+    deprecated: true,
+    description:
+      'A key in an address stays in the logs of proxies. Call `GET /chatflows` with `Authorization: Bearer <key>`.',
     answer: z.array(chatflowSchema),
     errors: ['unauthorized', 'forbidden'],
     access: 'public',

@@ -31,6 +31,7 @@ export const saveRoutes = ({ saves, keepFiles, storeSources }: Saving): Route[] 
     // Only of a flow that is created with a choice of who may call it.
     audit: 'flow.share',
     answer: chatflowSchema,
+    errors: ['not_found'],
     access: flowAccess('create'),
     maxBodyBytes: MAX_SAVE_BYTES,
     body: createFlowSchema,

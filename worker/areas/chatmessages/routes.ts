@@ -131,6 +131,7 @@ export const routes: Route[] = [
       { schema: z.array(exportedSessionSchema), description: 'The sessions with their messages, oldest first' },
       { type: 'text/csv', description: 'With `format` csv: one line per message' },
     ],
+    errors: ['not_found'],
     access: { permission: 'workspace:export' },
     body: exportMessagesSchema,
     async handle({ body, actor, services }) {

@@ -59,12 +59,13 @@ const securitySchemes = {
 }
 
 function describe(route: Route, area: string, schemas: Schemas): Operation {
-  const { access, summary, description, params, query } = route
+  const { access, summary, description, deprecated, params, query } = route
   return {
     operationId: operationId(route),
     tags: [area],
     summary,
     ...(description && { description }),
+    ...(deprecated && { deprecated }),
     security: securityOf(route),
     ...(typeof access === 'object' &&
       'permission' in access && { 'x-permission': access.permission.split(',').map((name) => name.trim()) }),

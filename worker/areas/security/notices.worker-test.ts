@@ -23,7 +23,10 @@ let providerId: string
 let people = 0
 
 beforeAll(async () => {
-  scene = await startScene({ platformType: 'cloud', bindings: { PLATFORM_ADMIN_EMAIL: 'person1@example.com' } })
+  scene = await startScene({
+    platformType: 'cloud',
+    bindings: { PLATFORM_ADMIN_EMAIL: 'person1@example.com', CLIENT_ADDRESS_HEADER: 'CF-Connecting-IP' },
+  })
   const { id } = await openProvider(scene, { path: '/platform/sso-providers', name: 'Example Inc.' })
   providerId = id
 })

@@ -25,7 +25,7 @@ let heddle: TestHeddle
 let people = 0
 
 beforeAll(async () => {
-  heddle = await startTestHeddle({ platformType: 'cloud' })
+  heddle = await startTestHeddle({ platformType: 'cloud', clientAddressHeader: 'cf-connecting-ip' })
 })
 // Many people register from one address here.
 afterEach(async () => {

@@ -1,6 +1,7 @@
 /** Signing in with a provider, from the first redirect to the last. People read pages, so refusals are redirects too. */
 import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
+import { isOwnPath } from '#contract/data/own-path.ts'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import { resultOfRefusal } from '#contract/organization/sessions.ts'
 import type { SsoRefusalReason } from '#contract/organization/sso.ts'
@@ -45,9 +46,6 @@ export async function receiveAnswer(c: Context<AppEnv>, id: string, answer: Answ
     return refuse(c, { purpose, row, error })
   }
 }
-
-/** A path of these pages, not `//elsewhere`. */
-const isOwnPath = (next: string): boolean => /^\/[^/\\]/.test(next)
 
 interface Arrived {
   purpose: Purpose

@@ -1,3 +1,4 @@
+// @defends page-poses-site
 // @defends anonymous-key-workspace
 import { expect, it } from 'vitest'
 import { type CallableFlow, type Callers, callRefusal, type OutsideCaller } from './callers.ts'
@@ -90,4 +91,21 @@ it('a flow for sites that lists none answers keys only', () => {
   const flow = flowOf('sites', { chatbotConfig: null })
   expect(callRefusal(flow, { origin: SITE })?.code).toBe('forbidden')
   expect(callRefusal(flow, { key: keyOf('k') })).toBeUndefined()
+})
+
+it.each([
+  ['https://good.example', 'https://good.example', true],
+  ['https://good.example/', 'https://good.example', true],
+  ['good.example', 'https://good.example', true],
+  ['https://good.example:443', 'https://good.example', true],
+  ['http://localhost:3000', 'http://localhost:3000', true],
+  ['https://good.example', 'http://good.example', false],
+  ['good.example', 'http://good.example', false],
+  ['http://good.example', 'https://good.example', false],
+  ['https://good.example', 'https://good.example:8443', false],
+  ['https://good.example', 'https://good.example.evil.example', false],
+  ['null', 'null', false],
+])('a flow for pages of %s answers those of %s: %s', (site, origin, isAllowed) => {
+  const flow = flowOf('sites', { chatbotConfig: JSON.stringify({ allowedOrigins: [site] }) })
+  expect(callRefusal(flow, { origin }) === undefined).toBe(isAllowed)
 })

@@ -8,7 +8,8 @@ import { holdsOneOf } from './check.ts'
 /**
  * - `members`: signed-in members of the workspace who may view the flow
  * - `keys`: also the workspace's API keys that may run flows
- * - `sites`: also pages of the sites in `chatbotConfig.allowedOrigins`
+ * - `sites`: also pages of the sites in `chatbotConfig.allowedOrigins`. Browsers say whose page calls; programs say what
+ *   they like, so this stops pages and no programs
  * - `everyone`: anybody with the address
  *
  * A flow with an `apikeyid` accepts no key but that one, and nobody from outside without it.
@@ -73,7 +74,7 @@ export function mayRun(flow: Pick<CallableFlow, 'id' | 'workspaceId' | 'type'>, 
 /** Returns why the caller is refused, or undefined. */
 export function callRefusal(flow: CallableFlow, { key, origin }: OutsideCaller): Refusal | undefined {
   const { allowedOrigins, allowedOriginsError } = readChatbotConfig(flow.chatbotConfig)
-  const isListed = origin !== undefined && allowedOrigins.some((site) => hostOf(site) === hostOf(origin))
+  const isListed = origin !== undefined && allowedOrigins.some((site) => originOf(site) === origin)
   const otherSite = () => forbidden(allowedOriginsError || 'This site is not allowed to use this chatbot')
   if (flow.callers === 'members') return forbidden(MEMBERS_ONLY)
   const ownKey = key?.workspaceId === flow.workspaceId ? key : undefined
@@ -99,6 +100,8 @@ const WEAK_KEY = 'This API key can’t run flows. Its owner can change that unde
 const unauthorized = (message: string): Refusal => ({ code: 'unauthorized', message })
 const forbidden = (message: string): Refusal => ({ code: 'forbidden', message })
 
-function hostOf(site: string): string {
-  return URL.parse(site)?.host ?? URL.parse(`https://${site}`)?.host ?? site
+/** A site without a scheme is an https one. */
+function originOf(site: string): string {
+  const address = /^https?:/i.test(site) ? site : `https://${site}`
+  return URL.parse(address)?.origin ?? site
 }

@@ -3,6 +3,7 @@
  * keys. An invalid value means its default. `flow-settings.ts` reads who may call the flow from the same text.
  */
 import * as z from 'zod'
+import { isColor } from '../data/color.ts'
 import { isRecord, tryParseJson } from '../data/json.ts'
 
 export const MAX_STARTER_PROMPTS = 12
@@ -18,11 +19,7 @@ const text = (max: number) =>
     .optional()
     .catch(undefined)
 
-const color = z
-  .string()
-  .regex(/^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i)
-  .optional()
-  .catch(undefined)
+const color = z.string().refine(isColor).optional().catch(undefined)
 
 /** A picture as data or on the web. Pages of this server show pictures as data only. */
 const imageAddress = z

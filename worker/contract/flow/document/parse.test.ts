@@ -1,3 +1,4 @@
+// @defends color-asks-address
 // @defends flow-loops-takes
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -299,3 +300,17 @@ it.each([['a flow', foreign], ...found.map((path) => [path, readFileSync(path, '
     expect(orphanedEdges(flow, agentflow)).toEqual([])
   },
 )
+
+it.each([
+  ['#fff', '#fff'],
+  ['#64B5F6', '#64B5F6'],
+  ['#64B5F680', '#64B5F680'],
+  ['url(http://evil.example/)', undefined],
+  ['red;background:url(//evil.example)', undefined],
+  ['#12345', undefined],
+  ['', undefined],
+])('a node whose color is %j is drawn in %j', (color, drawn) => {
+  const node = { id: 'a', type: 't', position: { x: 0, y: 0 }, data: { id: 'a', name: 'n', color } }
+  const opened = parseFlow({ nodes: [node], edges: [] })
+  expect(opened.ok && opened.flow.nodes[0]?.data.color).toBe(drawn)
+})

@@ -1,4 +1,5 @@
 /** Parses stored, imported and pasted flows. */
+import { isColor } from '../../data/color.ts'
 import { isTooDeep, tryParseJson } from '../../data/json.ts'
 import { checkDocument } from './check-document.ts'
 import type { FlowDocument, FlowNode } from './document.ts'
@@ -8,7 +9,8 @@ export const INVALID_IMPORTED_FILE = 'Invalid Imported File'
 type ParsedFlow = { ok: true; flow: FlowDocument } | { ok: false; message: string; path: string }
 
 /**
- * Parses a flow (an object or JSON text). Keeps unknown content and clears the selection. Errors name the place:
+ * Parses a flow (an object or JSON text). Keeps unknown content, clears the selection and drops colors that are not
+ * `#rrggbb`, which styles would take. Errors name the place:
  * `nodes.0.data.name: ...`.
  */
 export function parseFlow(source: unknown): ParsedFlow {
@@ -23,7 +25,7 @@ export function parseFlow(source: unknown): ParsedFlow {
   const flow = value as FlowDocument
   const twice = repeatedId('nodes', flow.nodes) ?? repeatedId('edges', flow.edges)
   if (twice) return { ok: false, message: `${twice.path}: The id ${twice.id} is used twice.`, path: twice.path }
-  return { ok: true, flow: { ...flow, nodes: flow.nodes.map(unselected) } }
+  return { ok: true, flow: { ...flow, nodes: flow.nodes.map(cleanNode) } }
 }
 
 /**
@@ -61,7 +63,8 @@ function repeatedId(list: string, items: readonly { id: string }[]): { id: strin
   return undefined
 }
 
-function unselected(node: FlowNode): FlowNode {
+function cleanNode(node: FlowNode): FlowNode {
   const data = { ...node.data, label: node.data.label ?? '', ...(node.data.selected ? { selected: false } : {}) }
+  if (data.color !== undefined && !isColor(data.color)) delete data.color
   return { ...node, ...(node.selected ? { selected: false } : {}), data }
 }
