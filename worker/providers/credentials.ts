@@ -16,6 +16,7 @@ export const voyageAIApi: CredentialDefinition = {
       label: 'Voyage AI endpoint',
       name: 'endpoint',
       type: 'string',
+      isAddress: true,
       optional: true,
       placeholder: 'https://api.voyageai.com/v1/embeddings',
     },

@@ -1,7 +1,7 @@
 /** Checks, merges and masks the fields of a credential. */
 import { BLANK_SECRET } from '#contract/credentials/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
+import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { isPlainField } from '../../components/credentials.ts'
 
 export type Fields = Record<string, string>
@@ -17,23 +17,39 @@ export function checkFields(definition: CredentialDefinition, fields: Fields): F
 }
 
 /**
- * Sent values replace stored ones; a blanked secret keeps the stored value, and an empty text removes the field. The
- * secrets of an OAuth 2 client are kept only for the provider that they were made for.
+ * Sent values replace stored ones; a blanked secret keeps the stored value, and an empty text removes the field. Secrets
+ * stay only where they were made to be sent: another address needs them again, and ends the connection of an OAuth 2 client.
+ * @throws bad_request naming the first secret that must be entered again
  */
 export function mergeFields(definition: CredentialDefinition, stored: Fields, sent: Fields): Fields {
   const changed = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== BLANK_SECRET))
   const merged = withoutEmpty({ ...stored, ...changed })
-  const standardOf = (name: string) => definition.inputs.find((input) => input.name === name)?.default
-  const isKept = (name: string) => (merged[name] ?? standardOf(name)) === (stored[name] ?? standardOf(name))
-  if (!definition.oauth || OF_PROVIDER.every(isKept)) return merged
-  const kept = Object.entries(merged).filter(([name]) => !OF_CONNECTION.includes(name) || changed[name])
-  return Object.fromEntries(kept)
+  const moved = movedField(definition, stored, merged)
+  if (!moved) return merged
+  const isKept = (name: string) => name in merged && !changed[name] && !isPlainField(definition, name)
+  const secret = definition.inputs.find(({ name }) => isKept(name))
+  if (secret)
+    throw wrong(
+      secret.name,
+      `Enter ${secret.label} again: ${moved.label} is another one now, and a stored secret is not sent there`,
+    )
+  return Object.fromEntries(Object.entries(merged).filter(([name]) => !isKept(name)))
 }
 
-/** Fields that name a provider and us as its client. */
-const OF_PROVIDER = ['accessTokenUrl', 'authorizationUrl', 'clientId']
-/** Fields that another provider must never be sent. */
-const OF_CONNECTION = ['clientSecret', 'access_token', 'refresh_token', 'refused']
+/** Returns the field that sends the secrets elsewhere than the stored one, if any; of an OAuth 2 client, its id too. */
+function movedField({ inputs, oauth }: CredentialDefinition, stored: Fields, merged: Fields): InputParam | undefined {
+  const placeOf = (value: unknown) => (oauth ? value : originOf(value))
+  return inputs.find(({ name, isAddress, default: standard }) => {
+    if (!isAddress && !(oauth && name === 'clientId')) return false
+    return placeOf(merged[name] ?? standard) !== placeOf(stored[name] ?? standard)
+  })
+}
+
+/** Returns the origin of a URL, and anything else, such as the name of an instance, as it is. */
+function originOf(value: unknown): unknown {
+  const origin = typeof value === 'string' ? URL.parse(value)?.origin : undefined
+  return origin === undefined || origin === 'null' ? value : origin
+}
 
 /** Trims values, because pasted keys often end in a line break, and drops empty ones and blanked secrets. */
 export function withoutEmpty(fields: Fields): Fields {

@@ -269,7 +269,13 @@ describe('a token that expires', () => {
     const path = `/credentials/${id}`
     const moved = { plainDataObj: { accessTokenUrl: 'https://evil.example/token' } }
     expect((await call(ann, 'PUT', path, { plainDataObj: { scope: 'openid' } })).body.connection).toBe('connected')
-    expect((await call(ann, 'PUT', path, moved)).body.connection).toBe('none')
+    expect(await call(ann, 'PUT', path, moved)).toMatchObject({
+      status: 400,
+      body: { field: 'plainDataObj.clientSecret' },
+    })
+    expect((await call(ann, 'GET', path)).body.connection).toBe('connected')
+    const emptied = { plainDataObj: { ...moved.plainDataObj, clientSecret: '' } }
+    expect((await call(ann, 'PUT', path, emptied)).body.connection).toBe('none')
     const { body } = await call(ann, 'GET', path)
     expect(body.plainDataObj).not.toHaveProperty('clientSecret')
   })

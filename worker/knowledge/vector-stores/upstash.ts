@@ -19,6 +19,7 @@ const upstashVectorApi: CredentialDefinition = {
       label: 'Upstash Vector REST URL',
       name: 'UPSTASH_VECTOR_REST_URL',
       type: 'string',
+      isAddress: true,
       placeholder: 'https://name-12345-us1-vector.upstash.io',
     },
     { label: 'Upstash Vector REST token', name: 'UPSTASH_VECTOR_REST_TOKEN', type: 'password' },

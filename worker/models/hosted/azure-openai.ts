@@ -22,6 +22,7 @@ export const azureOpenAIApi: CredentialDefinition = {
       label: 'Azure OpenAI API instance name',
       name: 'azureOpenAIApiInstanceName',
       type: 'string',
+      isAddress: true,
       placeholder: 'my-instance',
       description: 'The first part of its URL: my-instance.openai.azure.com',
     },

@@ -12,7 +12,7 @@ const credential: CredentialDefinition = {
   version: 1,
   inputs: [
     { label: 'Azure subscription key', name: 'azureSubscriptionKey', type: 'password' },
-    { label: 'Service region', name: 'serviceRegion', type: 'string', placeholder: 'westus' },
+    { label: 'Service region', name: 'serviceRegion', type: 'string', isAddress: true, placeholder: 'westus' },
     { label: 'API version', name: 'apiVersion', type: 'string', placeholder: API_VERSION, optional: true },
   ],
 }

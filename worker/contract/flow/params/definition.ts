@@ -52,6 +52,7 @@ const inputParamSchema = z
     loadConfig: z.boolean().optional().describe('The choice brings its own inputs, stored beside it as `<name>Config`'),
     rows: z.number().optional(),
     step: z.number().optional(),
+    isAddress: z.boolean().optional().describe('Of a credential: names where its secrets are sent'),
     control: z.enum(['timeZone']).optional().describe('The control of its own that the editor has for this parameter'),
     minItems: z.number().optional(),
     options: z.array(paramOptionSchema).optional(),

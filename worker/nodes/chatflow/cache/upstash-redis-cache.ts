@@ -16,6 +16,7 @@ const upstashRedisApi: CredentialDefinition = {
       label: 'Upstash Redis REST URL',
       name: 'upstashConnectionUrl',
       type: 'string',
+      isAddress: true,
       placeholder: 'https://<your-url>.upstash.io',
     },
     { label: 'Token', name: 'upstashConnectionToken', type: 'password' },
