@@ -30,7 +30,7 @@ story(
   async () => {
     await expect.element(role('meter', 'Storage')).toHaveAttribute('aria-valuenow', '50')
     await expect.element(text(/· 1 file$/)).toBeVisible()
-    await expect.element(text(/^20 MB of 100 MB from visitors without an API key/)).toBeVisible()
+    await expect.element(text(/^20\.00 MB of 100\.00 MB from visitors without an API key/)).toBeVisible()
     await expect.element(role('link', 'Handbook')).toHaveAttribute('href', '/document-stores/s1')
     await expectWords(role('table', 'files'), 'No loader')
   },
