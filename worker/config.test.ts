@@ -29,6 +29,7 @@ it('reads the environment', () => {
     allowPrivateHosts: ['localhost:11434', '10.0.0.1'],
     publicCallsPerMinute: 120,
     clientAddressHeader: undefined,
+    anonymousBytesPerDay: 100 * 1024 * 1024,
     publicHosts: undefined,
     uiOrigin: undefined,
     setupToken: undefined,
@@ -41,6 +42,7 @@ it('reads the environment', () => {
     publicHosts: ['heddle.example', 'b.example:8080'],
   })
   expect(readConfig({ ...env, PUBLIC_CALLS_PER_MINUTE: '600' })).toMatchObject({ publicCallsPerMinute: 600 })
+  expect(readConfig({ ...env, ANONYMOUS_MB_PER_DAY: '20' })).toMatchObject({ anonymousBytesPerDay: 20 * 1024 * 1024 })
   expect(readConfig({ ...env, COMPRESS_RESPONSES: 'true' })).toMatchObject({ compressesResponses: true })
   expect(readConfig({ ...env, PUBLIC_HOSTS: '' })).toMatchObject({ publicHosts: [] })
   expect(readConfig(env)).toMatchObject({ platformType: 'open source', allowPrivateHosts: [] })

@@ -19,6 +19,7 @@ export function readConfig(env: Env): Config {
     runtimeVariables: runtimeVariables(env),
     publicCallsPerMinute: positiveOf('PUBLIC_CALLS_PER_MINUTE', env.PUBLIC_CALLS_PER_MINUTE || '120'),
     clientAddressHeader: headerOf('CLIENT_ADDRESS_HEADER', env.CLIENT_ADDRESS_HEADER),
+    anonymousBytesPerDay: anonymousBytesPerDay(env, platformType),
     publicHosts: env.PUBLIC_HOSTS === undefined ? undefined : listOf(env.PUBLIC_HOSTS.toLowerCase()),
     uiOrigin: env.UI_BASE_URL ? originOf('UI_BASE_URL', env.UI_BASE_URL) : undefined,
     platformAdminEmail: env.PLATFORM_ADMIN_EMAIL?.trim().toLowerCase() || undefined,
@@ -26,6 +27,15 @@ export function readConfig(env: Env): Config {
     compressesResponses: env.COMPRESS_RESPONSES === 'true',
     dnsUrl: env.DNS_URL || 'https://cloudflare-dns.com/dns-query',
   }
+}
+
+const MB = 1024 * 1024
+/** In cloud, where workspaces share a database with others. */
+const CLOUD_MB_PER_DAY = '100'
+
+function anonymousBytesPerDay(env: Env, platformType: Config['platformType']): number | undefined {
+  const megabytes = env.ANONYMOUS_MB_PER_DAY || (platformType === 'cloud' ? CLOUD_MB_PER_DAY : '')
+  return megabytes ? positiveOf('ANONYMOUS_MB_PER_DAY', megabytes) * MB : undefined
 }
 
 function setupLogin({ SETUP_USERNAME: username, SETUP_PASSWORD: password }: Env): Config['setupLogin'] {

@@ -13,6 +13,8 @@ export interface Config {
   publicCallsPerMinute: number
   /** In lower case: what is in front sets it to the caller's address; undefined: callers connect themselves. */
   clientAddressHeader: string | undefined
+  /** Bytes that calls without a key may leave in the database, by workspace; undefined: no limit. */
+  anonymousBytesPerDay: number | undefined
   /** Names that are answered for besides this machine's own; undefined: the platform routes by name. */
   publicHosts: string[] | undefined
   /** The other origin whose pages are ours; undefined: pages come from where the API is. */

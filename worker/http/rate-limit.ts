@@ -18,6 +18,8 @@ interface Window {
   key: string
   max: number
   windowSeconds: number
+  /** Says why the use is refused. By default, that there were too many requests. */
+  message?: string | undefined
 }
 
 /** Returns the calls that an address may make within a minute to a flow without a limit of its own. */
@@ -72,20 +74,24 @@ export function takeFromIsolate(window: Window): void {
  */
 export async function takeFrom({ db, clock }: LimiterServices, windows: Window[]): Promise<void> {
   const now = nowOf(clock)
-  const [first, ...rest] = windows.map((_, index) => takeStatement(db, { windows, index, now }))
+  const [first, ...rest] = windows.map((window, index) => {
+    const before = windows.slice(0, index).map((earlier) => isUsedUp(earlier, now))
+    return takeStatement(db, { ...window, key: rowKey(window.key), amount: 1 }, clock, before)
+  })
   if (!first) return
   const counted = await db.batch([first, ...rest])
-  for (const [index, { max }] of windows.entries()) {
+  for (const [index, { max, message }] of windows.entries()) {
     const row = counted[index]?.[0]
     if (!row || row.count <= max) continue
-    throw rateLimited(row.windowEnd - now)
+    throw rateLimited(row.windowEnd - now, message)
   }
 }
 
-const rateLimited = (retryAfterSeconds: number) =>
-  new HeddleError('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
-    retryAfterSeconds,
-  })
+/** Returns the error with the seconds to wait. */
+export const rateLimited = (
+  retryAfterSeconds: number,
+  message = `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
+) => new HeddleError('rate_limited', message, { retryAfterSeconds })
 
 /** Gives back one use that `takeFrom` counted. */
 export async function giveBack({ db, clock }: LimiterServices, { key }: Pick<Window, 'key'>) {
@@ -95,17 +101,26 @@ export async function giveBack({ db, clock }: LimiterServices, { key }: Pick<Win
     .where(and(eq(rateLimits.key, rowKey(key)), gt(rateLimits.windowEnd, nowOf(clock)), gt(rateLimits.count, 0)))
 }
 
-function takeStatement(db: Database, { windows, index, now }: { windows: Window[]; index: number; now: number }) {
-  const { key, windowSeconds } = windows[index] as Window
-  const before = windows.slice(0, index).map((window) => isUsedUp(window, now))
+/**
+ * Returns the statement that takes an amount from a window and answers its row afterwards. It refuses nothing.
+ * @param key of the row: of one size, and nobody's address
+ * @param unless what keeps it from counting
+ */
+export function takeStatement(
+  db: Database,
+  { key, windowSeconds, amount }: Pick<Window, 'key' | 'windowSeconds'> & { amount: number | SQL },
+  clock: LimiterServices['clock'],
+  unless: SQL[] = [],
+) {
+  const now = nowOf(clock)
   const isOpen = sql`${rateLimits.windowEnd} > ${now}`
   return db
     .insert(rateLimits)
-    .select(sql`select ${rowKey(key)}, ${now + windowSeconds}, 1 where ${and(sql`true`, ...before.map(not))}`)
+    .select(sql`select ${key}, ${now + windowSeconds}, ${amount} where ${and(sql`true`, ...unless.map(not))}`)
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
-        count: sql`CASE WHEN ${isOpen} THEN ${rateLimits.count} + 1 ELSE 1 END`,
+        count: sql`CASE WHEN ${isOpen} THEN ${rateLimits.count} + excluded.count ELSE excluded.count END`,
         windowEnd: sql`CASE WHEN ${isOpen} THEN ${rateLimits.windowEnd} ELSE excluded.window_end END`,
       },
     })

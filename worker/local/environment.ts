@@ -16,6 +16,7 @@ export interface LocalEnvironment {
   allowPrivateHosts: string | undefined
   publicCallsPerMinute: string | undefined
   clientAddressHeader: string | undefined
+  anonymousMbPerDay: string | undefined
   publicHosts: string | undefined
   uiBaseUrl: string | undefined
   setupToken: string | undefined
@@ -47,6 +48,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
     publicCallsPerMinute: env.PUBLIC_CALLS_PER_MINUTE || undefined,
     clientAddressHeader: env.CLIENT_ADDRESS_HEADER || undefined,
+    anonymousMbPerDay: env.ANONYMOUS_MB_PER_DAY || undefined,
     publicHosts: env.PUBLIC_HOSTS || undefined,
     uiBaseUrl: env.UI_BASE_URL || undefined,
     setupToken: env.SETUP_TOKEN || undefined,

@@ -32,6 +32,7 @@ export interface HeddleOptions {
   allowPrivateHosts?: string | undefined
   publicCallsPerMinute?: string | undefined
   clientAddressHeader?: string | undefined
+  anonymousMbPerDay?: string | undefined
   publicHosts?: string | undefined
   uiBaseUrl?: string | undefined
   setupToken?: string | undefined
@@ -145,6 +146,7 @@ export function workerBindings(
     ALLOW_PRIVATE_HOSTS: options.allowPrivateHosts ?? '',
     PUBLIC_CALLS_PER_MINUTE: options.publicCallsPerMinute ?? '',
     CLIENT_ADDRESS_HEADER: options.clientAddressHeader ?? '',
+    ANONYMOUS_MB_PER_DAY: options.anonymousMbPerDay ?? '',
     PUBLIC_HOSTS: options.publicHosts ?? '',
     UI_BASE_URL: options.uiBaseUrl ?? '',
     SETUP_TOKEN: options.setupToken ?? '',
@@ -161,6 +163,7 @@ type Setting =
   | 'allowPrivateHosts'
   | 'publicCallsPerMinute'
   | 'clientAddressHeader'
+  | 'anonymousMbPerDay'
   | 'publicHosts'
   | 'uiBaseUrl'
   | 'setupToken'

@@ -15,6 +15,7 @@ import type { Config } from '../../services.ts'
 import { allowedTypes, assertAllowed, assertMayCall, bearerKey } from '../chatflows/index.ts'
 import { isAnonymous } from './anonymous-session.ts'
 import type { LoadedCall } from './load-run-context.ts'
+import { assertRecordsLeft } from './records-budget.ts'
 
 /** Returns the hash of the Bearer key that the call carries. */
 export function keyHashOf(c: Context<AppEnv>): string | undefined {
@@ -32,13 +33,19 @@ export async function authorizeCaller(c: Context<AppEnv>, call: LoadedCall): Pro
   const { flow, key } = call.runContext
   await countUploads(c, call)
   await assertMayCall(c, flow, key)
-  const isNobody = isAnonymous(call, c.get('services').clock.now())
-  if (isNobody) assertSize(flow, call.body)
-  await countCall(c, flow, { isAnonymous: isNobody })
+  if (isAnonymous(call, c.get('services').clock.now())) return authorizeAnonymous(c, call.runContext, call.body)
+  await countCall(c, flow, { isAnonymous: false })
+}
+
+/** Throws `bad_request` for a call that is too long, or `rate_limited`. */
+export async function authorizeAnonymous(c: Context<AppEnv>, runContext: RunContext, body: object): Promise<void> {
+  assertSize(runContext.flow, body)
+  await countCall(c, runContext.flow, { isAnonymous: true })
+  assertRecordsLeft(c.get('services'), runContext)
 }
 
 /** Throws `bad_request` with the field, when an anonymous caller sends more characters than the flow's owner lets them. */
-export function assertSize({ apiConfig }: RunContext['flow'], body: object): void {
+function assertSize({ apiConfig }: RunContext['flow'], body: object): void {
   const max = apiConfig.callSize?.maxCharacters ?? ANONYMOUS_CHARACTERS
   const field = fieldBeyond(body, max)
   if (!field) return
@@ -68,13 +75,8 @@ export async function countCall(
     if (isAnonymous) takeFromIsolate({ key, max, windowSeconds: 60 })
     return
   }
-  const window = { key, max: rateLimit.limitMax, windowSeconds: rateLimit.limitDuration }
-  try {
-    await takeFrom(c.get('services'), [window])
-  } catch (error) {
-    if (!(error instanceof HeddleError) || !rateLimit.limitMsg) throw error
-    throw new HeddleError(error.code, rateLimit.limitMsg, error.details)
-  }
+  const { limitMax: max, limitDuration: windowSeconds, limitMsg } = rateLimit
+  await takeFrom(c.get('services'), [{ key, max, windowSeconds, message: limitMsg || undefined }])
 }
 
 const UPLOAD_CALLS_PER_MINUTE = 30

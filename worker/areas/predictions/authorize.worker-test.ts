@@ -10,7 +10,7 @@ let heddle: TestHeddle
 let owner: TestClient
 
 beforeAll(async () => {
-  heddle = await startTestHeddle({ publicCallsPerMinute: '40' })
+  heddle = await startTestHeddle({ publicCallsPerMinute: '40', clientAddressHeader: 'CF-Connecting-IP' })
   owner = await heddle.signUp()
 })
 afterAll(() => heddle.close())

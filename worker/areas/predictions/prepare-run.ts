@@ -14,6 +14,7 @@ import type { Services } from '../../services.ts'
 import { leadIdOf } from '../leads/index.ts'
 import { isAnonymous } from './anonymous-session.ts'
 import type { LoadedCall } from './load-run-context.ts'
+import { callStatements } from './records-budget.ts'
 import { findResponder } from './responder.ts'
 import { keepUploads, receiveUploads } from './uploads.ts'
 
@@ -53,7 +54,8 @@ async function prepareNewRun(services: Services, loaded: LoadedCall): Promise<Ru
   const executionId = crypto.randomUUID()
   const run = createRun(services, { executionId, chatId, sessionId, call, runContext, fresh })
   const start = { ...run, lead: await leadOf(body, runContext, chatId) }
-  return { ...start, opening: openingStatements(services.db, start), opensLate: true }
+  const taken = fromAnonymous ? callStatements(services, runContext.flow, call) : []
+  return { ...start, opening: [...openingStatements(services.db, start), ...taken], opensLate: true }
 }
 
 /** Reads the history again where the flow's memory names the session: which one that is shows once the flow is read. */

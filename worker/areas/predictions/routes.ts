@@ -20,6 +20,7 @@ import { runContextQuery } from '../../runs/call-context.ts'
 import { type RunContext, runContextRead } from '../../runs/context/run-context.ts'
 import { replayRun } from '../../runs/replay.ts'
 import { readSharedRunContext, resumeRun } from '../../runs/resume.ts'
+import type { RunStart } from '../../runs/run-start.ts'
 import type { Services } from '../../services.ts'
 import {
   allowedTypes,
@@ -29,11 +30,13 @@ import {
   readFlowHead,
   takesUploads,
 } from '../chatflows/index.ts'
-import { assertSize, authorizeCaller, authorizeMember, countCall, hasKeyToView, keyHashOf } from './authorize.ts'
+import { isAnonymous } from './anonymous-session.ts'
+import { authorizeAnonymous, authorizeCaller, authorizeMember, hasKeyToView, keyHashOf } from './authorize.ts'
 import { followRun } from './follow.ts'
 import { type LoadedCall, loadRunContext, type PredictionCall } from './load-run-context.ts'
 import { plainTextErrors, withPlainTextErrors } from './plain-text-errors.ts'
 import { prepareRun } from './prepare-run.ts'
+import { runStatements } from './records-budget.ts'
 import { speakAnswer } from './speak-answer.ts'
 
 /** The answer comes at once, or as a stream of events. */
@@ -69,7 +72,7 @@ export const routes: Route[] = [
         const call = await loadRunContext(services, asked, keyHashOf(context))
         await authorizeCaller(context, call)
         const start = await prepareRun(context, call)
-        return respondWithRun(context, start, responseOptions(services, call))
+        return respondWithRun(context, start, responseOptions(services, call, start))
       })
     },
   }),
@@ -93,7 +96,7 @@ export const routes: Route[] = [
       const call = known ? { ...asked, runContext: known } : await loadRunContext(services, asked)
       authorizeMember(memberOf(actor), services.config, call.runContext)
       const start = await prepareRun(context, call)
-      return respondWithRun(context, start, responseOptions(services, call))
+      return respondWithRun(context, start, responseOptions(services, call, start))
     },
   }),
 
@@ -124,10 +127,9 @@ export const routes: Route[] = [
     body: sharedAnswerSchema,
     async handle({ params, body: { streaming, ...said }, services, context }) {
       const runContext = await readSharedRunContext(services, params.id)
-      assertSize(runContext.flow, said)
-      await countCall(context, runContext.flow, { isAnonymous: true })
+      await authorizeAnonymous(context, runContext, said)
       const start = await resumeRun(services, runContext, { input: said, by: { kind: 'visitor' } })
-      return respondWithRun(context, start, { streaming, audience: 'visitor' })
+      return respondWithRun(context, start, { streaming, audience: 'visitor', closing: takingRecords(services, start) })
     },
   }),
 
@@ -152,10 +154,9 @@ export const routes: Route[] = [
   }),
 ]
 
-function responseOptions(
-  services: Services,
-  { body, chatType, runContext: { flow, key } }: LoadedCall,
-): ResponseOptions {
+function responseOptions(services: Services, call: LoadedCall, start: RunStart): ResponseOptions {
+  const { body, chatType, runContext } = call
+  const { flow, key } = runContext
   const isInternal = chatType === 'INTERNAL'
   const isMember = isInternal || hasKeyToView({ flow, key }, services.clock.now())
   const streaming = body.streaming && (isInternal || !flow.settings.postProcessing.enabled)
@@ -164,7 +165,17 @@ function responseOptions(
     audience: isMember ? 'member' : 'caller',
     announces: isInternal,
     beforeEnd: (run) => speakAnswer(services, run),
+    ...(isAnonymous(call, services.clock.now()) && { closing: takingRecords(services, start) }),
   }
+}
+
+/** Takes what the run of an anonymous caller has stored from the workspace's budget. */
+function takingRecords(
+  services: Services,
+  { executionId, runContext: { flow } }: RunStart,
+): ResponseOptions['closing'] {
+  const since = services.clock.now()
+  return ({ text: answer }) => runStatements(services, flow, { executionId, answer, since })
 }
 
 /**

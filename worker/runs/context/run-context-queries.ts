@@ -10,6 +10,7 @@ import {
   executionSteps,
   executions,
   flowVersions,
+  rateLimits,
   variables,
   workspaces,
 } from '#db/schema/index.ts'
@@ -174,11 +175,14 @@ function flowQuery(db: Database, query: ContextSlots) {
       flowLimits: chatflows.runLimits,
       workspaceLimits: workspaces.runLimits,
       wrappedKey: workspaces.wrappedKey,
+      anonymousBytes: rateLimits.count,
+      anonymousWindowEnd: rateLimits.windowEnd,
       hasOrphans: orphansAt ? sql<number>`exists ${orphans}` : sql<number>`0`,
       flowData: sql<string | null>`case when ${isKnown} then null else ${flowDataOf(query)} end`,
     })
     .from(chatflows)
     .innerJoin(workspaces, and(eq(workspaces.id, chatflows.workspaceId), isNull(workspaces.deletedDate)))
+    .leftJoin(rateLimits, eq(rateLimits.key, sql`'records ' || ${workspaces.id}`))
     .where(and(eq(chatflows.id, flowId), isTenantGiven ? eq(chatflows.workspaceId, tenant.workspaceId) : undefined))
 }
 

@@ -40,6 +40,8 @@ export interface RunContext {
     textToSpeech: string | null
   }
   limits: LimitSettings
+  /** What calls of anonymous callers have stored in the workspace, until that second since 1970. */
+  anonymousRecords?: { bytes: number; windowEnd: number }
   hasOrphans: boolean
   document: FlowDocument
   wrappedKey: string
@@ -78,11 +80,14 @@ export function runContextRead(db: Database, query: RunContextQuery) {
 function buildRunContext(query: RunContextQuery, rows: Rows, cached: Map<string, FlowDocument>): RunContext {
   const [row] = rows.flows
   if (!row) throw flowNotFound(query.flowId)
-  const { wrappedKey, flowData, flowLimits, workspaceLimits, hasOrphans, ...flow } = row
+  const { wrappedKey, flowData, flowLimits, workspaceLimits, hasOrphans, anonymousBytes, anonymousWindowEnd, ...flow } =
+    row
   const [run] = rows.runs ?? []
   return {
     flow: { ...flow, apiConfig: readApiConfig(flow.apiConfig), settings: readRunSettings(flow.chatbotConfig) },
     limits: { flow: flowLimits ?? noLimits, workspace: workspaceLimits ?? noLimits },
+    ...(anonymousBytes !== null &&
+      anonymousWindowEnd !== null && { anonymousRecords: { bytes: anonymousBytes, windowEnd: anonymousWindowEnd } }),
     hasOrphans: Boolean(hasOrphans),
     document: documentOf(flow, flowData, cached),
     wrappedKey,
