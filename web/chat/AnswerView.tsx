@@ -3,6 +3,7 @@ import { IconCopy, IconListTree, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useContext } from 'react'
 import { formatCount } from '#contract/data/format.ts'
+import { waitingNote } from '#contract/runs/approvers.ts'
 import type { HumanAnswer } from '#contract/runs/events.ts'
 import { notify } from '../state/notify.ts'
 import { Notice } from '../ui/feedback/Notice.tsx'
@@ -54,7 +55,7 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
       <Artifacts artifacts={answer.artifacts} />
       {answer.requested && <PastRequest {...answer.requested} />}
       {running && !text && <Skeleton role="status" h="4" w="60%" aria-label="Waiting for answer" />}
-      {asks && (
+      {asks && (look.forMembers || waitingNote(asks) === '') && (
         <Approval action={asks} question={question} busy={busy} shouldFocus={answer.isLive} onAnswer={onAnswer} />
       )}
       {answer.state === 'stopped' && !answer.error && <Text color="fg.muted">Stopped.</Text>}

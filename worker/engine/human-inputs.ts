@@ -1,8 +1,16 @@
 /** The questions of a run to people, and their answers. */
+
+import { approversOf } from '#contract/runs/approvers.ts'
 import type { HumanAnswer, HumanInputAction, HumanInputQuestion } from '#contract/runs/events.ts'
 import { dataOf, meaningOf } from './log-rows.ts'
 import type { PlanNode } from './plan.ts'
 import type { StepRow } from './types.ts'
+
+/** Flowise's clients draw these for the caller. */
+const BUTTONS: HumanInputAction['elements'] = [
+  { type: 'agentflowv2-approve-button', label: 'Proceed' },
+  { type: 'agentflowv2-reject-button', label: 'Reject' },
+]
 
 interface Question {
   /** Number of questions that the step has asked. */
@@ -37,10 +45,7 @@ export class HumanInputs {
     return {
       id: `${this.#executionId}:${path}:${this.#byPath.get(path)?.asked ?? 0}`,
       mapping: { approve: 'Proceed', reject: 'Reject' },
-      elements: [
-        { type: 'agentflowv2-approve-button', label: 'Proceed' },
-        { type: 'agentflowv2-reject-button', label: 'Reject' },
-      ],
+      elements: approversOf(input).kind === 'caller' ? BUTTONS : [],
       data: { nodeId: node.id, nodeLabel: node.label, path, input },
     }
   }

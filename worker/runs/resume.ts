@@ -2,7 +2,8 @@
 import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { HumanInput, Prediction } from '#contract/predictions/predictions.ts'
-import type { HumanAnswer, Responder } from '#contract/runs/events.ts'
+import { approversOf, mayAnswer, type Standing, waitedFor } from '#contract/runs/approvers.ts'
+import type { HumanAnswer, HumanInputAction, Responder } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, ownerOfFlow, scope } from '#db/scope.ts'
@@ -68,12 +69,12 @@ export async function readSharedRunContext({ db }: Services, executionId: string
 
 /**
  * Answers the question and takes over the run. An answer that names its question waits while the run works on another.
- * Throws `not_found`, or `conflict` when somebody else was first.
+ * Throws `not_found`, `forbidden` when the question is for others, or `conflict` when somebody else was first.
  */
 export async function resumeRun(
   services: Services,
   runContext: RunContext,
-  { input, by }: { input: HumanInput; by: Responder },
+  { input, by, standing }: { input: HumanInput; by: Responder; standing: Standing },
 ): Promise<RunStart> {
   const { db, clock } = services
   const answer: HumanAnswer = { type: input.type, ...(input.feedback && { feedback: input.feedback }), by }
@@ -82,6 +83,7 @@ export async function resumeRun(
   let now = runContext
   for (;;) {
     const wait = requirePendingInput(now, asked)
+    assertMayAnswer(wait.action, standing)
     asked = { ...asked, actionId: wait.action.id }
     const start = now.run?.state === 'STOPPED' ? await answerPendingInput(services, now, { wait, answer }) : undefined
     if (start) return start
@@ -109,6 +111,14 @@ function requirePendingInput(runContext: RunContext, asked: HumanInput): Pending
   const wait = mayAnswer ? findPendingInput(run.steps, { ...asked, first }) : undefined
   if (!wait) throw refusal(runContext, asked)
   return wait
+}
+
+function assertMayAnswer({ data: { input } }: HumanInputAction, standing: Standing): void {
+  const approvers = approversOf(input)
+  if (mayAnswer(approvers, standing)) return
+  const whose = approvers.kind === 'role' ? `people with the role ${waitedFor(approvers)}` : 'members of its workspace'
+  const message = `This question is for ${whose}, who answer it under Executions. The run goes on when they have.`
+  throw new HeddleError('forbidden', message, { approvers: approvers.kind })
 }
 
 /** Returns undefined when the run no longer waits: somebody else was first. */

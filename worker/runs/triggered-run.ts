@@ -1,6 +1,7 @@
 /** Runs that a schedule or a webhook starts. */
 import { eq, sql } from 'drizzle-orm'
 import type { Prediction } from '#contract/predictions/predictions.ts'
+import { OUTSIDER } from '#contract/runs/approvers.ts'
 import { executions } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Services } from '../services.ts'
@@ -76,5 +77,5 @@ export async function respondToTriggeredRun(
   const query = runContextQuery(services, { flowId: flow.id, body, chatType: 'WEBHOOK' })
   const runContext = await readRunContext(services.db, { ...query, tenant: flow })
   if (!body.humanInput) throw new Error('respondToTriggeredRun was called without an answer')
-  return resumeRun(services, runContext, { input: body.humanInput, by: { kind: 'caller' } })
+  return resumeRun(services, runContext, { input: body.humanInput, by: { kind: 'caller' }, standing: OUTSIDER })
 }

@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { waitingNote } from '#contract/runs/approvers.ts'
 import type { HumanAnswer, TraceItem } from '#contract/runs/events.ts'
 import type { SharedExecution } from '#contract/runs/executions.ts'
 import { keys } from '../../api/query.ts'
 import { Approval } from '../../chat/approvals/Approval.tsx'
 import { answerRun } from '../../chat/approvals/answer-run.ts'
 import { notify } from '../../state/notify.ts'
+import { Notice } from '../../ui/feedback/Notice.tsx'
 import { EXECUTIONS, PUBLIC_EXECUTIONS } from './queries.ts'
 
 interface AnswerStepProps {
@@ -33,6 +35,8 @@ export function AnswerStep({ execution, flowId, item, shouldFocus, onAnswered }:
     onSettled: refresh,
   })
   if (!action) return null
+  const note = flowId ? '' : waitingNote(action)
+  if (note) return <Notice kind="info">{note}</Notice>
   return (
     <Approval
       action={action}

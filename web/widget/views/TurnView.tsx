@@ -2,6 +2,7 @@
 /** A question and its answer. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { waitingNote } from '#contract/runs/approvers.ts'
 import { isPicture } from '#contract/runs/artifacts.ts'
 import type { HumanAnswer } from '#contract/runs/events.ts'
 import { requestedCalls, toolTitle, withoutToolCalls } from '../../chat/approvals/approval-text.ts'
@@ -33,7 +34,7 @@ export function TurnView({ turn, session, settings, isRunning, speaking }: TurnP
         </Row>
       )}
       <AnswerView answer={answer} settings={settings} />
-      {answer.state === 'waiting' && answer.action && (
+      {answer.state === 'waiting' && answer.action && waitingNote(answer.action) === '' && (
         <Decision answer={answer} isBusy={isRunning} onDecide={(given) => void session.answer(turn, given)} />
       )}
       {(answer.state === 'failed' || answer.state === 'stopped') && (

@@ -203,7 +203,7 @@ describe('a question to a person', () => {
     scene.model.always(() => ({ text: 'said between steps' }))
     const flowId = await scene.save(asking())
     const { body } = await scene.ask(flowId, { question: 'q', chatId: 'asked' })
-    expect(body.action?.data.input).toEqual({ humanInputEnableFeedback: true })
+    expect(body.action?.data.input).toEqual({ humanInputEnableFeedback: true, approvers: 'caller' })
     const item = (body.agentFlowExecutedData ?? []).at(-1)
     expect(item).toMatchObject({ status: 'STOPPED', data: { output: { humanInputAction: { id: body.action?.id } } } })
   })

@@ -23,7 +23,7 @@ export async function prepareRun(c: Context<AppEnv>, call: LoadedCall): Promise<
   const services = c.get('services')
   const { body, runContext } = call
   const start = body.humanInput
-    ? await resumeRun(services, runContext, { input: body.humanInput, by: await findResponder(c, call) })
+    ? await resumeRun(services, runContext, { input: body.humanInput, ...(await findResponder(c, call)) })
     : await prepareNewRun(services, call)
   if (runContext.hasOrphans) {
     const dispatched = dispatchOrphansOf(services, runContext.flow.id)

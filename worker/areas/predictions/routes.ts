@@ -10,6 +10,7 @@ import {
   sharedAnswerSchema,
 } from '#contract/predictions/predictions.ts'
 import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/predictions/uploads.ts'
+import { OUTSIDER } from '#contract/runs/approvers.ts'
 import { replaySchema } from '#contract/runs/executions.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { isSmallBody } from '../../http/body-limit.ts'
@@ -121,14 +122,14 @@ export const routes: Route[] = [
     summary: 'Answer a shared run that waits for a person',
     audit: auditExempt.run,
     answer,
-    errors: ['conflict', 'rate_limited', 'run_failed'],
+    errors: ['forbidden', 'conflict', 'rate_limited', 'run_failed'],
     access: 'public',
     params: z.object({ id: z.string().max(100) }),
     body: sharedAnswerSchema,
     async handle({ params, body: { streaming, ...said }, services, context }) {
       const runContext = await readSharedRunContext(services, params.id)
       await authorizeAnonymous(context, runContext, said)
-      const start = await resumeRun(services, runContext, { input: said, by: { kind: 'visitor' } })
+      const start = await resumeRun(services, runContext, { input: said, by: { kind: 'visitor' }, standing: OUTSIDER })
       return respondWithRun(context, start, { streaming, audience: 'visitor', closing: takingRecords(services, start) })
     },
   }),

@@ -44,6 +44,9 @@ const chatTurnSchema = z.object({
 const humanInputQuestionSchema = z.looseObject({
   messages: z.array(chatTurnSchema).optional(),
   humanInputEnableFeedback: z.boolean(),
+  approvers: z.enum(['caller', 'members', 'role']).optional().describe('Who may answer. Absent in old rows'),
+  approverRole: z.string().optional().describe('With `role`: its name'),
+  toolCalls: z.array(z.unknown()).optional().describe('The tool calls to approve'),
 })
 
 /** The question of a waiting run (compat 5.6). */

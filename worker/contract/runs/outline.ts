@@ -55,8 +55,13 @@ export function withoutStepTexts(trace: readonly TraceItem[]): TraceItem[] {
 /** Removes the conversation from a question, except tool calls that a person must approve. */
 export function outlineAction(action: HumanInputAction): HumanInputAction {
   const { nodeId, nodeLabel, path, input } = action.data
-  const { humanInputEnableFeedback, toolCalls } = input
-  const asked = { humanInputEnableFeedback, ...(toolCalls !== undefined && { toolCalls }) }
+  const { humanInputEnableFeedback, toolCalls, approvers, approverRole } = input
+  const asked = {
+    humanInputEnableFeedback,
+    ...(toolCalls !== undefined && { toolCalls }),
+    ...(approvers !== undefined && { approvers }),
+    ...(approverRole !== undefined && { approverRole }),
+  }
   return { ...action, data: { nodeId, nodeLabel, path, input: asked } }
 }
 

@@ -69,6 +69,7 @@ test('stops before a guarded tool runs and asks for approval', async () => {
   expect(result.output.content).toMatch(/^I would pay\n\n```json\n[\s\S]*"name": "pay"[\s\S]*```$/)
   expect(result.wait?.input).toEqual({
     humanInputEnableFeedback: true,
+    approvers: 'members',
     toolCalls: [
       { tool: 'look', toolInput: { n: 1 } },
       { tool: 'pay', toolInput: { n: 1 } },

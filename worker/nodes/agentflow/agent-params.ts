@@ -1,6 +1,7 @@
 /** The Agent node's parameters. */
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import {
+  approverParams,
   memoryParams,
   messagesParam,
   modelParam,
@@ -43,6 +44,7 @@ export const agentParams: InputParam[] = [
       },
     ],
   },
+  ...approverParams('agent', 'members'),
   {
     label: 'Knowledge (document stores)',
     name: 'agentKnowledgeDocumentStores',

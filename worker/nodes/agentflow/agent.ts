@@ -2,6 +2,7 @@ import { withoutSecrets } from '#contract/data/secrets.ts'
 import { isUsed, visibleParams } from '#contract/flow/params/params.ts'
 import { reorderTools } from '#contract/flow/params/tools.ts'
 import { mediaSupportOf } from '#contract/predictions/uploads.ts'
+import { askedOf } from '#contract/runs/approvers.ts'
 import type { ChatTurn, HumanInputQuestion } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
 import { flagOf, listOf } from '../../inputs/node-inputs.ts'
@@ -93,13 +94,14 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
       responseMetadata: responseMetadata(setup.open, state.finishReason),
     },
   }
-  if (isWaiting) return { ...shown, wait: { input: questionFor(state), kept } }
+  if (isWaiting) return { ...shown, wait: { input: questionFor(state, inputs), kept } }
   return { ...shown, chatHistory: answerTurns(kept.asked, { text: content, usedTools: state.used }, context) }
 }
 
-function questionFor({ pending }: AgentState): HumanInputQuestion {
+function questionFor({ pending }: AgentState, inputs: StepContext['inputs']): HumanInputQuestion {
   const toolCalls = pending.map(({ name, input }) => ({ tool: name, toolInput: input }))
-  return { humanInputEnableFeedback: true, toolCalls }
+  const { agentApprovers, agentApproverRole: role } = inputs
+  return { humanInputEnableFeedback: true, toolCalls, ...askedOf(agentApprovers, { role, byDefault: 'members' }) }
 }
 
 async function openAgentSetup(

@@ -1,10 +1,11 @@
+import { askedOf } from '#contract/runs/approvers.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { flagOf, textOf } from '../../inputs/node-inputs.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { callModel } from '../../llm/model-call.ts'
 import { timeMetadata } from '../../llm/structured-call.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { modelParam } from '../shared/params.ts'
+import { approverParams, modelParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 
 const PROMPT = `You prepare a decision for a person. Write in the language of the conversation:
@@ -65,6 +66,7 @@ export const humanInput: NodeType = {
         description: 'Allow a comment with the decision',
         default: true,
       },
+      ...approverParams('humanInput', 'caller'),
     ],
     outputs: [
       { label: 'Proceed', name: 'proceed' },
@@ -89,7 +91,9 @@ async function ask(context: StepContext): Promise<StepResult> {
   if (!isDynamic) emit({ event: 'token', data: output.content })
   const humanInputEnableFeedback =
     inputs.humanInputEnableFeedback === undefined || flagOf(inputs.humanInputEnableFeedback)
-  const input = { messages: [...runtimeHistory], humanInputEnableFeedback }
+  const { humanInputApprovers, humanInputApproverRole: role } = inputs
+  const asked = askedOf(humanInputApprovers, { role, byDefault: 'caller' })
+  const input = { messages: [...runtimeHistory], humanInputEnableFeedback, ...asked }
   return { input, output, wait: { input, kept: output } }
 }
 

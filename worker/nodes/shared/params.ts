@@ -189,3 +189,31 @@ export function updateStateParam(name: string): InputParam {
 export function optionsOf(labels: Readonly<Record<string, string>>): ParamOption[] {
   return Object.entries(labels).map(([name, label]) => ({ label, name }))
 }
+
+/** Who may answer what the node asks. @param byDefault of nodes that do not say it */
+export function approverParams(prefix: string, byDefault: 'caller' | 'members'): InputParam[] {
+  const approvers = `${prefix}Approvers`
+  return [
+    {
+      label: 'Approvers',
+      name: approvers,
+      type: 'options',
+      description: 'Who can approve or reject',
+      options: [
+        { label: 'Caller', name: 'caller', description: 'Whoever asked, anonymous callers too' },
+        { label: 'Members', name: 'members', description: 'Members of the workspace, under Executions' },
+        { label: 'Role', name: 'role', description: 'Members with a certain role, and admins' },
+      ],
+      default: byDefault,
+      optional: true,
+    },
+    {
+      label: 'Approver role',
+      name: `${prefix}ApproverRole`,
+      type: 'string',
+      placeholder: 'Finance',
+      description: 'The name of the role',
+      show: { [approvers]: 'role' },
+    },
+  ]
+}

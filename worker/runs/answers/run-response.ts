@@ -2,6 +2,7 @@
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import { factsOf } from '#contract/flow/kinds/facts.ts'
 import type { PredictionAnswer } from '#contract/predictions/predictions.ts'
+import { waitingNote } from '#contract/runs/approvers.ts'
 import { outlineAction, outlineEvent, outlineItem, showsFullTrace, withoutStepTexts } from '#contract/runs/outline.ts'
 import { withSafeEventSources, withSafeSources } from '#contract/runs/sources.ts'
 import type { Services } from '../../services.ts'
@@ -48,7 +49,7 @@ export async function respondWithRun(c: RequestOfCaller, start: RunStart, option
   const run = async (emitAll: Emit) => {
     const { streaming, closing } = options
     const emit = isChat ? asChatEvents(emitAll, { withSteps }) : emitAll
-    const shownTo = seesAll ? whole(emit) : outlined(emit, start)
+    const shownTo = withWaitingNote(seesAll ? whole(emit) : outlined(emit, start), options)
     const end = await runFlow(services, start, { emit: shownTo, streaming, closing })
     if (options.after && !end.isNotStored) keepAlive(options.after())
     const shown = seesAll ? { ...end, trace: end.trace.map(withSafeSources) } : outlineEnd(end, start)
@@ -89,6 +90,15 @@ const whole =
   (emit: Emit): Emit =>
   (event) =>
     emit(withSafeEventSources(event))
+
+/** Callers read who is waited for, in any client: a question that is not theirs has no buttons. */
+function withWaitingNote(emit: Emit, { audience }: ResponseOptions): Emit {
+  return (event) => {
+    const note = event.event === 'action' && audience !== 'member' && waitingNote(event.data)
+    if (note) emit({ event: 'token', data: `\n\n${note}` })
+    emit(event)
+  }
+}
 
 function outlined(emit: Emit, start: RunStart): Emit {
   const conceals = isPostProcessed(start)
@@ -150,8 +160,9 @@ function buildMetadata(
 
 function predictionAnswer(start: RunStart, end: ShownEnd, options: ResponseOptions): PredictionAnswer {
   const { followUpPrompts, ...metadata } = buildMetadata(start, end, options)
+  const note = end.action && options.audience !== 'member' ? waitingNote(end.action) : ''
   return {
-    text: end.text,
+    text: [end.text, note].filter(Boolean).join('\n\n'),
     form: start.call.question === undefined ? start.call.form : undefined,
     ...metadata,
     ...(followUpPrompts && { followUpPrompts: JSON.stringify(followUpPrompts) }),
