@@ -23,6 +23,7 @@ COPY db db
 COPY migrations migrations
 COPY worker/contract worker/contract
 COPY worker/local worker/local
+COPY worker/ports/cipher.ts worker/ports/sealed.ts worker/ports/
 RUN install -d -o 1000 -g 1000 /data
 USER 1000
 VOLUME /data

@@ -6,6 +6,7 @@ import type { Config } from './services.ts'
 export function readConfig(env: Env): Config {
   if (!env.LIBSQL_URL) throw new Error('LIBSQL_URL is not set. Set it to the URL of the libSQL database')
   assertKey('MASTER_KEY', env.MASTER_KEY)
+  if (env.MASTER_KEY_PREVIOUS) assertKey('MASTER_KEY_PREVIOUS', env.MASTER_KEY_PREVIOUS)
   assertKey('SESSION_KEY', env.SESSION_KEY)
   const platformType = parsePlatform(env.PLATFORM_TYPE)
   if (platformType === 'cloud') assertEmails(env)
@@ -55,6 +56,7 @@ function assertEmails(env: Env): void {
 
 const SERVER_SECRETS = [
   'MASTER_KEY',
+  'MASTER_KEY_PREVIOUS',
   'SESSION_KEY',
   'LIBSQL_URL',
   'LIBSQL_AUTH_TOKEN',

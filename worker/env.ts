@@ -9,6 +9,8 @@ export interface Env {
   LIBSQL_AUTH_TOKEN?: string
   /** 32 random bytes in base64url. Encrypts the workspaces' data keys. */
   MASTER_KEY: string
+  /** The master key before, while `npm run keys:rotate` renews what it encrypted. */
+  MASTER_KEY_PREVIOUS?: string
   /** 32 random bytes in base64url. Signs access tokens and cookies. */
   SESSION_KEY: string
   /** `enterprise`, `cloud` or `open source` (the default). */

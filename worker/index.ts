@@ -28,6 +28,7 @@ function start(env: Env): Worker {
     fileStorage: createFileStorage(env.FILES),
     ...createPorts({
       masterKey: env.MASTER_KEY,
+      previousMasterKey: env.MASTER_KEY_PREVIOUS,
       allowPrivateHosts: config.allowPrivateHosts,
       network: env.NETWORK,
       publicNetwork: env.PUBLIC_NETWORK,

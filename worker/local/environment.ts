@@ -81,22 +81,50 @@ function pick<Name extends string>(env: NodeJS.ProcessEnv, names: readonly Name[
 
 const NAMES = ['MASTER_KEY', 'SESSION_KEY'] as const
 
-type Secrets = Record<(typeof NAMES)[number], string>
+type Secrets = Record<(typeof NAMES)[number], string> & {
+  /** The master key before, until everything is renewed. */
+  MASTER_KEY_PREVIOUS?: string
+}
 
 /**
  * Returns 32 random bytes each, base64url, generated on the first start and readable only by the owner. Adds missing
  * ones to the file. Losing MASTER_KEY makes the stored credentials unreadable, so keep it with backups.
  */
 export function loadSecrets(dataDir: string): Secrets {
-  const file = join(dataDir, 'secrets.json')
-  const kept: Partial<Secrets> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  const secrets = Object.fromEntries(
-    NAMES.map((name) => [name, kept[name] ?? randomBytes(32).toString('base64url')]),
-  ) as Secrets
-  if (NAMES.some((name) => !kept[name])) {
-    // Write and rename, so that a crash never leaves half a file.
-    writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 })
-    renameSync(`${file}.new`, file)
-  }
+  const kept = readSecrets(dataDir)
+  const missing = NAMES.filter((name) => !kept[name])
+  const secrets = { ...kept, ...Object.fromEntries(missing.map((name) => [name, newKey()])) } as Secrets
+  if (missing.length > 0) writeSecrets(dataDir, secrets)
   return secrets
+}
+
+/** Makes a new master key and keeps the previous one beside it. Goes on with a rotation that has begun. */
+export function beginKeyRotation(dataDir: string): Required<Secrets> {
+  const { MASTER_KEY_PREVIOUS, ...secrets } = loadSecrets(dataDir)
+  if (MASTER_KEY_PREVIOUS) return { ...secrets, MASTER_KEY_PREVIOUS }
+  const rotated = { ...secrets, MASTER_KEY: newKey(), MASTER_KEY_PREVIOUS: secrets.MASTER_KEY }
+  writeSecrets(dataDir, rotated)
+  return rotated
+}
+
+/** Forgets the previous master key. */
+export function endKeyRotation(dataDir: string): void {
+  const { MASTER_KEY_PREVIOUS: _, ...secrets } = loadSecrets(dataDir)
+  writeSecrets(dataDir, secrets)
+}
+
+const newKey = () => randomBytes(32).toString('base64url')
+
+const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
+
+function readSecrets(dataDir: string): Partial<Secrets> {
+  const file = secretsFile(dataDir)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
+/** Writes and renames, so that a crash never leaves half a file. */
+function writeSecrets(dataDir: string, secrets: Secrets): void {
+  const file = secretsFile(dataDir)
+  writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
+  renameSync(`${file}.new`, file)
 }

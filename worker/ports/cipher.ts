@@ -13,12 +13,25 @@ const SECRET = 'credential'
 
 const text = new TextEncoder()
 
-/** @param masterKey 32 bytes, base64url. Throws an Error when it is not. */
-export function createCipher(masterKey: string): Cipher {
+/**
+ * Keys are 32 bytes, base64url. Throws an Error when one is not.
+ * @param previousKey opens what the master key does not open yet; nothing is encrypted with it
+ */
+export function createCipher(masterKey: string, previousKey?: string): Cipher {
   const master = importKey(decodeKey(masterKey))
-  master.catch(() => {})
+  const previous = previousKey ? importKey(decodeKey(previousKey)) : undefined
+  for (const key of [master, previous]) key?.catch(() => {})
 
-  const openKey = async (wrappedKey: string) => importKey(await open(await master, wrappedKey, WRAPPED_KEY))
+  const openMaster = async (sealed: string, purpose: string) => {
+    try {
+      return { bytes: await open(await master, sealed, purpose), isCurrent: true }
+    } catch (error) {
+      if (!previous) throw error
+      return { bytes: await open(await previous, sealed, purpose), isCurrent: false }
+    }
+  }
+  const openKey = async (wrappedKey: string) => importKey((await openMaster(wrappedKey, WRAPPED_KEY)).bytes)
+  const purposeOf = (purpose: string) => `of ${purpose}`
 
   return {
     async createWorkspaceKey() {
@@ -32,10 +45,15 @@ export function createCipher(masterKey: string): Cipher {
       return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
     },
     async seal(purpose, plain) {
-      return seal(await master, new Uint8Array(text.encode(plain)), `of ${purpose}`)
+      return seal(await master, new Uint8Array(text.encode(plain)), purposeOf(purpose))
     },
     async open(purpose, sealed) {
-      return new TextDecoder().decode(await open(await master, sealed, `of ${purpose}`))
+      return new TextDecoder().decode((await openMaster(sealed, purposeOf(purpose))).bytes)
+    },
+    async renew(sealed, purpose) {
+      const context = purpose === undefined ? WRAPPED_KEY : purposeOf(purpose)
+      const { bytes, isCurrent } = await openMaster(sealed, context)
+      return isCurrent ? undefined : seal(await master, bytes, context)
     },
   }
 }

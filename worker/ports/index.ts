@@ -17,6 +17,8 @@ interface PortsConfig {
   allowPrivateHosts: string[]
   /** 32 random bytes, base64url. */
   masterKey: string
+  /** Still opens what it encrypted. */
+  previousMasterKey?: string | undefined
   /** Connects to every address. By default, the platform's `fetch`. */
   network?: Network | undefined
   /** Connects to public addresses only. Absent where the platform ensures that. */
@@ -36,6 +38,7 @@ interface Ports {
 export function createPorts({
   allowPrivateHosts,
   masterKey,
+  previousMasterKey,
   network = platformNetwork,
   publicNetwork,
   mail,
@@ -44,7 +47,7 @@ export function createPorts({
   const hosts = allowPrivateHosts.map((host) => host.trim().toLowerCase()).filter(Boolean)
 
   return {
-    cipher: createCipher(masterKey),
+    cipher: createCipher(masterKey, previousMasterKey),
     clock: systemClock,
     mail: createMail(mail),
     openOutside(workspaceId) {

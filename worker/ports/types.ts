@@ -188,6 +188,11 @@ export interface Cipher {
   /** Encrypts what no workspace owns with the master key. It opens for the same purpose only: name whose it is. */
   seal(purpose: string, plain: string): Promise<string>
   open(purpose: string, sealed: string): Promise<string>
+  /**
+   * Returns what the previous master key sealed, sealed with the current one; undefined where it is already.
+   * @param purpose absent: the value is a workspace's key
+   */
+  renew(sealed: string, purpose?: string): Promise<string | undefined>
 }
 
 /** Calls other flows of the workspace. Each call is a run of its own, with a depth limit and a cycle check. */

@@ -9,7 +9,6 @@ export { forgetProofs } from './proofs.ts'
 export { purgeSessions } from './purge.ts'
 export { newRecoveryCodes, recoveryHash } from './second-step/recovery-codes.ts'
 export { addressOf, newSecret, stepOf } from './second-step/totp.ts'
-export { secretOf } from './second-step/use-code.ts'
 export { sessionUser } from './session-user.ts'
 export {
   isAnyAdminSpared,

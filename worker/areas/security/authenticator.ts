@@ -8,7 +8,8 @@ import { authenticators, recoveryCodes, users } from '#db/schema/index.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
 import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
-import { addressOf, newRecoveryCodes, newSecret, recoveryHash, secretOf, stepOf } from '../auth/index.ts'
+import { secretOf } from '../../ports/sealed.ts'
+import { addressOf, newRecoveryCodes, newSecret, recoveryHash, stepOf } from '../auth/index.ts'
 import { assertKeepsSecondStep } from './last-second-step.ts'
 
 const isOf = (userId: string) => eq(authenticators.userId, userId)

@@ -1,4 +1,5 @@
 /** Journeys to a provider and back. The browser has the state in a cookie, and a row says what it left for. */
+
 import { createHmac } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
@@ -7,6 +8,7 @@ import { ownOrigin } from '../../http/own-origin.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { rememberSsoState, SSO_SECONDS, takeSsoState } from '../../http/session/cookies.ts'
 import { derivedKey, randomToken, sameText, tokenHash } from '../../http/session/secrets.ts'
+import { SECRET_OF_PROVIDER } from '../../ports/sealed.ts'
 import type { Services } from '../../services.ts'
 import { githubIdentity, githubUrl } from './github.ts'
 import { type Journey, openidIdentity, openidUrl, type ProviderClient } from './openid.ts'
@@ -101,6 +103,3 @@ async function openClient({ cipher }: Pick<Services, 'cipher'>, row: ProviderRow
   const { kind, issuer, clientId, groupsClaim } = row
   return { kind, issuer, clientId, groupsClaim, clientSecret: await cipher.open(SECRET_OF_PROVIDER, row.clientSecret) }
 }
-
-/** Purpose under which secrets of providers are sealed. */
-export const SECRET_OF_PROVIDER = 'an identity provider'

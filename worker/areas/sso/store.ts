@@ -15,8 +15,9 @@ import { identityProviders, roles, sessions, workspaces } from '#db/schema/index
 import { organizationScope } from '#db/scope.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
+import { SECRET_OF_PROVIDER } from '../../ports/sealed.ts'
 import { isAnyAdminSpared } from '../auth/index.ts'
-import { beginJourney, redirectUriOf, SECRET_OF_PROVIDER } from './journeys.ts'
+import { beginJourney, redirectUriOf } from './journeys.ts'
 import { assertMayGive, namedPlaces } from './may-give.ts'
 import { findOwned, insertProvider, type Owner, type ProviderRow, providersOf } from './records.ts'
 

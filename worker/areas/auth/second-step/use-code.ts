@@ -1,13 +1,11 @@
 import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import { authenticators, recoveryCodes } from '#db/schema/index.ts'
+import { secretOf } from '../../../ports/sealed.ts'
 import type { Services } from '../../../services.ts'
 import { recoveryHash } from './recovery-codes.ts'
 import { stepOf } from './totp.ts'
 
 type CodeServices = Pick<Services, 'db' | 'clock' | 'cipher'>
-
-/** Binds an authenticator's secret to its row, so that it cannot be opened in another one. */
-export const secretOf = (userId: string): string => `authenticator ${userId}`
 
 /** Uses up a code of the person's authenticator app, or a recovery code. Returns false when it is none, or was used before. */
 export async function useCode(services: CodeServices, userId: string, code: string): Promise<boolean> {

@@ -1,0 +1,129 @@
+// @defends master-key-leaks
+/** A new master key opens everything that the previous one sealed, also when its rotation was killed and begun again. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { call } from '#worker/local/testing/client.ts'
+import { createCipher } from '../ports/cipher.ts'
+import { SEALED_COLUMNS } from '../ports/sealed.ts'
+import { loadSecrets } from './environment.ts'
+import { root } from './paths.ts'
+import { findFreePort } from './testing/free-port.ts'
+import { startTestHeddle, type TestHeddle } from './testing/heddle.ts'
+
+/** More than one page of the rotation. */
+const WORKSPACES = 450
+
+let dataDir: string
+let heddle: TestHeddle | undefined
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'heddle-keys-'))
+})
+afterEach(async () => {
+  await heddle?.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+const secrets = () => JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
+
+function rotate() {
+  const child = spawn(process.execPath, ['worker/local/rotate-keys.ts'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, LIBSQL_URL: '' },
+  })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
+  return { child, ended: once(child, 'exit').then(([code]) => ({ code, said: said.join('') })) }
+}
+
+/** Rows under the master key that no route makes here. */
+async function seed({ database }: TestHeddle): Promise<void> {
+  const cipher = createCipher(secrets().MASTER_KEY as string)
+  const [{ id: userId }] = (await database.all<{ id: string }>(sql`select id from users`)) as [{ id: string }]
+  const [{ organizationId }] = (await database.all<{ organizationId: string }>(
+    sql`select organization_id as organizationId from workspaces`,
+  )) as [{ organizationId: string }]
+  const secret = await cipher.seal(`authenticator ${userId}`, 'app')
+  await database.run(sql`insert into authenticators (user_id, secret, created_date) values (${userId}, ${secret}, '')`)
+  const ofProvider = await cipher.seal('an identity provider', 'client')
+  await database.run(sql`insert into identity_providers
+    (id, organization_id, kind, name, issuer, client_id, client_secret, group_roles, created_date, updated_date)
+    values ('p', ${organizationId}, 'openid', 'p', 'https://idp.example', 'c', ${ofProvider}, '[]', '', '')`)
+  for (let index = 0; index < WORKSPACES; index++)
+    await database.run(sql`insert into workspaces (id, name, organization_id, wrapped_key, created_date)
+      values (${`w${index}`}, 'w', ${organizationId}, ${await cipher.createWorkspaceKey()}, '')`)
+}
+
+/** Returns how many sealed values a key opens alone. */
+async function openedWith(key: string, { database }: TestHeddle): Promise<{ opened: number; all: number }> {
+  const cipher = createCipher(key)
+  const found = await Promise.all(
+    SEALED_COLUMNS.map(async ({ table, column, key: name, purposeOf }) => {
+      const columns = sql.raw(`select ${name} as id, ${column} as sealed from ${table}`)
+      const rows = await database.all<{ id: string; sealed: string }>(columns)
+      expect(rows.length).toBeGreaterThan(0)
+      return Promise.all(
+        rows.map(({ id, sealed }) =>
+          cipher.renew(sealed, purposeOf(id)).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      )
+    }),
+  )
+  const each = found.flat()
+  return { opened: each.filter(Boolean).length, all: each.length }
+}
+
+/** Renews every third workspace, as a rotation does that ends anywhere. */
+async function renewSome({ database }: TestHeddle): Promise<void> {
+  const { MASTER_KEY, MASTER_KEY_PREVIOUS } = loadSecrets(dataDir)
+  const cipher = createCipher(MASTER_KEY, MASTER_KEY_PREVIOUS)
+  const rows = await database.all<{ id: string; sealed: string }>(
+    sql`select id, wrapped_key as sealed from workspaces where rowid % 3 = 0`,
+  )
+  for (const { id, sealed } of rows) {
+    const renewed = (await cipher.renew(sealed)) ?? sealed
+    await database.run(sql`update workspaces set wrapped_key = ${renewed} where id = ${id}`)
+  }
+}
+
+it('renews everything after it was killed half-way, and the old key opens nothing any more', async () => {
+  const port = await findFreePort()
+  heddle = await startTestHeddle({ dataDir, port })
+  const ann = await heddle.signUp()
+  const credential = { name: 'c', credentialName: 'httpBearerToken', plainDataObj: { token: 'the-token' } }
+  const { id } = (await call(ann, 'POST', '/credentials', credential)).body
+  const isReadable = async () => (await call(ann, 'GET', `/credentials/${id}`)).status === 200
+  await seed(heddle)
+  const { MASTER_KEY: old } = secrets()
+  const running = await rotate().ended
+  expect(running).toMatchObject({ code: 1, said: expect.stringContaining('Another Heddle is running') })
+  expect(secrets()).toMatchObject({ MASTER_KEY: old })
+  await heddle.close()
+
+  const killed = rotate()
+  await expect.poll(() => secrets().MASTER_KEY_PREVIOUS, { timeout: 20_000, interval: 5 }).toBe(old)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  heddle = await startTestHeddle({ dataDir, port })
+  expect(await isReadable()).toBe(true)
+  expect(secrets()).toMatchObject({ MASTER_KEY_PREVIOUS: old })
+  await renewSome(heddle)
+  expect(await isReadable()).toBe(true)
+  await heddle.close()
+
+  expect(await rotate().ended).toMatchObject({ code: 0, said: expect.stringContaining('nothing needs the old key') })
+  const { MASTER_KEY: renewed, MASTER_KEY_PREVIOUS: previous } = loadSecrets(dataDir)
+  expect(renewed).not.toBe(old)
+  expect(previous).toBeUndefined()
+  heddle = await startTestHeddle({ dataDir, port })
+  expect(await isReadable()).toBe(true)
+  expect(await openedWith(renewed, heddle)).toEqual({ opened: WORKSPACES + 3, all: WORKSPACES + 3 })
+  expect((await openedWith(old as string, heddle)).opened).toBe(0)
+}, 60_000)
