@@ -38,9 +38,13 @@ interface AnswerViewProps {
 export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerViewProps) {
   const look = useContext(ChatLook)
   const running = answer.state === 'running'
-  const asks = answer.state === 'waiting' ? answer.action : undefined
+  const waits = answer.state === 'waiting' ? answer.action : undefined
+  const note = waits && !look.forMembers ? waitingNote(waits) : ''
+  const asks = note ? undefined : waits
   const question = questionOf(answer)
-  const said = withoutToolCalls(answer.text || (answer.action ? question : '')).trim()
+  const said = withoutToolCalls(answer.text || (answer.action ? question : ''))
+    .replace(note, '')
+    .trim()
   // The card of what is asked says it.
   const text = asks && said === withoutToolCalls(question).trim() ? '' : said
   const empty = emptyText(answer)
@@ -51,11 +55,12 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
           <Markdown text={text} />
         </Suspense>
       )}
+      {note && <Text fontWeight="medium">{note}</Text>}
       {empty && <Text color="fg.muted">{empty}</Text>}
       <Artifacts artifacts={answer.artifacts} />
       {answer.requested && <PastRequest {...answer.requested} />}
       {running && !text && <Skeleton role="status" h="4" w="60%" aria-label="Waiting for answer" />}
-      {asks && (look.forMembers || waitingNote(asks) === '') && (
+      {asks && (
         <Approval action={asks} question={question} busy={busy} shouldFocus={answer.isLive} onAnswer={onAnswer} />
       )}
       {answer.state === 'stopped' && !answer.error && <Text color="fg.muted">Stopped.</Text>}

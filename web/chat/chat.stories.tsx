@@ -273,6 +273,20 @@ story(
 )
 
 story(
+  'a question for members has no buttons for an anonymous caller',
+  (tell) => {
+    const calls = '```json\n[\n  {\n    "id": "1",\n    "name": "pay"\n  }\n]\n```'
+    const words = `Shall I pay?\n\n${calls}\n\nWaiting for the team to approve.`
+    const change = { state: 'waiting', text: words, action: action({ approvers: 'members' }) } as const
+    return <ChatLook value={{ ...MEMBER_LOOK, forMembers: false }}>{answerView(tell, change)}</ChatLook>
+  },
+  async () => {
+    await expectWords(role('main'), 'Waiting for the team to approve.')
+    expect(role('button', 'Proceed').elements()).toEqual([])
+  },
+)
+
+story(
   'a decision that is being sent cannot be made again',
   (tell) => <Approval action={action({})} question="Publish?" busy onAnswer={tell} />,
   async () => {

@@ -34,7 +34,7 @@ export function TurnView({ turn, session, settings, isRunning, speaking }: TurnP
         </Row>
       )}
       <AnswerView answer={answer} settings={settings} />
-      {answer.state === 'waiting' && answer.action && waitingNote(answer.action) === '' && (
+      {answer.state === 'waiting' && (
         <Decision answer={answer} isBusy={isRunning} onDecide={(given) => void session.answer(turn, given)} />
       )}
       {(answer.state === 'failed' || answer.state === 'stopped') && (
@@ -87,7 +87,9 @@ const SentFiles = ({ files }: { files: NonNullable<Turn['files']> }) => (
 
 function AnswerView({ answer, settings }: { answer: Answer; settings: Settings }) {
   const { state, artifacts } = answer
-  const text = withoutToolCalls(state === 'waiting' ? questionOf(answer) : answer.text)
+  const note = state === 'waiting' && answer.action ? waitingNote(answer.action) : ''
+  const said = withoutToolCalls(state === 'waiting' ? questionOf(answer) : answer.text)
+  const text = said.replace(note, '').trimEnd()
   const pictures = artifacts.filter(isPicture)
   const texts = artifacts.filter(({ data }) => !data.startsWith('data:'))
   const isEmpty = text === '' && artifacts.length === 0
@@ -166,6 +168,8 @@ interface DecisionProps {
 function Decision({ answer: { action }, isBusy, onDecide }: DecisionProps) {
   const [feedback, setFeedback] = useState('')
   if (!action) return null
+  const note = waitingNote(action)
+  if (note) return <div class="under">{note}</div>
   const { mapping, data } = action
   const decide = (type: HumanAnswer['type']) =>
     onDecide({ type, ...(feedback.trim() && { feedback: feedback.trim() }) })
