@@ -23,6 +23,8 @@ interface Props {
   definitions: CredentialDefinition[]
   /** The credential to edit; creates one when absent. */
   credential?: CredentialWithFields
+  /** Where the node that it is for sends it; a test goes there. */
+  address?: string | undefined
   onClose(): void
   onSaved?(credential: Credential): void
 }
@@ -63,7 +65,7 @@ interface TypedProps extends Omit<Props, 'credential'> {
   onStay(credential: CredentialWithFields): void
 }
 
-function TypedDialog({ definition, credential, onType, onClose, onSaved, onStay }: TypedProps) {
+function TypedDialog({ definition, credential, address, onType, onClose, onSaved, onStay }: TypedProps) {
   const { inputs, oauth } = definition
   const form = useForm<Values>({
     initial: { name: credential?.name ?? '', fields: initialValues(definition, credential?.plainDataObj) },
@@ -135,7 +137,12 @@ function TypedDialog({ definition, credential, onType, onClose, onSaved, onStay 
       {credential && <Users id={credential.id} />}
       {oauth && <ConnectSection credential={credential} dirty={form.dirty} />}
       {definition.test && (!oauth || credential?.connection === 'connected') && (
-        <TestSection definition={definition} id={credential?.id} fields={() => fieldsToSend(values.fields)} />
+        <TestSection
+          definition={definition}
+          id={credential?.id}
+          address={address}
+          fields={() => fieldsToSend(values.fields)}
+        />
       )}
     </FormDialog>
   )

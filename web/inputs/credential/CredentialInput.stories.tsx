@@ -82,3 +82,37 @@ story(
   },
   { answers: { ...answers, 'GET /credentials': refusal(404, 'Not here') }, width: 'phone' },
 )
+
+const gateway = { name: 'basepath', label: 'Base path', type: 'string' }
+
+story(
+  'a new credential of a node with a base path is tested there, and the host is named before',
+  (tell) => (
+    <>
+      <label htmlFor="it">Credential</label>
+      <CredentialInput
+        id="it"
+        param={param}
+        value=""
+        onChange={tell}
+        scope={{ params: [gateway], inputs: { basepath: 'https://gateway.example/v1' } }}
+      />
+    </>
+  ),
+  async ({ sent }) => {
+    await role('button', 'New credential').click()
+    await page.getByLabelText(/^Key/).first().fill('the-key')
+    await expectWords(role('dialog'), 'The secret goes to gateway.example.')
+    await role('button', 'Test').click()
+    await expectWords(role('dialog').getByRole('status'), 'gateway.example accepts it.')
+    const tested = sent.find(({ call }) => call === 'POST /credentials/test')
+    expect(tested?.body).toMatchObject({ url: 'https://gateway.example/v1/models' })
+  },
+  {
+    answers: {
+      ...answers,
+      'GET /components-credentials': [{ ...definition, test: 'either', testHost: 'api.acme.example' }],
+      'POST /credentials/test': { ok: true, message: 'gateway.example accepts it.' },
+    },
+  },
+)

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useCan } from '../../api/use-can.ts'
 import { asText, type InputProps } from '../types.ts'
+import { testAddress } from './credential-form.ts'
 import { credentialLabels } from './credential-labels.ts'
 import { credentialsQuery, definitionsQuery } from './queries.ts'
 
@@ -15,6 +16,7 @@ export function CredentialInput({
   param,
   value,
   onChange,
+  scope,
 }: Pick<InputProps, 'id' | 'param' | 'value' | 'onChange'> & Partial<InputProps>) {
   const names = param.credentialNames ?? []
   const can = useCan()
@@ -70,6 +72,7 @@ export function CredentialInput({
         <Suspense>
           <CredentialDialog
             definitions={fitting}
+            address={testAddress(scope?.inputs ?? {})}
             onClose={() => setCreating(false)}
             onSaved={(credential) => onChange(credential.id)}
           />

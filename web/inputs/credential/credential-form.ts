@@ -32,3 +32,11 @@ export function fieldsToSend(values: FieldValues): Record<string, string> {
 export function errorOfField(errors: FormErrors, name: string): string | undefined {
   return errors.fields[name] ?? errors.fields[`plainDataObj.${name}`]
 }
+
+/** Returns what a test asks at the address that a node is set to; undefined when it is set to none. */
+export function testAddress(inputs: Readonly<Record<string, unknown>>): string | undefined {
+  const { basepath, basePath = basepath, baseUrl, baseURL = baseUrl } = inputs
+  const base = [basePath, baseURL].find((value) => typeof value === 'string' && /^https?:/.test(value))
+  if (typeof base !== 'string' || base.includes('{{')) return undefined
+  return base === basePath ? `${base.replace(/\/$/, '')}/models` : base
+}

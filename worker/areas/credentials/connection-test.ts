@@ -78,10 +78,13 @@ const NAMED: Record<string, (fields: Fields) => Record<string, string>> = {
   ),
 }
 
-/** How a type can be tested; undefined: not at all. */
-export function testOf({ name, oauth }: CredentialDefinition): CredentialDefinition['test'] {
-  if (name in PROBES) return 'provider'
-  return oauth || name in NAMED ? 'url' : undefined
+/** How a type can be tested, and which host gets its secrets; empty: not at all. */
+export function testOf({ name, oauth }: CredentialDefinition): Pick<CredentialDefinition, 'test' | 'testHost'> {
+  const probe = Object.hasOwn(PROBES, name) ? PROBES[name] : undefined
+  const isNamed = oauth || Object.hasOwn(NAMED, name)
+  if (!probe) return isNamed ? { test: 'url' } : {}
+  const { host } = new URL(typeof probe.url === 'string' ? probe.url : probe.url({}))
+  return { test: isNamed ? 'either' : 'provider', testHost: host }
 }
 
 const LIMITS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 }

@@ -78,8 +78,21 @@ it('offers no test of a type that only a flow can try', async () => {
   expect(text).toContain('Run a flow that uses it')
   expect((await call(ann, 'GET', '/components-credentials/tavilyApi')).body).not.toHaveProperty('test')
   expect((await call(ann, 'GET', '/components-credentials/httpBearerToken')).body.test).toBe('url')
-  for (const name of ['openAIApi', 'githubApi', 'notionApi'])
-    expect((await call(ann, 'GET', `/components-credentials/${name}`)).body.test).toBe('provider')
+})
+
+it.each([
+  ['openAIApi', { test: 'either', testHost: 'api.openai.com' }],
+  ['githubApi', { test: 'provider', testHost: 'api.github.com' }],
+  ['cloudflareWorkersAI', { test: 'provider', testHost: 'api.cloudflare.com' }],
+])('says which host a test of %s sends the secret to', async (name, expected) => {
+  expect((await call(ann, 'GET', `/components-credentials/${name}`)).body).toMatchObject(expected)
+})
+
+it('sends the key of a gateway to the address that the node has, and not to the provider', async () => {
+  const draft = { credentialName: 'openAIApi', plainDataObj: { openAIApiKey: SECRET } }
+  const { body } = await call(ann, 'POST', TEST, { ...draft, url: `${echo.url}/v1/models` })
+  expect(body).toEqual({ ok: true, status: 200, message: `${echo.host} accepts it.` })
+  expect(echo.requests).toMatchObject([{ url: '/v1/models', headers: { authorization: `Bearer ${SECRET}` } }])
 })
 
 it('sends no stored secret for another workspace', async () => {

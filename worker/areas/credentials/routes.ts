@@ -27,7 +27,7 @@ const typeReaders = {
     'credentials:view,credentials:create,credentials:update,chatflows:view,chatflows:create,chatflows:update,agentflows:view,agentflows:create,agentflows:update,assistants:view,assistants:create,assistants:update,documentStores:view,documentStores:create,documentStores:update',
 }
 
-const withTest = (definition: CredentialDefinition) => ({ ...definition, test: testOf(definition) })
+const withTest = (definition: CredentialDefinition) => ({ ...definition, ...testOf(definition) })
 
 export const routes: Route[] = [
   ...crudRoutes({

@@ -138,9 +138,13 @@ export const credentialDefinitionSchema = z
     category: z.string().optional().describe('What uses it: `Chat Models`, `Tools`, `HTTP`'),
     usedBy: z.array(z.string()).optional().describe('The labels of the components that use it'),
     test: z
-      .enum(['provider', 'url'])
+      .enum(['provider', 'url', 'either'])
       .optional()
-      .describe('How it can be tested: by asking its provider, or with an address that a person names'),
+      .describe('How it can be tested: by asking its provider, with an address that a person names, or either way'),
+    testHost: z
+      .string()
+      .optional()
+      .describe('The provider’s host, which a test without an address sends the secrets to'),
   })
   .meta({ id: 'CredentialType' })
 
