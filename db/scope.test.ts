@@ -302,6 +302,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/chatmessages/store.ts': ['a public call names a flow and a chat, and stops their runs'],
   'areas/document-stores/sent-files.ts': ['the minute job deletes abandoned files of every workspace'],
   'areas/files/store.ts': ['the minute job deletes expired files of every workspace'],
+  'areas/executions/retention.ts': ['the minute job deletes what each workspace no longer keeps'],
   'areas/executions/store.ts': ['anybody with the link may read a shared run'],
   'areas/export-import/document-stores/read-stores.ts': ['an id is free only when no workspace uses it'],
   'areas/export-import/import.ts': [

@@ -22,6 +22,8 @@ export const workspaces = sqliteTable(
     runLimits: text('run_limits', { mode: 'json' }).$type<RunLimits>(),
     /** Webhook deliveries that are taken within a minute; null: no limit of the workspace's own. */
     triggersPerMinute: integer('triggers_per_minute'),
+    /** Days until runs and messages are deleted; 0: they stay; null: the platform's default. */
+    keepRunsDays: integer('keep_runs_days'),
     /** Nobody sees the workspace from then on, and an admin may restore it for a while; null: it is in use. */
     deletedDate: text('deleted_date'),
     createdDate: text('created_date').notNull(),

@@ -31,6 +31,7 @@ export const chatMessages = sqliteTable(
   },
   (t) => [
     index('chat_messages_session').on(t.chatflowid, t.sessionId, t.createdDate, t.id),
+    index('chat_messages_workspace').on(t.workspaceId, t.createdDate, t.id),
     index('chat_messages_chat').on(t.chatflowid, t.chatId, t.createdDate, t.id),
   ],
 )

@@ -27,7 +27,7 @@ import { routes as credentials } from './credentials/routes.ts'
 import { routes as mcpServers } from './custom-mcp-servers/routes.ts'
 import { deleteAbandonedFiles, documentJob, runDocumentJobs } from './document-stores/index.ts'
 import { routes as documentStores } from './document-stores/routes.ts'
-import { flowDeletion as deleteExecutions } from './executions/index.ts'
+import { flowDeletion as deleteExecutions, deleteOldRuns } from './executions/index.ts'
 import { routes as executions } from './executions/routes.ts'
 import { largeImportJob, runImports } from './export-import/index.ts'
 import { transferRoutes } from './export-import/routes.ts'
@@ -149,6 +149,7 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   deleteAbandonedFiles,
   deleteDueFiles,
   deleteExpiredFiles,
+  deleteOldRuns,
   dropSearchIndexes,
   indexFlows,
   purgeAuditEvents,

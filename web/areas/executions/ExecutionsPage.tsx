@@ -2,6 +2,8 @@ import { Button, Skeleton, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { MAX_COUNTED } from '#contract/schemas/counted.ts'
+import { retentionQuery } from '../../api/retention.ts'
+import { useCan } from '../../api/use-can.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Pager } from '../../ui/lists/Pager.tsx'
@@ -20,10 +22,12 @@ interface ExecutionsPageProps {
 /** The list of executions, newest first. Filters and page are in the URL. */
 export function ExecutionsPage({ filters, page, onChange }: ExecutionsPageProps) {
   const query = useQuery(executionsQuery(filters, page))
+  const can = useCan()
+  const { data: retention } = useQuery({ ...retentionQuery, enabled: can('workspace:view') })
   const filtered = Object.values(filters).some(Boolean)
   return (
     <Stack gap="5">
-      <PageTitle title="Executions" purpose="Inspect every run of your flows, step by step." />
+      <PageTitle title="Executions" purpose={purposeOf(retention?.keepDays ?? null)} />
       <Filters filters={filters} onChange={(changed) => onChange(changed, 1)} />
       {query.error && !query.data && (
         <ErrorState title="Couldn’t load executions" text={query.error.message} onRetry={() => query.refetch()} />
@@ -62,4 +66,9 @@ export function ExecutionsPage({ filters, page, onChange }: ExecutionsPageProps)
       )}
     </Stack>
   )
+}
+
+function purposeOf(keepDays: number | null): string {
+  const purpose = 'Inspect every run of your flows, step by step.'
+  return keepDays === null ? purpose : `${purpose} Runs are deleted after ${keepDays} days, as set under Workspaces.`
 }

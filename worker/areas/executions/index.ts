@@ -1,6 +1,7 @@
 /** What other areas may use of executions. */
 
 export { flowDeletion } from './flow-deletion.ts'
+export { deleteOldRuns } from './retention.ts'
 export {
   deleteExecutions,
   type ExecutionOutline,

@@ -1,12 +1,16 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { noLimits, runLimitsSchema } from '#contract/runs/limits.ts'
+import { keepDaysOf, retentionSchema } from '#contract/runs/retention.ts'
 import { triggerLimitsSchema } from '#contract/triggers/index.ts'
 import { workspaces } from '#db/schema/index.ts'
 import { auditEvent, changeOf, workspaceTarget } from '../../http/audit.ts'
 import { type AppEnv, type Member, memberOf, type Route, route } from '../../http/route.ts'
 
-/** Limits of the caller's workspace: what one run may use, and how many deliveries its webhooks accept per minute. */
+/**
+ * Limits of the caller's workspace: what one run may use, and how many deliveries its webhooks accept per minute,
+ * and how long it keeps runs.
+ */
 export const limitRoutes: Route[] = [
   route({
     method: 'GET',
@@ -65,9 +69,38 @@ export const limitRoutes: Route[] = [
       return body
     },
   }),
+
+  route({
+    method: 'GET',
+    path: '/workspace/retention',
+    summary: 'Get how long the workspace keeps runs and messages',
+    answer: retentionSchema,
+    access: { permission: 'workspace:view' },
+    async handle({ actor, services }) {
+      const [row] = await services.db
+        .select({ keepRunsDays: workspaces.keepRunsDays })
+        .from(workspaces)
+        .where(eq(workspaces.id, memberOf(actor).workspaceId))
+      return { keepDays: keepDaysOf(row?.keepRunsDays ?? null, services.config.platformType) }
+    },
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/workspace/retention',
+    summary: 'Set how long the workspace keeps runs and messages',
+    audit: 'workspace.update',
+    answer: retentionSchema,
+    access: { permission: 'workspace:update' },
+    body: retentionSchema,
+    async handle({ body, actor, context }) {
+      await setLimits(context, memberOf(actor), { keepRunsDays: body.keepDays ?? 0 })
+      return body
+    },
+  }),
 ]
 
-type Limits = Partial<Pick<typeof workspaces.$inferInsert, 'runLimits' | 'triggersPerMinute'>>
+type Limits = Partial<Pick<typeof workspaces.$inferInsert, 'runLimits' | 'triggersPerMinute' | 'keepRunsDays'>>
 
 async function setLimits(context: Context<AppEnv>, member: Member, limits: Limits): Promise<void> {
   const target = workspaceTarget(member)

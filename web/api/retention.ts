@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Retention } from '#contract/runs/retention.ts'
+import { api } from './client.ts'
+import { keys } from './query.ts'
+
+/** How long the workspace that the person is in keeps its runs. */
+export const retentionQuery = queryOptions({
+  queryKey: keys.one('workspace', 'retention'),
+  queryFn: () => api.get<Retention>('/workspace/retention'),
+})
