@@ -76,12 +76,7 @@ export interface PipelineResponse {
 
 /** The request is not valid Hrana; nothing was run for it. */
 export class ProtocolError extends Error {
-  readonly code: string
-
-  constructor(message: string, code = 'HRANA_PROTO_ERROR') {
-    super(message)
-    this.code = code
-  }
+  readonly code = 'HRANA_PROTO_ERROR'
 }
 
 /** The client's code of a failed statement: SQLite's extended code, e.g. `SQLITE_CONSTRAINT_UNIQUE`. */

@@ -279,14 +279,6 @@ describe('the server', () => {
     expect(await names()).toEqual([])
   })
 
-  it('refuses answers of more than ten megabytes, of a statement or a batch, as sqld does', async () => {
-    const megabytes = (count: number) => `SELECT zeroblob(${count} * 1000000) blob`
-    expect((await client.execute(megabytes(9))).rows).toHaveLength(1)
-    await expect(client.execute(megabytes(11))).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' })
-    await expect(client.batch([megabytes(6), megabytes(6)])).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' })
-    expect((await client.batch([megabytes(6), megabytes(3)])).map(({ rows }) => rows.length)).toEqual([1, 1])
-  })
-
   it('has all rows in one file after it closes', async () => {
     await client.execute(add('Ada'))
     const open = await client.transaction('write')

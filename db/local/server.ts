@@ -19,6 +19,8 @@ export interface LibsqlServer {
   authToken: string
   /** The number of pipeline requests; each would cost a network round trip. */
   roundTrips(): number
+  /** Bytes of the longest answer since the start; sqld refuses to send more than 10 MB. */
+  longestAnswer(): number
   /** Statements prepared so far; those that are kept are not prepared again. */
   prepared(): number
   /** Ends what runs, rolls back what is open and leaves everything in the one file. */
@@ -34,15 +36,23 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
   const authToken = randomBytes(32).toString('base64url')
   const streams = openStreams(file, { idleMs, writeWaitMs })
   let roundTrips = 0
+  let longestAnswer = 0
 
   const server = createServer(async (request, response) => {
-    if (!isAllowed(request, authToken)) return send(response, 401, { message: 'The database needs its access token' })
-    if (request.method === 'GET' && request.url === '/v2') return send(response, 200, {})
+    if (!isAllowed(request, authToken)) {
+      send(response, 401, { message: 'The database needs its access token' })
+      return
+    }
+    if (request.method === 'GET' && request.url === '/v2') {
+      send(response, 200, {})
+      return
+    }
     if (request.method !== 'POST' || request.url !== '/v2/pipeline') {
-      return send(response, 404, { message: 'Only Hrana version 2 over JSON is served: POST /v2/pipeline' })
+      send(response, 404, { message: 'Only Hrana version 2 over JSON is served: POST /v2/pipeline' })
+      return
     }
     roundTrips++
-    await answerPipeline(streams, request, response)
+    longestAnswer = Math.max(longestAnswer, await answerPipeline(streams, request, response))
   })
   // Otherwise a request would fail when the server closes a connection as the worker reuses it.
   server.keepAliveTimeout = 0
@@ -58,6 +68,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     authToken,
     roundTrips: () => roundTrips,
+    longestAnswer: () => longestAnswer,
     prepared: countPrepared,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -68,12 +79,13 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
   }
 }
 
-async function answerPipeline(streams: Streams, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Returns the bytes of the answer. */
+async function answerPipeline(streams: Streams, request: IncomingMessage, response: ServerResponse): Promise<number> {
   try {
-    send(response, 200, await streams.run(JSON.parse(await readText(request))))
+    return send(response, 200, await streams.run(JSON.parse(await readText(request))))
   } catch (error) {
     const isCallersFault = error instanceof ProtocolError || error instanceof SyntaxError
-    send(response, isCallersFault ? 400 : 500, toWireError(error))
+    return send(response, isCallersFault ? 400 : 500, toWireError(error))
   }
 }
 
@@ -95,7 +107,8 @@ function readText(request: IncomingMessage): Promise<string> {
   })
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
+function send(response: ServerResponse, status: number, body: unknown): number {
   const bytes = Buffer.from(JSON.stringify(body))
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes)
+  return bytes.length
 }

@@ -16,9 +16,6 @@ import {
 import { runScript, runStatement } from './statement.ts'
 import { mayWrite, type WriteLock } from './write-lock.ts'
 
-/** As sqld has it, for the rows of a statement and of all statements of a batch. */
-const MAX_ANSWER_BYTES = 10_000_000
-
 export class Stream {
   readonly #pool: ConnectionPool
   readonly #writer: WriteLock
@@ -26,8 +23,6 @@ export class Stream {
   readonly #stored = new Map<number, string>()
   #endTurn: (() => void) | undefined
   #broken = false
-  /** Bytes of the rows that answer the current request. */
-  #answered = 0
   closed = false
 
   constructor(pool: ConnectionPool, writer: WriteLock) {
@@ -72,7 +67,6 @@ export class Stream {
   }
 
   #run(request: StreamRequest): StreamResult {
-    this.#answered = 0
     try {
       return { type: 'ok', response: this.#respond(request) }
     } catch (error) {
@@ -121,10 +115,7 @@ export class Stream {
 
   #execute(sql: string, statement: Statement): StatementResult {
     try {
-      const result = runStatement(this.#connection, sql, statement)
-      this.#answered += bytesOf(result)
-      if (this.#answered > MAX_ANSWER_BYTES) throw new ProtocolError('Response is too large', 'RESPONSE_TOO_LARGE')
-      return result
+      return runStatement(this.#connection, sql, statement)
     } catch (error) {
       // After SQLITE_BUSY the binding leaves its statement half run, which would break the connection's next user.
       if (toWireError(error).code.startsWith('SQLITE_BUSY')) this.#broken = true
@@ -178,17 +169,4 @@ function holds(condition: Condition, { step_results, step_errors }: BatchResult)
     default:
       throw new ProtocolError('This server does not know that batch condition')
   }
-}
-
-/** Returns the bytes of the text and the bytes in rows; numbers count as eight. */
-function bytesOf({ rows }: StatementResult): number {
-  let bytes = 0
-  for (const row of rows) {
-    for (const value of row) {
-      if (value.type === 'text') bytes += Buffer.byteLength(value.value)
-      else if (value.type === 'blob') bytes += (value.base64.length * 3) / 4
-      else bytes += 8
-    }
-  }
-  return bytes
 }

@@ -56,6 +56,8 @@ export interface Heddle {
   databaseToken: string
   /** The number of requests that the database has answered since the start. */
   roundTrips(): number
+  /** Bytes of the database's longest answer since the start. */
+  longestAnswer(): number
   /** Statements that the database has prepared since the start; it keeps them. */
   prepared(): number
   /** The bucket of files. */
@@ -102,6 +104,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       databaseUrl: database.url,
       databaseToken: database.authToken,
       roundTrips: database.roundTrips,
+      longestAnswer: database.longestAnswer,
       prepared: database.prepared,
       openBucket: () => miniflare.getR2Bucket('FILES'),
       scheduled,

@@ -220,6 +220,7 @@ it('lists flows whose data is more than the database answers at once', async () 
   expect(page).toEqual({ data: whole.slice(0, 12), total: 13 })
   const { body: found } = await call(cat, 'GET', '/chatflows?page=2&limit=5&search=large')
   expect(found).toEqual({ data: whole.slice(5, 10), total: 13 })
+  expect(heddle.longestAnswer()).toBeLessThan(8_000_000)
 })
 
 it('lists the problems of a flow', async () => {

@@ -63,7 +63,7 @@ describe('versions of a flow', () => {
       ],
     })
     const first = await call(ann, 'GET', `/chatflows/${id}/versions/1`)
-    expect(first.body).toEqual({ ...list.body.data[1], flowData: dataOf('1') })
+    expect(first.body).toEqual({ ...list.body.data[1], flowData: dataOf('1'), sources: [] })
   })
 
   it('adds no version when nodes and edges are unchanged', async () => {

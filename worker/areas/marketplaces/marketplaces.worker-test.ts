@@ -214,8 +214,8 @@ describe('custom templates', () => {
     await forget()
   })
 
-  it('keep documents past 16 MB of a list to themselves', async () => {
-    const flowData = JSON.stringify({ nodes: [], edges: [], padding: 'x'.repeat(3 * 1024 * 1024) })
+  it('keep documents past 4 MB of a list to themselves', async () => {
+    const flowData = JSON.stringify({ nodes: [], edges: [], padding: 'x'.repeat(768 * 1024) })
     const forget = await copies(8, { flowData })
     for (const query of ['', '?page=1&limit=8']) {
       const { body } = await scene.call<CustomTemplate[] & { data?: CustomTemplate[] }>(

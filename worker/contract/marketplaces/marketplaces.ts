@@ -34,7 +34,7 @@ export function frameworksOf(template: TemplateType): string[] {
 /** Custom templates of a workspace. */
 export const MAX_CUSTOM_TEMPLATES = 1000
 /** Of the documents in one list. */
-export const MAX_LISTED_DOCUMENT_BYTES = 16 * 1024 * 1024
+export const MAX_LISTED_DOCUMENT_BYTES = 4 * 1024 * 1024
 
 const described = {
   templateName: z.string(),
@@ -64,7 +64,7 @@ export const customTemplateSchema = z
     flowData: z
       .string()
       .optional()
-      .describe('JSON text of the nodes and edges; absent for tools, and past 16 MB of a list'),
+      .describe('JSON text of the nodes and edges; absent for tools, and past 4 MB of a list'),
     ...toolParts,
     workspaceId: z.string(),
     createdDate: dateSchema,

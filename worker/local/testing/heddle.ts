@@ -36,6 +36,8 @@ export interface TestHeddle {
   outbox: string
   /** The number of database requests since the start, including those through `database`. */
   roundTrips(): number
+  /** Bytes of the database's longest answer since the start. */
+  longestAnswer(): number
   /** The bucket in which the worker keeps files. */
   openBucket: Heddle['openBucket']
   /**
@@ -81,6 +83,7 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
     databaseUrl: heddle.databaseUrl,
     outbox: outboxFolder(folder),
     roundTrips: heddle.roundTrips,
+    longestAnswer: heddle.longestAnswer,
     openBucket: heddle.openBucket,
     scheduled: heddle.scheduled,
     async close() {
