@@ -65,6 +65,26 @@ interface TypedProps extends Omit<Props, 'credential'> {
   onStay(credential: CredentialWithFields): void
 }
 
+function ChosenType({ definition, onType }: Pick<TypedProps, 'definition' | 'onType'>) {
+  return (
+    <Flex justify="space-between" gap="3" align="start">
+      <Box>
+        <Text fontWeight="medium">{definition.label}</Text>
+        {definition.description && (
+          <Text textStyle="sm" color="fg.muted">
+            {definition.description}
+          </Text>
+        )}
+      </Box>
+      {onType && (
+        <Button size="sm" variant="outline" onClick={onType}>
+          Change type
+        </Button>
+      )}
+    </Flex>
+  )
+}
+
 function TypedDialog({ definition, credential, address, onType, onClose, onSaved, onStay }: TypedProps) {
   const { inputs, oauth } = definition
   const form = useForm<Values>({
@@ -100,23 +120,7 @@ function TypedDialog({ definition, credential, address, onType, onClose, onSaved
       form={form}
       onClose={onClose}
     >
-      {!credential && (
-        <Flex justify="space-between" gap="3" align="start">
-          <Box>
-            <Text fontWeight="medium">{definition.label}</Text>
-            {definition.description && (
-              <Text textStyle="sm" color="fg.muted">
-                {definition.description}
-              </Text>
-            )}
-          </Box>
-          {onType && (
-            <Button size="sm" variant="outline" onClick={onType}>
-              Change type
-            </Button>
-          )}
-        </Flex>
-      )}
+      {!credential && <ChosenType definition={definition} onType={onType} />}
       <Field label="Name" help="For example, “Team account”." error={errors.fields.name}>
         <Input
           autoFocus

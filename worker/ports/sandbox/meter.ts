@@ -22,9 +22,7 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
   let spentMs = 0
   let sliceAt = 0
   let isSpent = false
-  /** Of the turn: its time so far, and the reserve at its start. */
-  let turnMs = 0
-  let turnReserve = reserve
+  const turn = createTurn(reserve)
 
   const enter = () => {
     sliceAt = Date.now()
@@ -33,7 +31,7 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
   const sliceMs = () => Math.min(Date.now() - sliceAt, MAX_SLICE_MS)
   const countSlice = () => {
     spentMs += sliceMs()
-    turnMs += Date.now() - sliceAt
+    turn.add(Date.now() - sliceAt)
     sliceAt = Date.now()
   }
   const leave = () => {
@@ -46,12 +44,6 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
   const handOut = () => {
     fuel.value = Math.min(SLICE, reserve)
     reserve -= fuel.value
-  }
-  const isOthersTurn = () => turnMs >= TURN_MS || turnReserve - reserve >= TURN_FUEL
-  const letOthers = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 0))
-    turnMs = 0
-    turnReserve = reserve
   }
   const isOverTime = () => spentMs + sliceMs() > limits.cpuMs
 
@@ -67,7 +59,7 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
     },
     /** Runs work that hands over to others in between. */
     async passInTurns<T>(work: () => Promise<T>): Promise<T> {
-      if (isOthersTurn()) await letOthers()
+      if (turn.isOver(reserve)) await turn.handOver(reserve)
       enter()
       try {
         return await work()
@@ -82,11 +74,11 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
       isSpent ||= reserve <= 0 || isOverTime()
       if (isSpent) throw new Error('The run has used up a limit')
       handOut()
-      return isOthersTurn()
+      return turn.isOver(reserve)
     },
     /** Lets others have their turn. */
     async pause(): Promise<void> {
-      await letOthers()
+      await turn.handOver(reserve)
       sliceAt = Date.now()
     },
     /** The interpreter's interrupt callback. Returns true to stop it. */
@@ -97,5 +89,22 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
     isSpent: () => isSpent,
     /** CPU milliseconds that the run took between its turns. */
     cost: () => Math.max(spentMs, (limits.fuel - reserve) / FUEL_PER_MS),
+  }
+}
+
+/** What a run has used since others had their turn. */
+function createTurn(reserve: number) {
+  let ms = 0
+  let reserveAtStart = reserve
+  return {
+    add(more: number) {
+      ms += more
+    },
+    isOver: (reserveNow: number) => ms >= TURN_MS || reserveAtStart - reserveNow >= TURN_FUEL,
+    async handOver(reserveNow: number) {
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      ms = 0
+      reserveAtStart = reserveNow
+    },
   }
 }
