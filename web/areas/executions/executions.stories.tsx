@@ -37,7 +37,10 @@ const executions = (tell: (value: unknown) => void, filters: ExecutionFilters = 
   <ExecutionsPage filters={filters} page={at} onChange={(changed, next) => tell([changed, next])} />
 )
 
-const list = (...data: ExecutionSummary[]) => ({ 'GET /executions': { data, total: data.length } })
+const list = (...data: ExecutionSummary[]) => ({
+  'GET /executions': { data, total: data.length },
+  'GET /workspace/retention': { keepDays: null },
+})
 
 story(
   'a run shows its question, answer, source and what it took',
@@ -112,7 +115,7 @@ story(
       [{}, 1],
     ])
   },
-  { answers: { 'GET /executions': { data: [run('a')], total: 41 } } },
+  { answers: { ...list(run('a')), 'GET /executions': { data: [run('a')], total: 41 } } },
 )
 
 story(
@@ -183,4 +186,13 @@ story(
     expect(role('button', /^Star/).elements()).toEqual([])
   },
   { answers: list(run('a')), can: ['executions:view'], width: 'phone' },
+)
+
+story(
+  'the page says how long the workspace keeps runs',
+  (tell) => executions(tell),
+  async () => {
+    await expectWords(role('main'), '90 days')
+  },
+  { answers: { ...list(run('a')), 'GET /workspace/retention': { keepDays: 90 } } },
 )
