@@ -39,7 +39,7 @@ const oldRuns = ({ now, keepDays }: Due) => sql`
     and old.state in ('FINISHED', 'ERROR', 'TERMINATED', 'TIMEOUT')
     and not exists (select 1 from ${executions} caller where caller.id = old.parent_execution_id
       and caller.state in ('INPROGRESS', 'STOPPED'))
-  order by old.created_date, old.id limit ${MAX_RUNS}`
+  order by keeper.rowid, old.created_date, old.id limit ${MAX_RUNS}`
 
 const oldMessages = ({ now, keepDays }: Due) => sql`
   select old.id from ${workspaces} keeper

@@ -75,13 +75,13 @@ async function leaving(id: string): Promise<FlowDocument> {
 
 const verdicts = ({ flows }: ImportReport) => flows.flatMap(({ nodes }) => nodes.map(({ verdict }) => verdict))
 
-/** Answers every question until the run has ended. */
+/** Answers every question as a member, until the run has ended. */
 async function through(id: string, question: string, answers: ('proceed' | 'reject')[]): Promise<Reply[]> {
   const chatId = crypto.randomUUID()
-  const replies = [(await scene.ask(id, { question, chatId })).body]
+  const replies = [(await scene.internally(id, { question, chatId })).body]
   for (const type of answers) {
     expect(replies.at(-1)?.action).toBeDefined()
-    replies.push((await scene.ask(id, { chatId, humanInput: { type, feedback: 'Please' } })).body)
+    replies.push((await scene.internally(id, { chatId, humanInput: { type, feedback: 'Please' } })).body)
   }
   return replies
 }
