@@ -21,7 +21,7 @@ const RARE = [
 
 /** What a chat and a list of runs both show, with its rules: all without schemas. */
 const ANSWERS =
-  /contract[\\/](uploads|runs[\\/](artifacts|compare|follow-ups|sources|usage))|chat[\\/](Artifacts|approvals[\\/]approval-text|trace[\\/]StepIcon)/
+  /contract[\\/](predictions[\\/]uploads|runs[\\/](approvers|artifacts|compare|follow-ups|sources|usage))|chat[\\/](Artifacts|approvals[\\/]approval-text|trace[\\/]StepIcon)/
 
 /** What pages other than the canvas share. The canvas draws before it loads any of it. */
 const BEYOND_CANVAS = [
