@@ -93,7 +93,7 @@ test('an execution is seen by visitors while it is shared, and not otherwise', a
 
 test('executions are filtered and deleted', async ({ page, api }) => {
   const { id } = await api.createFlow('Run three times', await draw(api, [start(), reply('Hello')]))
-  for (const chatId of ['one', 'two', 'three']) await api.post(`/prediction/${id}`, { question: 'Hi', chatId })
+  for (const chatId of ['one', 'two', 'three']) await api.post(`/internal-prediction/${id}`, { question: 'Hi', chatId })
   await page.goto('/executions')
   await page.getByLabel('Flow', { exact: true }).fill('Run three times')
   await page.keyboard.press('Enter')
