@@ -15,6 +15,21 @@ export const LIMITS: Record<'unit' | 'workshop' | 'worker' | 'e2e', Limit> = {
         title: 'finds an expression that is exponential',
         reason: 'Two characters more take four times as long, and each length is measured several times.',
       },
+      {
+        file: 'worker/engine/budget.test.ts',
+        title: 'the log of a run',
+        reason: 'The logs that it fills and copies are as large as a run may write.',
+      },
+      {
+        file: 'worker/engine/flow-run.property.test.ts',
+        title: '',
+        reason: 'Each draws hundreds of random flows: fewer would find less.',
+      },
+      {
+        file: 'worker/local/architecture.test.ts',
+        title: '',
+        reason: 'It parses every file of the repository.',
+      },
     ],
   },
   workshop: { seconds: 10, exceptions: [] },
