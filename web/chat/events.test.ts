@@ -69,6 +69,24 @@ describe('pieces of text', () => {
     expect(text).toBe('aaa')
   })
 
+  it.each([
+    ['usedTools', []],
+    ['token', 'a'],
+  ])('are no longer asked for when somebody stops reading after %s', async (event, data) => {
+    let isCancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        controller.enqueue(encode({ event, data }))
+      },
+      cancel() {
+        isCancelled = true
+      },
+    })
+    for await (const _ of readRunEvents(stream(body))) break
+    await expect.poll(() => isCancelled).toBe(true)
+  })
+
   it('are told one by one when they come slowly', async () => {
     let sent = 0
     const body = new ReadableStream<Uint8Array>({

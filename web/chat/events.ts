@@ -20,24 +20,31 @@ export async function* readRunEvents(response: Response): AsyncGenerator<RunEven
 async function* joinTokens(events: AsyncGenerator<RunEvent>): AsyncGenerator<RunEvent> {
   let next = events.next()
   let frame = Promise.resolve()
-  for (;;) {
-    const { done, value: event } = await next
-    if (done) return
-    next = events.next()
-    if (event.event !== 'token') {
-      yield event
-      continue
-    }
-    let data = event.data
+  try {
     for (;;) {
-      // Whatever else comes next is read after this text: other events, the end and errors.
-      const more = await Promise.race([frame, next.catch(() => {})])
-      if (!more || more.done || more.value.event !== 'token') break
-      data += more.value.data
+      const { done, value: event } = await next
+      if (done) return
+      if (event.event !== 'token') {
+        yield event
+        next = events.next()
+        continue
+      }
+      let data = event.data
       next = events.next()
+      for (;;) {
+        // Whatever else comes next is read after this text: other events, the end and errors.
+        const more = await Promise.race([frame, next.catch(() => {})])
+        if (!more || more.done || more.value.event !== 'token') break
+        data += more.value.data
+        next = events.next()
+      }
+      yield { event: 'token', data }
+      frame = new Promise((resolve) => setTimeout(resolve, FRAME_MS))
     }
-    yield { event: 'token', data }
-    frame = new Promise((resolve) => setTimeout(resolve, FRAME_MS))
+  } finally {
+    // Whoever stops reading closes the stream, and hears nothing of what was still being read.
+    next.catch(() => {})
+    events.return(undefined).catch(() => {})
   }
 }
 
