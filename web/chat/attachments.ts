@@ -49,7 +49,7 @@ async function readUpload(file: File, supports: UploadSupport): Promise<Upload> 
   }
   if (/^(audio|video)\//.test(mime) && supports.sound) return { type: 'audio', name, mime, data: await dataUrl(file) }
   const isText = isTextFile({ name, mime })
-  const text = isText ? textOfBytes(new Uint8Array(await file.arrayBuffer())) : await supports.readText?.(file)
+  const text = isText ? textOfBytes(new Uint8Array(await file.arrayBuffer())).text : await supports.readText?.(file)
   if (text === undefined) {
     const kinds = [supports.images && 'images', supports.sound && 'audio', TEXT_KINDS].filter(Boolean).join(', ')
     throw new Error(`${name}: unsupported file type. This flow accepts ${kinds}.`)

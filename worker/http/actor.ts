@@ -48,7 +48,7 @@ export async function resolveActor(c: Context<AppEnv>): Promise<Actor> {
   const { db, clock } = c.get('services')
   const authorization = c.req.header('authorization')
   if (authorization !== undefined) {
-    const [row] = await readWithAlong(c, apiKeyQuery(db, bearerKey(authorization)))
+    const [row] = await apiKeyQuery(db, bearerKey(authorization))
     const actor = apiKeyActor(row, clock.now())
     if (row) noteKeyUse(c, row)
     return actor

@@ -33,19 +33,19 @@ export async function readAttachments(
   if (files.length === 0) throw refusal('files', 'Send at least one file')
   const allowed = typeof allowedUploadFileTypes === 'string' ? typesOf(allowedUploadFileTypes) : undefined
   const read: Attachment[] = []
+  let characters = 0
   for (const [index, file] of files.entries()) {
     const limits = isKnown ? LIMITS : anonymousLimits(file.size)
-    read.push(await readAttachment(file, { field: `files.${index}`, allowed, base64, limits }))
-  }
-  const characters = read.reduce((sum, { content }) => sum + content.length, 0)
-  if (!base64 && characters > MAX_UPLOAD_CHARACTERS) {
-    throw refusal(
-      'files',
-      `Files may have at most ${MAX_UPLOAD_CHARACTERS} characters in total. Send fewer or smaller files`,
-    )
+    const attachment = await readAttachment(file, { field: `files.${index}`, allowed, base64, limits })
+    characters += attachment.content.length
+    if (!base64 && characters > MAX_UPLOAD_CHARACTERS) throw tooMuchText()
+    read.push(attachment)
   }
   return read
 }
+
+const tooMuchText = () =>
+  refusal('files', `Files may have at most ${MAX_UPLOAD_CHARACTERS} characters in total. Send fewer or smaller files`)
 
 const typesOf = (list: string) => list.split(',').map(plainMime).filter(Boolean)
 
@@ -65,7 +65,8 @@ async function readAttachment(file: File, { field, allowed, base64, limits }: Re
   const bytes = new Uint8Array(await file.arrayBuffer())
   const size = bytes.length
   const encoded = base64 ? btoa(binary(bytes)) : undefined
-  const text = await textIn(bytes, { name, type: file.type, mimeType, field, limits })
+  const named = { name, type: file.type, mimeType, field, limits }
+  const text = await textIn(bytes, named, base64 ? undefined : limits.chars)
   return { name, mimeType, size, content: encoded ?? text }
 }
 
@@ -92,11 +93,19 @@ interface Named {
   limits: ReadLimits
 }
 
-/** Texts are taken as they are; PDF and office files are read. Throws `bad_request` that says what is wrong with the file. */
-async function textIn(bytes: Uint8Array, { name, type, mimeType, field, limits }: Named): Promise<string> {
+/**
+ * Texts are taken as they are; PDF and office files are read. Throws `bad_request` that says what is wrong with the file.
+ * @param maxCharacters of a text
+ */
+async function textIn(
+  bytes: Uint8Array,
+  { name, type, mimeType, field, limits }: Named,
+  maxCharacters: number | undefined,
+): Promise<string> {
   if (isTextFile({ name, mime: type })) {
-    const text = textOfBytes(bytes)
+    const { text, problem } = textOfBytes(bytes, maxCharacters)
     if (text !== undefined) return text
+    if (problem === 'too long') throw tooMuchText()
     throw refusal(field, `${field} (${name}): Cannot read text from ${mimeType}. Send ${TEXT_KINDS} in UTF-8`)
   }
   try {

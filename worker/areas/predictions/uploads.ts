@@ -198,7 +198,8 @@ function checked(
   if (bytes.length === 0) throw refuse('This file is empty')
   if (isTextFile({ name, mime })) {
     assertTaken(accepted, sent, { name, mime })
-    if (textOfBytes(bytes) === undefined) throw refuse('This is not UTF-8 text')
+    if (bytes.length > MAX_UPLOAD_CHARACTERS) throw tooMuchText()
+    if (textOfBytes(bytes).problem) throw refuse('This is not UTF-8 text')
     return { name, mime: 'text/plain', bytes, isText: true, id }
   }
   const declared = plainMime(mime)
@@ -225,10 +226,11 @@ function assertWithinLimits(files: readonly ReceivedFile[]): void {
   if (sum(files) > MAX_UPLOAD_BYTES) {
     throw refusal('uploads', `All files together have at most ${inMegabytes(MAX_UPLOAD_BYTES)}`)
   }
-  if (sum(files.filter(({ isText }) => isText)) > MAX_UPLOAD_CHARACTERS) {
-    throw refusal('uploads', `All text files together have at most ${inMegabytes(MAX_UPLOAD_CHARACTERS)}`)
-  }
+  if (sum(files.filter(({ isText }) => isText)) > MAX_UPLOAD_CHARACTERS) throw tooMuchText()
 }
+
+const tooMuchText = () =>
+  refusal('uploads', `All text files together have at most ${inMegabytes(MAX_UPLOAD_CHARACTERS)}`)
 
 /** Returns undefined when it is no base64 `data:` URL. */
 function decodeDataUrl(address: string): { mime: string; bytes: Uint8Array } | undefined {

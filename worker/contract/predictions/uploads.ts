@@ -92,14 +92,24 @@ export function sniffMedia(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Decodes UTF-8. Returns undefined for invalid bytes or text with a NUL character. */
-export function textOfBytes(bytes: Uint8Array): string | undefined {
+const BYTES_AT_ONCE = 64 * 1024
+
+type DecodedText = { text: string; problem?: never } | { text?: never; problem: 'invalid' | 'too long' }
+
+/** Decodes UTF-8 without NUL characters, piece by piece: a text is given up at the first piece above the limit. */
+export function textOfBytes(bytes: Uint8Array, maxCharacters = Number.POSITIVE_INFINITY): DecodedText {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+  let text = ''
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
-    return text.includes('\0') ? undefined : text
+    for (let at = 0; at < bytes.length; at += BYTES_AT_ONCE) {
+      text += decoder.decode(bytes.subarray(at, at + BYTES_AT_ONCE), { stream: true })
+      if (text.length > maxCharacters) return { problem: 'too long' }
+    }
+    text += decoder.decode()
   } catch {
-    return undefined
+    return { problem: 'invalid' }
   }
+  return text.includes('\0') ? { problem: 'invalid' } : { text }
 }
 
 /** Removes folders, control characters, quotes and angle brackets from a file name. */
