@@ -151,7 +151,9 @@ function ClientFields({ form: { values, errors, set }, provider }: ClientProps) 
       />
       <Field
         label="Client secret"
-        help={provider ? 'Leave it empty to keep the stored one.' : undefined}
+        help={
+          provider ? 'Leave it empty to keep the stored one. Another issuer or client ID needs it again.' : undefined
+        }
         error={errors.fields.clientSecret}
       >
         <PasswordInput

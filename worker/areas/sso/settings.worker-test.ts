@@ -1,3 +1,4 @@
+// @defends secret-follows-address
 /** What admins set: identity providers, and domains with their proof. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -84,6 +85,19 @@ describe('an identity provider', () => {
     })
     expect(await test(id)).toBe('/account?tab=sso&tested=failed')
     expect((await change(id, { isEnabled: true })).status).toBe(400)
+  })
+
+  it.each([
+    ['issuer', { issuer: 'https://thief.example' }],
+    ['client ID', { clientId: 'another' }],
+  ])('asks for its secret again when its %s changes, and sends the stored one nowhere else', async (_, moved) => {
+    const { id } = await addProvider(scene)
+    const stored = () => scene.heddle.database.select().from(identityProviders)
+    const before = await stored()
+    expect(await change(id, moved)).toMatchObject({ status: 400, body: { field: 'clientSecret' } })
+    expect(await stored()).toEqual(before)
+    expect(await change(id, { ...moved, clientSecret: 'the new one' })).toMatchObject({ status: 200, body: moved })
+    expect((await stored())[0]?.clientSecret).not.toBe(before[0]?.clientSecret)
   })
 
   it('of the platform gives no role that the platform admin does not hold in the workspace', async () => {

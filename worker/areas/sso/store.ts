@@ -69,8 +69,9 @@ export async function updateProvider(
   const { db, clock, cipher } = c.get('services')
   const before = await ownedProvider(c, owner, id)
   const settings = settingsOf(before.kind, given)
-  const isSame =
-    clientSecret === undefined && settings.issuer === before.issuer && settings.clientId === before.clientId
+  const isMoved = settings.issuer !== before.issuer || settings.clientId !== before.clientId
+  if (isMoved && clientSecret === undefined) throw secretNeeded()
+  const isSame = clientSecret === undefined
   const testedDate = isSame ? before.testedDate : null
   if (given.isEnabled && isSame && testedDate === null) throw untested()
   const after: ProviderRow = {
@@ -203,6 +204,13 @@ function untested(): HeddleError {
   const message =
     'isEnabled: Test the sign-in first. A provider can be on only after a sign-in with its settings worked'
   return new HeddleError('bad_request', message, { field: 'isEnabled' })
+}
+
+/** A stored secret goes to the issuer that it was entered for, and to no other. */
+function secretNeeded(): HeddleError {
+  const message =
+    'clientSecret: Enter the client secret again: a stored secret is not used with another issuer or client ID'
+  return new HeddleError('bad_request', message, { field: 'clientSecret' })
 }
 
 const SHOWN_COLUMNS = [

@@ -66,7 +66,9 @@ export const createProviderSchema = z.strictObject({
 
 export const updateProviderSchema = z.strictObject({
   ...settings,
-  clientSecret: clientSecretSchema.optional().describe('Absent: the stored one stays'),
+  clientSecret: clientSecretSchema
+    .optional()
+    .describe('Absent: the stored one stays, unless `issuer` or `clientId` changes'),
 })
 
 export type ProviderDraft = z.infer<typeof createProviderSchema>
