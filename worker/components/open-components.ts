@@ -14,8 +14,8 @@ interface WorkspaceSecrets {
   wrappedKey: string
 }
 
-/** Returns the decrypted fields, or undefined when the workspace has no such credential. */
-export type ReadCredential = (id: string) => Promise<CredentialFields | undefined>
+/** Returns the decrypted fields, or undefined when the workspace has no such credential (of the type, where one is named). */
+export type ReadCredential = (id: string, type?: string) => Promise<CredentialFields | undefined>
 
 interface Listeners {
   egress: Egress
@@ -25,15 +25,16 @@ interface Listeners {
   onSecrets(values: string[]): void
 }
 
+/** The only way to the secrets of credentials for what is going to use them: the listeners hear of each. */
 export function credentialReader(
   { db, cipher, clock }: Pick<Services, 'db' | 'cipher' | 'clock'>,
   { workspaceId, credentials, wrappedKey }: WorkspaceSecrets,
   { egress, onRead, onSecrets }: Listeners,
 ): ReadCredential {
   const context = { db, cipher, clock, tenant: { workspaceId }, wrappedKey, egress }
-  return async (id) => {
+  return async (id, type) => {
     const row = credentials.get(id)
-    if (!row) return undefined
+    if (!row || (type !== undefined && row.credentialName !== type)) return undefined
     await onRead?.(row)
     const definition = findCredentialType(row.credentialName)
     const fields = await readFreshFields(context, row, definition)

@@ -4,11 +4,12 @@ import { type ProviderType, readProviderDetails } from '#contract/assistants/pro
 import { assistants, credentials, mcpServers, tools, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { McpServerRow } from '../oauth/mcp/server-tokens.ts'
+import type { CredentialRow } from '../oauth/stored-tokens.ts'
 import type { Egress, OwnAssistant, OwnMcpServer, OwnTools } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import { providerAccess } from './assistant-provider.ts'
-import { openCredential } from './credentials.ts'
 import { openMcpHeaders } from './mcp-headers.ts'
+import { credentialReader } from './open-components.ts'
 
 const MAX_LISTED = 1000
 
@@ -42,13 +43,14 @@ export function openOwnTools(
     async assistant(id) {
       const [[row], [workspace]] = await db.batch([rows.select(assistants, eq(assistants.id, id)), key()])
       if (!row || !workspace || row.type === 'CUSTOM') return undefined
-      const held = eq(credentials.id, row.credential ?? '')
-      const [credential] = await rows.select(credentials, held)
-      const fields = credential ? await openCredential(credential, workspace.wrappedKey, cipher) : {}
-      const apiKey = fields.openAIApiKey
+      const held = row.credential ?? ''
+      const [credential] = await rows.select(credentials, eq(credentials.id, held))
+      const found = new Map(credential ? [[held, credential as CredentialRow]] : [])
+      const owned = { ...tenant, wrappedKey: workspace.wrappedKey, credentials: found }
+      const readCredential = credentialReader({ db, cipher, clock }, owned, { egress, onSecrets })
+      const apiKey = (await readCredential(held))?.openAIApiKey
       if (typeof apiKey !== 'string' || apiKey === '')
         throw new Error('OpenAI Assistant: the assistant needs a credential with an API key')
-      onSecrets([apiKey])
       return assistantAt(row.type, row.details, apiKey)
     },
     async listTools() {

@@ -1,7 +1,7 @@
 /** Writes the instructions of an assistant with the model that was chosen for it. */
 import { errorMessage, HeddleError } from '#contract/errors.ts'
+import type { OpenChosen } from '../../components/chosen-model.ts'
 import { callModel } from '../../llm/model-call.ts'
-import type { OpenModel } from '../../models/types.ts'
 import type { Clock } from '../../ports/types.ts'
 
 const INSTRUCTIONS = `You write the instructions (the system message) of an AI assistant.
@@ -13,7 +13,7 @@ The user says what the assistant should do. Answer with the finished instruction
 
 /** Throws `unprocessable` with the provider's message when the model cannot be asked. */
 export async function writeInstruction(
-  { open, task }: { open: OpenModel; task: string },
+  { open, withoutSecrets, task }: OpenChosen & { task: string },
   { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<{ content: string }> {
   const messages = [
@@ -21,7 +21,9 @@ export async function writeInstruction(
     { role: 'user' as const, content: task },
   ]
   try {
-    const { text } = await callModel({ open, messages, speak: false }, { signal, clock, emit() {}, charge() {} })
+    const { text } = await withoutSecrets(() =>
+      callModel({ open, messages, speak: false }, { signal, clock, emit() {}, charge() {} }),
+    )
     return { content: text.trim() }
   } catch (error) {
     throw new HeddleError('unprocessable', `The model could not be asked: ${errorMessage(error)}`)

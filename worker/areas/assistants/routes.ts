@@ -77,8 +77,8 @@ const componentRoutes: Route[] = [
       const { signal } = context.req.raw
       const { clock } = services
       const model = chosenModel(body.selectedChatModel)
-      const open = await openChosenModel(services, { tenant: memberOf(actor), signal }, model)
-      return writeInstruction({ open, task: body.task }, { clock, signal })
+      const chosen = await openChosenModel(services, { tenant: memberOf(actor), signal }, model)
+      return writeInstruction({ ...chosen, task: body.task }, { clock, signal })
     },
   }),
 ]

@@ -41,14 +41,16 @@ export async function describeStore(
       .limit(EXCERPTS),
   ])
   if (!store) throw new HeddleError('not_found', 'Document store not found')
-  const open = await openChosenModel(services, { tenant, signal }, chosenModel(selectedChatModel))
+  const { open, withoutSecrets } = await openChosenModel(services, { tenant, signal }, chosenModel(selectedChatModel))
   const excerpts = chunks.map(({ text }) => `<excerpt>\n${text.slice(0, EXCERPT_CHARS)}\n</excerpt>`)
   const messages = [
     { role: 'system' as const, content: INSTRUCTIONS },
     { role: 'user' as const, content: [`${store.name}: ${store.description}`, ...excerpts].join('\n\n') },
   ]
   try {
-    const { text } = await callModel({ open, messages, speak: false }, { signal, clock, emit() {}, charge() {} })
+    const { text } = await withoutSecrets(() =>
+      callModel({ open, messages, speak: false }, { signal, clock, emit() {}, charge() {} }),
+    )
     return { content: text.trim() }
   } catch (error) {
     throw new HeddleError('unprocessable', `The model could not be asked: ${errorMessage(error)}`)

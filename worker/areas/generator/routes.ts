@@ -21,7 +21,7 @@ export const routes: Route[] = [
     async handle({ body, actor, services, context }) {
       const { signal } = context.req.raw
       const model = chosenModel(body.selectedChatModel)
-      const open = await openChosenModel(services, { tenant: memberOf(actor), signal }, model)
+      const { open, withoutSecrets } = await openChosenModel(services, { tenant: memberOf(actor), signal }, model)
       const { clock } = services
       return generateFlow({
         question: body.question,
@@ -29,7 +29,9 @@ export const routes: Route[] = [
         model,
         components: componentDefinitions(),
         ask: (messages: ModelMessage[], schema) =>
-          callModel({ open, messages, schema, speak: false }, { signal, clock, emit() {}, charge() {} }),
+          withoutSecrets(() =>
+            callModel({ open, messages, schema, speak: false }, { signal, clock, emit() {}, charge() {} }),
+          ),
       })
     },
   }),

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { HIDDEN } from '#contract/data/secrets.ts'
 import { chain, code, directReply, llm, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from './testing/scene.ts'
 
@@ -46,6 +47,18 @@ describe('follow-up prompts', () => {
     expect(names.slice(-2)).toEqual(['metadata', 'end'])
     expect(names.indexOf('token')).toBeLessThan(names.indexOf('metadata'))
     expect(events.at(-2)?.data).toMatchObject({ followUpPrompts: '["On Sundays too?"]' })
+  })
+
+  it('do not repeat the secret of their credential', async () => {
+    const key = 'sk-of-the-questions'
+    const credential = { name: 'Key', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: key } }
+    const { id } = (await scene.call<{ id: string }>('POST', '/credentials', credential)).body
+    const settings = JSON.parse(follows().followUpPrompts)
+    settings.chatOpenAICustom.credentialId = id
+    scene.model.reply({ json: { questions: [`Is ${key} yours?`] } })
+    const { body } = await scene.ask(await scene.save(flow(), { followUpPrompts: JSON.stringify(settings) }), question)
+    expect(scene.model.requests[0]?.headers.authorization).toBe(`Bearer ${key}`)
+    expect(JSON.parse(JSON.parse(body.followUpPrompts as string))).toEqual([`Is ${HIDDEN} yours?`])
   })
 
   it.each([

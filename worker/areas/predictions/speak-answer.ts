@@ -10,11 +10,11 @@ export async function speakAnswer(
   services: Services,
   { start, end, emit }: { start: RunStart; end: RunEnd; emit: Emit },
 ): Promise<void> {
-  const { flow, wrappedKey } = start.runContext
+  const { flow } = start.runContext
   const speech = parseTextToSpeech(flow.textToSpeech)
   if (!speech?.isAutomatic || hasFailed(end) || end.action || end.text.trim() === '') return
   const { apiMessageId } = start.call
-  const speak = speaker(services, { workspaceId: flow.workspaceId, wrappedKey }, speech)
+  const speak = speaker(services, flow, speech)
   await whileSpeaking({ chatflowId: flow.id, chatId: start.chatId, chatMessageId: apiMessageId }, (signal) =>
     speak(end.text, apiMessageId, emit, signal),
   )

@@ -79,7 +79,7 @@ export async function receiveUploads(
   if (sent.length > MAX_UPLOADS) throw refusal('uploads', `Send at most ${MAX_UPLOADS} files`)
   if (files.length > 0 && body.humanInput) throw refusal('files', 'Files cannot be sent with an answer')
   const hears = sent.some(({ declared }) => mayBeSound(declared))
-  const transcribe = hears ? await transcriber(services, runContext, egress) : undefined
+  const transcribe = hears ? await transcriber(services, runContext) : undefined
   const accepted = acceptedUploads(runContext, { isAnonymous, speech: transcribe !== undefined })
   for (const file of sent) assertTaken(accepted, file, file.declared)
   const received: ReceivedFile[] = []

@@ -25,6 +25,8 @@ const heard: string[] = []
 beforeAll(async () => {
   outside = createServer(async (request, response) => {
     if (request.url === '/photo.png') return void response.end(Buffer.from(PNG, 'base64'))
+    if (request.url?.startsWith('/refusing'))
+      return void response.writeHead(401).end(`No such key: ${request.headers.authorization}`)
     if (request.url === '/page') return void response.end('<html></html>')
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -222,6 +224,19 @@ describe('sound', () => {
     expect(heard[0]).toMatch(/name="language"\r\n\r\nen/)
     const uploads = await scene.call(`GET`, `/chatflows-uploads/${flowId}`)
     expect(uploads.body).toMatchObject({ isSpeechToTextEnabled: true, isImageUploadAllowed: false })
+  })
+
+  it('speech to text that fails does not repeat its secret', async () => {
+    const key = 'sk-of-the-ears'
+    const credential = await scene.call<{ id: string }>('POST', '/credentials', {
+      ...{ name: 'ears', credentialName: 'localAIApi', plainDataObj: { localAIApiKey: key } },
+    })
+    const localAISTT = { status: true, baseUrl: `${outsideUrl}/refusing`, credentialId: credential.body.id }
+    const speechToText = JSON.stringify({ localAISTT })
+    const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl)), { speechToText })
+    const { body } = await scene.ask(flowId, { question: '', uploads: [recording] })
+    expect(JSON.stringify(body)).toContain('No such key: Bearer (hidden)')
+    expect(JSON.stringify(body)).not.toContain(key)
   })
 
   it('is refused when no model accepts audio and speech to text is off, with advice', async () => {

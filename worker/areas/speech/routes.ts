@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import {
@@ -8,7 +7,6 @@ import {
   stopSpeakingSchema,
   voiceSchema,
 } from '#contract/speech/speech.ts'
-import { workspaces } from '#db/schema/index.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { callerAddress } from '../../http/caller-address.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
@@ -16,7 +14,7 @@ import { memberOf, type Route, route } from '../../http/route.ts'
 import { assertMayCall, flowAccess, readCallableFlow } from '../chatflows/index.ts'
 import { stopSpeaking, whileSpeaking } from './speaking.ts'
 import { speechStream } from './speech-stream.ts'
-import { readCredential, readSpoken, synthesizerOf } from './text-to-speech.ts'
+import { openVoice, readSpoken, synthesizerOf } from './text-to-speech.ts'
 
 /** What one caller may have spoken of a flow: each costs its owner money. */
 const SPOKEN_PER_MINUTE = 20
@@ -77,20 +75,15 @@ export const routes: Route[] = [
     access: flowAccess('create', 'update'),
     query: listVoicesSchema,
     async handle({ query, actor, services }) {
-      const { workspaceId } = memberOf(actor)
-      const [workspace] = await services.db
-        .select({ wrappedKey: workspaces.wrappedKey })
-        .from(workspaces)
-        .where(eq(workspaces.id, workspaceId))
       const synthesizer = synthesizerOf(query.provider)
-      const owner = { workspaceId, wrappedKey: workspace?.wrappedKey ?? '' }
-      const credential = await readCredential(services, owner, { id: query.credentialId, synthesizer })
+      const chosen = { id: query.credentialId, synthesizer }
+      const { credential, egress, redact } = await openVoice(services, memberOf(actor), chosen)
       try {
-        return await synthesizer.voices({ settings: {}, credential, egress: services.openOutside().egress })
+        return await synthesizer.voices({ settings: {}, credential, egress })
       } catch (error) {
         throw new HeddleError(
           'bad_request',
-          `The voices of ${synthesizer.label} could not be read: ${errorMessage(error)}`,
+          `The voices of ${synthesizer.label} could not be read: ${redact(errorMessage(error))}`,
         )
       }
     },

@@ -1,13 +1,12 @@
 /** Transcribes sound with the provider in the flow's settings. */
 import { eq } from 'drizzle-orm'
-import { HeddleError } from '#contract/errors.ts'
+import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { speechToTextOf } from '#contract/predictions/uploads.ts'
-import { chatflows, credentials } from '#db/schema/index.ts'
+import { chatflows } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
-import { openCredential } from '../../components/credentials.ts'
+import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import { transcribers } from '../../models/speech/index.ts'
 import type { Recording } from '../../models/speech/types.ts'
-import type { Egress } from '../../ports/types.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'
 
@@ -17,8 +16,7 @@ type Transcribe = (recording: Recording, label: string) => Promise<string>
 /** Returns undefined when the flow has no speech to text. The returned function throws `bad_request` or `run_failed`. */
 export async function transcriber(
   services: Services,
-  { flow, wrappedKey }: Pick<RunContext, 'flow' | 'wrappedKey'>,
-  egress: Egress,
+  { flow }: Pick<RunContext, 'flow'>,
 ): Promise<Transcribe | undefined> {
   const rows = scope(services.db, flow)
   const [row] = await services.db
@@ -31,10 +29,7 @@ export async function transcriber(
   const provider = transcribers.find((each) => each.name === name)
   const { credentialId } = settings
   const id = typeof credentialId === 'string' ? credentialId : ''
-  const [stored] = await rows.select(credentials, eq(credentials.id, id))
-  const credential = stored
-    ? await openCredential(stored as { encryptedData: string }, wrappedKey, services.cipher)
-    : {}
+  const { egress, redact, readCredential } = await openWorkspaceComponents(services, flow, id ? [id] : [])
   const sleep = (ms: number) => services.clock.sleep(ms)
 
   return async (recording, label) => {
@@ -44,9 +39,10 @@ export async function transcriber(
       throw new HeddleError('bad_request', `${label}: The flow's speech to text ${message}`)
     }
     try {
+      const credential = (id && (await readCredential(id, provider.credentialType))) || {}
       return await provider.transcribe(recording, { settings, credential, egress, sleep })
     } catch (error) {
-      throw new HeddleError('run_failed', `${label}: Speech to text failed: ${(error as Error).message}`)
+      throw new HeddleError('run_failed', `${label}: Speech to text failed: ${redact(errorMessage(error))}`)
     }
   }
 }

@@ -2,9 +2,9 @@
 import { and, eq } from 'drizzle-orm'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import { parseTextToSpeech, type SpeechEvent, type TextToSpeech } from '#contract/speech/speech.ts'
-import { chatflows, chatMessages, credentials, workspaces } from '#db/schema/index.ts'
-import { ownerOfFlow, scope, type Tenant, type TenantQuery } from '#db/scope.ts'
-import { openCredential } from '../../components/credentials.ts'
+import { chatflows, chatMessages } from '#db/schema/index.ts'
+import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
+import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import { synthesizers } from '../../models/speech/index.ts'
 import type { SpeechCall, Synthesizer } from '../../models/speech/types.ts'
 import type { Services } from '../../services.ts'
@@ -34,10 +34,9 @@ export async function readSpoken(
     eq(chatMessages.role, 'apiMessage'),
   )
   const [row] = await services.db
-    .select({ workspaceId, content, textToSpeech: chatflows.textToSpeech, wrappedKey: workspaces.wrappedKey })
+    .select({ workspaceId, content, textToSpeech: chatflows.textToSpeech })
     .from(chatMessages)
     .innerJoin(chatflows, eq(chatflows.id, chatMessages.chatflowid))
-    .innerJoin(workspaces, eq(workspaces.id, chatMessages.workspaceId))
     .where(scope(services.db, ownerOfFlow(chatflowId)).foundInWorkspace(chatMessages, isAnswer))
   if (!row) throw new HeddleError('not_found', 'Answer not found in this chat', { field: 'chatMessageId' })
   const chosen = parseTextToSpeech(row.textToSpeech)
@@ -45,17 +44,13 @@ export async function readSpoken(
   return { text: row.content, speak: speaker(services, row, chosen) }
 }
 
-/** @param owner the workspace of the flow, with its key */
-export function speaker(
-  services: Services,
-  owner: Tenant & { wrappedKey: string },
-  { provider, settings }: TextToSpeech,
-): Speak {
+/** @param owner the workspace of the flow */
+export function speaker(services: Services, owner: Tenant, { provider, settings }: TextToSpeech): Speak {
   return async (text, chatMessageId, emit, signal) => {
     try {
       const synthesizer = synthesizerOf(provider)
-      const credential = await readCredential(services, owner, { id: settings.credentialId, synthesizer })
-      const call: SpeechCall = { settings, credential, egress: services.openOutside().egress, signal }
+      const { credential, egress } = await openVoice(services, owner, { id: settings.credentialId, synthesizer })
+      const call: SpeechCall = { settings, credential, egress, signal }
       const response = await synthesizer.speak(spokenPart(text, synthesizer.maxCharacters), call)
       emit({ event: 'tts_start', data: { chatMessageId, format: 'mp3' } })
       for await (const chunk of readChunks(response)) {
@@ -82,16 +77,12 @@ interface Chosen {
   synthesizer: Synthesizer
 }
 
-/** Returns the fields of a credential of the provider's type; none when it is missing. */
-export async function readCredential(
-  { db, cipher }: Pick<Services, 'db' | 'cipher'>,
-  owner: (Tenant | TenantQuery) & { wrappedKey: string },
-  { id, synthesizer }: Chosen,
-): Promise<Record<string, unknown>> {
-  if (typeof id !== 'string' || id === '') return {}
-  const isChosen = and(eq(credentials.id, id), eq(credentials.credentialName, synthesizer.credentialType))
-  const [row] = await scope(db, owner).select(credentials, isChosen)
-  return row ? openCredential(row as { encryptedData: string }, owner.wrappedKey, cipher) : {}
+/** Returns the fields of a credential of the provider's type, none when it is missing, and the ports that go with it. */
+export async function openVoice(services: Services, owner: Tenant, { id, synthesizer }: Chosen) {
+  const chosen = typeof id === 'string' && id !== '' ? id : undefined
+  const { egress, redact, readCredential } = await openWorkspaceComponents(services, owner, chosen ? [chosen] : [])
+  const fields = chosen && (await readCredential(chosen, synthesizer.credentialType))
+  return { credential: fields || {}, egress, redact }
 }
 
 /** Pieces of sound that travel well as one event each. */

@@ -45,13 +45,15 @@ async function askForQuestions(
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const history = [`human: ${shortened(question)}`, `ai: ${shortened(answer)}`].join('\n')
   const content = model.prompt.replaceAll('{history}', () => history)
-  const open = await openChosenModel(services, { tenant: runContext.flow, signal }, model)
+  const { open, withoutSecrets } = await openChosenModel(services, { tenant: runContext.flow, signal }, model)
   const messages = [{ role: 'user' as const, content }]
   const { clock } = services
-  const reply = await callModel({ open, messages, schema, speak: false }, { signal, clock, emit() {}, charge() {} })
-  const read = readStructured(reply.text, schema)
-  if ('problem' in read) throw new Error(`the model's answer is not a list of questions: ${read.problem}`)
-  return followUpsIn(read.value.questions)
+  return withoutSecrets(async () => {
+    const reply = await callModel({ open, messages, schema, speak: false }, { signal, clock, emit() {}, charge() {} })
+    const read = readStructured(reply.text, schema)
+    if ('problem' in read) throw new Error(`the model's answer is not a list of questions: ${read.problem}`)
+    return followUpsIn(read.value.questions)
+  })
 }
 
 async function store({ db }: Services, { runContext, call }: RunStart, questions: string[]): Promise<void> {
