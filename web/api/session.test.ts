@@ -8,6 +8,7 @@ const ada: SessionUser = {
   name: 'Ada',
   status: 'active',
   role: null,
+  roles: [],
   isSSO: false,
   managesAccount: true,
   activeOrganizationId: 'o1',

@@ -3,8 +3,9 @@ import { IconCopy, IconListTree, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useContext } from 'react'
 import { formatCount } from '#contract/data/format.ts'
-import { waitingNote } from '#contract/runs/approvers.ts'
+import { OUTSIDER, waitingNote } from '#contract/runs/approvers.ts'
 import type { HumanAnswer } from '#contract/runs/events.ts'
+import { useStanding } from '../api/use-standing.ts'
 import { notify } from '../state/notify.ts'
 import { Notice } from '../ui/feedback/Notice.tsx'
 import { usageCost } from '../ui/format.ts'
@@ -37,9 +38,10 @@ interface AnswerViewProps {
 /** An answer: streamed text, files, approval, error, steps, cost and a link to the execution. */
 export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerViewProps) {
   const look = useContext(ChatLook)
+  const standing = useStanding()
   const running = answer.state === 'running'
   const waits = answer.state === 'waiting' ? answer.action : undefined
-  const note = waits && !look.forMembers ? waitingNote(waits) : ''
+  const note = waits ? waitingNote(waits, look.forMembers ? standing : OUTSIDER) : ''
   const asks = note ? undefined : waits
   const question = questionOf(answer)
   const said = withoutToolCalls(answer.text || (answer.action ? question : ''))

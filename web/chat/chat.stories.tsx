@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { HumanInputAction } from '#contract/runs/events.ts'
+import { session } from '../api/session.ts'
 import { Held } from '../workshop/Held.tsx'
 import { expect, expectWords, role, story, text, userEvent } from '../workshop/story.tsx'
 import { AnswerView } from './AnswerView.tsx'
@@ -283,6 +284,22 @@ story(
   async () => {
     await expectWords(role('main'), 'Waiting for the team to approve.')
     expect(role('button', 'Proceed').elements()).toEqual([])
+  },
+)
+
+story(
+  'a member without the role that a question is for reads who is waited for, and an admin answers it',
+  (tell) => {
+    const input = { approvers: 'role', approverRole: 'Finance', humanInputEnableFeedback: false }
+    return answerView(tell, { state: 'waiting', text: 'Shall I pay?', action: action(input) })
+  },
+  async () => {
+    await expect.element(role('button', 'Proceed')).toBeVisible()
+    session.isGlobal = false
+    await expectWords(role('main'), 'Waiting for Finance to approve.')
+    expect(role('button', 'Proceed').elements()).toEqual([])
+    session.isGlobal = true
+    await expect.element(role('button', 'Proceed')).toBeVisible()
   },
 )
 

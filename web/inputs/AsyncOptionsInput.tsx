@@ -1,6 +1,7 @@
 import { NativeSelect } from '@chakra-ui/react'
 import { FreeInput } from './FreeInput.tsx'
 import { LoadState } from './LoadState.tsx'
+import { goneText } from './option-hints.ts'
 import { StoreLink } from './StoreLink.tsx'
 import { asText, type InputProps } from './types.ts'
 import { useOptions } from './use-options.ts'
@@ -26,7 +27,9 @@ export function AsyncOptionsInput(props: InputProps) {
       <NativeSelect.Root size="sm">
         <NativeSelect.Field id={id} value={chosen} onChange={(event) => onChange(event.target.value)}>
           <option value="">{loading ? 'Loading…' : options.length === 0 ? 'No options' : 'Choose…'}</option>
-          {!known && chosen !== '' && <option value={chosen}>{complete ? `${chosen} (not available)` : chosen}</option>}
+          {!known && chosen !== '' && (
+            <option value={chosen}>{complete ? `${chosen} (${goneText(param)})` : chosen}</option>
+          )}
           {options.map((option) => (
             <option key={option.name} value={option.name} title={option.description}>
               {option.label}

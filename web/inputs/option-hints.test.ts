@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { choicesOf, emptyText, missingLabel } from './option-hints.ts'
+import { choicesOf, emptyText, goneText, missingLabel } from './option-hints.ts'
 
 const param = (name: string, type: string, more: Partial<InputParam> = {}): InputParam => ({
   label: name.toUpperCase(),
@@ -54,4 +54,9 @@ describe('choicesOf', () => {
 it('explains what to do about an empty list', () => {
   expect(emptyText(param('s', 'asyncOptions', { loadMethod: 'listStores' }))).toMatch(/no document store/)
   expect(emptyText(param('s', 'asyncOptions', { loadMethod: 'ofItsOwn' }))).toBe('No options yet.')
+})
+
+it('says that only admins answer for a role that was removed', () => {
+  expect(goneText(param('s', 'asyncOptions', { loadMethod: 'listRoles' }))).toBe('removed: only admins can answer')
+  expect(goneText(param('s', 'asyncOptions', { loadMethod: 'listStores' }))).toBe('not available')
 })

@@ -50,7 +50,12 @@ const EMPTY: Record<string, string> = {
   listAgentflows: 'No other agent flows in this workspace yet.',
   listToolInputArgs: 'This tool takes no arguments.',
   listActions: 'The server has no tools.',
+  listRoles: 'There are no roles here, so only admins can answer.',
 }
 
 /** Explains why a list is empty and what to do. */
 export const emptyText = ({ loadMethod }: InputParam): string => EMPTY[loadMethod ?? ''] ?? 'No options yet.'
+
+/** Says of a chosen value that the list no longer has it. */
+export const goneText = ({ loadMethod }: InputParam): string =>
+  loadMethod === 'listRoles' ? 'removed: only admins can answer' : 'not available'

@@ -11,6 +11,7 @@ const user = (isOrganizationAdmin: boolean, permissions: string[], more?: Partia
   workspaceId: 'w',
   organizationId: 'o',
   isOrganizationAdmin,
+  roles: [],
   permissions,
   features: {},
   isPlatformAdmin: false,

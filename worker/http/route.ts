@@ -20,6 +20,8 @@ export type Actor =
       workspaceId: string
       organizationId: string
       isOrganizationAdmin: boolean
+      /** Names of the person's roles in the workspace and in its organization. */
+      roles: string[]
       permissions: string[]
       features: Record<string, boolean | string>
       isPlatformAdmin: boolean

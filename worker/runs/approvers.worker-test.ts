@@ -159,7 +159,7 @@ describe('a question for a role', () => {
       status: 403,
       body: { message: expect.stringContaining('the role Finance') },
     })
-    await database.update(roles).set({ name: 'finance' }).where(eq(roles.id, roleId))
+    await database.update(roles).set({ name: 'Finance' }).where(eq(roles.id, roleId))
     expect((await answer()).body.text).toBe('PAID')
   })
 })

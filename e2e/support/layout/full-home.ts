@@ -43,6 +43,7 @@ export const fullHome: Home = {
     flow: flowAt(at),
     question: at === 0 ? null : pick(NAMES, at + 1),
     step: at === 0 ? null : 'Editor',
+    waitsFor: at === 2 ? 'Finance' : null,
     updatedDate: date,
   })),
   failing: [0, 2].map((at) => ({

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { waitingNote } from '#contract/runs/approvers.ts'
+import { OUTSIDER, waitingNote } from '#contract/runs/approvers.ts'
 import type { HumanAnswer, TraceItem } from '#contract/runs/events.ts'
 import type { SharedExecution } from '#contract/runs/executions.ts'
 import { keys } from '../../api/query.ts'
+import { useStanding } from '../../api/use-standing.ts'
 import { Approval } from '../../chat/approvals/Approval.tsx'
 import { answerRun } from '../../chat/approvals/answer-run.ts'
 import { notify } from '../../state/notify.ts'
@@ -22,6 +23,7 @@ interface AnswerStepProps {
 /** The approval form of a waiting step. Reloads the execution after the answer. */
 export function AnswerStep({ execution, flowId, item, shouldFocus, onAnswered }: AnswerStepProps) {
   const client = useQueryClient()
+  const standing = useStanding()
   const action = item.data.output?.humanInputAction
   const refresh = () =>
     client.invalidateQueries({ queryKey: keys.one(flowId ? EXECUTIONS : PUBLIC_EXECUTIONS, execution.id) })
@@ -35,7 +37,7 @@ export function AnswerStep({ execution, flowId, item, shouldFocus, onAnswered }:
     onSettled: refresh,
   })
   if (!action) return null
-  const note = flowId ? '' : waitingNote(action)
+  const note = waitingNote(action, flowId ? standing : OUTSIDER)
   if (note) return <Notice kind="info">{note}</Notice>
   return (
     <Approval

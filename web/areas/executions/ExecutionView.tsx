@@ -1,9 +1,11 @@
 import { Box, Button, Flex, Heading, Text, VisuallyHidden } from '@chakra-ui/react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { formatCount } from '#contract/data/format.ts'
+import { OUTSIDER, type Standing, waitingNote } from '#contract/runs/approvers.ts'
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { SharedExecution } from '#contract/runs/executions.ts'
 import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
+import { useStanding } from '../../api/use-standing.ts'
 import { Approvals } from '../../chat/approvals/Approvals.tsx'
 import { StateBadge, stateLabel } from '../../chat/trace/states.tsx'
 import { TraceView } from '../../chat/trace/TraceView.tsx'
@@ -41,6 +43,7 @@ export function ExecutionView(props: ExecutionViewProps) {
     typeof execution.totalCost === 'number' && costText(execution.totalCost, trace),
   ].filter(Boolean)
   const waiting = execution.state === 'STOPPED' ? waitingSteps(trace) : []
+  const standing = useStanding()
   /** Number of requests to go to the question. */
   const [visits, setVisits] = useState(0)
   return (
@@ -62,25 +65,14 @@ export function ExecutionView(props: ExecutionViewProps) {
           {isStop(execution) ? 'This run was stopped. Finished steps are kept.' : execution.error}
         </Notice>
       )}
-      {waiting[0] && (
-        <Notice kind="warning" display="flex" gap="3" alignItems="center" flexWrap="wrap">
-          <Text flex="1">
-            {waiting.length > 1
-              ? `${waiting.length} steps need your approval.`
-              : `${waiting[0].nodeLabel} needs your approval.`}
-          </Text>
-          <Button
-            size="xs"
-            variant="outline"
-            onClick={() => {
-              onStep(waiting[0]?.path ?? '')
-              setVisits(visits + 1)
-            }}
-          >
-            Review
-          </Button>
-        </Notice>
-      )}
+      <WaitingNotice
+        steps={waiting}
+        standing={flowId ? standing : OUTSIDER}
+        onReview={(path) => {
+          onStep(path)
+          setVisits(visits + 1)
+        }}
+      />
       <TraceView
         trace={trace}
         selected={step}
@@ -104,6 +96,37 @@ export function ExecutionView(props: ExecutionViewProps) {
         )}
       />
     </Flex>
+  )
+}
+
+interface WaitingNoticeProps {
+  /** The steps that wait for an answer. */
+  steps: TraceItem[]
+  standing: Standing
+  onReview: (path: string) => void
+}
+
+/** Leads to the first question that the viewer may answer; where there is none, says who is waited for. */
+function WaitingNotice({ steps, standing, onReview }: WaitingNoticeProps) {
+  const notes = steps.map((step) => {
+    const action = step.data.output?.humanInputAction
+    return { step, note: action ? waitingNote(action, standing) : '' }
+  })
+  const mine = notes.flatMap(({ step, note }) => (note ? [] : [step]))
+  const [first] = mine
+  if (!first) {
+    const others = [...new Set(notes.map(({ note }) => note))].join(' ')
+    return others && <Notice kind="info">{others}</Notice>
+  }
+  return (
+    <Notice kind="warning" display="flex" gap="3" alignItems="center" flexWrap="wrap">
+      <Text flex="1">
+        {mine.length > 1 ? `${mine.length} steps need your approval.` : `${first.nodeLabel} needs your approval.`}
+      </Text>
+      <Button size="xs" variant="outline" onClick={() => onReview(first.path ?? '')}>
+        Review
+      </Button>
+    </Notice>
   )
 }
 

@@ -1,6 +1,8 @@
+import type { TraceItem } from '#contract/runs/events.ts'
 import type { ExecutionSummary } from '#contract/runs/executions.ts'
 import { expect, expectWords, page, refusal, role, story, text, userEvent } from '../../workshop/story.tsx'
 import { ExecutionsPage } from './ExecutionsPage.tsx'
+import { ExecutionView } from './ExecutionView.tsx'
 import type { ExecutionFilters } from './search.ts'
 
 const run = (id: string, change: Partial<ExecutionSummary> = {}): ExecutionSummary => ({
@@ -195,4 +197,58 @@ story(
     await expectWords(role('main'), '90 days')
   },
   { answers: { ...list(run('a')), 'GET /workspace/retention': { keepDays: 90 } } },
+)
+
+const waitingStep = (nodeLabel: string, input: object): TraceItem =>
+  ({
+    nodeId: nodeLabel,
+    nodeLabel,
+    previousNodeIds: [],
+    status: 'STOPPED',
+    path: nodeLabel,
+    data: {
+      id: nodeLabel,
+      name: 'humanInputAgentflow',
+      output: {
+        content: 'May I pay?',
+        humanInputAction: {
+          id: nodeLabel,
+          mapping: { approve: 'Proceed', reject: 'Reject' },
+          elements: [],
+          data: { nodeId: nodeLabel, nodeLabel, path: nodeLabel, input },
+        },
+      },
+    },
+  }) as TraceItem
+
+const waitingRun = (tell: (step: string) => void, ...steps: TraceItem[]) => (
+  <ExecutionView
+    execution={{ ...run('a', { state: 'STOPPED' }), executionData: JSON.stringify(steps), approvals: [] }}
+    flowId="f1"
+    step={undefined}
+    onStep={tell}
+  />
+)
+
+const ofFinance = waitingStep('Payments', { approvers: 'role', approverRole: 'Finance' })
+
+story(
+  'a run that waits for others says for whom, without a way to answer',
+  (tell) => waitingRun(tell, ofFinance),
+  async () => {
+    await expect.element(text('Waiting for Finance to approve.').first()).toBeVisible()
+    expect(role('button', /Review|Proceed/).elements()).toEqual([])
+  },
+  { can: ['executions:view', 'agentflows:view'] },
+)
+
+story(
+  'a run with questions for several people leads to the one that the member may answer',
+  (tell) => waitingRun(tell, ofFinance, waitingStep('Editor', { approvers: 'members' })),
+  async ({ told }) => {
+    await expect.element(text('Editor needs your approval.')).toBeVisible()
+    await role('button', 'Review').click()
+    expect(told).toEqual(['Editor'])
+  },
+  { can: ['executions:view', 'agentflows:view'] },
 )

@@ -2,10 +2,13 @@ import { Button, Field, Flex, Link, NativeSelect, Stack, Text } from '@chakra-ui
 import { IconExternalLink, IconPlayerTrackNext } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { waitingNote } from '#contract/runs/approvers.ts'
 import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/runs/events.ts'
+import { useStanding } from '../../api/use-standing.ts'
 import { Approval } from '../../chat/approvals/Approval.tsx'
 import { StepDetail } from '../../chat/trace/StepDetail.tsx'
 import { occurrenceText } from '../../chat/trace/tree.ts'
+import { Notice } from '../../ui/feedback/Notice.tsx'
 import { useCanvas } from '../store/context.ts'
 import { useCanvasValue } from '../store/hooks.ts'
 import { useRuns } from '../store/run-actions.ts'
@@ -70,6 +73,7 @@ export default function LastRun({ nodeId }: { nodeId: string }) {
 
 function Question({ question, items }: { question: HumanInputAction; items: readonly TraceItem[] }) {
   const runs = useRuns()
+  const note = waitingNote(question, useStanding())
   const [busy, setBusy] = useState(false)
   const asking = items.find((item) => item.path === question.data.path)
   const answer = async (given: HumanAnswer) => {
@@ -77,6 +81,7 @@ function Question({ question, items }: { question: HumanInputAction; items: read
     await runs?.answer(question, given)
     setBusy(false)
   }
+  if (note) return <Notice kind="info">{note}</Notice>
   return (
     <Approval
       action={question}

@@ -11,13 +11,17 @@ export function Attention({ waiting, failing }: Pick<Home, 'waiting' | 'failing'
   return (
     <Section title="Needs your attention">
       <Box as="ul" listStyleType="none" borderWidth="1px" borderRadius="l3" bg="bg.panel">
-        {waiting.map(({ id, flow, question, step, updatedDate }) => (
+        {waiting.map(({ id, flow, question, step, waitsFor, updatedDate }) => (
           <Item
             key={id}
-            badge={<Badge colorPalette="warning">Waiting for approval</Badge>}
+            badge={
+              <Badge colorPalette={waitsFor ? 'gray' : 'warning'}>
+                {waitsFor ? `Waiting for ${waitsFor}` : 'Waiting for approval'}
+              </Badge>
+            }
             link={
               <Link to="/executions/$id" params={{ id }}>
-                {step ?? 'A step'} in {flow.name} needs your approval
+                {step ?? 'A step'} in {flow.name} {waitsFor ? `waits for ${waitsFor}` : 'needs your approval'}
               </Link>
             }
             detail={question}

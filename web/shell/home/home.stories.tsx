@@ -10,6 +10,10 @@ const flow: Home['flows'][number] = {
   sketch: { width: 200, height: 80, nodes: [{ name: 'chain', x: 0, y: 0, width: 200, height: 80 }], edges: [] },
   lastRun: null,
 }
+const waitingRun = (id: string, waitsFor: string | null): Home['waiting'][number] => ({
+  ...{ id, flow, question: 'Pay it', step: 'Editor', waitsFor },
+  updatedDate: '2026-01-05T09:00:00.000Z',
+})
 const answersWith = (flows: Home['flows']) => ({ 'GET /home': { flows, waiting: [], failing: [] } })
 const textsOf = (name: RegExp) =>
   role('link', name)
@@ -98,5 +102,21 @@ story(
     },
     can: ['chatflows:create', 'templates:marketplace'],
     width: 'phone',
+  },
+)
+
+story(
+  'a question for others says who is waited for',
+  () => <HomePage />,
+  async () => {
+    await expect.element(role('link', 'Editor in Desk needs your approval')).toBeVisible()
+    await expect.element(role('link', 'Editor in Desk waits for Finance')).toBeVisible()
+    await expect.element(text('Waiting for Finance')).toBeVisible()
+  },
+  {
+    answers: {
+      'GET /home': { flows: [flow], failing: [], waiting: [waitingRun('a', null), waitingRun('b', 'Finance')] },
+    },
+    can: ['chatflows:view'],
   },
 )

@@ -10,6 +10,7 @@ import {
   identityQuery,
   isPlatformAdmin,
   permissionsOf,
+  rolesOf,
   userActor,
   verifiedIdentity,
 } from '../../http/session/identity.ts'
@@ -83,6 +84,7 @@ function toSessionUser(
     name: row.user.name,
     status: row.user.status,
     role: isOrganizationAdmin ? 'Organization Admin' : (row.role?.name ?? null),
+    roles: rolesOf(row),
     isSSO: row.identityProviderId !== null,
     activeOrganizationId: row.organizationId,
     activeOrganizationSubscriptionId: null,

@@ -68,7 +68,7 @@ it('lists recent flows with a sketch and their last run, waiting runs, and faili
         },
       },
     ],
-    waiting: [{ flow: { name: 'Headlines' }, question: 'A headline for spring', step: 'humanInput 0' }],
+    waiting: [{ flow: { name: 'Headlines' }, question: 'A headline for spring', step: 'humanInput 0', waitsFor: null }],
     failing: [
       {
         name: 'Every morning',
@@ -90,7 +90,11 @@ it('the home page leaves out what a member may not view', async () => {
   await setPermissions(['variables:view'])
   expect(await home(member)).toEqual({ flows: [], waiting: [], failing: [] })
   await setPermissions(['executions:view'])
-  expect(await home(member)).toMatchObject({ flows: [], waiting: [{ flow: { name: 'Headlines' } }], failing: [] })
+  expect(await home(member)).toMatchObject({
+    flows: [],
+    waiting: [{ flow: { name: 'Headlines' }, waitsFor: 'the team' }],
+    failing: [],
+  })
   await setPermissions(['chatflows:view'])
   expect(await home(member)).toEqual({ flows: [], waiting: [], failing: [] })
   await setPermissions(['agentflows:view'])
@@ -101,6 +105,26 @@ it('the home page leaves out what a member may not view', async () => {
     ['Looms', null],
     ['Headlines', null],
   ])
+})
+
+it('says who is waited for to members who may not answer', async () => {
+  const member = await scene.heddle.signUp()
+  const { setPermissions } = await joinWorkspace(scene.heddle, member, scene.ann)
+  await setPermissions(['executions:view', 'agentflows:view'])
+  const [row] = await scene.heddle.database.select().from(executions).where(eq(executions.agentflowId, flows.approval))
+  const action = JSON.parse(row?.action ?? '{}') as { data: { input: object } }
+  const waitsFor = async (approvers: object) => {
+    action.data.input = { ...action.data.input, ...approvers }
+    const change = { action: JSON.stringify(action) }
+    await scene.heddle.database
+      .update(executions)
+      .set(change)
+      .where(eq(executions.id, row?.id ?? ''))
+    return (await home(member)).waiting.map((run) => run.waitsFor)
+  }
+  expect(await waitsFor({ approvers: 'members' })).toEqual([null])
+  expect(await waitsFor({ approvers: 'role', approverRole: 'Finance' })).toEqual(['Finance'])
+  expect((await home()).waiting.map((run) => run.waitsFor)).toEqual([null])
 })
 
 it('a trigger that works again is not failing any more', async () => {

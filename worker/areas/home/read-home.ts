@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import { CANVAS_TYPES } from '#contract/flow/kinds/facts.ts'
 import { HOME_RUNS, type Home } from '#contract/home/home.ts'
+import { approversOf, mayAnswer, type Standing, waitedFor } from '#contract/runs/approvers.ts'
 import type { HumanInputAction } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
@@ -20,9 +21,11 @@ interface HomeAccess {
   /** The types of flows that the viewer may see. */
   types: FlowType[]
   runs: boolean
+  standing: Standing
 }
 
-export async function readHome(db: Database, tenant: Tenant, { types, runs }: HomeAccess): Promise<Home> {
+export async function readHome(db: Database, tenant: Tenant, access: HomeAccess): Promise<Home> {
+  const { types, runs } = access
   const [waiting, failing, ...recent] = await db.batch([
     waitingRuns(db, tenant, runs),
     failingTriggers(db, tenant, types),
@@ -38,7 +41,7 @@ export async function readHome(db: Database, tenant: Tenant, { types, runs }: Ho
       sketch: parseSketch(sketch),
       lastRun: lastRun === null ? null : JSON.parse(lastRun),
     })),
-    waiting: waiting.map(({ action, ...run }) => ({ ...run, step: stepOf(action) })),
+    waiting: waiting.map(({ action, ...run }) => ({ ...run, ...askedBy(action, run.flow.type, access) })),
     failing: firstOfEach(failing).slice(0, FAILING),
   }
 }
@@ -56,7 +59,7 @@ export async function readRecentFlows(
     .map(({ name, sketch }) => ({ name, components: parseSketch(sketch).nodes.map((node) => node.name) }))
 }
 
-const recentOfTypes = (db: Database, tenant: Tenant, { types, runs }: HomeAccess) =>
+const recentOfTypes = (db: Database, tenant: Tenant, { types, runs }: Pick<HomeAccess, 'types' | 'runs'>) =>
   CANVAS_TYPES.filter((type) => types.includes(type)).map((type) => recentFlows(db, tenant, { type, runs }))
 
 /** Of one type, as an index gives them in their order. */
@@ -149,8 +152,18 @@ function newestRuns(db: Database, tenant: Tenant) {
     .as('found')
 }
 
-const stepOf = (action: string | null) =>
-  action === null ? null : ((JSON.parse(action) as HumanInputAction).data.nodeLabel ?? null)
+/** Returns the step that asks, and who is waited for where the viewer may not answer. */
+function askedBy(
+  action: string | null,
+  type: FlowType,
+  { types, standing }: HomeAccess,
+): Pick<Home['waiting'][number], 'step' | 'waitsFor'> {
+  if (action === null) return { step: null, waitsFor: null }
+  const { nodeLabel, input } = (JSON.parse(action) as HumanInputAction).data
+  const approvers = approversOf(input)
+  const may = types.includes(type) && mayAnswer(approvers, standing)
+  return { step: nodeLabel ?? null, waitsFor: may ? null : waitedFor(approvers) }
+}
 
 /** Keeps the first, which is the newest, of the rows of each trigger. */
 function firstOfEach<Row extends { id: string }>(rows: Row[]): Row[] {

@@ -1,6 +1,7 @@
 import { homeSchema } from '#contract/home/home.ts'
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
+import { memberStanding } from '../../http/standing.ts'
 import { allowedTypes } from '../chatflows/index.ts'
 import { readHome } from './read-home.ts'
 
@@ -17,6 +18,7 @@ export const routes: Route[] = [
       return readHome(services.db, memberOf(actor), {
         types: allowedTypes(actor, services.config, 'view', 'update'),
         runs: mayUse({ permission: 'executions:view' }, actor, platformType),
+        standing: memberStanding(memberOf(actor)),
       })
     },
   }),

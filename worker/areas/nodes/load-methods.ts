@@ -1,5 +1,5 @@
 /** Options that a parameter of the canvas loads (`loadMethod`). An unknown method has none. */
-import { asc, desc, gt, inArray } from 'drizzle-orm'
+import { asc, desc, eq, gt, inArray } from 'drizzle-orm'
 import { PROVIDER_TYPES, readProviderDetails } from '#contract/assistants/provider-assistants.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
@@ -7,8 +7,8 @@ import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import { EMBEDDINGS_CATEGORY, MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/params/definition.ts'
-import { assistants, documentStores } from '#db/schema/index.ts'
-import { scope, type Tenant } from '#db/scope.ts'
+import { assistants, documentStores, roles, workspaces } from '#db/schema/index.ts'
+import { acrossOrganizations, scope, type Tenant } from '#db/scope.ts'
 import { credentialIds } from '../../components/credentials.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import { knowledgeComponents } from '../../knowledge/index.ts'
@@ -76,6 +76,7 @@ const methods: Record<string, LoadMethod> = {
   listAgentflows: flowOptions,
   listStores,
   listAssistants,
+  listRoles,
   listToolInputArgs,
 }
 
@@ -156,6 +157,18 @@ async function listStores(_call: LoadCall, { services, tenant }: LoadCaller): Pr
     .orderBy(asc(documentStores.name), asc(documentStores.id))
     .limit(MAX_LISTED)
   return stores.map(({ id, name, description }) => ({ label: name, name: `${id}:${name}`, description }))
+}
+
+/** Returns the roles that members of the workspace can have, by their names: each is the only one of its organization. */
+async function listRoles(_call: LoadCall, { services, tenant }: LoadCaller): Promise<ParamOption[]> {
+  const found = await acrossOrganizations(services.db, 'a workspace names its organization')
+    .select({ name: roles.name, description: roles.description })
+    .from(roles)
+    .innerJoin(workspaces, eq(workspaces.organizationId, roles.organizationId))
+    .where(eq(workspaces.id, tenant.workspaceId))
+    .orderBy(asc(roles.name))
+    .limit(MAX_LISTED)
+  return found.map(({ name, description }) => ({ label: name, name, ...(description && { description }) }))
 }
 
 /** Returns the result, or throws `bad_request` with the error, without the values of secret variables. */

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { roles as rolesTable } from '#db/schema/index.ts'
 import { putKey, userOf } from '#worker/http/testing/people.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
@@ -98,6 +99,27 @@ describe('load methods', () => {
   it('return nothing when they are unknown or have no data yet', async () => {
     for (const method of ['listSecrets', 'constructor', 'listStores']) expect(await load(method)).toEqual([])
     expect(await load('constructor', {}, 'openAPIToolkit')).toEqual([])
+  })
+
+  it('return the roles of the organization, by name, to people who draw flows', async () => {
+    const roles = await load('listRoles', {}, 'humanInputAgentflow')
+    expect(roles.map(({ label, name }) => [label, name])).toContainEqual(['Editor', 'Editor'])
+    const { activeOrganizationId, activeWorkspaceId } = await userOf(ann)
+    const role = { permissions: [], createdDate: new Date().toISOString() }
+    await heddle.database.insert(rolesTable).values([
+      { ...role, id: 'r1', organizationId: activeOrganizationId, name: 'Finance' },
+      { ...role, id: 'r2', organizationId: (await userOf(await heddle.signUp())).activeOrganizationId, name: 'Theirs' },
+    ])
+    const seen = await names('listRoles', {}, 'humanInputAgentflow')
+    expect(seen).toContain('Finance')
+    expect(seen).not.toContain('Theirs')
+    const key = await putKey(heddle, { workspaceId: activeWorkspaceId, permissions: ['variables:view'] })
+    const refused = await heddle.fetch('/api/v1/node-load-method/humanInputAgentflow', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ loadMethod: 'listRoles' }),
+    })
+    expect(refused.status).toBe(403)
   })
 
   it('return the runnable flows of the workspace, without the one being edited', async () => {

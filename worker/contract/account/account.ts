@@ -48,6 +48,7 @@ export const sessionUserSchema = z
     name: z.string(),
     status: z.string(),
     role: z.string().nullable(),
+    roles: z.array(z.string()).describe('Names of the roles in the active workspace and in its organization'),
     isSSO: z.boolean(),
     managesAccount: z
       .boolean()

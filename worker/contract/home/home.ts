@@ -47,6 +47,10 @@ export const homeSchema = z
           flow: flowSchema,
           question: z.string().nullable(),
           step: z.string().nullable().describe('Label of the node that asks'),
+          waitsFor: z
+            .string()
+            .nullable()
+            .describe('Who is waited for where the viewer may not answer: `the team`, or the name of a role'),
           updatedDate: dateSchema,
         }),
       )

@@ -5,7 +5,7 @@ import { approversOf, askedOf, mayAnswer, OUTSIDER, type Standing, waitedFor } f
 type Approvers = ReturnType<typeof approversOf>
 
 const member: Standing = { isMember: true, isAdmin: false, roles: ['Viewer'] }
-const finance: Standing = { isMember: true, isAdmin: false, roles: ['Viewer', 'finance'] }
+const finance: Standing = { isMember: true, isAdmin: false, roles: ['Viewer', 'Finance'] }
 const admin: Standing = { isMember: true, isAdmin: true, roles: [] }
 const adminElsewhere: Standing = { ...OUTSIDER, isAdmin: true, roles: ['Finance'] }
 const role: Approvers = { kind: 'role', role: 'Finance' }
@@ -19,7 +19,10 @@ it.each<[Approvers, string, Standing, boolean]>([
   [role, 'a member', member, false],
   [role, 'a member with the role', finance, true],
   [role, 'an admin', admin, true],
+  [{ kind: 'role', role: 'finance' }, 'a member with a role of a similar name', finance, false],
   [{ kind: 'role', role: '' }, 'a member', member, false],
+  [{ kind: 'role', role: 'Removed' }, 'a member', finance, false],
+  [{ kind: 'role', role: 'Removed' }, 'an admin', admin, true],
 ])('a question for %j may be answered by %s: %s', (approvers, _, standing, may) => {
   expect(mayAnswer(approvers, standing)).toBe(may)
 })
@@ -44,5 +47,6 @@ it.each([
 })
 
 it('names who a run waits for', () => {
-  expect([waitedFor(role), waitedFor({ kind: 'members' })]).toEqual(['Finance', 'the team'])
+  const waited: Approvers[] = [role, { kind: 'members' }, { kind: 'role', role: '' }]
+  expect(waited.map(waitedFor)).toEqual(['Finance', 'the team', 'an admin'])
 })

@@ -4,7 +4,7 @@ import type { HumanInputAction, HumanInputQuestion } from './events.ts'
 /**
  * - `caller`: whoever may answer the run's conversation, anonymous callers and readers of a shared run included
  * - `members`: signed-in members who may view the flow, and API keys that may
- * - `role`: members with the role that the question names, and admins
+ * - `role`: members with the role that the question names, and admins; only admins once there is no such role
  */
 type Approvers = { kind: 'caller' } | { kind: 'members' } | { kind: 'role'; role: string }
 
@@ -29,18 +29,17 @@ export function approversOf({ approvers, approverRole, toolCalls }: HumanInputQu
 export function mayAnswer(approvers: Approvers, { isMember, isAdmin, roles }: Standing): boolean {
   if (approvers.kind === 'caller') return true
   if (!isMember || approvers.kind === 'members') return isMember
-  const asked = approvers.role.toLowerCase()
-  return isAdmin || roles.some((role) => role.toLowerCase() === asked)
+  return isAdmin || roles.includes(approvers.role)
 }
 
 /** Returns who a run waits for: `the team`, or `Finance` for a role. */
 export const waitedFor = (approvers: Approvers): string =>
-  approvers.kind === 'role' && approvers.role !== '' ? approvers.role : 'the team'
+  approvers.kind === 'role' ? approvers.role || 'an admin' : 'the team'
 
-/** Returns what follows a question for somebody other than the caller; empty for the caller's own. */
-export function waitingNote({ data: { input } }: HumanInputAction): string {
+/** Returns what follows a question for somebody who may not answer it; empty for others. */
+export function waitingNote({ data: { input } }: HumanInputAction, standing = OUTSIDER): string {
   const approvers = approversOf(input)
-  return approvers.kind === 'caller' ? '' : `Waiting for ${waitedFor(approvers)} to approve.`
+  return mayAnswer(approvers, standing) ? '' : `Waiting for ${waitedFor(approvers)} to approve.`
 }
 
 /** Returns a setting of a node as a question has it. An unknown value means members. */

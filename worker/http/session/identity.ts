@@ -113,6 +113,7 @@ export function userActor(row: IdentityRow, config: PlatformConfig): UserActor {
     workspaceId: row.workspaceId,
     organizationId: row.organizationId,
     isOrganizationAdmin: row.isOrganizationAdmin ?? false,
+    roles: rolesOf(row),
     permissions: permissionsOf(row),
     features: featuresOf(config.platformType),
     isPlatformAdmin: isPlatformAdmin(row, config),
@@ -120,6 +121,10 @@ export function userActor(row: IdentityRow, config: PlatformConfig): UserActor {
     limitedTo: row.providerOrganizationId,
   }
 }
+
+/** Returns the names of the member's roles. */
+export const rolesOf = ({ role, organizationRole }: Pick<IdentityRow, 'role' | 'organizationRole'>): string[] =>
+  [role, organizationRole].flatMap((each) => (each ? [each.name] : []))
 
 /** What the member's two roles give: each only permissions of its kind, and only in its place. */
 export function permissionsOf({ role, organizationRole }: Pick<IdentityRow, 'role' | 'organizationRole'>): string[] {

@@ -210,9 +210,9 @@ export function approverParams(prefix: string, byDefault: 'caller' | 'members'):
     {
       label: 'Approver role',
       name: `${prefix}ApproverRole`,
-      type: 'string',
-      placeholder: 'Finance',
-      description: 'The name of the role',
+      type: 'asyncOptions',
+      loadMethod: 'listRoles',
+      description: 'Who has it. Once it is removed, only admins can answer',
       show: { [approvers]: 'role' },
     },
   ]
