@@ -9,7 +9,7 @@ import { useLocalStorage } from '../ui/use-local-storage.ts'
 import type { DockPanelProps } from './dock/DockPanel.tsx'
 import type { Dock, DockTab } from './dock/use-dock.ts'
 import { FindBar } from './find/FindBar.tsx'
-import { focusNow, focusSoon, nodeSelector, zone } from './interactions/focus.ts'
+import { fieldSelector, focusNow, focusSoon, nodeSelector, zone } from './interactions/focus.ts'
 import { handleKey, type KeyActions } from './interactions/keyboard.ts'
 import { useClipboard } from './interactions/use-clipboard.ts'
 import { type EditorDialog, keyActions } from './key-actions.ts'
@@ -98,7 +98,7 @@ function EditorFrame(props: EditorProps) {
 
   const openNode = (nodeId: string, param?: string) => {
     select(canvas, { nodes: [nodeId] })
-    dock.open('settings', param && `[data-param="${CSS.escape(param)}"] :is(input, textarea, select, button)`)
+    dock.open('settings', param && fieldSelector(param))
     view.show(nodeId)
   }
   const onConnect = (id: string) => setDialog({ connectFrom: id })

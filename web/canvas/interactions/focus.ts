@@ -25,6 +25,10 @@ export function moveToZone(from: EventTarget | null, by: 1 | -1): void {
   places.find((place) => place !== null)?.focus({ preventScroll: true })
 }
 
+/** The control of a node's field. A text that accepts references is edited in place. */
+export const fieldSelector = (param: string): string =>
+  `[data-param="${CSS.escape(param)}"] :is(input, textarea, select, [contenteditable="true"], button)`
+
 export const nodeSelector = (id: string): string => `.react-flow__node[data-id="${CSS.escape(id)}"]`
 
 /** Moves the focus after the next render. */
