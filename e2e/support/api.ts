@@ -20,7 +20,8 @@ export function apiOf(page: Page, origin: string): Api {
   async function send<T>(method: string, path: string, data?: unknown): Promise<T> {
     const cookies = await page.context().cookies()
     const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-    const headers = { origin, 'x-xsrf-token': token }
+    // The server may close an idle connection just when it is used again, which fails a request that is no read.
+    const headers = { origin, 'x-xsrf-token': token, connection: 'close' }
     const response = await page.request.fetch(`${origin}/api/v1${path}`, { method, data, headers })
     if (!response.ok()) throw new Error(`${method} ${path} answered ${response.status()}: ${await response.text()}`)
     return (await response.json()) as T
