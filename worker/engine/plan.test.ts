@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { flowDocumentSchema } from '#contract/flow/document/document.ts'
+import { costRatio } from '#worker/local/testing/growth.ts'
 import { catalogue } from '../nodes/registry.ts'
 import { compileFlow, drawFlow } from './testing/flows.ts'
 
@@ -179,18 +180,11 @@ function looping(nodes: number, loops: number) {
   return drawFlow(inputs, [...arrows, ...backs.map(([id]) => `${row.at(-1)}>${id}`)])
 }
 
-test('the cost of compiling is proportional to the size of the plan', () => {
-  const cost = (nodes: number, loops: number) => {
-    const flow = looping(nodes, loops)
-    const times = Array.from({ length: 3 }, () => {
-      const before = performance.now()
-      compileFlow(flow, catalogue)
-      return performance.now() - before
-    })
-    return Math.min(...times)
-  }
+test('the cost of compiling is proportional to the size of the plan', async () => {
+  const [small, large] = [looping(800, 80), looping(3_200, 320)]
+  const compile = (flow: typeof small) => () => compileFlow(flow, catalogue)
   // Sixteen times as many pairs. Comparing all loops for each node would be 256 times as many.
-  expect(cost(3_200, 320) / cost(800, 80)).toBeLessThan(64)
+  expect(await costRatio(compile(small), compile(large), 64)).toBeLessThan(64)
 })
 
 test('a flow can have at most 500 loops', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { costRatio } from '#worker/local/testing/growth.ts'
 import { compareChunks, type NewPiece, type OldChunk } from './chunk-changes.ts'
 
 /** The text stands for its hash. */
@@ -127,24 +128,17 @@ it('accounts for every chunk and every piece once, with gapless numbers, and los
   }
 })
 
-it('takes linear time for sources of many equal or entirely changed chunks', () => {
-  const time = (count: number, texts: (index: number) => string, now: (index: number) => string) => {
+it.each<[string, (index: number) => string, (index: number) => string]>([
+  ['equal', () => 'a', () => 'a'],
+  ['equal, then distinct', () => 'a', (index) => `x${index}`],
+  ['distinct, then equal', (index) => `a${index}`, () => 'a'],
+  ['entirely changed', () => 'a', () => 'b'],
+])('takes linear time for sources of many chunks that are %s', async (_what, texts, now) => {
+  const compare = (count: number) => {
     const old = Array.from({ length: count }, (_, index) => edited(texts(index), index + 1, texts(index)))
     const plain = Array.from({ length: count }, (_, index) => chunk(texts(index), index + 1))
     const next = Array.from({ length: count }, (_, index) => piece(now(index)))
-    const start = performance.now()
-    compareChunks(old, next, 1)
-    compareChunks(plain, next, 1)
-    return performance.now() - start
+    return () => [compareChunks(old, next, 1), compareChunks(plain, next, 1)]
   }
-  const worst = [
-    [() => 'a', () => 'a'],
-    [() => 'a', (index: number) => `x${index}`],
-    [(index: number) => `a${index}`, () => 'a'],
-    [() => 'a', () => 'b'],
-  ] as const
-  for (const [texts, now] of worst) {
-    time(5000, texts, now)
-    expect(time(40_000, texts, now)).toBeLessThan(2000)
-  }
+  expect(await costRatio(compare(2000), compare(16_000), 32)).toBeLessThan(32)
 })

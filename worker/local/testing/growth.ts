@@ -153,6 +153,23 @@ async function cpuTime(work: Work, text: string): Promise<number> {
   return (now() - before) / runs
 }
 
+/**
+ * Returns how many times as much CPU the large work costs as the small. Load and garbage collection only ever add, so the
+ * least of several turns counts; turns end as soon as the limit is kept.
+ */
+export async function costRatio(small: () => unknown, large: () => unknown, limit: number): Promise<number> {
+  const best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY }
+  // An error is no answer here.
+  await small()
+  await large()
+  for (let round = 0; round < ROUNDS; round++) {
+    best.small = Math.min(best.small, await cpuTime(small, ''))
+    best.large = Math.min(best.large, await cpuTime(large, ''))
+    if (best.large / best.small < limit) break
+  }
+  return best.large / best.small
+}
+
 async function attempt(work: Work, text: string): Promise<void> {
   try {
     await work(text)

@@ -1,5 +1,6 @@
 // @defends file-import-keeps
 import { describe, expect, it } from 'vitest'
+import { costRatio } from '#worker/local/testing/growth.ts'
 import { readLists } from './read-lists.ts'
 
 async function* inPieces(text: string, size: number) {
@@ -96,13 +97,8 @@ describe('the lists of a file', () => {
 
   it('are not scanned again when a long row goes on in another piece', async () => {
     const text = `{"Tool":["${'\\"'.repeat(2 << 20)}"]}`
-    const timeOf = async (size: number) => {
-      const begin = performance.now()
-      await read(text, { size, wanted: () => false })
-      return performance.now() - begin
-    }
-    await timeOf(text.length)
-    expect(await timeOf(1 << 16)).toBeLessThan(8 * (await timeOf(text.length)) + 50)
+    const inPiecesOf = (size: number) => () => read(text, { size, wanted: () => false })
+    expect(await costRatio(inPiecesOf(text.length), inPiecesOf(1 << 16), 8)).toBeLessThan(8)
   })
 
   it.each([
@@ -111,17 +107,10 @@ describe('the lists of a file', () => {
     ['brackets', (n: number) => `[${'[],'.repeat(n)}[]]`],
     ['spaces', (n: number) => `1${' '.repeat(n)}`],
   ])('take time in proportion to their %s', async (_, rowOf) => {
-    const timeOf = async (n: number) => {
+    const readRow = (n: number) => {
       const text = `{"Tool":[${rowOf(n)}]}`
-      const times: number[] = []
-      for (let round = 0; round < 3; round++) {
-        const begin = performance.now()
-        await read(text, { size: 1 << 20, wanted: () => false })
-        times.push(performance.now() - begin)
-      }
-      return Math.min(...times)
+      return () => read(text, { size: 1 << 20, wanted: () => false })
     }
-    await timeOf(10_000)
-    expect(await timeOf(800_000)).toBeLessThan(8 * 4 * (await timeOf(100_000)) + 50)
+    expect(await costRatio(readRow(100_000), readRow(800_000), 32)).toBeLessThan(32)
   })
 })
