@@ -13,6 +13,8 @@ export const credentials = sqliteTable(
     credentialName: text('credential_name').notNull(),
     /** AES-GCM under the workspace's key; never leaves the worker. */
     encryptedData: text('encrypted_data').notNull(),
+    /** Where its secrets may be sent besides the hosts that its type and fields name. Null: to any host. */
+    hosts: text('hosts', { mode: 'json' }).$type<string[]>(),
     /** When a run, a test or a tool last used it; ISO date, to the hour. */
     lastUsedDate: text('last_used_date'),
     /** When the access token of an OAuth 2 credential expires. Null: it has none, or never expires. */

@@ -1,6 +1,8 @@
 /** The credentials of one workspace, decrypted for the components that were set to use them. */
 import { Buffer } from 'node:buffer'
+import { givenHosts } from '#contract/credentials/hosts.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
+import type { GuardedSecret } from '../ports/guarded-secrets.ts'
 import type { Cipher } from '../ports/types.ts'
 import { secretTexts } from './secret-variables.ts'
 
@@ -33,6 +35,20 @@ export function credentialSecrets(definition: CredentialDefinition | undefined, 
   const users = texts.flatMap(([name, value]) => (isPlainField(definition, name) && /user/i.test(name) ? [value] : []))
   const pairs = users.flatMap((user) => secrets.map((secret) => Buffer.from(`${user}:${secret}`).toString('base64')))
   return [...secretTexts(secrets), ...pairs]
+}
+
+/** Returns what keeps the secrets of a credential from hosts that it is not for. */
+export function guardOf(
+  { name, hosts }: { name: string; hosts: readonly string[] | null },
+  definition: CredentialDefinition | undefined,
+  fields: CredentialFields,
+): GuardedSecret {
+  const given = definition ? givenHosts(definition, fields) : []
+  return {
+    name,
+    texts: credentialSecrets(definition, fields),
+    hosts: hosts === null ? undefined : [...given, ...hosts],
+  }
 }
 
 /** Returns the credential ids anywhere in the values, under either of the file format's two names for them. */

@@ -3,9 +3,9 @@ import type { OpenComponents } from '../engine/types.ts'
 import { findCredentialType } from '../nodes/catalogue.ts'
 import { createOpenComponents } from '../nodes/components.ts'
 import { type CredentialRow, readFreshFields } from '../oauth/stored-tokens.ts'
-import type { Egress, Flows, OwnTools, RequestPorts } from '../ports/types.ts'
+import type { Flows, GuardedEgress, OwnTools, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
-import { type CredentialFields, credentialSecrets } from './credentials.ts'
+import { type CredentialFields, credentialSecrets, guardOf } from './credentials.ts'
 
 interface WorkspaceSecrets {
   workspaceId: string
@@ -18,7 +18,7 @@ interface WorkspaceSecrets {
 export type ReadCredential = (id: string, type?: string) => Promise<CredentialFields | undefined>
 
 interface Listeners {
-  egress: Egress
+  egress: GuardedEgress
   /** Told of each credential that is opened. */
   onRead?(row: CredentialRow): void | Promise<void>
   /** Told of the texts in it that may appear nowhere. */
@@ -39,6 +39,7 @@ export function credentialReader(
     const definition = findCredentialType(row.credentialName)
     const fields = await readFreshFields(context, row, definition)
     onSecrets(credentialSecrets(definition, fields))
+    egress.guard(guardOf(row, definition, fields))
     return fields
   }
 }

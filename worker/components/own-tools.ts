@@ -5,7 +5,7 @@ import { assistants, credentials, mcpServers, tools, workspaces } from '#db/sche
 import { scope, type Tenant } from '#db/scope.ts'
 import type { McpServerRow } from '../oauth/mcp/server-tokens.ts'
 import type { CredentialRow } from '../oauth/stored-tokens.ts'
-import type { Egress, OwnAssistant, OwnMcpServer, OwnTools } from '../ports/types.ts'
+import type { GuardedEgress, OwnAssistant, OwnMcpServer, OwnTools } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import { providerAccess } from './assistant-provider.ts'
 import { openMcpHeaders } from './mcp-headers.ts'
@@ -15,7 +15,7 @@ const MAX_LISTED = 1000
 
 interface Outside {
   /** Reaches the authorization servers of MCP servers. */
-  egress: Egress
+  egress: GuardedEgress
   /** Called with the header values of a server that was read. */
   onSecrets(values: string[]): void
 }

@@ -1,6 +1,6 @@
 /** Removes secret values from a run's records in linear time: each value is found by its first characters. */
-import { HIDDEN } from '#contract/data/secrets.ts'
-import { escapeHtml, openEndOf, type Search, searchFor } from '#contract/data/text.ts'
+import { HIDDEN, secretForms } from '#contract/data/secrets.ts'
+import { openEndOf, type Search, searchFor } from '#contract/data/text.ts'
 
 /** Shorter values (`1`, `true`, `eu`) are not secret and would match everywhere. */
 const MIN_LENGTH = 6
@@ -51,7 +51,7 @@ export function createRedactor(): Redactor {
       for (const value of given) {
         if (typeof value !== 'string' || values.has(value)) continue
         values.add(value)
-        for (const form of listForms(value)) forms.add(form)
+        for (const form of formsOf(value)) forms.add(form)
       }
       ordered = [...forms].sort((a, b) => b.length - a.length)
     },
@@ -59,7 +59,7 @@ export function createRedactor(): Redactor {
     isEmpty: () => ordered.length === 0,
     foundIn(data) {
       const text = JSON.stringify(data)
-      return [...values].filter((value) => listForms(value).some((form) => text.includes(form.slice(0, HEAD))))
+      return [...values].filter((value) => formsOf(value).some((form) => text.includes(form.slice(0, HEAD))))
     },
     openEnd(text) {
       const rest = text.slice(endOfMatches(text, ordered))
@@ -68,17 +68,9 @@ export function createRedactor(): Redactor {
   }
 }
 
-/** Returns the value as it appears in text, JSON, JSON within JSON, HTML and URLs. */
-function listForms(value: string): string[] {
-  const text = value.trim()
-  if (text.length < MIN_LENGTH) return []
-  const inJson = JSON.stringify(text).slice(1, -1)
-  const inJsonText = JSON.stringify(inJson).slice(1, -1)
-  const inHtml = escapeHtml(text)
-  const inAddress = new URLSearchParams({ '': text }).toString().slice(1)
-  const inPath = encodeURI(text.toWellFormed())
-  const inPart = encodeURIComponent(text.toWellFormed())
-  return [text, inJson, inJsonText, inHtml, inAddress, inPath, inPart]
+/** Returns the forms in which a value may appear, unless it is too short. */
+function formsOf(value: string): string[] {
+  return value.trim().length < MIN_LENGTH ? [] : secretForms(value)
 }
 
 function without(text: string, form: string): string {

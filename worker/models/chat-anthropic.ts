@@ -9,7 +9,10 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Anthropic'
 
-const anthropicApi = keyCredential({ label: 'Anthropic API', name: 'anthropicApi' }, { name: 'anthropicApiKey' })
+const anthropicApi = keyCredential(
+  { label: 'Anthropic API', name: 'anthropicApi', hosts: ['api.anthropic.com'] },
+  { name: 'anthropicApiKey' },
+)
 
 export const chatAnthropic: ModelProvider = {
   definition: chatModel({

@@ -19,7 +19,7 @@ import type { ModelProvider } from './types.ts'
 const LABEL = 'Google Gemini'
 
 export const googleGenerativeAI = keyCredential(
-  { label: 'Google Generative AI', name: 'googleGenerativeAI' },
+  { label: 'Google Generative AI', name: 'googleGenerativeAI', hosts: ['generativelanguage.googleapis.com'] },
   { name: 'googleGenerativeAPIKey' },
 )
 

@@ -9,7 +9,7 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Groq'
 
-const groqApi = keyCredential({ label: 'Groq API', name: 'groqApi' }, { name: 'groqApiKey' })
+const groqApi = keyCredential({ label: 'Groq API', name: 'groqApi', hosts: ['api.groq.com'] }, { name: 'groqApiKey' })
 
 export const groqChat: ModelProvider = {
   definition: chatModel({

@@ -9,7 +9,10 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Mistral AI'
 
-export const mistralAIApi = keyCredential({ label: 'MistralAI API', name: 'mistralAIApi' }, { name: 'mistralAIAPIKey' })
+export const mistralAIApi = keyCredential(
+  { label: 'MistralAI API', name: 'mistralAIApi', hosts: ['api.mistral.ai'] },
+  { name: 'mistralAIAPIKey' },
+)
 
 export const chatMistralAI: ModelProvider = {
   definition: chatModel({

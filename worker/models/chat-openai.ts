@@ -19,7 +19,10 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'OpenAI'
 
-export const openAIApi = keyCredential({ label: 'OpenAI API', name: 'openAIApi' }, { name: 'openAIApiKey' })
+export const openAIApi = keyCredential(
+  { label: 'OpenAI API', name: 'openAIApi', hosts: ['api.openai.com'] },
+  { name: 'openAIApiKey' },
+)
 
 export const chatOpenAI: ModelProvider = {
   definition: chatModel({

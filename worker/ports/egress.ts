@@ -1,15 +1,16 @@
 /**
  * All outgoing requests of the worker. Every hop is checked: http(s) only, no private, loopback, link-local, metadata or
- * transitional address, unless ALLOW_PRIVATE_HOSTS names it.
+ * transitional address, unless ALLOW_PRIVATE_HOSTS names it, and no secret on its way to a host that may not get it.
  *
  * Resolving public names here would leave a gap between check and use. Cloudflare's network can't reach private addresses;
  * the local runners bind `publicNetwork`, which rejects private addresses when it connects.
  */
 import { checkAddress } from './address.ts'
 import { orAborted, startDeadline } from './deadline.ts'
+import { createSecretGuard } from './guarded-secrets.ts'
 import { limitBody } from './limit-body.ts'
 import { createSemaphore } from './semaphore.ts'
-import type { Egress } from './types.ts'
+import type { GuardedEgress } from './types.ts'
 
 export type Fetch = (request: Request) => Promise<Response>
 
@@ -53,12 +54,14 @@ interface Hop {
   signal: AbortSignal
 }
 
-export function createEgress({ allowPrivateHosts, network, publicNetwork }: EgressConfig): Egress {
+export function createEgress({ allowPrivateHosts, network, publicNetwork }: EgressConfig): GuardedEgress {
   const connections = createSemaphore(MAX_CONNECTIONS)
+  const secrets = createSecretGuard()
 
   const send = async (hop: Hop): Promise<Response> => {
     const { url, isPrivate } = checkAddress(hop.address, allowPrivateHosts)
     const { method, headers, body, signal } = hop
+    secrets.check({ url, headers, body })
     signal.throwIfAborted()
     const request = new Request(url, { method, headers, body, signal, redirect: 'manual' })
     try {
@@ -93,6 +96,7 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
   }
 
   return {
+    guard: secrets.add,
     async fetch(input, init, limits) {
       const { timeoutMs, maxBytes } = { ...DEFAULT_LIMITS, ...limits }
       const address = input instanceof Request ? input.url : String(input)

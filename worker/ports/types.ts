@@ -4,6 +4,7 @@ import type { MetadataFilter } from '#contract/document-stores/search.ts'
 import type { ParamOption } from '#contract/flow/params/definition.ts'
 import type { Artifact } from '#contract/runs/artifacts.ts'
 import type { HumanAnswer, HumanInputAction, UsageMetadata, UsedTool } from '#contract/runs/events.ts'
+import type { GuardedSecret } from './guarded-secrets.ts'
 
 export interface Clock {
   now(): Date
@@ -136,6 +137,12 @@ export interface Egress {
   fetch(input: string | URL | Request, init?: RequestInit, limits?: EgressLimits): Promise<Response>
 }
 
+/** Outgoing requests of those who open credentials. */
+export interface GuardedEgress extends Egress {
+  /** From now on, requests that carry one of its texts are refused unless their host is one of its hosts. */
+  guard(secret: GuardedSecret): void
+}
+
 export interface SandboxRequest {
   /** A JavaScript function body that can `await` and must `return`. */
   code: string
@@ -159,7 +166,7 @@ export interface Sandbox {
 
 /** Ports of one incoming request, created for each because the connection limit is per request. */
 export interface RequestPorts {
-  egress: Egress
+  egress: GuardedEgress
   sandbox: Sandbox
 }
 

@@ -2,13 +2,20 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 
-export const cohereApi = keyCredential({ label: 'Cohere API', name: 'cohereApi' }, { name: 'cohereApiKey' })
+export const cohereApi = keyCredential(
+  { label: 'Cohere API', name: 'cohereApi', hosts: ['api.cohere.com'] },
+  { name: 'cohereApiKey' },
+)
 
-export const jinaAIApi = keyCredential({ label: 'Jina AI API', name: 'jinaAIApi' }, { name: 'jinaAIAPIKey' })
+export const jinaAIApi = keyCredential(
+  { label: 'Jina AI API', name: 'jinaAIApi', hosts: ['api.jina.ai'] },
+  { name: 'jinaAIAPIKey' },
+)
 
 export const voyageAIApi: CredentialDefinition = {
   label: 'Voyage AI API',
   name: 'voyageAIApi',
+  hosts: ['api.voyageai.com'],
   version: 1,
   inputs: [
     { label: 'Voyage AI API key', name: 'apiKey', type: 'password' },
@@ -26,6 +33,7 @@ export const voyageAIApi: CredentialDefinition = {
 export const cloudflareWorkersAI: CredentialDefinition = {
   label: 'Cloudflare Workers AI',
   name: 'cloudflareWorkersAI',
+  hosts: ['api.cloudflare.com'],
   version: 1,
   inputs: [
     { label: 'Cloudflare account ID', name: 'cloudflareWorkersAccountID', type: 'string' },
@@ -36,6 +44,7 @@ export const cloudflareWorkersAI: CredentialDefinition = {
 export const awsApi: CredentialDefinition = {
   label: 'AWS security credentials',
   name: 'awsApi',
+  hosts: ['*.amazonaws.com', '*.amazonaws.com.cn'],
   version: 1,
   description: 'The access key of an IAM user who can list the bucket and read its objects.',
   inputs: [

@@ -16,7 +16,7 @@ const GOOGLE_CLIENT = 'Create a client of type "Web application" in the Google C
 const MICROSOFT_CLIENT = 'Register an app with the platform "Web" in Microsoft Entra.'
 
 export const googleDriveOAuth2 = oauthCredential(
-  { label: 'Google Drive OAuth2', name: 'googleDriveOAuth2', description: GOOGLE_CLIENT },
+  { label: 'Google Drive OAuth2', name: 'googleDriveOAuth2', hosts: ['*.googleapis.com'], description: GOOGLE_CLIENT },
   { ...GOOGLE, scope: 'https://www.googleapis.com/auth/drive' },
 )
 
@@ -51,26 +51,47 @@ export const httpCredentials: CredentialDefinition[] = [
     description: 'Any API with OAuth 2. Register a client at its provider first.',
   }),
   oauthCredential(
-    { label: 'Google Calendar OAuth2', name: 'googleCalendarOAuth2', description: GOOGLE_CLIENT },
+    {
+      label: 'Google Calendar OAuth2',
+      name: 'googleCalendarOAuth2',
+      hosts: ['*.googleapis.com'],
+      description: GOOGLE_CLIENT,
+    },
     { ...GOOGLE, scope: 'https://www.googleapis.com/auth/calendar' },
   ),
   googleDriveOAuth2,
   oauthCredential(
-    { label: 'Google Sheets OAuth2', name: 'googleSheetsOAuth2', description: GOOGLE_CLIENT },
+    {
+      label: 'Google Sheets OAuth2',
+      name: 'googleSheetsOAuth2',
+      hosts: ['*.googleapis.com'],
+      description: GOOGLE_CLIENT,
+    },
     { ...GOOGLE, scope: 'https://www.googleapis.com/auth/spreadsheets' },
   ),
   oauthCredential(
-    { label: 'Microsoft Outlook OAuth2', name: 'microsoftOutlookOAuth2', description: MICROSOFT_CLIENT },
+    {
+      label: 'Microsoft Outlook OAuth2',
+      name: 'microsoftOutlookOAuth2',
+      hosts: ['graph.microsoft.com'],
+      description: MICROSOFT_CLIENT,
+    },
     { ...MICROSOFT, scope: 'offline_access User.Read Mail.ReadWrite Mail.Send Calendars.ReadWrite' },
   ),
   oauthCredential(
-    { label: 'Microsoft Teams OAuth2', name: 'microsoftTeamsOAuth2', description: MICROSOFT_CLIENT },
+    {
+      label: 'Microsoft Teams OAuth2',
+      name: 'microsoftTeamsOAuth2',
+      hosts: ['graph.microsoft.com'],
+      description: MICROSOFT_CLIENT,
+    },
     { ...MICROSOFT, scope: 'offline_access User.Read Chat.ReadWrite ChannelMessage.Send Team.ReadBasic.All' },
   ),
   oauthCredential(
     {
       label: 'GitHub OAuth2',
       name: 'gitHubOAuth2',
+      hosts: ['api.github.com'],
       description: 'Create an OAuth app in the developer settings of GitHub.',
     },
     {
@@ -80,7 +101,12 @@ export const httpCredentials: CredentialDefinition[] = [
     },
   ),
   oauthCredential(
-    { label: 'Slack OAuth2', name: 'slackOAuth2', description: 'Create an app on api.slack.com.' },
+    {
+      label: 'Slack OAuth2',
+      name: 'slackOAuth2',
+      hosts: ['slack.com', '*.slack.com'],
+      description: 'Create an app on api.slack.com.',
+    },
     {
       authorizationUrl: 'https://slack.com/oauth/v2/authorize',
       accessTokenUrl: 'https://slack.com/api/oauth.v2.access',

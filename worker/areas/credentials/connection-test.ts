@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { ConnectionTest, testCredentialSchema } from '#contract/credentials/credentials.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
+import { guardOf } from '../../components/credentials.ts'
 import { mayUse } from '../../http/permission.ts'
 import type { Member } from '../../http/route.ts'
 import { findCredentialType } from '../../nodes/catalogue.ts'
@@ -141,10 +142,13 @@ async function storedFields(services: Services, member: Member, test: StoredTest
     throw new HeddleError('bad_request', 'credentialName: The credential is of another type', {
       field: 'credentialName',
     })
-  if (!definition.oauth) return checkFields(definition, mergeFields(definition, fields, plainDataObj))
   const { db, cipher, clock } = services
   const context = { db, cipher, clock, tenant: { workspaceId: member.workspaceId }, wrappedKey, egress }
-  return readFreshFields(context, row, findCredentialType(row.credentialName))
+  const tested = definition.oauth
+    ? await readFreshFields(context, row, findCredentialType(row.credentialName))
+    : checkFields(definition, mergeFields(definition, fields, plainDataObj))
+  egress.guard(guardOf(row, definition, tested))
+  return tested
 }
 
 function verdict(service: string, status: number): ConnectionTest {

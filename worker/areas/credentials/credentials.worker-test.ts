@@ -30,7 +30,7 @@ describe('a credential', () => {
     const made = await call(ann, 'POST', '/credentials', basic)
     expect(made.status).toBe(200)
     expect(Object.keys(made.body).sort()).toEqual(
-      ['createdDate', 'credentialName', 'id', 'lastUsedDate', 'name', 'updatedDate', 'workspaceId'].sort(),
+      ['createdDate', 'credentialName', 'hosts', 'id', 'lastUsedDate', 'name', 'updatedDate', 'workspaceId'].sort(),
     )
     const { id } = made.body
     const listed = { ...made.body, usageCount: 0 }

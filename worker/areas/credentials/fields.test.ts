@@ -1,7 +1,9 @@
 // @defends secret-follows-address
 import { describe, expect, it } from 'vitest'
 import { BLANK_SECRET } from '#contract/credentials/credentials.ts'
+import { givenHosts, isAllowedHost, normalHost } from '#contract/credentials/hosts.ts'
 import { credentialDefinitions } from '../../nodes/catalogue.ts'
+import { testOf } from './connection-test.ts'
 import { requireDefinition } from './definitions.ts'
 import { mergeFields } from './fields.ts'
 
@@ -38,6 +40,33 @@ describe('a stored secret', () => {
     const stored = { azureOpenAIApiKey: 'the-key', azureOpenAIApiInstanceName: 'ours' }
     const sent = { azureOpenAIApiInstanceName: 'theirs' }
     expect(() => mergeFields(requireDefinition('azureOpenAIApi'), stored, sent)).toThrow(/azureOpenAIApiKey: Enter/)
+  })
+})
+
+/** Types whose secrets go where the component that uses them says. */
+const ANYWHERE = [
+  ...['httpApiKey', 'httpBasicAuth', 'httpBearerToken', 'oAuth2Api'],
+  ...['localAIApi', 'ollamaApi', 'confluenceCloudApi', 'upstashRedisMemoryApi'],
+  ...['chromaApi', 'milvusAuth', 'qdrantApi', 'supabaseApi', 'weaviateApi'],
+]
+
+describe('every type of credential', () => {
+  it('names the hosts that its secrets are sent to, or is listed here', () => {
+    const open = credentialDefinitions().filter(({ hosts }) => hosts === undefined)
+    expect(open.map(({ name }) => name).sort()).toEqual([...ANYWHERE].sort())
+    const named = credentialDefinitions().flatMap(({ hosts = [] }) => hosts)
+    expect(named.filter((host) => normalHost(host.replace(/\{\w+\}/, 'x')) === undefined)).toEqual([])
+  })
+
+  it('names the host that its connection test asks', () => {
+    const asked = credentialDefinitions().flatMap((type) => {
+      const { testHost } = testOf(type)
+      return testHost ? [{ type, testHost }] : []
+    })
+    expect(asked.length).toBeGreaterThan(5)
+    const isLeftOut = ({ type, testHost }: (typeof asked)[0]) =>
+      !isAllowedHost(givenHosts(type, {}), new URL(`https://${testHost}`))
+    expect(asked.filter(isLeftOut)).toEqual([])
   })
 })
 

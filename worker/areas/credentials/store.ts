@@ -14,6 +14,8 @@ import { credentials, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openCredential } from '../../components/credentials.ts'
 import { type Audited, changeOf } from '../../http/audit.ts'
+import { assertConfirmed } from '../../http/confirmed.ts'
+import type { Member } from '../../http/route.ts'
 import { findCredentialType } from '../../nodes/catalogue.ts'
 import { type CredentialRow, withoutTokens } from '../../oauth/stored-tokens.ts'
 import { connectionOf } from '../../oauth/token-rows.ts'
@@ -54,7 +56,7 @@ export async function listCredentials(
 export async function createCredential(
   { db, cipher, clock, audit }: AuditedStore,
   tenant: Tenant,
-  { name, credentialName, plainDataObj }: z.infer<typeof createCredentialSchema>,
+  { name, credentialName, plainDataObj, hosts = null }: z.infer<typeof createCredentialSchema>,
 ): Promise<Credential> {
   const fields = checkFields(requireDefinition(credentialName), withoutEmpty(plainDataObj))
   const [workspace] = await keyQuery(db, tenant)
@@ -64,6 +66,7 @@ export async function createCredential(
     name,
     credentialName,
     encryptedData: await cipher.encrypt(requireKey(workspace), fields),
+    hosts,
     createdDate: now,
     updatedDate: now,
   }
@@ -72,7 +75,7 @@ export async function createCredential(
     audit({
       event: 'credential.create',
       target: { id: row.id, name },
-      change: { credentialName: [null, credentialName] },
+      change: { credentialName: [null, credentialName], ...(hosts && { hosts: [null, hosts] }) },
     }),
   ])
   return toCredential({ ...unused, ...row, workspaceId: tenant.workspaceId }, fields)
@@ -94,11 +97,11 @@ const MAX_WRITES = 5
 
 export async function updateCredential(
   store: AuditedStore,
-  tenant: Tenant,
+  member: Member,
   { id, values }: { id: string; values: z.infer<typeof updateCredentialSchema> },
 ): Promise<Credential> {
   for (let written = 0; written < MAX_WRITES; written++) {
-    const updated = await tryUpdate(store, tenant, { id, values })
+    const updated = await tryUpdate(store, member, { id, values })
     if (updated) return updated
   }
   throw new HeddleError('conflict', 'The credential was changed too often at once. Save it again.')
@@ -107,11 +110,11 @@ export async function updateCredential(
 /** Returns undefined when somebody else has written in between. */
 async function tryUpdate(
   store: AuditedStore,
-  tenant: Tenant,
+  member: Member,
   { id, values }: { id: string; values: z.infer<typeof updateCredentialSchema> },
 ): Promise<Credential | undefined> {
-  const { row, fields, wrappedKey } = await openStored(store, tenant, id)
-  const { credentialName = row.credentialName, name = row.name, plainDataObj = {} } = values
+  const { row, fields, wrappedKey } = await openStored(store, member, id)
+  const { credentialName = row.credentialName, name = row.name, hosts = row.hosts, plainDataObj = {} } = values
   if (credentialName !== row.credentialName)
     throw new HeddleError(
       'bad_request',
@@ -120,25 +123,32 @@ async function tryUpdate(
         field: 'credentialName',
       },
     )
+  if (isWidened(row.hosts, hosts)) assertConfirmed(member, store.clock)
   const definition = requireDefinition(credentialName)
   const merged = mergeFields(definition, fields, plainDataObj)
   checkFields(definition, withoutTokens(definition, merged))
   const changed = {
     name,
+    hosts,
     encryptedData: await store.cipher.encrypt(wrappedKey, merged),
     updatedDate: store.clock.now().toISOString(),
     ...(!merged.access_token && { expiresDate: null }),
   }
   const isAsRead = and(eq(credentials.id, id), eq(credentials.encryptedData, row.encryptedData))
-  const rows = scope(store.db, tenant)
+  const rows = scope(store.db, member)
   const event = store.audit({
     event: 'credential.update',
     target: { id, name: credentials.name, of: credentials, where: rows.inWorkspace(credentials, isAsRead) },
-    change: changeOf(credentials, { name }, values.plainDataObj ? ['plainDataObj'] : []),
+    change: changeOf(credentials, { name, hosts }, values.plainDataObj ? ['plainDataObj'] : []),
   })
   const update = rows.update(credentials, isAsRead, changed).returning({ id: credentials.id })
   const [, updated] = await store.db.batch([event, update])
   return updated.length > 0 ? toCredential({ ...row, ...changed }, merged) : undefined
+}
+
+/** Whoever finds a browser open must not let secrets go anywhere else. */
+function isWidened(before: string[] | null, after: string[] | null): boolean {
+  return before !== null && (after === null || after.some((host) => !before.includes(host)))
 }
 
 export async function deleteCredential({ db, audit }: AuditedStore, tenant: Tenant, id: string) {
@@ -178,12 +188,13 @@ function requireKey(workspace: { wrappedKey: string } | undefined): string {
 
 /** Lists the columns, so that encrypted data cannot slip into a response. */
 function toCredential(row: CredentialRow, fields: Fields = {}): Credential {
-  const { id, name, credentialName, createdDate, updatedDate, workspaceId, lastUsedDate } = row
+  const { id, name, credentialName, hosts, createdDate, updatedDate, workspaceId, lastUsedDate } = row
   const isOAuth = findCredentialType(credentialName)?.oauth
   return {
     id,
     name,
     credentialName,
+    hosts,
     createdDate,
     updatedDate,
     workspaceId,

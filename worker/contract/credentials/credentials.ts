@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 import { dateSchema } from '../schemas/responses.ts'
+import { normalHost } from './hosts.ts'
 
 /** Placeholder of a stored secret, as in Flowise. Sending it back keeps the secret. */
 export const BLANK_SECRET = '_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db'
@@ -11,13 +12,30 @@ const fields = withMaxKeys(z.record(z.string().max(100), z.string().max(20_000))
 const name = z.string().trim().min(1, 'Name is required').max(200)
 const credentialName = z.string().min(1, 'Choose a credential type').max(100)
 
-export const createCredentialSchema = z.object({ name, credentialName, plainDataObj: fields })
+const host = z
+  .string()
+  .max(300)
+  .transform((text, { addIssue }) => {
+    const normal = normalHost(text)
+    if (normal !== undefined) return normal
+    addIssue({ code: 'custom', message: 'Enter a host such as api.example.com, or *.example.com for all below it' })
+    return z.NEVER
+  })
+const hosts = z
+  .array(host)
+  .max(50)
+  .nullable()
+  .optional()
+  .describe('Where its secrets may be sent besides the hosts of its type and its own addresses. null: to any host')
+
+export const createCredentialSchema = z.object({ name, credentialName, plainDataObj: fields, hosts })
 
 /** BLANK_SECRET keeps a field; an empty text removes it. */
 export const updateCredentialSchema = z.object({
   name: name.optional(),
   credentialName: credentialName.optional(),
   plainDataObj: fields.optional(),
+  hosts,
 })
 
 export const listCredentialsSchema = z.object({
@@ -34,6 +52,10 @@ export const credentialSchema = z
     updatedDate: dateSchema,
     workspaceId: z.string(),
     lastUsedDate: dateSchema.nullable().describe('To the hour'),
+    hosts: z
+      .array(z.string())
+      .nullable()
+      .describe('Where its secrets may be sent besides the hosts of its type and its own addresses. null: to any host'),
     connection: z
       .enum(['none', 'connected', 'refused'])
       .optional()

@@ -1,5 +1,7 @@
 /** Removes possible secrets from the inputs of nodes before a run reports them. */
 
+import { escapeHtml } from './text.ts'
+
 /** Replaces a secret. */
 export const HIDDEN = '(hidden)'
 
@@ -13,4 +15,16 @@ export function withoutSecrets<T extends object>(inputs: T): T {
       return MAY_HOLD_SECRETS.test(key) && value ? HIDDEN : value
     }),
   )
+}
+
+/** Returns a secret as it appears in text, JSON, JSON within JSON, HTML and URLs. */
+export function secretForms(secret: string): string[] {
+  const text = secret.trim()
+  const inJson = JSON.stringify(text).slice(1, -1)
+  const inJsonText = JSON.stringify(inJson).slice(1, -1)
+  const inHtml = escapeHtml(text)
+  const inAddress = new URLSearchParams({ '': text }).toString().slice(1)
+  const inPath = encodeURI(text.toWellFormed())
+  const inPart = encodeURIComponent(text.toWellFormed())
+  return [text, inJson, inJsonText, inHtml, inAddress, inPath, inPart]
 }

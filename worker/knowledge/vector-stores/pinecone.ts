@@ -19,7 +19,10 @@ const VERSION = '2025-04'
 /** A request may have 2 MB. */
 const MAX_BYTES = 1_800_000
 
-const pineconeApi = keyCredential({ label: 'Pinecone API', name: 'pineconeApi' }, { name: 'pineconeApiKey' })
+const pineconeApi = keyCredential(
+  { label: 'Pinecone API', name: 'pineconeApi', hosts: ['*.pinecone.io'] },
+  { name: 'pineconeApiKey' },
+)
 
 export const pinecone: VectorStoreType = {
   definition: vectorStoreDefinition({

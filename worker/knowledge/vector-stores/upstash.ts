@@ -13,6 +13,7 @@ const LABEL = 'Upstash Vector'
 const upstashVectorApi: CredentialDefinition = {
   label: 'Upstash Vector API',
   name: 'upstashVectorApi',
+  hosts: [],
   version: 1,
   inputs: [
     {

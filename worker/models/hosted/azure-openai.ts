@@ -15,6 +15,7 @@ const DEFAULT_VERSION = '2024-10-21'
 export const azureOpenAIApi: CredentialDefinition = {
   label: 'Azure OpenAI API',
   name: 'azureOpenAIApi',
+  hosts: ['{azureOpenAIApiInstanceName}.openai.azure.com'],
   version: 1,
   inputs: [
     { label: 'Azure OpenAI API key', name: 'azureOpenAIApiKey', type: 'password' },

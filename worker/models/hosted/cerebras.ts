@@ -2,7 +2,7 @@ import { keyCredential } from '#contract/flow/params/builders.ts'
 import { hostedModel } from './hosted-model.ts'
 
 const cerebrasAIApi = keyCredential(
-  { label: 'Cerebras API Key', name: 'cerebrasAIApi' },
+  { label: 'Cerebras API Key', name: 'cerebrasAIApi', hosts: ['api.cerebras.ai'] },
   { label: 'Cerebras API key', name: 'cerebrasApiKey' },
 )
 

@@ -1,7 +1,10 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import { hostedModel } from './hosted-model.ts'
 
-const deepseekApi = keyCredential({ label: 'DeepseekAI API', name: 'deepseekApi' }, { name: 'deepseekApiKey' })
+const deepseekApi = keyCredential(
+  { label: 'DeepseekAI API', name: 'deepseekApi', hosts: ['api.deepseek.com'] },
+  { name: 'deepseekApiKey' },
+)
 
 export const chatDeepseek = hostedModel({
   label: 'DeepSeek',

@@ -1,7 +1,10 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import { hostedModel } from './hosted-model.ts'
 
-const fireworksApi = keyCredential({ label: 'Fireworks API', name: 'fireworksApi' }, { name: 'fireworksApiKey' })
+const fireworksApi = keyCredential(
+  { label: 'Fireworks API', name: 'fireworksApi', hosts: ['api.fireworks.ai'] },
+  { name: 'fireworksApiKey' },
+)
 
 export const chatFireworks = hostedModel({
   label: 'Fireworks AI',

@@ -2,7 +2,7 @@ import { keyCredential } from '#contract/flow/params/builders.ts'
 import { hostedModel } from './hosted-model.ts'
 
 export const huggingFaceApi = keyCredential(
-  { label: 'HuggingFace API', name: 'huggingFaceApi' },
+  { label: 'HuggingFace API', name: 'huggingFaceApi', hosts: ['router.huggingface.co'] },
   { name: 'huggingFaceApiKey' },
 )
 

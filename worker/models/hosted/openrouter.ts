@@ -1,7 +1,10 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import { hostedModel } from './hosted-model.ts'
 
-const openRouterApi = keyCredential({ label: 'OpenRouter API', name: 'openRouterApi' }, { name: 'openRouterApiKey' })
+const openRouterApi = keyCredential(
+  { label: 'OpenRouter API', name: 'openRouterApi', hosts: ['openrouter.ai'] },
+  { name: 'openRouterApiKey' },
+)
 
 export const chatOpenRouter = hostedModel({
   label: 'OpenRouter',

@@ -1,7 +1,10 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import { hostedModel } from './hosted-model.ts'
 
-const perplexityApi = keyCredential({ label: 'Perplexity API', name: 'perplexityApi' }, { name: 'perplexityApiKey' })
+const perplexityApi = keyCredential(
+  { label: 'Perplexity API', name: 'perplexityApi', hosts: ['api.perplexity.ai'] },
+  { name: 'perplexityApiKey' },
+)
 
 export const chatPerplexity = hostedModel({
   label: 'Perplexity',

@@ -14,7 +14,10 @@ const MAX_ASKS = 9
 /** `owner/name`, or `owner/name:version`. */
 const MODEL = /^([\w.-]{1,100})\/([\w.-]{1,100})(?::([0-9a-f]{64}))?$/i
 
-const replicateApi = keyCredential({ label: 'Replicate API', name: 'replicateApi' }, { name: 'replicateApiKey' })
+const replicateApi = keyCredential(
+  { label: 'Replicate API', name: 'replicateApi', hosts: ['api.replicate.com'] },
+  { name: 'replicateApiKey' },
+)
 
 export const replicate: ModelProvider = {
   definition: textModelDefinition({

@@ -2,7 +2,7 @@ import { keyCredential } from '#contract/flow/params/builders.ts'
 import { hostedModel } from './hosted-model.ts'
 
 export const togetherAIApi = keyCredential(
-  { label: 'TogetherAI API', name: 'togetherAIApi' },
+  { label: 'TogetherAI API', name: 'togetherAIApi', hosts: ['api.together.xyz'] },
   { name: 'togetherAIApiKey' },
 )
 

@@ -1,7 +1,10 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import { hostedModel } from './hosted-model.ts'
 
-const xaiApi = keyCredential({ label: 'Xai API', name: 'xaiApi' }, { label: 'xAI API key', name: 'xaiApiKey' })
+const xaiApi = keyCredential(
+  { label: 'Xai API', name: 'xaiApi', hosts: ['api.x.ai'] },
+  { label: 'xAI API key', name: 'xaiApiKey' },
+)
 
 export const chatXAI = hostedModel({
   label: 'xAI',

@@ -10,7 +10,7 @@ const MAX_QUESTIONS = 120
 export const assemblyAIApi: SpeechCredential = {
   label: 'AssemblyAI',
   credential: keyCredential(
-    { label: 'AssemblyAI API', name: 'assemblyAIApi' },
+    { label: 'AssemblyAI API', name: 'assemblyAIApi', hosts: ['api.assemblyai.com'] },
     { label: 'AssemblyAI API key', name: 'assemblyAIApiKey' },
   ),
 }

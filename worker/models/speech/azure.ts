@@ -9,6 +9,7 @@ const REGION = /^[a-z0-9-]{1,60}$/i
 const credential: CredentialDefinition = {
   label: 'Azure Cognitive Services',
   name: 'azureCognitiveServices',
+  hosts: ['{serviceRegion}.cognitiveservices.azure.com'],
   version: 1,
   inputs: [
     { label: 'Azure subscription key', name: 'azureSubscriptionKey', type: 'password' },

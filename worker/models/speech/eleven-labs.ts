@@ -10,7 +10,7 @@ const MAX_VOICES = 100
 export const elevenLabsApi: SpeechCredential = {
   label: 'ElevenLabs',
   credential: keyCredential(
-    { label: 'Eleven Labs API', name: 'elevenLabsApi' },
+    { label: 'Eleven Labs API', name: 'elevenLabsApi', hosts: ['api.elevenlabs.io'] },
     { label: 'ElevenLabs API key', name: 'elevenLabsApiKey' },
   ),
 }

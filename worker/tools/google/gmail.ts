@@ -16,6 +16,7 @@ const credential = oauthCredential(
   {
     label: 'Gmail OAuth2',
     name: 'gmailOAuth2',
+    hosts: ['*.googleapis.com'],
     description: 'Create a client of type "Web application" in the Google Cloud console.',
   },
   {

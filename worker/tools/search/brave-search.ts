@@ -14,7 +14,10 @@ export const braveSearch = searchTool({
   type: 'BraveSearchAPI',
   version: 1,
   description: 'Searches the web with Brave',
-  credential: keyCredential({ label: 'Brave Search API', name: 'braveSearchApi' }, KEY),
+  credential: keyCredential(
+    { label: 'Brave Search API', name: 'braveSearchApi', hosts: ['api.search.brave.com'] },
+    KEY,
+  ),
   tool: {
     name: 'brave_search',
     description: 'Searches the web. Useful for questions about current events and facts. Returns a list of pages.',

@@ -65,7 +65,7 @@ export const exaSearch = searchTool({
     date('Start published date', 'startPublishedDate', 'Only pages published after this date'),
     date('End published date', 'endPublishedDate', 'Only pages published before this date'),
   ],
-  credential: keyCredential({ label: 'Exa Search API', name: 'exaSearchApi' }, KEY),
+  credential: keyCredential({ label: 'Exa Search API', name: 'exaSearchApi', hosts: ['api.exa.ai'] }, KEY),
   tool: { name: 'exa_search', description: DESCRIPTION, descriptionInput: 'description' },
   argument: { name: 'input', description: 'What to search for' },
   async search(query, context) {

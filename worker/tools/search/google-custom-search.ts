@@ -17,6 +17,7 @@ export const googleCustomSearch = searchTool({
   credential: {
     label: 'Google Custom Search API',
     name: 'googleCustomSearchApi',
+    hosts: ['www.googleapis.com'],
     version: 1,
     description:
       'Get the key from the credentials page of the Google Cloud console, and the ID from the Programmable Search Engine control panel.',

@@ -18,7 +18,7 @@ export const serpApi = searchTool({
   type: 'SerpAPI',
   version: 1,
   description: 'Searches Google with SerpApi',
-  credential: keyCredential({ label: 'Serp API', name: 'serpApi' }, KEY),
+  credential: keyCredential({ label: 'Serp API', name: 'serpApi', hosts: ['serpapi.com'] }, KEY),
   tool: {
     name: 'serpapi_search',
     description: 'Searches Google. Useful for questions about current events and facts. Returns a list of pages.',

@@ -16,7 +16,7 @@ export const serper = searchTool({
   type: 'Serper',
   version: 1,
   description: 'Searches Google with Serper.dev',
-  credential: keyCredential({ label: 'Serper API', name: 'serperApi' }, KEY),
+  credential: keyCredential({ label: 'Serper API', name: 'serperApi', hosts: ['google.serper.dev'] }, KEY),
   tool: {
     name: 'serper_search',
     description: 'Searches Google. Useful for questions about current events and facts. Returns a list of pages.',

@@ -68,7 +68,7 @@ export const tavily = searchTool({
     }),
     additionalParam('Exclude domains', 'excludeDomains', { description: 'Exclude these domains, separated by commas' }),
   ],
-  credential: keyCredential({ label: 'Tavily API', name: 'tavilyApi', version: 1.1 }, KEY),
+  credential: keyCredential({ label: 'Tavily API', name: 'tavilyApi', hosts: ['api.tavily.com'], version: 1.1 }, KEY),
   tool: {
     name: 'tavily_search',
     description: 'Searches the web. Useful for questions about current events and facts. Returns a list of pages.',

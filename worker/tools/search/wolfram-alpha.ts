@@ -15,6 +15,7 @@ export const wolframAlpha = searchTool({
     {
       label: 'WolframAlpha App ID',
       name: 'wolframAlphaAppId',
+      hosts: ['www.wolframalpha.com'],
       version: 1,
       description: 'Get an App ID for the LLM API at developer.wolframalpha.com',
     },

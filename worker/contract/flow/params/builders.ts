@@ -11,7 +11,7 @@ export function connectCredential({ name }: CredentialDefinition, rest: Partial<
   return { label: 'Connect credential', name: 'credential', type: 'credential', credentialNames: [name], ...rest }
 }
 
-type KeyCredential = Pick<CredentialDefinition, 'label' | 'name' | 'description'> & { version?: number }
+type KeyCredential = Pick<CredentialDefinition, 'label' | 'name' | 'description' | 'hosts'> & { version?: number }
 
 /** Returns the definition of a credential that is one secret. */
 export function keyCredential(
@@ -34,7 +34,7 @@ interface OAuthPreset {
  * Flowise. What a preset knows is under "More settings".
  */
 export function oauthCredential(
-  definition: Pick<CredentialDefinition, 'label' | 'name' | 'description'> & { version?: number },
+  definition: Pick<CredentialDefinition, 'label' | 'name' | 'description' | 'hosts'> & { version?: number },
   preset?: OAuthPreset,
 ): CredentialDefinition {
   const known = preset && { optional: true, additionalParams: true }

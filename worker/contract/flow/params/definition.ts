@@ -134,6 +134,12 @@ export const credentialDefinitionSchema = z
     version: z.number(),
     description: z.string().optional(),
     inputs: z.array(inputParamSchema),
+    hosts: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Where its secrets are sent, besides its own addresses; `{field}` stands for a value. Absent: what uses it says so',
+      ),
     oauth: z.literal(true).optional().describe('OAuth 2: a person connects it at the provider'),
     category: z.string().optional().describe('What uses it: `Chat Models`, `Tools`, `HTTP`'),
     usedBy: z.array(z.string()).optional().describe('The labels of the components that use it'),

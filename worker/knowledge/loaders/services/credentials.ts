@@ -6,6 +6,7 @@ export const githubApi: CredentialDefinition = keyCredential(
   {
     label: 'Github API',
     name: 'githubApi',
+    hosts: ['api.github.com'],
     description: 'A personal access token that can read the repository’s contents.',
   },
   { label: 'Access token', name: 'accessToken' },
@@ -15,6 +16,7 @@ export const notionApi: CredentialDefinition = keyCredential(
   {
     label: 'Notion API',
     name: 'notionApi',
+    hosts: ['api.notion.com'],
     description: 'The secret of an internal integration. Share the page or database with it in Notion.',
   },
   { label: 'Notion API', name: 'notionApi' },

@@ -10,6 +10,7 @@ import { cacheNode } from './definition.ts'
 const upstashRedisApi: CredentialDefinition = {
   label: 'Upstash Redis API',
   name: 'upstashRedisApi',
+  hosts: [],
   version: 1,
   inputs: [
     {

@@ -15,7 +15,7 @@ const ADDRESS = 'https://api.mem0.ai/v3/memories'
 const DEFAULT_KEY = 'history'
 
 const mem0MemoryApi = keyCredential(
-  { label: 'Mem0 Memory API', name: 'mem0MemoryApi' },
+  { label: 'Mem0 Memory API', name: 'mem0MemoryApi', hosts: ['api.mem0.ai'] },
   { label: 'API key', name: 'apiKey' },
 )
 

@@ -15,7 +15,7 @@ const ADDRESS = 'https://api.getzep.com/api/v2'
 const LAST_MESSAGES = 20
 
 export const zepMemoryApi = keyCredential(
-  { label: 'Zep Memory API', name: 'zepMemoryApi' },
+  { label: 'Zep Memory API', name: 'zepMemoryApi', hosts: ['api.getzep.com'] },
   { label: 'API key', name: 'apiKey' },
 )
 
