@@ -6,11 +6,12 @@ import { SEED_ID } from './seed.ts'
 
 export const nameOf = (route: Route) => `${route.method} ${route.path}`
 
-/** `id` takes the place of every id in the path. */
-export function addressOf(route: Route, id = SEED_ID): string {
+/** `id` takes the place of every id in the path, or is asked for each. */
+export function addressOf(route: Route, id: string | ((name: string) => string) = SEED_ID): string {
   const { params: own, query } = EXAMPLES[nameOf(route)] ?? {}
   const params: Record<string, string> = { version: '1', ...own }
-  const path = route.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(params[name] ?? id))
+  const idOf = typeof id === 'string' ? () => id : id
+  const path = route.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(params[name] ?? idOf(name)))
   return `/api/v1${path}${query ? `?${query}` : ''}`
 }
 

@@ -46,6 +46,36 @@ export async function joinWorkspace({ database }: Pick<TestHeddle, 'database'>, 
   }
 }
 
+/** Somebody who can sign in with the password of whoever is their likeness. */
+interface Likeness {
+  of: SessionUser
+  password: string
+  name: string
+  email: string
+  /** Where they work; by default where their likeness does. */
+  activeWorkspaceId?: string
+}
+
+/** Inserts somebody, of no organization yet, and returns a function that signs them in. */
+export async function putPerson(
+  { database, newClient }: Pick<TestHeddle, 'database' | 'newClient'>,
+  { of, password, ...person }: Likeness,
+): Promise<{ id: string; signIn(): Promise<TestClient> }> {
+  const [likeness] = await database.select().from(users).where(eq(users.id, of.id))
+  const id = crypto.randomUUID()
+  await database
+    .insert(users)
+    .values({ ...(likeness as typeof users.$inferSelect), ...person, ...{ id, isInstaller: false } })
+  const signIn = async () => {
+    const client = newClient()
+    const json = { email: person.email, password }
+    const answer = await client.fetch('/api/v1/auth/login', { method: 'POST', json })
+    if (!answer.ok) throw new Error(`Signing in returned ${answer.status}: ${await answer.text()}`)
+    return client
+  }
+  return { id, signIn }
+}
+
 /**
  * Opens the session of a new person for one organization, as its identity provider would. In each of the organizations
  * that person is an admin, and has just proved to be there.
@@ -57,18 +87,13 @@ export async function openLimited(
   { organizationIds, password }: { organizationIds: string[]; password: string },
 ): Promise<TestClient> {
   const { database } = heddle
-  const [likeness] = await database.select().from(users).where(eq(users.id, host.id))
-  const [id, email] = [crypto.randomUUID(), 'limited@example.com']
-  await database
-    .insert(users)
-    .values({ ...(likeness as typeof users.$inferSelect), ...{ id, email, name: 'Limited', isInstaller: false } })
+  const likeness = { of: host, password, email: 'limited@example.com', name: 'Limited' }
+  const { id, signIn } = await putPerson(heddle, likeness)
   for (const organizationId of [host.activeOrganizationId, ...organizationIds]) {
     const member = { organizationId, userId: id, isAdmin: true, createdDate: DATE }
     await database.insert(organizationMembers).values(member)
   }
-  const client = heddle.newClient()
-  const answer = await client.fetch('/api/v1/auth/login', { method: 'POST', json: { email, password } })
-  if (!answer.ok) throw new Error(`Signing in returned ${answer.status}: ${await answer.text()}`)
+  const client = await signIn()
   const provider = { id: crypto.randomUUID(), organizationId: host.activeOrganizationId, groupRoles: [] }
   await database.insert(identityProviders).values({
     ...provider,

@@ -33,20 +33,24 @@ export const SEED_OPERATIONS = {
   alertEmail: null,
 }
 
+/** Returns the id of a table's row. */
+export type IdOf = (tableName: string) => string
+const seedId: IdOf = () => SEED_ID
+
 /** Formatted columns, by name. */
-const FORMS: Record<string, unknown> = {
+const formsOf = (idOf: IdOf): Record<string, unknown> => ({
   settings: SEED_SETTINGS,
   operations: SEED_OPERATIONS,
   credential_name: 'openAIApi',
   flow_data: JSON.stringify({ nodes: [], edges: [], note: SEED_MARK }),
   permissions: ['chatflows:view'],
-  doc_id: SEED_ID,
+  doc_id: idOf('document_loaders'),
   loader_config: JSON.stringify({ text: SEED_MARK }),
   input: JSON.stringify({ question: SEED_MARK }),
   result: JSON.stringify({ numAdded: 1, numDeleted: 0, numUpdated: 0, numSkipped: 0 }),
   date: DATE,
   group_roles: [],
-  workspaces: [{ workspaceId: SEED_ID, roleId: SEED_ID }],
+  workspaces: [{ workspaceId: idOf('workspaces'), roleId: idOf('roles') }],
   transports: [],
   item: {
     nodeId: SEED_MARK,
@@ -55,7 +59,7 @@ const FORMS: Record<string, unknown> = {
     status: 'FINISHED',
     data: { id: 'x', name: 'x' },
   },
-}
+})
 
 /** Accounts and memberships, which a workspace does not own. */
 const PEOPLE = new Set<SQLiteTable>([
@@ -88,6 +92,10 @@ export interface SeededWorkspace {
   id: string
   /** SEED_MARK encrypted with the workspace's key. */
   sealed: string
+  /** By default every row has the id of the seed. */
+  idOf?: IdOf
+  /** Replaces SEED_MARK in rows that are the organization's. */
+  organizationMark?: string
 }
 
 /** Inserts one row into every table of the workspace, after removing the existing ones. */
@@ -106,11 +114,11 @@ export const tablesOfOrganization: SQLiteTable[] = sortByReference([
   ...[schema.userIdentities, schema.sessions, schema.passkeys, schema.emails],
 ])
 
-/** Inserts another organization with a workspace: one row in each of their tables, which all have the id of the seed. */
-export async function seedOrganization(db: Database): Promise<void> {
-  const insert = (table: SQLiteTable) => db.insert(table).values(rowOf(table, { id: SEED_ID, sealed: '' }))
+/** Inserts another organization with a workspace: one row in each of their tables. */
+export async function seedOrganization(db: Database, workspace: SeededWorkspace): Promise<void> {
+  const insert = (table: SQLiteTable) => db.insert(table).values(rowOf(table, workspace, workspace.organizationMark))
   await batch(db, tablesOfOrganization.map(insert))
-  await seedWorkspace(db, { id: SEED_ID, sealed: '' })
+  await seedWorkspace(db, workspace)
 }
 
 /** Those that the walk of organizations seeds and compares. */
@@ -119,24 +127,41 @@ export const tablesOfSeed: SQLiteTable[] = [
   ...ownedTables.filter((table) => table !== TABLES_OF_ITS_OWN && table !== schema.requestFailures),
 ]
 
+const MEMBERSHIPS = ['organization_members', 'workspace_members']
 const IDS = ['id', 'organizationId', 'workspaceId', 'userId', 'groupId']
 
-/** Returns all rows of that organization and its workspace as text; equal texts mean that nothing changed. */
-export async function organizationRows(db: Database): Promise<string> {
+/**
+ * Returns all rows of that organization and its workspace as text by table; equal texts mean that nothing changed.
+ * @param ids of the seeded rows
+ * @param actorIds people whose own traces are left out
+ */
+export async function organizationRows(
+  db: Database,
+  { ids, workspaceId, actorIds }: { ids: ReadonlySet<string>; workspaceId: string; actorIds: ReadonlySet<string> },
+): Promise<Map<string, string>> {
   const tables = await readTables(db, tablesOfSeed)
   const people = new Set(tablesOfOrganization.map(getTableName))
-  return JSON.stringify(
-    Object.fromEntries(tables.map(([name, rows]) => [name, rows.filter(people.has(name) ? isNamed : isOwned)])),
+  const isKnown = (value: unknown) => typeof value === 'string' && ids.has(value)
+  const isTrace = ({ actorId, userId }: Record<string, unknown>) =>
+    [actorId, userId].some((id) => typeof id === 'string' && actorIds.has(id))
+  const isNamed = (name: string, row: Record<string, unknown>) => {
+    if (!IDS.some((id) => isKnown(row[id]))) return false
+    if (isKnown(row.id) || MEMBERSHIPS.includes(name)) return true
+    // Its other workspaces, and sign-ins that failed, are not the walk's.
+    return !isTrace(row) && name !== 'workspaces' && (name !== 'login_activity' || row.userId !== null)
+  }
+  /** A row without a workspace belongs to another row, which it names. */
+  const isOwned = (row: Record<string, unknown>) =>
+    typeof row.workspaceId === 'string'
+      ? row.workspaceId === workspaceId
+      : Object.values(row).some((value) => isKnown(value) || value === SEED_MARK)
+  return new Map(
+    tables.map(([name, rows]) => {
+      const isTheirs = people.has(name) ? isNamed.bind(undefined, name) : isOwned
+      return [name, JSON.stringify(rows.filter(isTheirs))]
+    }),
   )
 }
-
-const isNamed = (row: Record<string, unknown>): boolean => IDS.some((name) => row[name] === SEED_ID)
-
-/** A row without a workspace belongs to another row, which it names. */
-const isOwned = (row: Record<string, unknown>): boolean =>
-  typeof row.workspaceId === 'string'
-    ? row.workspaceId === SEED_ID
-    : Object.values(row).some((value) => value === SEED_ID || value === SEED_MARK)
 
 /** Returns all rows of the workspace as text, but for records of refusals; equal texts mean that nothing changed. */
 export async function ownedRows(db: Database, workspaceId: string): Promise<string> {
@@ -162,27 +187,46 @@ const batch = async (db: Database, statements: unknown[]): Promise<unknown[]> =>
   ...(await db.batch(statements as unknown as Parameters<Database['batch']>[0])),
 ]
 
-function rowOf(table: SQLiteTable, workspace: SeededWorkspace): Record<string, unknown> {
+function rowOf(table: SQLiteTable, workspace: SeededWorkspace, mark = SEED_MARK): Record<string, unknown> {
+  const { idOf = seedId } = workspace
   const { columns, foreignKeys } = getTableConfig(table)
-  const references = new Set(foreignKeys.flatMap((key) => key.reference().columns))
-  const values = columns.map((column) => {
-    if (column.name === 'workspace_id') return [propertyOf(table, column), workspace.id]
-    if (column.name === 'encrypted_data') return [propertyOf(table, column), workspace.sealed]
-    const isId = column.name === 'id' || references.has(column)
-    return [propertyOf(table, column), isId ? SEED_ID : fillerOf(column)]
-  })
+  const references = new Map(
+    foreignKeys.flatMap((key) => {
+      const { columns: own, foreignTable } = key.reference()
+      return own.map((column): [SQLiteColumn, string] => [column, getTableName(foreignTable)])
+    }),
+  )
+  const contentOf = (column: SQLiteColumn) => {
+    if (column.name === 'workspace_id') return workspace.id
+    if (column.name === 'encrypted_data') return workspace.sealed
+    if (column.name === 'id') return idOf(getTableName(table))
+    const named = references.get(column) ?? (workspace.idOf && column.notNull ? NAMED[column.name] : undefined)
+    return named === undefined ? fillerOf(column, { idOf, mark }) : idOf(named)
+  }
+  const values = columns.map((column) => [propertyOf(table, column), contentOf(column)])
   return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
-function fillerOf(column: SQLiteColumn): unknown {
+/** The tables of ids that are no foreign keys. */
+const NAMED: Record<string, string> = {
+  active_workspace_id: 'workspaces',
+  chat_id: 'chats',
+  flow_id: 'chatflows',
+  owner_id: 'credentials',
+  store_id: 'document_stores',
+  user_id: 'users',
+}
+
+function fillerOf(column: SQLiteColumn, { idOf, mark }: { idOf: IdOf; mark: string }): unknown {
   if (!column.notNull || column.hasDefault) return undefined
-  if (column.name in FORMS) return FORMS[column.name]
+  const forms = formsOf(idOf)
+  if (column.name in forms) return forms[column.name]
   if (column.enumValues?.[0]) return column.enumValues[0]
   if (column.dataType === 'number') return 1
   if (column.dataType === 'boolean') return false
   if (column.dataType === 'json') return {}
-  if (column.getSQLType() === 'blob') return new TextEncoder().encode(SEED_MARK)
-  return /(_date|_at)$/.test(column.name) ? DATE : SEED_MARK
+  if (column.getSQLType() === 'blob') return new TextEncoder().encode(mark)
+  return /(_date|_at)$/.test(column.name) ? DATE : mark
 }
 
 function propertyOf(table: SQLiteTable, column: SQLiteColumn): string {
