@@ -13,7 +13,10 @@ interface FunctionCall {
   redact(text: string): string
 }
 
-/** Values that the code names but the call lacks are empty strings. Throws `bad_request` with the code's error. */
+/**
+ * Values that the code names but the call lacks are empty strings. Throws `bad_request` with the code's error, or
+ * `rate_limited`.
+ */
 export async function tryFunction(
   { code, values, variables, signal, redact }: FunctionCall,
   sandbox: Sandbox,
@@ -25,6 +28,7 @@ export async function tryFunction(
     const { value } = await sandbox.run({ code, globals, signal })
     return value ?? null
   } catch (error) {
+    if (error instanceof HeddleError) throw error
     throw new HeddleError('bad_request', redact(errorMessage(error)), { field: 'javascriptFunction' })
   }
 }

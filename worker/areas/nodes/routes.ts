@@ -166,6 +166,7 @@ export const routes: Route[] = [
     summary: 'Try a function',
     audit: auditExempt.read,
     answer: z.unknown(),
+    errors: ['rate_limited'],
     access: flowAccess('create', 'update'),
     body: z.object({
       javascriptFunction: z.string().max(1_000_000).trim().min(1, 'Write a function first'),

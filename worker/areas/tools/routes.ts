@@ -44,6 +44,7 @@ export const routes: Route[] = [
     audit: auditExempt.read,
     description: 'Runs a function with arguments in the sandbox, as an agent would. Nothing is stored.',
     answer: toolTestSchema,
+    errors: ['rate_limited'],
     access: { permission: 'tools:create,tools:update' },
     body: testToolSchema,
     async handle({ body, actor, services }) {

@@ -1,6 +1,6 @@
 /** Runs a tool that a person is writing, in the same sandbox as in flows. */
 import type * as z from 'zod'
-import { errorMessage } from '#contract/errors.ts'
+import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { argumentsSchema, parametersOf } from '#contract/tools/parameters.ts'
 import type { ToolTest, testToolSchema } from '#contract/tools/schemas.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
@@ -11,7 +11,7 @@ import { SandboxError } from '../../ports/sandbox/index.ts'
 import type { Services } from '../../services.ts'
 import { callFunction } from '../../tools/custom/custom-tool.ts'
 
-/** Values of secret variables stay out of what is told. */
+/** Values of secret variables stay out of what is told. Throws `rate_limited`. */
 export async function testTool(
   services: Services,
   member: Member,
@@ -25,6 +25,7 @@ export async function testTool(
     const { value, logs } = await callFunction({ func, schema }, { args, globals, sandbox, signal })
     return redact({ result: value ?? null, error: null, logs })
   } catch (error) {
+    if (error instanceof HeddleError) throw error
     return redact({ result: null, error: errorMessage(error), logs: error instanceof SandboxError ? error.logs : [] })
   }
 }

@@ -2,6 +2,7 @@
  * Runs user code in QuickJS in WebAssembly. Each run finds the interpreter as if it were new. Globals are those of the
  * language, `console`, a `fetch` that goes through egress, and the values passed by the caller.
  */
+import { HeddleError } from '#contract/errors.ts'
 import type { Egress, Sandbox, SandboxRequest, SandboxResult } from '../types.ts'
 import { createBudget } from './budget.ts'
 import { createEngines } from './engines.ts'
@@ -37,7 +38,7 @@ export function createSandboxes(loadModule: () => Promise<WebAssembly.Module>, l
 
   function assertBudget(workspaceId: string | undefined): void {
     const seconds = workspaceId === undefined ? 0 : budget.secondsToWait(workspaceId)
-    if (seconds > 0) throw new SandboxError(usedUp(limits, seconds))
+    if (seconds > 0) throw new HeddleError('rate_limited', usedUp(limits, seconds), { retryAfterSeconds: seconds })
   }
 
   async function runOnce({ egress, workspaceId }: Owner, request: SandboxRequest): Promise<SandboxResult> {

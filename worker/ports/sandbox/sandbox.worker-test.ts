@@ -1,7 +1,9 @@
 // @defends function-keeps-thread
 /** Other people beside a function that computes for as long as it may. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { chain, code, start } from '../../../e2e/support/flows.ts'
 
 let heddle: TestHeddle
 let ann: TestClient
@@ -13,7 +15,11 @@ afterAll(() => heddle.close())
 
 const run = async (javascriptFunction: string) => {
   const response = await ann.fetch('/api/v1/node-custom-function', { method: 'POST', json: { javascriptFunction } })
-  return { status: response.status, text: await response.text() }
+  return {
+    status: response.status,
+    text: await response.text(),
+    retryAfter: response.headers.get('retry-after'),
+  }
 }
 
 it.each([
@@ -36,7 +42,15 @@ it.each([
 })
 
 it('a workspace whose functions have used their time of a minute is told when they run again', async () => {
+  const flow = { name: 'F', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), code('return 1'))) }
+  const { body } = await call(ann, 'POST', '/chatflows', flow)
   let answer = await run('for(;;);')
-  for (let turn = 0; turn < 40 && !answer.text.includes('run again'); turn++) answer = await run('for(;;);')
-  expect(answer.text).toMatch(/10 seconds of CPU time of this minute\. They run again in \d+ seconds\./)
+  for (let turn = 0; turn < 40 && answer.status !== 429; turn++) answer = await run('for(;;);')
+  expect(answer).toMatchObject({ status: 429, retryAfter: expect.stringMatching(/^[1-9]\d?$/) })
+  const words = /10 seconds of CPU time of this minute\. They run again in \d+ seconds\./
+  expect(answer.text).toMatch(words)
+  const tool = await call(ann, 'POST', '/tools/test', { schema: '[]', func: 'return 1', arguments: {} })
+  expect(tool).toMatchObject({ status: 429, body: { message: expect.stringMatching(words) } })
+  const failed = await call(ann, 'POST', `/internal-prediction/${body.id}`, { question: 'q' })
+  expect(failed).toMatchObject({ status: 500, body: { message: expect.stringMatching(words) } })
 })
