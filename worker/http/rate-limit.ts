@@ -1,10 +1,10 @@
 /** Rate limits with fixed windows in libSQL, where every row has the same size, or in the isolate's memory. */
 import { createHash } from 'node:crypto'
-import { and, eq, gt, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { HeddleError } from '#contract/errors.ts'
-import type { Database } from '#db/client.ts'
+import { takeStatement } from '#db/rate-windows.ts'
 import { rateLimits } from '#db/schema/index.ts'
 import type { Config, Services } from '../services.ts'
 import { callerAddress } from './caller-address.ts'
@@ -76,7 +76,7 @@ export async function takeFrom({ db, clock }: LimiterServices, windows: Window[]
   const now = nowOf(clock)
   const [first, ...rest] = windows.map((window, index) => {
     const before = windows.slice(0, index).map((earlier) => isUsedUp(earlier, now))
-    return takeStatement(db, { ...window, key: rowKey(window.key), amount: 1 }, clock, before)
+    return takeStatement(db, { ...window, key: rowKey(window.key), amount: 1, now }, before)
   })
   if (!first) return
   const counted = await db.batch([first, ...rest])
@@ -88,7 +88,7 @@ export async function takeFrom({ db, clock }: LimiterServices, windows: Window[]
 }
 
 /** Returns the error with the seconds to wait. */
-export const rateLimited = (
+const rateLimited = (
   retryAfterSeconds: number,
   message = `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
 ) => new HeddleError('rate_limited', message, { retryAfterSeconds })
@@ -99,32 +99,6 @@ export async function giveBack({ db, clock }: LimiterServices, { key }: Pick<Win
     .update(rateLimits)
     .set({ count: sql`${rateLimits.count} - 1` })
     .where(and(eq(rateLimits.key, rowKey(key)), gt(rateLimits.windowEnd, nowOf(clock)), gt(rateLimits.count, 0)))
-}
-
-/**
- * Returns the statement that takes an amount from a window and answers its row afterwards. It refuses nothing.
- * @param key of the row: of one size, and nobody's address
- * @param unless what keeps it from counting
- */
-export function takeStatement(
-  db: Database,
-  { key, windowSeconds, amount }: Pick<Window, 'key' | 'windowSeconds'> & { amount: number | SQL },
-  clock: LimiterServices['clock'],
-  unless: SQL[] = [],
-) {
-  const now = nowOf(clock)
-  const isOpen = sql`${rateLimits.windowEnd} > ${now}`
-  return db
-    .insert(rateLimits)
-    .select(sql`select ${key}, ${now + windowSeconds}, ${amount} where ${and(sql`true`, ...unless.map(not))}`)
-    .onConflictDoUpdate({
-      target: rateLimits.key,
-      set: {
-        count: sql`CASE WHEN ${isOpen} THEN ${rateLimits.count} + excluded.count ELSE excluded.count END`,
-        windowEnd: sql`CASE WHEN ${isOpen} THEN ${rateLimits.windowEnd} ELSE excluded.window_end END`,
-      },
-    })
-    .returning()
 }
 
 /** True when the transaction has just found this window used up. */

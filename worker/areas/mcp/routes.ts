@@ -12,6 +12,7 @@ import {
 import { auditExempt, withAudit } from '../../http/audit.ts'
 import { type Answer, type ErrorForm, memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
 import { flowAccess, readKey } from '../chatflows/index.ts'
+import { keyHashOf } from '../predictions/index.ts'
 import { serveMessage } from './serve-message.ts'
 import { readServedFlow, readServedFlows } from './served-flows.ts'
 import { readMcpServer, refreshToken, saveMcpServer, stopServing } from './settings.ts'
@@ -65,7 +66,7 @@ export const routes: Route[] = [
     body: rpcMessageSchema,
     async handle({ params, body, context }) {
       const served = await readServedFlow(context, params.id)
-      return serveMessage(context, body, () => [served])
+      return serveMessage(context, body, { readTools: () => [served] })
     },
   }),
 
@@ -84,7 +85,10 @@ export const routes: Route[] = [
     body: rpcMessageSchema,
     async handle({ body, context }) {
       const key = await readKey(context)
-      return serveMessage(context, body, () => readServedFlows(context, key))
+      return serveMessage(context, body, {
+        readTools: () => readServedFlows(context, key),
+        keyHash: keyHashOf(context),
+      })
     },
   }),
 

@@ -11,11 +11,11 @@ import { isExpired } from '../../http/session/key-use.ts'
 import { tokenHash } from '../../http/session/secrets.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import { flowNotFound } from '../../runs/errors.ts'
+import { assertRecordsLeft } from '../../runs/records/records-budget.ts'
 import type { Config } from '../../services.ts'
 import { allowedTypes, assertAllowed, assertMayCall, bearerKey } from '../chatflows/index.ts'
 import { isAnonymous } from './anonymous-session.ts'
 import type { LoadedCall } from './load-run-context.ts'
-import { assertRecordsLeft } from './records-budget.ts'
 
 /** Returns the hash of the Bearer key that the call carries. */
 export function keyHashOf(c: Context<AppEnv>): string | undefined {

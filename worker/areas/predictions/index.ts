@@ -1,4 +1,5 @@
 /** What other areas may use of predictions. */
+export { isAnonymous } from './anonymous-session.ts'
 export { authorizeCaller, countCall, hasKeyToView, keyHashOf } from './authorize.ts'
 export { type LoadedCall, loadRunContext } from './load-run-context.ts'
 export { plainTextErrors, withPlainTextErrors } from './plain-text-errors.ts'

@@ -6,6 +6,7 @@ import type { AppEnv } from '../../http/route.ts'
 import { runContextQuery } from '../../runs/call-context.ts'
 import { type RunContext, readRunContext } from '../../runs/context/run-context.ts'
 import { completeCall, sessionOf } from '../../runs/inputs/call.ts'
+import { storedStatements } from '../../runs/records/records-budget.ts'
 import { openingStatements } from '../../runs/records/run-statements.ts'
 import { dispatchOrphansOf } from '../../runs/recovery/recover.ts'
 import { resumeRun } from '../../runs/resume.ts'
@@ -14,7 +15,6 @@ import type { Services } from '../../services.ts'
 import { leadIdOf } from '../leads/index.ts'
 import { isAnonymous } from './anonymous-session.ts'
 import type { LoadedCall } from './load-run-context.ts'
-import { callStatements } from './records-budget.ts'
 import { findResponder } from './responder.ts'
 import { keepUploads, receiveUploads } from './uploads.ts'
 
@@ -54,7 +54,7 @@ async function prepareNewRun(services: Services, loaded: LoadedCall): Promise<Ru
   const executionId = crypto.randomUUID()
   const run = createRun(services, { executionId, chatId, sessionId, call, runContext, fresh })
   const start = { ...run, lead: await leadOf(body, runContext, chatId) }
-  const taken = fromAnonymous ? callStatements(services, runContext.flow, call) : []
+  const taken = fromAnonymous ? storedStatements(services, runContext.flow, call) : []
   return { ...start, opening: [...openingStatements(services.db, start), ...taken], opensLate: true }
 }
 

@@ -1,70 +1,121 @@
 // @defends anonymous-records
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call } from '#worker/local/testing/client.ts'
-import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { rateLimits } from '#db/schema/index.ts'
 import { chain, code, directReply, start } from '../../../e2e/support/flows.ts'
+import { addHook, SECRET, send, signed } from '../triggers/webhook/testing/webhooks.ts'
+import { openScene, type Scene } from './testing/scene.ts'
 
-let heddle: TestHeddle
-let owner: TestClient
+let scene: Scene
 
 beforeAll(async () => {
-  heddle = await startTestHeddle({ platformType: 'cloud', anonymousMbPerDay: '1' })
+  scene = await openScene({ anonymousMbPerDay: '1' })
 })
-afterAll(() => heddle.close())
+afterAll(() => scene.close())
+beforeEach(async () => {
+  await scene.heddle.database.delete(rateLimits)
+})
 
 const KB = 1024
 
-async function openFlow(document: object): Promise<string> {
-  owner = await heddle.signUp()
-  const flow = { name: 'Open', type: 'AGENTFLOW', callers: 'everyone', flowData: JSON.stringify(document) }
-  return (await call(owner, 'POST', '/chatflows', flow)).body.id
-}
+const echo = () => chain(start(), directReply('{{question}}'))
+const large = () => chain(start(), code(`return "x".repeat(${200 * KB})`), directReply('done'))
 
-const ask = (id: string, question: string) =>
-  heddle.newClient().fetch(`/api/v1/prediction/${id}`, { method: 'POST', json: { question } })
+const call = (path: string, json: object, headers = {}) =>
+  scene.heddle.newClient().fetch(`/api/v1${path}`, { method: 'POST', json, headers })
+
+const ask = (id: string, question: string) => call(`/prediction/${id}`, { question })
 
 /** How many calls are answered before the first that is not. */
-async function callsUntilRefused(id: string, question: string): Promise<number> {
-  for (let calls = 0; calls < 50; calls++) if ((await ask(id, question)).status !== 200) return calls
+async function callsUntilRefused(send: () => Promise<{ status: number }>): Promise<number> {
+  for (let calls = 0; calls < 50; calls++) if ((await send()).status === 429) return calls
   return Number.POSITIVE_INFINITY
 }
 
+/** So many calls use up the budget, whatever is stored beside the 200 KB of each. */
+const ENOUGH = 8
+
+async function useUp(): Promise<void> {
+  const id = await scene.save(echo())
+  await callsUntilRefused(() => ask(id, 'x'.repeat(90 * KB)))
+}
+
 it('anonymous callers leave at most so many bytes a day in a workspace, whatever they send', async () => {
-  const id = await openFlow(chain(start(), directReply('{{question}}')))
-  const calls = await callsUntilRefused(id, 'x'.repeat(90 * KB))
+  const id = await scene.save(echo())
+  const calls = await callsUntilRefused(() => ask(id, 'x'.repeat(90 * KB)))
   expect(calls).toBeGreaterThan(0)
-  expect(calls).toBeLessThan(4)
-  const refused = await heddle
-    .newClient()
-    .fetch(`/api/v1/prediction/${id}`, { method: 'POST', json: { question: 'q' } })
+  expect(calls).toBeLessThan(ENOUGH)
+  const refused = await ask(id, 'q')
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 60 * 60)
   expect(await refused.text()).toMatch(/1\.00 MB.*API key.*owner.*Share/)
 })
 
 it('what a flow makes of a short question counts too', async () => {
-  const id = await openFlow(chain(start(), code(`return "x".repeat(${200 * KB})`), directReply('done')))
-  expect(await callsUntilRefused(id, 'q')).toBeLessThan(8)
+  const id = await scene.save(large())
+  expect(await callsUntilRefused(() => ask(id, 'q'))).toBeLessThan(ENOUGH)
 })
 
 it('members, and callers with a key, go on, and so do callers of other workspaces', async () => {
-  const id = await openFlow(chain(start(), directReply('{{question}}')))
-  await callsUntilRefused(id, 'x'.repeat(90 * KB))
-  expect((await call(owner, 'POST', `/internal-prediction/${id}`, { question: 'q' })).status).toBe(200)
-  const { body } = await call(owner, 'POST', '/apikey', { keyName: 'k', permissions: ['agentflows:view'] })
-  const headers = { authorization: `Bearer ${body.apiKey}` }
-  const byKey = { method: 'POST', headers, json: { question: 'q' } }
-  expect((await heddle.newClient().fetch(`/api/v1/prediction/${id}`, byKey)).status).toBe(200)
-  expect((await ask(await openFlow(chain(start(), directReply('ok'))), 'q')).status).toBe(200)
+  await useUp()
+  const id = await scene.save(echo())
+  expect((await scene.internally(id, { question: 'q' })).status).toBe(200)
+  const headers = { authorization: `Bearer ${await apiKey()}` }
+  expect((await call(`/prediction/${id}`, { question: 'q' }, headers)).status).toBe(200)
+  const bob = await scene.heddle.signUp()
+  const flow = { name: 'Open', type: 'AGENTFLOW', callers: 'everyone', flowData: JSON.stringify(echo()) }
+  const { body } = await scene.call<{ id: string }>('POST', '/chatflows', flow, bob)
+  expect((await ask(body.id, 'q')).status).toBe(200)
 })
 
+async function apiKey(): Promise<string> {
+  const body = { keyName: 'k', permissions: ['agentflows:view'] }
+  return (await scene.call<{ apiKey: string }>('POST', '/apikey', body)).body.apiKey
+}
+
 it('whoever answers a shared run takes from the same budget', async () => {
-  const id = await openFlow(chain(start(), directReply('{{question}}')))
-  const { executionId } = (await (await ask(id, 'q')).json()) as { executionId: string }
-  await call(owner, 'PUT', `/executions/${executionId}`, { isPublic: true })
-  await callsUntilRefused(id, 'x'.repeat(90 * KB))
-  const answered = await call(heddle.newClient(), 'POST', `/public-executions/${executionId}/answer`, {
-    type: 'proceed',
+  const { body } = await scene.ask(await scene.save(echo()), { question: 'q' })
+  await scene.call('PUT', `/executions/${body.executionId}`, { isPublic: true })
+  await useUp()
+  expect((await call(`/public-executions/${body.executionId}/answer`, { type: 'proceed' })).status).toBe(429)
+})
+
+describe('an unsigned webhook', () => {
+  const addLarge = (settings: object = {}) => addHook(scene, { flow: large(), settings })
+
+  it('takes from the same budget', async () => {
+    const { id } = await addLarge()
+    expect(await callsUntilRefused(() => send(scene, id, {}))).toBeLessThan(ENOUGH)
+    expect((await ask(await scene.save(echo()), 'q')).status).toBe(429)
   })
-  expect(answered.status).toBe(429)
+
+  it('takes what it was sent, though nobody waits for its run', async () => {
+    const { id } = await addHook(scene, { settings: { response: 'async', input: { mode: 'text', text: 'Go' } } })
+    const body = { text: 'x'.repeat(200 * KB) }
+    expect(await callsUntilRefused(() => send(scene, id, { body }))).toBeLessThan(ENOUGH)
+  })
+
+  it('takes what its run leaves, though nobody waits for it', async () => {
+    const { id } = await addLarge({ response: 'async' })
+    for (let delivery = 0; delivery < ENOUGH; delivery++) await send(scene, id, {})
+    await expect.poll(async () => (await send(scene, id, {})).status).toBe(429)
+  })
+
+  it('goes on when it gets a signature', async () => {
+    await useUp()
+    const { id } = await addHook(scene, { settings: { signature: 'plain-token' }, secret: SECRET })
+    expect((await send(scene, id, { body: '{}', headers: signed('plain-token', '{}') })).status).toBe(200)
+  })
+})
+
+it('the token of an MCP server takes from the same budget, an API key does not', async () => {
+  const id = await scene.save(large())
+  const settings = { toolName: 'big', description: 'Big' }
+  const { body } = await scene.call<{ token: string }>('POST', `/mcp-server/${id}`, settings)
+  const params = { name: 'big', arguments: { question: 'q' } }
+  const callTool = (path: string, token: string) =>
+    call(path, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { authorization: `Bearer ${token}` })
+  const key = await apiKey()
+  for (let calls = 0; calls < ENOUGH; calls++) expect((await callTool('/mcp', key)).status).toBe(200)
+  expect(await callsUntilRefused(() => callTool(`/mcp/${id}`, body.token))).toBeLessThan(ENOUGH)
+  expect((await callTool('/mcp', key)).status).toBe(200)
 })

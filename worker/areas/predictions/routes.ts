@@ -19,6 +19,7 @@ import { type Answer, type AppEnv, memberOf, type Prefetch, type Route, route } 
 import { type ResponseOptions, respondWithRun } from '../../runs/answers/run-response.ts'
 import { runContextQuery } from '../../runs/call-context.ts'
 import { type RunContext, runContextRead } from '../../runs/context/run-context.ts'
+import { runStatements } from '../../runs/records/records-budget.ts'
 import { replayRun } from '../../runs/replay.ts'
 import { readSharedRunContext, resumeRun } from '../../runs/resume.ts'
 import type { RunStart } from '../../runs/run-start.ts'
@@ -37,7 +38,6 @@ import { followRun } from './follow.ts'
 import { type LoadedCall, loadRunContext, type PredictionCall } from './load-run-context.ts'
 import { plainTextErrors, withPlainTextErrors } from './plain-text-errors.ts'
 import { prepareRun } from './prepare-run.ts'
-import { runStatements } from './records-budget.ts'
 import { speakAnswer } from './speak-answer.ts'
 
 /** The answer comes at once, or as a stream of events. */

@@ -13,6 +13,7 @@ import { type FollowUp, followUp, followUpCompleted, sendNotifications } from '.
 import { type ClaimedDelivery, claimDelivery, type UnclaimedDelivery } from './claim-delivery.ts'
 import { type AttemptResult, completionStatements, type DeliveryAttempt, toAttemptResult } from './complete-delivery.ts'
 import type { DeliveryParams } from './delivery-params.ts'
+import { runRecords } from './delivery-records.ts'
 import { recoverDelivery } from './recover-deliveries.ts'
 import { inputOf } from './run-input.ts'
 
@@ -99,7 +100,8 @@ async function runToEnd(services: Services, start: RunStart, closing: DeliveryAt
     emit() {},
     closing(outcome) {
       end = toAttemptResult(outcome, services.clock.now())
-      return completionStatements(services.db, closing, end)
+      const { trigger } = closing
+      return [...completionStatements(services.db, closing, end), ...runRecords(services, trigger, start, outcome)]
     },
   })
   return end && !run.isNotStored ? followUp(services, { ...closing, end }) : DONE

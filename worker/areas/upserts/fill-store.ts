@@ -22,7 +22,7 @@ export interface UpsertCall {
   isMember: boolean
 }
 
-interface Filling {
+export interface Filling {
   /** Ends the upsert after what it is about to write. */
   signal: AbortSignal
   emit(event: RunEvent): void

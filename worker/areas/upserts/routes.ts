@@ -19,22 +19,25 @@ import {
   upsertFlowFields,
   upsertFlowSchema,
 } from '#contract/upserts/upserts.ts'
+import type { Tenant } from '#db/scope.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { mayUse } from '../../http/permission.ts'
 import { type Actor, type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
 import { readRunContext } from '../../runs/context/run-context.ts'
+import { bytesStatements } from '../../runs/records/records-budget.ts'
 import type { Services } from '../../services.ts'
 import { allowedTypes, assertAllowed, flowAccess, largeBodyFor, readFlowHead } from '../chatflows/index.ts'
 import { deleteHistory, listHistory } from '../document-stores/index.ts'
 import {
   authorizeCaller,
   hasKeyToView,
+  isAnonymous,
   keyHashOf,
   loadRunContext,
   plainTextErrors,
   withPlainTextErrors,
 } from '../predictions/index.ts'
-import { type OpenedUpsert, openUpsert, type UpsertCall } from './fill-store.ts'
+import { type Filling, type OpenedUpsert, openUpsert, type UpsertCall } from './fill-store.ts'
 import { deleteFlowHistory, listFlowHistory } from './history.ts'
 import { takesSentFiles } from './sent-files.ts'
 import { cancelUpsertJob, readUpsertJob, startUpsertJob, type UpsertVersion } from './upsert-jobs.ts'
@@ -85,7 +88,8 @@ const upsertRoutes: Route[] = [
         const { runContext } = call
         const isMember = hasKeyToView(runContext, services.clock.now())
         const upsert = { runContext, body, files, isMember }
-        if (query.async !== 'true') return untilDone(context, await openUpsert(services, upsert))
+        const alongside = isAnonymous(call, services.clock.now()) ? takingRecords(services, runContext.flow) : undefined
+        if (query.async !== 'true') return untilDone(context, await openUpsert(services, upsert), alongside)
         if (!isMember) throw new HeddleError('unauthorized', ASYNC_NEEDS_A_KEY)
         return acceptUpsert(services, upsert, 'published')
       })
@@ -160,9 +164,17 @@ async function acceptUpsert(services: Services, upsert: UpsertCall, version: Ups
   return Response.json({ jobId, statusUrl: `/api/v1/vector/internal-upsert/${flow.id}` }, { status: 202 })
 }
 
+/** Takes the documents that an anonymous caller had written; of many, those that the result names speak for the others. */
+function takingRecords(services: Services, tenant: Tenant): Filling['alongside'] {
+  return ({ addedDocs, numAdded }) => {
+    const bytes = Buffer.byteLength(JSON.stringify(addedDocs))
+    return bytesStatements(services, tenant, Math.ceil((bytes * numAdded) / Math.max(1, addedDocs.length)))
+  }
+}
+
 /** The upsert goes on when its caller leaves. */
-async function untilDone(context: Context<AppEnv>, { fill }: OpenedUpsert) {
-  const filling = fill({ signal: new AbortController().signal, emit() {} })
+async function untilDone(context: Context<AppEnv>, { fill }: OpenedUpsert, alongside?: Filling['alongside']) {
+  const filling = fill({ signal: new AbortController().signal, emit() {}, ...(alongside && { alongside }) })
   context.executionCtx.waitUntil(filling.catch(() => undefined))
   return filling
 }

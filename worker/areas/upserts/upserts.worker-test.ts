@@ -1,4 +1,5 @@
 // @defends caller-puts-files
+// @defends anonymous-records
 /** Vector stores of chat flows are filled through the API, and what they hold is found by questions. */
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -31,7 +32,7 @@ beforeAll(async () => {
     const found = [...points.values()].slice(0, body?.limit).map((point) => ({ ...point, score: 1 }))
     return { body: { result: { points: found } } }
   })
-  scene = await openScene({ allowPrivateHosts: `${embeddings.host},${qdrant.host}` })
+  scene = await openScene({ allowPrivateHosts: `${embeddings.host},${qdrant.host}`, anonymousMbPerDay: '1' })
   bob = await scene.heddle.signUp()
 })
 afterEach(async () => {
@@ -194,6 +195,15 @@ describe('callers of an upsert', () => {
     })
     const key = await keyWith(['chatflows:view'])
     expect((await fromOutside(open, { key })).body.addedDocs).toHaveLength(1)
+  })
+
+  it('are refused once anonymous ones have used up what the workspace keeps of them in a day', async () => {
+    const id = await save({ text: Array.from({ length: 60_000 }, (_, at) => at).join(' ') })
+    const statuses: number[] = []
+    while (statuses.at(-1) !== 429 && statuses.length < 8) statuses.push((await fromOutside(id, {})).status)
+    expect(statuses.slice(0, 2)).toEqual([200, 200])
+    expect(statuses.at(-1)).toBe(429)
+    expect((await fromOutside(id, { key: await keyWith(['chatflows:view']) })).status).toBe(200)
   })
 
   it('are members of its workspace only, through the page', async () => {

@@ -15,10 +15,12 @@ export type Answered<Body> = { status: number; body: Body }
 /** A prediction's answer, or why there is none. */
 export type Reply = PredictionAnswer & { statusCode?: number; message: string; state?: string }
 
-export async function openScene({ allowPrivateHosts, mail }: Pick<HeddleOptions, 'allowPrivateHosts' | 'mail'> = {}) {
+type SceneOptions = Pick<HeddleOptions, 'allowPrivateHosts' | 'mail' | 'anonymousMbPerDay'>
+
+export async function openScene({ allowPrivateHosts, ...options }: SceneOptions = {}) {
   const model = await startModelServer()
   const hosts = [model.host, ...(allowPrivateHosts ? [allowPrivateHosts] : [])]
-  const heddle = await startTestHeddle({ platformType: 'cloud', allowPrivateHosts: hosts.join(','), mail })
+  const heddle = await startTestHeddle({ platformType: 'cloud', allowPrivateHosts: hosts.join(','), ...options })
   const ann = await heddle.signUp()
 
   async function call<Body>(method: string, path: string, json?: unknown, client = ann): Promise<Answered<Body>> {

@@ -3,15 +3,18 @@ import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
+import type { RunOutcome } from '../../../engine/types.ts'
 import { ownOrigin } from '../../../http/own-origin.ts'
 import type { AppEnv } from '../../../http/route.ts'
 import { respondWithRun } from '../../../runs/answers/run-response.ts'
+import { assertRecordsLeft } from '../../../runs/records/records-budget.ts'
 import { runFlow } from '../../../runs/run-flow.ts'
 import type { RunStart } from '../../../runs/run-start.ts'
 import { respondToTriggeredRun, startTriggeredRun } from '../../../runs/triggered-run.ts'
 import type { Services } from '../../../services.ts'
 import { type CompletedAttempt, followUp, sendNotifications } from '../after-delivery.ts'
 import { type AttemptResult, completionStatements, toAttemptResult } from '../complete-delivery.ts'
+import { isUnsigned, runRecords } from '../delivery-records.ts'
 import { dispatch } from '../dispatch.ts'
 import { inputOf } from '../run-input.ts'
 import { sendCallback } from './callback.ts'
@@ -75,6 +78,7 @@ async function recordingRejections<Result>(
 async function prepare(c: Context<AppEnv>, received: Received, request: ValidRequest): Promise<Answer> {
   const services = c.get('services')
   const { hook } = received
+  if (isUnsigned(hook.trigger)) await assertRoom(services, hook)
   switch (request.kind) {
     case 'handshake':
       await recordRejected(services, received, { state: 'skipped', reason: request.reason, from: 'sender' })
@@ -88,6 +92,11 @@ async function prepare(c: Context<AppEnv>, received: Received, request: ValidReq
         ? acceptLater(c, received, request)
         : startInRequest(c, received, request)
   }
+}
+
+/** An extra round trip at most where such calls have a budget, and this isolate does not know the address yet. */
+async function assertRoom(services: Services, { readRunContext }: Webhook): Promise<void> {
+  if (services.config.anonymousBytesPerDay !== undefined) assertRecordsLeft(services, await readRunContext())
 }
 
 type Delivery = Extract<ValidRequest, { kind: 'delivery' }>
@@ -117,7 +126,7 @@ async function startInRequest(c: Context<AppEnv>, { hook, incoming, id }: Receiv
       audience: 'caller',
       closing(outcome) {
         end = toAttemptResult(outcome, services.clock.now())
-        return completionStatements(services.db, closing, end)
+        return [...completionStatements(services.db, closing, end), ...runRecords(services, trigger, start, outcome)]
       },
       after: async () => end && finishDelivery(services, { ...closing, end }),
     })
@@ -150,8 +159,10 @@ async function continueDelivery(c: Context<AppEnv>, { trigger }: Webhook, start:
   const services = c.get('services')
   const { response } = trigger.settings
   const delivery = response === 'async' ? await readDelivery(services, trigger, start.executionId) : undefined
-  if (!delivery) return respondWithRun(c, start, { streaming: response === 'stream', audience: 'caller' })
-  const work = runFlow(services, start, { emit() {} }).then(() =>
+  const at = { ...start, startedAt: services.clock.now() }
+  const closing = (outcome: RunOutcome) => runRecords(services, trigger, at, outcome)
+  if (!delivery) return respondWithRun(c, start, { streaming: response === 'stream', audience: 'caller', closing })
+  const work = runFlow(services, start, { emit() {}, closing }).then(() =>
     sendCallback(services, { workspaceId: trigger.workspaceId, deliveryId: delivery.id }),
   )
   c.executionCtx.waitUntil(

@@ -7,6 +7,7 @@ import { scope } from '#db/scope.ts'
 import { takeFrom } from '../../../http/rate-limit.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
 import type { Services } from '../../../services.ts'
+import { deliveryRecords } from '../delivery-records.ts'
 import type { DeliveryRow } from '../rows.ts'
 import type { Webhook } from './find-webhook.ts'
 import { type IncomingRequest, type SizeLimits, storedRequest } from './incoming-request.ts'
@@ -45,7 +46,8 @@ export async function recordDelivery(
     .insert(triggerDeliveries, { ...values, payload: delivery.payload })
     .returning()
   try {
-    const [[row]] = await db.batch([insert, ...receiptStatements(services, request, delivery), ...more])
+    const taken = deliveryRecords(services, hook.trigger, delivery.payload)
+    const [[row]] = await db.batch([insert, ...receiptStatements(services, request, delivery), ...taken, ...more])
     return row as DeliveryRow
   } catch (error) {
     const earlier = await earlierDelivery(services, hook, delivery)

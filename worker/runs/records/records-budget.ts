@@ -1,14 +1,17 @@
-/** A workspace's budget of bytes a day for what the calls of anonymous callers leave in the database. */
+/**
+ * A workspace's budget of bytes a day for what the calls of anonymous callers leave in the database: predictions, answers
+ * to shared runs, unsigned webhooks, calls with the token of an MCP server, and upserts.
+ */
 import { and, eq, gte, sql } from 'drizzle-orm'
 import { formatFileSize } from '#contract/data/format.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { takeStatement } from '#db/rate-windows.ts'
 import { executionSteps, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { rateLimited, takeStatement } from '../../http/rate-limit.ts'
-import type { RunContext } from '../../runs/context/run-context.ts'
-import type { StoredCall } from '../../runs/inputs/call.ts'
-import type { Statement } from '../../runs/records/run-record.ts'
-import { runTreeOf } from '../../runs/records/run-tree.ts'
 import type { Services } from '../../services.ts'
+import type { RunContext } from '../context/run-context.ts'
+import type { Statement } from './run-record.ts'
+import { runTreeOf } from './run-tree.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
@@ -23,20 +26,24 @@ export function assertRecordsLeft(
 ): void {
   const max = config.anonymousBytesPerDay
   if (max === undefined || !anonymousRecords || anonymousRecords.bytes < max) return
-  const secondsLeft = anonymousRecords.windowEnd - Math.floor(clock.now().getTime() / 1000)
-  if (secondsLeft > 0) throw rateLimited(secondsLeft, usedUp(max))
+  const secondsLeft = anonymousRecords.windowEnd - secondsOf(clock)
+  if (secondsLeft > 0) throw new HeddleError('rate_limited', usedUp(max), { retryAfterSeconds: secondsLeft })
 }
 
-/** Returns the statements that take the bytes of a call. They belong in the batch that stores its question. */
-export function callStatements({ db, clock, config }: Budgeted, tenant: Tenant, call: StoredCall): Statement[] {
+/** Returns the statements that take the bytes of what is stored as JSON. They belong in the batch that stores it. */
+export function storedStatements(services: Budgeted, tenant: Tenant, stored: unknown): Statement[] {
+  return bytesStatements(services, tenant, bytesOf(JSON.stringify(stored)))
+}
+
+export function bytesStatements({ db, clock, config }: Budgeted, tenant: Tenant, bytes: number): Statement[] {
   if (config.anonymousBytesPerDay === undefined) return []
-  return [takeStatement(db, { ...windowOf(tenant), amount: bytesOf(JSON.stringify(call)) }, clock)]
+  return [takeStatement(db, { ...windowOf(tenant), amount: bytes, now: secondsOf(clock) })]
 }
 
 /**
  * Returns the statements that take the bytes of a run of an anonymous caller, with those of the runs that it called. They
  * belong in the batch of its end.
- * @param since when the call arrived: what the run wrote before was taken by an earlier call
+ * @param since what the run wrote before was taken already
  */
 export function runStatements(
   { db, clock, config }: Budgeted,
@@ -59,12 +66,14 @@ export function runStatements(
     .from(executions)
     .where(rows.inWorkspace(executions, and(isOfRun, gte(executions.createdDate, from))))
   const amount = sql`${bytesOf(answer)} + (${steps}) + (${inputs})`
-  return [takeStatement(db, { ...windowOf(tenant), amount }, clock)]
+  return [takeStatement(db, { ...windowOf(tenant), amount, now: secondsOf(clock) })]
 }
 
 const windowOf = ({ workspaceId }: Tenant) => ({ key: `records ${workspaceId}`, windowSeconds: DAY_SECONDS })
 
+const secondsOf = (clock: Services['clock']) => Math.floor(clock.now().getTime() / 1000)
+
 const bytesOf = (text: string): number => encoder.encode(text).length
 
 const usedUp = (max: number) =>
-  `Callers without an API key have used up the ${formatFileSize(max)} that this workspace keeps of their calls within a day. Send an API key, or try again later. The owner of the flow can limit its calls, or who may call it, under Share.`
+  `Calls without an API key have used up the ${formatFileSize(max)} that this workspace keeps of them within a day. Try again later, or with an API key. The owner of the flow can limit its calls, or who may call it, under Share.`
