@@ -1,3 +1,5 @@
+import { ask, messages, openCanvas, openChat, openSettings } from '../support/canvas.ts'
+import { draw, llm, start } from '../support/draw.ts'
 import { expect, test, toast } from '../support/test.ts'
 
 const SECRET = 'sk-secret-of-the-weaver-1234567890'
@@ -84,4 +86,38 @@ test('credentials of the same name are told apart by when they were created, whe
   const choices = page.getByRole('dialog').getByLabel('Credential', { exact: true }).getByRole('option')
   await expect(choices.filter({ hasText: /^Shared \(created .+\)$/ })).toHaveCount(2)
   for (const { id } of [first, second]) await api.delete(`/credentials/${id}`)
+})
+
+test('a key is tested where its node sends it, goes there, and goes nowhere else', async ({ page, api, model }) => {
+  const flowData = JSON.stringify(await draw(api, [start(), llm(model.baseUrl)]))
+  const { id } = await api.post<{ id: string }>('/chatflows', { name: 'Gateway', flowData, type: 'AGENTFLOW' })
+  await openCanvas(page, id)
+  const node = await openSettings(page, 'LLM')
+  await node.getByRole('button', { name: 'New credential' }).click()
+  const form = page.getByRole('dialog', { name: 'New credential' })
+  await form.getByLabel('Name').fill('Gateway key')
+  await form.getByLabel('OpenAI API key').fill(SECRET)
+  await expect(form.getByText(`The secret goes to ${model.host}.`)).toBeVisible()
+  await expect(form.getByText('Always: api.openai.com.')).toBeVisible()
+  await expect(form.getByLabel('More hosts (optional)')).toHaveValue(model.host)
+  await form.getByRole('button', { name: 'Test', exact: true }).click()
+  await expect(form.getByRole('status')).toHaveText(`${model.host} accepts it.`)
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form).toBeHidden()
+  await openChat(page)
+  await ask(page, 'Are you there?')
+  await expect(messages(page)).toContainText('You said: Are you there?')
+  const keys = () => model.requests.map(({ path, headers }) => [path, headers.authorization])
+  expect(keys()).toEqual([
+    ['/v1/models', `Bearer ${SECRET}`],
+    ['/v1/chat/completions', `Bearer ${SECRET}`],
+  ])
+
+  const elsewhere = model.host.replace('127.0.0.1', 'localhost')
+  const moved = await openSettings(page, 'LLM')
+  await moved.getByRole('textbox', { name: 'Base path' }).fill(`http://${elsewhere}/v1`)
+  await openChat(page)
+  await ask(page, 'And there?')
+  await expect(messages(page)).toContainText(`The credential “Gateway key” may not be sent to ${elsewhere}.`)
+  expect(keys()).toHaveLength(2)
 })

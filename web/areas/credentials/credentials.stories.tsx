@@ -10,6 +10,7 @@ const credential = (name: string, change: Partial<ListedCredential> = {}): Liste
   updatedDate: '2026-01-01T00:00:00.000Z',
   workspaceId: 'w1',
   lastUsedDate: null,
+  hosts: [],
   usageCount: 0,
   ...change,
 })
@@ -94,6 +95,59 @@ story(
     expect(document.body.textContent).not.toContain('_FLOWISE_BLANK')
   },
   { answers },
+)
+
+const limitable = {
+  ...answers,
+  'GET /components-credentials': definitions.map((definition) => ({ ...definition, hosts: ['api.acme.example'] })),
+}
+
+story(
+  'a new credential goes to its provider, and to hosts that somebody adds',
+  () => <CredentialsPage />,
+  async ({ sent }) => {
+    await role('button', 'New credential').click()
+    await expectWords(role('dialog'), 'Always: api.acme.example.')
+    await role('textbox', 'Name').fill('Team')
+    await page
+      .getByLabelText(/^API key/)
+      .first()
+      .fill('secret-key')
+    const hosts = role('textbox', 'More hosts (optional)')
+    await hosts.fill('*.com')
+    await role('button', 'Create').click()
+    await expectWords(role('dialog'), '“*.com” is no host. Enter one like api.example.com or *.example.com.')
+    await expect.element(hosts).toHaveFocus()
+    await hosts.fill('https://Gateway.example/v1\n*.acme.example')
+    await role('button', 'Create').click()
+    await expect.element(text('Credential created')).toBeVisible()
+    const created = sent.find(({ call }) => call === 'POST /credentials')
+    expect(created?.body).toMatchObject({ hosts: ['gateway.example', '*.acme.example'] })
+  },
+  { answers: { ...limitable, 'GET /credentials': [], 'POST /credentials': credential('Team') } },
+)
+
+story(
+  'a credential from before there were hosts says that it may go anywhere, and is limited with one click',
+  () => <CredentialsPage />,
+  async ({ sent }) => {
+    await role('button', 'Team account').click()
+    await expect.element(role('combobox', 'The secret may be sent to')).toHaveDisplayValue('Any host')
+    await expectWords(role('note'), 'Whoever may edit or import flows can have it sent to a host of their own.')
+    await role('button', 'Limit to api.acme.example').click()
+    await expect.element(role('combobox', 'The secret may be sent to')).toHaveDisplayValue('Only these hosts')
+    await role('button', 'Save').click()
+    await expect.element(text('Credential saved')).toBeVisible()
+    expect(sent.find(({ call }) => call.startsWith('PUT /credentials/'))?.body).toMatchObject({ hosts: [] })
+  },
+  {
+    answers: {
+      ...limitable,
+      'GET /credentials/*': { ...answers['GET /credentials/*'], hosts: null },
+      'PUT /credentials/*': credential('Team account'),
+    },
+    width: 'phone',
+  },
 )
 
 story(

@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Input, Stack, Text } from '@chakra-ui/react'
 import { useState } from 'react'
 import type { Credential, CredentialWithFields } from '#contract/credentials/credentials.ts'
+import { givenHosts } from '#contract/credentials/hosts.ts'
 import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { queryClient } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'
@@ -13,7 +14,16 @@ import { nameUsers } from '../../usages/describe-users.ts'
 import { useUsages } from '../../usages/queries.ts'
 import { ConnectSection } from './ConnectSection.tsx'
 import { CredentialField } from './CredentialField.tsx'
-import { checkCredential, errorOfField, type FieldValues, fieldsToSend, initialValues } from './credential-form.ts'
+import {
+  type CredentialValues,
+  checkCredential,
+  errorOfField,
+  fieldsToSend,
+  hostsToSend,
+  initialHosts,
+  initialValues,
+} from './credential-form.ts'
+import { HostsField } from './HostsField.tsx'
 import { ProviderPicker } from './ProviderPicker.tsx'
 import { credentialQuery, saveCredential } from './queries.ts'
 import { TestSection } from './TestSection.tsx'
@@ -27,11 +37,6 @@ interface Props {
   address?: string | undefined
   onClose(): void
   onSaved?(credential: Credential): void
-}
-
-interface Values {
-  name: string
-  fields: FieldValues
 }
 
 /** Creates or edits a credential. The type determines the fields. */
@@ -87,12 +92,16 @@ function ChosenType({ definition, onType }: Pick<TypedProps, 'definition' | 'onT
 
 function TypedDialog({ definition, credential, address, onType, onClose, onSaved, onStay }: TypedProps) {
   const { inputs, oauth } = definition
-  const form = useForm<Values>({
-    initial: { name: credential?.name ?? '', fields: initialValues(definition, credential?.plainDataObj) },
-    check: ({ name, fields }) => checkCredential(name, fields, inputs),
-    send: async ({ name, fields }) => {
+  const form = useForm<CredentialValues>({
+    initial: {
+      name: credential?.name ?? '',
+      fields: initialValues(definition, credential?.plainDataObj),
+      hosts: initialHosts(definition, { credential, address }),
+    },
+    check: (values) => checkCredential(values, definition),
+    send: async ({ name, fields, hosts }) => {
       const plainDataObj = fieldsToSend(fields)
-      const draft = { name: name.trim(), credentialName: definition.name, plainDataObj }
+      const draft = { name: name.trim(), credentialName: definition.name, plainDataObj, hosts: hostsToSend(hosts) }
       const saved = await saveCredential(draft, credential?.id)
       notify.success(credential ? 'Credential saved' : 'Credential created')
       onSaved?.(saved)
@@ -138,6 +147,12 @@ function TypedDialog({ definition, credential, address, onType, onClose, onSaved
           </Stack>
         </Collapsible>
       )}
+      <HostsField
+        given={givenHosts(definition, values.fields)}
+        value={values.hosts}
+        error={errors.fields.hosts}
+        onChange={(hosts) => set({ hosts })}
+      />
       {credential && <Users id={credential.id} />}
       {oauth && <ConnectSection credential={credential} dirty={form.dirty} />}
       {definition.test && (!oauth || credential?.connection === 'connected') && (

@@ -103,6 +103,7 @@ story(
     await role('button', 'New credential').click()
     await page.getByLabelText(/^Key/).first().fill('the-key')
     await expectWords(role('dialog'), 'The secret goes to gateway.example.')
+    await expect.element(role('textbox', 'Hosts')).toHaveValue('gateway.example')
     await role('button', 'Test').click()
     await expectWords(role('dialog').getByRole('status'), 'gateway.example accepts it.')
     const tested = sent.find(({ call }) => call === 'POST /credentials/test')

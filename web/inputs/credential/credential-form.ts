@@ -1,9 +1,10 @@
 /** Values and checks of the credential form. Pure. */
-import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import { givenHosts, isAllowedHost, normalHost } from '#contract/credentials/hosts.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { type FormErrors, fieldErrors } from '../../ui/forms/form-errors.ts'
 
 /** Unchanged secrets are undefined. */
-export type FieldValues = Record<string, string | undefined>
+type FieldValues = Record<string, string | undefined>
 
 /** Returns the initial values: stored ones without secrets, or the defaults of the type. */
 export function initialValues(definition: CredentialDefinition, stored?: Record<string, string>): FieldValues {
@@ -15,10 +16,51 @@ export function initialValues(definition: CredentialDefinition, stored?: Record<
   )
 }
 
-export function checkCredential(name: string, values: FieldValues, inputs: readonly InputParam[]): FormErrors {
-  const missing = inputs.filter((input) => !input.optional && values[input.name]?.trim() === '')
+interface HostsSource {
+  /** The credential to edit. */
+  credential?: { hosts: string[] | null } | undefined
+  /** Where the node that it is for sends it. */
+  address?: string | undefined
+}
+
+/** Returns where the secret may be sent, one host per line: for a new credential, where its type and its node say; null: anywhere. */
+export function initialHosts(definition: CredentialDefinition, { credential, address }: HostsSource): string | null {
+  if (credential) return credential.hosts?.join('\n') ?? null
+  const url = address === undefined ? null : URL.parse(address)
+  if (!url) return definition.hosts ? '' : null
+  return isAllowedHost(givenHosts(definition, {}), url) ? '' : url.host
+}
+
+const linesOf = (hosts: string) => hosts.split(/[\s,]+/).filter(Boolean)
+
+/** Returns the hosts as they are stored. */
+export function hostsToSend(hosts: string | null): string[] | null {
+  return hosts === null ? null : [...new Set(linesOf(hosts).map((line) => normalHost(line) ?? line))]
+}
+
+/** Returns what is wrong with the hosts, if anything. */
+function hostsProblem(hosts: string | null, given: readonly string[]): string | false {
+  if (hosts === null) return false
+  const wrong = linesOf(hosts).find((line) => normalHost(line) === undefined)
+  if (wrong !== undefined) return `“${wrong}” is no host. Enter one like api.example.com or *.example.com.`
+  return given.length === 0 && linesOf(hosts).length === 0 && 'Enter a host, or choose “Any host”.'
+}
+
+export interface CredentialValues {
+  name: string
+  fields: FieldValues
+  /** One per line; null: any. */
+  hosts: string | null
+}
+
+export function checkCredential(
+  { name, fields: values, hosts }: CredentialValues,
+  definition: CredentialDefinition,
+): FormErrors {
+  const missing = definition.inputs.filter((input) => !input.optional && values[input.name]?.trim() === '')
   return fieldErrors({
     name: name.trim() === '' && 'Enter a name.',
+    hosts: hostsProblem(hosts, givenHosts(definition, values)),
     ...Object.fromEntries(missing.map((input) => [input.name, `Enter the ${input.label}.`])),
   })
 }
@@ -33,10 +75,16 @@ export function errorOfField(errors: FormErrors, name: string): string | undefin
   return errors.fields[name] ?? errors.fields[`plainDataObj.${name}`]
 }
 
+const BASE_PATH = /^base_?path$/i
+const ADDRESS = /(url|endpoint)$/i
+
 /** Returns what a test asks at the address that a node is set to; undefined when it is set to none. */
 export function testAddress(inputs: Readonly<Record<string, unknown>>): string | undefined {
-  const { basepath, basePath = basepath, baseUrl, baseURL = baseUrl } = inputs
-  const base = [basePath, baseURL].find((value) => typeof value === 'string' && /^https?:/.test(value))
-  if (typeof base !== 'string' || base.includes('{{')) return undefined
-  return base === basePath ? `${base.replace(/\/$/, '')}/models` : base
+  const addresses = Object.entries(inputs).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && /^https?:\/\/[^{]+$/i.test(entry[1]) && URL.canParse(entry[1]),
+  )
+  const base = addresses.find(([name]) => BASE_PATH.test(name))
+  if (base) return `${base[1].replace(/\/$/, '')}/models`
+  return addresses.find(([name]) => ADDRESS.test(name))?.[1]
 }

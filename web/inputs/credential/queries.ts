@@ -43,6 +43,8 @@ interface CredentialFields {
   name: string
   credentialName: string
   plainDataObj: Record<string, string>
+  /** null: any. */
+  hosts: string[] | null
 }
 
 /** Creates a credential, or updates the given fields of the one with `id`. */
@@ -60,6 +62,8 @@ export async function deleteCredential(id: string): Promise<void> {
 }
 
 /** Tries a credential; with an id, what is stored of it with these fields. */
-export function testCredential(draft: Omit<CredentialFields, 'name'> & { id?: string | undefined; url?: string }) {
+export function testCredential(
+  draft: Omit<CredentialFields, 'name' | 'hosts'> & { id?: string | undefined; url?: string },
+) {
   return api.post<ConnectionTest>('/credentials/test', draft)
 }
