@@ -1,4 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,6 +64,19 @@ it('what the Dockerfile builds starts as in the image, answers its health check,
   server.kill('SIGTERM')
   expect(await ended).toBe(0)
   expect(await checkHealth()).toEqual([1, null])
+}, 60_000)
+
+it('the image renews its master key, or that of a remote database, with `npm run keys:rotate`', async () => {
+  const rotate = (more: Record<string, string> = {}) =>
+    spawnSync('npm', ['run', 'keys:rotate'], {
+      cwd: image.cwd,
+      env: { ...env, ...image.env, ...more },
+      encoding: 'utf8',
+    })
+  expect(rotate()).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing needs the old key any more') })
+  const key = () => randomBytes(32).toString('base64url')
+  const remote = { LIBSQL_URL: 'http://127.0.0.1:1', MASTER_KEY: key(), MASTER_KEY_PREVIOUS: key() }
+  expect(rotate(remote)).toMatchObject({ status: 1, stderr: expect.stringContaining('fetch failed') })
 }, 60_000)
 
 it('the image runs as nobody in particular, and without a package that only builds or tests', () => {

@@ -10,7 +10,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { call } from '#worker/local/testing/client.ts'
 import { createCipher } from '../ports/cipher.ts'
 import { SEALED_COLUMNS } from '../ports/sealed.ts'
-import { loadSecrets } from './environment.ts'
+import type { Cipher } from '../ports/types.ts'
+import { beginKeyRotation, loadSecrets } from './environment.ts'
 import { root } from './paths.ts'
 import { findFreePort } from './testing/free-port.ts'
 import { startTestHeddle, type TestHeddle } from './testing/heddle.ts'
@@ -30,10 +31,10 @@ afterEach(async () => {
 
 const secrets = () => JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
 
-function rotate() {
+function rotate(settings: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['worker/local/rotate-keys.ts'], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, LIBSQL_URL: '' },
+    env: { ...process.env, DATA_DIR: dataDir, LIBSQL_URL: '', ...settings },
   })
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
@@ -41,8 +42,8 @@ function rotate() {
 }
 
 /** Rows under the master key that no route makes here. */
-async function seed({ database }: TestHeddle): Promise<void> {
-  const cipher = createCipher(secrets().MASTER_KEY as string)
+async function seed({ database }: TestHeddle, { key, count }: { key: string; count: number }): Promise<void> {
+  const cipher = createCipher(key)
   const [{ id: userId }] = (await database.all<{ id: string }>(sql`select id from users`)) as [{ id: string }]
   const [{ organizationId }] = (await database.all<{ organizationId: string }>(
     sql`select organization_id as organizationId from workspaces`,
@@ -53,7 +54,7 @@ async function seed({ database }: TestHeddle): Promise<void> {
   await database.run(sql`insert into identity_providers
     (id, organization_id, kind, name, issuer, client_id, client_secret, group_roles, created_date, updated_date)
     values ('p', ${organizationId}, 'openid', 'p', 'https://idp.example', 'c', ${ofProvider}, '[]', '', '')`)
-  for (let index = 0; index < WORKSPACES; index++)
+  for (let index = 0; index < count; index++)
     await database.run(sql`insert into workspaces (id, name, organization_id, wrapped_key, created_date)
       values (${`w${index}`}, 'w', ${organizationId}, ${await cipher.createWorkspaceKey()}, '')`)
 }
@@ -81,11 +82,15 @@ async function openedWith(key: string, { database }: TestHeddle): Promise<{ open
 }
 
 /** Renews every third workspace, as a rotation does that ends anywhere. */
-async function renewSome({ database }: TestHeddle): Promise<void> {
+const renewSome = (heddle: TestHeddle) => {
   const { MASTER_KEY, MASTER_KEY_PREVIOUS } = loadSecrets(dataDir)
-  const cipher = createCipher(MASTER_KEY, MASTER_KEY_PREVIOUS)
+  return sealAgain(heddle, createCipher(MASTER_KEY, MASTER_KEY_PREVIOUS), 3)
+}
+
+/** Seals the key of each workspace, or of every so many, with the first key of the cipher. */
+async function sealAgain({ database }: TestHeddle, cipher: Cipher, every = 1): Promise<void> {
   const rows = await database.all<{ id: string; sealed: string }>(
-    sql`select id, wrapped_key as sealed from workspaces where rowid % 3 = 0`,
+    sql`select id, wrapped_key as sealed from workspaces where rowid % ${every} = 0`,
   )
   for (const { id, sealed } of rows) {
     const renewed = (await cipher.renew(sealed)) ?? sealed
@@ -100,8 +105,8 @@ it('renews everything after it was killed half-way, and the old key opens nothin
   const credential = { name: 'c', credentialName: 'httpBearerToken', plainDataObj: { token: 'the-token' } }
   const { id } = (await call(ann, 'POST', '/credentials', credential)).body
   const isReadable = async () => (await call(ann, 'GET', `/credentials/${id}`)).status === 200
-  await seed(heddle)
   const { MASTER_KEY: old } = secrets()
+  await seed(heddle, { key: old as string, count: WORKSPACES })
   const running = await rotate().ended
   expect(running).toMatchObject({ code: 1, said: expect.stringContaining('Another Heddle is running') })
   expect(secrets()).toMatchObject({ MASTER_KEY: old })
@@ -126,4 +131,32 @@ it('renews everything after it was killed half-way, and the old key opens nothin
   expect(await isReadable()).toBe(true)
   expect(await openedWith(renewed, heddle)).toEqual({ opened: WORKSPACES + 3, all: WORKSPACES + 3 })
   expect((await openedWith(old as string, heddle)).opened).toBe(0)
+}, 60_000)
+
+it('renews a remote database beside a server that has both keys, and says what it lacks', async () => {
+  loadSecrets(dataDir)
+  // As `wrangler secret put` gives both to the servers.
+  const { MASTER_KEY, MASTER_KEY_PREVIOUS } = beginKeyRotation(dataDir)
+  heddle = await startTestHeddle({ dataDir })
+  const ann = await heddle.signUp()
+  const credential = { name: 'c', credentialName: 'httpBearerToken', plainDataObj: { token: 'the-token' } }
+  const { id } = (await call(ann, 'POST', '/credentials', credential)).body
+  const isReadable = async () => (await call(ann, 'GET', `/credentials/${id}`)).status === 200
+  await seed(heddle, { key: MASTER_KEY_PREVIOUS, count: 3 })
+  await sealAgain(heddle, createCipher(MASTER_KEY_PREVIOUS, MASTER_KEY))
+  expect(await openedWith(MASTER_KEY, heddle)).toEqual({ opened: 0, all: 6 })
+  expect(await isReadable()).toBe(true)
+
+  const keys = { MASTER_KEY, MASTER_KEY_PREVIOUS }
+  const remote = { LIBSQL_URL: heddle.databaseUrl, LIBSQL_AUTH_TOKEN: heddle.databaseToken, DATA_DIR: '/nowhere' }
+  const refused = [rotate({ ...remote, MASTER_KEY }), rotate({ ...remote, ...keys, LIBSQL_AUTH_TOKEN: 'another' })]
+  expect(await Promise.all(refused.map(({ ended }) => ended))).toMatchObject([
+    { code: 1, said: expect.stringContaining('MASTER_KEY_PREVIOUS to the old one') },
+    { code: 1, said: expect.stringContaining('needs its access token') },
+  ])
+  const renewed = 'Renewed 6 values; nothing needs the old key any more. Now remove MASTER_KEY_PREVIOUS'
+  expect(await rotate({ ...remote, ...keys }).ended).toMatchObject({ code: 0, said: expect.stringContaining(renewed) })
+  expect(await isReadable()).toBe(true)
+  expect(await openedWith(MASTER_KEY, heddle)).toEqual({ opened: 6, all: 6 })
+  expect((await openedWith(MASTER_KEY_PREVIOUS, heddle)).opened).toBe(0)
 }, 60_000)

@@ -32,6 +32,7 @@ export interface TestHeddle {
   /** The worker's database, to insert and read rows. */
   database: Database
   databaseUrl: string
+  databaseToken: string
   /** The folder of emails. */
   outbox: string
   /** The number of database requests since the start, including those through `database`. */
@@ -81,6 +82,7 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
     },
     database,
     databaseUrl: heddle.databaseUrl,
+    databaseToken: heddle.databaseToken,
     outbox: outboxFolder(folder),
     roundTrips: heddle.roundTrips,
     longestAnswer: heddle.longestAnswer,
