@@ -155,7 +155,8 @@ describe.each(['cloud', 'enterprise', 'open source'])('an installation of type %
   })
 })
 
-/** Each person may ask for few letters. */
-const isCounted = (route: Route) => nameOf(route) === 'POST /account/email'
+/** What a person may try but a few times, wherever they are. */
+const COUNTED = ['POST /account/email', 'PUT /account/password', 'POST /auth/confirm']
+const isCounted = (route: Route) => COUNTED.includes(nameOf(route))
 const isChange = ({ method }: Route) => method !== 'GET'
 const isForMembers = (route: Route) => isForPeople(route) && route.access !== 'public'

@@ -1,9 +1,11 @@
 // @defends import-opens-flow
+// @defends deleted-id-claimed
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { putKey, userOf } from '../../http/testing/people.ts'
+import { send, until } from './large/testing/files.ts'
 
 let heddle: TestHeddle
 let ann: TestClient
@@ -92,4 +94,54 @@ it('an own export closes a flow to the same sites and calls when it comes back',
     chatbotConfig: JSON.stringify({ allowedOrigins: [SITE] }),
     apiConfig: expect.stringContaining('"limitMax":1'),
   })
+})
+
+/** Imports a file as the page sends one that is too large for a request. */
+async function importLarge(client: TestClient, file: object): Promise<{ newId: string; notes: string[] }[]> {
+  const { id } = await send(client, JSON.stringify(file))
+  await call(client, 'POST', `/export-import/imports/${id}/check`, {})
+  await until(client, 'checked')
+  await call(client, 'POST', `/export-import/imports/${id}/run`, { choices: {} })
+  return (await until(client, 'done')).report?.flows ?? []
+}
+
+it('a large import keeps flows closed and ids with their workspace, as one in one request does', async () => {
+  const flowData = JSON.stringify(chain(start(), directReply('open')))
+  const flow = { type: 'AGENTFLOW', flowData }
+  const deleted = (await call(ann, 'POST', '/chatflows', { ...flow, name: 'Shop', callers: 'everyone' })).body.id
+  await call(ann, 'DELETE', `/chatflows/${deleted}`)
+  const bob = await heddle.signUp()
+  const row = (settings: object) => ({ ...flow, id: crypto.randomUUID(), name: crypto.randomUUID(), ...settings })
+  const rows = [
+    row({ ...OPEN, id: deleted }),
+    row({ ...OPEN, apikeyid: crypto.randomUUID(), ...SITES, ...LIMIT }),
+    row({ ...OPEN, ...SITES }),
+    row({ ...OPEN, ...LIMIT }),
+    row({}),
+    row(OPEN),
+  ]
+  const [claimed, locked, sites, limited, unsaid, open] = await importLarge(bob, { AgentFlowV2: rows })
+  expect(claimed?.newId).not.toBe(deleted)
+  expect(claimed?.notes.join()).not.toContain('as before')
+  expect(await statusOf(deleted)).toBe(404)
+  expect(await statusOf(claimed?.newId as string)).toBe(401)
+  expect([locked, sites, limited, unsaid, open].map((each) => each?.newId)).toEqual(rows.slice(1).map(({ id }) => id))
+  expect(await statusOf(locked?.newId as string, { origin: SITE })).toBe(401)
+  expect(await statusOf(sites?.newId as string, { origin: 'https://foreign.example' })).toBe(403)
+  expect([await statusOf(limited?.newId as string), await statusOf(limited?.newId as string)]).toEqual([200, 429])
+  expect(await statusOf(unsaid?.newId as string)).toBe(401)
+  expect(unsaid?.notes.join()).toContain('The file does not say who could call it.')
+  expect(await statusOf(open?.newId as string)).toBe(200)
+  expect(open?.notes.join()).toContain('Everyone with its address can call this flow, as before.')
+})
+
+it('a flow that is created from a file, a canvas or a template gets a new id, and is closed', async () => {
+  const flowData = JSON.stringify(chain(start(), directReply('open')))
+  const flow = { name: 'Shop', type: 'AGENTFLOW', flowData }
+  const { body: deleted } = await call(ann, 'POST', '/chatflows', { ...flow, callers: 'everyone' })
+  await call(ann, 'DELETE', `/chatflows/${deleted.id}`)
+  const { body: created } = await call(ann, 'POST', '/chatflows', { ...flow, id: deleted.id })
+  expect(created.id).not.toBe(deleted.id)
+  expect(created.callers).toBe('keys')
+  expect([await statusOf(deleted.id), await statusOf(created.id)]).toEqual([404, 401])
 })

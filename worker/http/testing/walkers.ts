@@ -3,6 +3,7 @@ import { inArray } from 'drizzle-orm'
 import { allPermissions } from '#contract/access/index.ts'
 import type { BuiltInRole } from '#contract/access/roles.ts'
 import {
+  apikeys,
   chatflows,
   organizationMembers,
   roles,
@@ -81,6 +82,8 @@ export async function openWalk(heddle: TestHeddle): Promise<Walk> {
   const { client: own } = await join({ workspaceId, isAdmin: true })
   const key = await putKey(heddle, { workspaceId: of.activeWorkspaceId, permissions: [...allPermissions] })
   const weakKey = await putKey(heddle, { workspaceId, permissions: ['templates:marketplace'] })
+  // Its use is written once an hour.
+  await database.update(apikeys).set({ lastUsedDate: '9999-01-01T00:00:00.000Z' })
   const token = await putDirectoryToken(heddle, admin)
   const walkers = walkersOf(heddle, {
     admin,
