@@ -52,6 +52,8 @@ export const chatflows = sqliteTable(
     runLimits: text('run_limits', { mode: 'json' }).$type<RunLimits>(),
     /** The flow's settings as an MCP tool; null: it was never offered. */
     mcpServer: text('mcp_server', { mode: 'json' }).$type<FlowMcpServer>(),
+    /** `{secret}` under the workspace's key: it signs the sessions of callers without a key. */
+    conversationSecret: text('conversation_secret'),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },

@@ -103,10 +103,11 @@ test('messages and leads of a flow', async ({ page, api }) => {
   const { id } = await api.createFlow('Accessible messages', await draw(api, [start(), reply('Hello')]))
   const leads = { status: true, name: true, email: true }
   await api.put(`/chatflows/${id}`, { chatbotConfig: JSON.stringify({ leads }) })
-  const asked = { question: 'Who is there?', chatId: 'accessible' }
+  const chatId = crypto.randomUUID()
+  const asked = { question: 'Who is there?', chatId }
   const { chatMessageId: messageId } = await api.post<{ chatMessageId: string }>(`/prediction/${id}`, asked)
-  await api.post('/feedback', { chatflowid: id, chatId: 'accessible', messageId, rating: 'THUMBS_UP' })
-  await api.post('/leads', { chatflowid: id, chatId: 'accessible', name: 'Cy', email: 'cy@example.com' })
+  await api.post('/feedback', { chatflowid: id, chatId, messageId, rating: 'THUMBS_UP' })
+  await api.post('/leads', { chatflowid: id, chatId, name: 'Cy', email: 'cy@example.com' })
   await page.goto(`/v2/agentcanvas/${id}/messages`)
   await page.getByRole('link', { name: /Who is there/ }).click()
   await expect(page.getByRole('region', { name: 'Conversation' })).toContainText('Good answer')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { openCanvas } from '../support/canvas.ts'
 import { draw, reply, start } from '../support/draw.ts'
 import { expect, test, toast } from '../support/test.ts'
@@ -21,15 +22,15 @@ test('what was said to a flow is read by session, filtered, exported and deleted
   const { id } = await api.createFlow('Overheard', await draw(api, [start(), reply('Two cups of **tea**')]))
   const ask = (question: string, chatId: string) =>
     api.post<Answer>(`/prediction/${id}`, { question, chatId, overrideConfig: {} })
-  const { chatMessageId } = await ask('What do I drink?', 'overheard-1')
+  const { chatMessageId } = await ask('What do I drink?', chatIdOf('overheard-1'))
   await api.post('/feedback', {
     chatflowid: id,
-    chatId: 'overheard-1',
+    chatId: chatIdOf('overheard-1'),
     messageId: chatMessageId,
     rating: 'THUMBS_DOWN',
     content: 'Too hot',
   })
-  await ask('=1+1', 'overheard-2')
+  await ask('=1+1', chatIdOf('overheard-2'))
   await api.post(`/internal-prediction/${id}`, { question: 'Only a test', chatId: 'overheard-3' })
 
   await openCanvas(page, id)
@@ -66,8 +67,8 @@ test('what was said to a flow is read by session, filtered, exported and deleted
   }
   const json = JSON.parse(await download(page, choose('Export as JSON')))
   expect(json).toMatchObject([
-    { id: 'overheard-1', messages: [{ content: 'What do I drink?' }, { feedback: 'Too hot' }] },
-    { id: 'overheard-2' },
+    { id: chatIdOf('overheard-1'), messages: [{ content: 'What do I drink?' }, { feedback: 'Too hot' }] },
+    { id: chatIdOf('overheard-2') },
   ])
   expect(await download(page, choose('Export as CSV'))).toContain(`"user","'=1+1"`)
 
@@ -85,8 +86,8 @@ test('on a phone a session takes the place of the list, by keyboard too, and lea
   const { id } = await api.createFlow('Overheard on a phone', await draw(api, [start(), reply('Hello')]))
   const leads = { status: true, title: 'Who are you?', name: true, email: true }
   await api.put(`/chatflows/${id}`, { chatbotConfig: JSON.stringify({ leads }) })
-  await api.post(`/prediction/${id}`, { question: 'Who is there?', chatId: 'overheard-phone' })
-  await api.post('/leads', { chatflowid: id, chatId: 'overheard-phone', name: 'Cy', email: 'cy@example.com' })
+  await api.post(`/prediction/${id}`, { question: 'Who is there?', chatId: chatIdOf('overheard-phone') })
+  await api.post('/leads', { chatflowid: id, chatId: chatIdOf('overheard-phone'), name: 'Cy', email: 'cy@example.com' })
 
   await page.goto(`/v2/agentcanvas/${id}/messages`)
   const link = sessions(page).getByRole('link', { name: /Who is there/ })

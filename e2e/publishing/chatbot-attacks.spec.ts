@@ -109,14 +109,15 @@ test('an uploaded SVG or HTML file is never a page of this server', async ({ bro
   const drawn = await draw(api, [start(), llm(model.baseUrl, 'LLM', { llmModelConfig: seeing })])
   const flow = await publish(api, drawn, { config: { fullFileUpload: { status: true } } })
   const page = await visit(browser, flow)
+  const chatId = crypto.randomUUID()
   const send = (name: string, mime: string, text: string, type = 'file') =>
     page.evaluate(
-      async ({ flow, ...upload }) => {
-        const body = JSON.stringify({ question: 'See', chatId: 'attacked', uploads: [upload] })
+      async ({ flow, chatId, ...upload }) => {
+        const body = JSON.stringify({ question: 'See', chatId, uploads: [upload] })
         const headers = { 'content-type': 'application/json' }
         return (await fetch(`/api/v1/prediction/${flow}`, { method: 'POST', headers, body })).status
       },
-      { flow, name, mime, type, data: `data:${mime};base64,${btoa(text)}` },
+      { flow, chatId, name, mime, type, data: `data:${mime};base64,${btoa(text)}` },
     )
   expect(await send('face.svg', 'image/svg+xml', SVG)).toBe(400)
   expect(await send('face.png', 'image/png', SVG)).toBe(400)
@@ -124,7 +125,7 @@ test('an uploaded SVG or HTML file is never a page of this server', async ({ bro
     await send('page.html', 'text/html', '<script>window.hit=1;opener&&(opener.hit=1)</script>', 'file:full'),
   ).toBe(200)
 
-  const address = `/api/v1/get-upload-file?chatflowId=${flow}&chatId=attacked&fileName=page.html`
+  const address = `/api/v1/get-upload-file?chatflowId=${flow}&chatId=${chatId}&fileName=page.html`
   const saved = page.waitForEvent('download')
   await page.evaluate((to) => void window.open(to), address)
   expect((await saved).suggestedFilename()).toBe('page.html')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredMessage } from '#contract/chats/chatmessages.ts'
 import type { SharedExecution } from '#contract/runs/executions.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { directReply, edge, node, start } from '../../e2e/support/flows.ts'
 import { openScene, type Reply, type Scene } from '../areas/predictions/testing/scene.ts'
 
@@ -25,11 +26,11 @@ const approvalsOf = async (id: string) => (await scene.execution(id)).approvals
 describe('a run keeps who answered, when, and what was said', () => {
   it('for a user of the workspace', async () => {
     const flowId = await asking()
-    const { body: asked } = await scene.internally(flowId, { question: 'q', chatId: 'user' })
+    const { body: asked } = await scene.internally(flowId, { question: 'q', chatId: chatIdOf('user') })
     expect(await approvalsOf(asked.executionId)).toEqual([])
     const humanInput = { type: 'proceed', feedback: 'Go on', executionId: asked.executionId }
     const before = new Date().toISOString()
-    await scene.internally(flowId, { humanInput, chatId: 'user' })
+    await scene.internally(flowId, { humanInput, chatId: chatIdOf('user') })
     const [approval, ...others] = await approvalsOf(asked.executionId)
     expect(others).toEqual([])
     expect(approval).toMatchObject({
@@ -39,7 +40,10 @@ describe('a run keeps who answered, when, and what was said', () => {
       answer: { type: 'proceed', feedback: 'Go on', by: { kind: 'user', name: expect.any(String) } },
     })
     expect(approval && approval.at >= before).toBe(true)
-    const { body: messages } = await scene.call<StoredMessage[]>('GET', `/internal-chatmessage/${flowId}?chatId=user`)
+    const { body: messages } = await scene.call<StoredMessage[]>(
+      'GET',
+      `/internal-chatmessage/${flowId}?chatId=${chatIdOf('user')}`,
+    )
     expect(messages.map(({ execution }) => execution?.approvals)).toEqual(messages.map(() => [approval]))
     expect(messages[0]?.execution).toMatchObject({ stepCount: 3, totalTokens: 0, totalCost: null })
   })
@@ -52,10 +56,10 @@ describe('a run keeps who answered, when, and what was said', () => {
     const flowId = await asking()
     const headers = { authorization: `Bearer ${key.apiKey}` }
     for (const by of [{ kind: 'apiKey', id: key.id, name: 'Newsroom' }, { kind: 'caller' }]) {
-      const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: by.kind })
+      const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf(by.kind) })
       await scene.heddle.newClient().fetch(`/api/v1/prediction/${flowId}`, {
         method: 'POST',
-        json: { chatId: by.kind, humanInput: { type: 'reject', executionId: asked.executionId } },
+        json: { chatId: chatIdOf(by.kind), humanInput: { type: 'reject', executionId: asked.executionId } },
         ...(by.id && { headers }),
       })
       expect((await approvalsOf(asked.executionId)).map(({ answer }) => answer)).toEqual([{ type: 'reject', by }])
@@ -71,10 +75,10 @@ describe('a run keeps who answered, when, and what was said', () => {
       bob,
     )
     const flowId = await asking()
-    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: 'foreign' })
+    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf('foreign') })
     await scene.heddle.newClient().fetch(`/api/v1/prediction/${flowId}`, {
       method: 'POST',
-      json: { chatId: 'foreign', humanInput: { type: 'proceed', executionId: asked.executionId } },
+      json: { chatId: chatIdOf('foreign'), humanInput: { type: 'proceed', executionId: asked.executionId } },
       headers: { authorization: `Bearer ${key.apiKey}` },
     })
     const [approval] = await approvalsOf(asked.executionId)
@@ -84,7 +88,7 @@ describe('a run keeps who answered, when, and what was said', () => {
 
   it('for a visitor of a shared run, whose comment other visitors do not see', async () => {
     const flowId = await asking()
-    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: 'shared' })
+    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf('shared') })
     await scene.call('PUT', `/executions/${asked.executionId}`, { isPublic: true })
     const visitor = scene.heddle.newClient()
     const said = { type: 'proceed', feedback: 'From a reader' }

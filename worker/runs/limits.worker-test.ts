@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { executionSteps, executions } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { chain, code, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
 import { gate } from '../../e2e/support/model-server.ts'
 import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
@@ -76,14 +77,15 @@ it('counts work before a wait toward the time limit, but not the wait', async ()
   const yes = directReply('yes')
   const flow = { nodes: [createRun, ask, yes], edges: [edge(createRun, ask), edge(ask, yes, 0)] }
   const flowId = await scene.save(flow, { runLimits: { maxSeconds: 60 } })
-  const answerAfter = async (chatId: string, worked: object) => {
+  const answerAfter = async (worked: object) => {
+    const chatId = crypto.randomUUID()
     const { body } = await scene.ask(flowId, { question: 'q', chatId })
     await scene.heddle.database.update(executions).set(worked).where(eq(executions.id, body.executionId))
     return scene.ask(flowId, { chatId, humanInput: { type: 'proceed' } })
   }
   const yearsAgo = '2020-01-01T00:00:00.000Z'
-  expect((await answerAfter('waited', { createdDate: yearsAgo, updatedDate: yearsAgo })).body.text).toBe('yes')
-  const { status, body } = await answerAfter('worked', { workSeconds: 61 })
+  expect((await answerAfter({ createdDate: yearsAgo, updatedDate: yearsAgo })).body.text).toBe('yes')
+  const { status, body } = await answerAfter({ workSeconds: 61 })
   expect(status).toBe(500)
   expect(body.message).toContain('60 seconds')
 })
@@ -161,11 +163,11 @@ describe('the output limit of a run', () => {
     const asking = chain(start(), big(0), ...readers, ask)
     const flow = { nodes: [...asking.nodes, yes], edges: [...asking.edges, edge(ask, yes, 0)] }
     const flowId = await scene.save(flow)
-    const { body } = await scene.ask(flowId, { question: 'q', chatId: 'long' })
+    const { body } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf('long') })
     const steps = await scene.traceOf(body.executionId)
     expect(steps.at(-2)?.data).toMatchObject({ input: LEFT_OUT, output: { content: '990000' } })
     expect(await bytesOf(body.executionId)).toBeLessThanOrEqual(MAX_BYTES)
-    const answered = await scene.ask(flowId, { chatId: 'long', humanInput: { type: 'proceed' } })
+    const answered = await scene.ask(flowId, { chatId: chatIdOf('long'), humanInput: { type: 'proceed' } })
     expect(answered.body.text).toBe(`Read 990000 of ${'x'.repeat(990_000)}`)
   })
 })

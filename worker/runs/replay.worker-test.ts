@@ -2,6 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { executionSteps } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { chain, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
 import { messageText } from '../../e2e/support/model-server.ts'
 import { openScene, type Reply, type Scene } from '../areas/predictions/testing/scene.ts'
@@ -31,7 +32,7 @@ const asked = () => scene.model.requests.map(({ body }) => messageText(body.mess
 
 it('runs again from a step, without cost for the steps before it', async () => {
   const flowId = await scene.save(twoModels())
-  const { body: original } = await scene.ask(flowId, { question: 'why?', chatId: 'replayed' })
+  const { body: original } = await scene.ask(flowId, { question: 'why?', chatId: chatIdOf('replayed') })
   scene.model.reset()
   const { status, body } = await replay(original.executionId, { path: 'llmAgentflow_1' })
   expect(status).toBe(200)
@@ -86,7 +87,7 @@ it('runs the version of the original, or the draft on request', async () => {
 
 it('reads the history up to the original run, and does not add to the session', async () => {
   const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl)))
-  const chat = { chatId: 'remembering' }
+  const chat = { chatId: chatIdOf('remembering') }
   await scene.ask(flowId, { question: 'My name is Ann', ...chat })
   const { body: original } = await scene.ask(flowId, { question: 'Who am I?', ...chat })
   await scene.ask(flowId, { question: 'Later', ...chat })
@@ -102,7 +103,7 @@ it('gives the replay of a replay the history of the first run, without its quest
   const createRun = start({ startPersistState: true, startState: [{ key: 'seen', value: 'nothing' }] })
   const model = llm(scene.model.baseUrl, 0, { llmUpdateState: [{ key: 'seen', value: 'all' }] })
   const flowId = await scene.save(chain(createRun, model, directReply('{{$flow.state.seen}}')))
-  const { body: original } = await scene.ask(flowId, { question: 'Who am I?', chatId: 'first' })
+  const { body: original } = await scene.ask(flowId, { question: 'Who am I?', chatId: chatIdOf('first') })
   const { body: once } = await replay(original.executionId, { path: 'startAgentflow_0' })
   scene.model.reset()
   const { body: twice } = await replay(once.executionId, { path: 'startAgentflow_0' })
@@ -124,7 +125,7 @@ it('asks its questions again, and keeps the edited inputs after the answer', asy
   const yes = directReply('yes')
   const flow = { nodes: [createRun, ask, yes], edges: [edge(createRun, ask), edge(ask, yes, 0)] }
   const flowId = await scene.save(flow)
-  const { body: original } = await scene.ask(flowId, { question: 'q', chatId: 'anew' })
+  const { body: original } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf('anew') })
   const path = 'humanInputAgentflow_0'
   const { body: asked } = await replay(original.executionId, { path, inputs: { humanInputDescription: 'Edited?' } })
   expect(asked.text).toContain('Edited?')

@@ -3,6 +3,7 @@ import { and, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { chain, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
 import { gate, messageText } from '../../e2e/support/model-server.ts'
 import { openScene, type Reply, type Scene } from '../areas/predictions/testing/scene.ts'
@@ -42,7 +43,7 @@ const contents = async (executionId: string) => (await scene.messagesOf(executio
 
 describe('a run that asks a person', () => {
   it('stops, and reports it in every answer', async () => {
-    const { asked } = await waiting({ chatId: 'stops' })
+    const { asked } = await waiting({ chatId: chatIdOf('stops') })
     expect(asked.action).toMatchObject({
       id: `${asked.executionId}:humanInputAgentflow_0:0`,
       mapping: { approve: 'Proceed', reject: 'Reject' },
@@ -62,7 +63,7 @@ describe('a run that asks a person', () => {
 
   it('sends its events in the order that clients read', async () => {
     const flowId = await scene.save(approval())
-    const events = await scene.stream(`/prediction/${flowId}`, { question: 'q', chatId: 'stop-stream' })
+    const events = await scene.stream(`/prediction/${flowId}`, { question: 'q', chatId: chatIdOf('stop-stream') })
     const names = events.map(({ event }) => event)
     expect(names.slice(names.lastIndexOf('agentFlowExecutedData'))).toEqual([
       'agentFlowExecutedData',
@@ -78,14 +79,18 @@ describe('a run that asks a person', () => {
       'STOPPED',
     ])
     const action = events.find(({ event }) => event === 'action')?.data
-    expect(events.at(-2)?.data).toMatchObject({ action, chatId: 'stop-stream' })
+    expect(events.at(-2)?.data).toMatchObject({ action, chatId: chatIdOf('stop-stream') })
   })
 })
 
 it('tells a member the id of a run before it ends, even when it fails', async () => {
   scene.model.always(() => ({ error: { status: 400, message: 'No' } }))
   const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl)))
-  const events = await scene.stream(`/internal-prediction/${flowId}`, { question: 'q', chatId: 'told' }, scene.ann)
+  const events = await scene.stream(
+    `/internal-prediction/${flowId}`,
+    { question: 'q', chatId: chatIdOf('told') },
+    scene.ann,
+  )
   const [first] = events as unknown as { event: string; data: { executionId: string } }[]
   expect(first?.event).toBe('metadata')
   expect((await scene.row(first?.data.executionId ?? '')).state).toBe('ERROR')
@@ -98,7 +103,7 @@ describe('an answer', () => {
     ['reject', undefined, 'no', 'Reject'],
     ['proceed', 'gladly', 'yes', 'gladly'],
   ])('%s (%j) resumes the run without repeating a finished step', async (type, feedback, text, said) => {
-    const chatId = `answer-${said}`
+    const chatId = chatIdOf(`answer-${said}`)
     const { flowId, asked } = await waiting({ chatId })
     const { status, body } = await scene.ask(flowId, { chatId, humanInput: { type, feedback } })
     expect(status).toBe(200)
@@ -106,7 +111,7 @@ describe('an answer', () => {
       text,
       question: said,
       chatId,
-      sessionId: `anonymous:${chatId}`,
+      sessionId: chatId,
       executionId: asked.executionId,
     })
     expect(body.action).toBeUndefined()
@@ -127,8 +132,11 @@ describe('an answer', () => {
   })
 
   it('can be streamed', async () => {
-    const { flowId, asked } = await waiting({ chatId: 'can be streamed' })
-    const json = { chatId: 'can be streamed', humanInput: { type: 'proceed', startNodeId: 'humanInputAgentflow_0' } }
+    const { flowId, asked } = await waiting({ chatId: chatIdOf('can be streamed') })
+    const json = {
+      chatId: chatIdOf('can be streamed'),
+      humanInput: { type: 'proceed', startNodeId: 'humanInputAgentflow_0' },
+    }
     const events = await scene.stream(`/prediction/${flowId}`, json)
     expect(events.at(-2)).toMatchObject({ event: 'metadata', data: { executionId: asked.executionId } })
     expect(events.filter(({ event }) => event === 'agentFlowEvent').map(({ data }) => data)).toEqual([
@@ -147,11 +155,11 @@ describe('an answer', () => {
   })
 
   it('is accepted once', async () => {
-    const { flowId, asked } = await waiting({ chatId: 'twice' })
+    const { flowId, asked } = await waiting({ chatId: chatIdOf('twice') })
     const humanInput = { type: 'proceed', actionId: asked.action?.id }
-    expect((await scene.ask(flowId, { chatId: 'twice', humanInput })).status).toBe(200)
+    expect((await scene.ask(flowId, { chatId: chatIdOf('twice'), humanInput })).status).toBe(200)
     for (const again of [humanInput, { type: 'reject' }, { type: 'reject', executionId: asked.executionId }]) {
-      const { status, body } = await scene.ask(flowId, { chatId: 'twice', humanInput: again })
+      const { status, body } = await scene.ask(flowId, { chatId: chatIdOf('twice'), humanInput: again })
       expect(status).toBe(409)
       expect(body).toMatchObject({ executionId: asked.executionId, state: 'FINISHED' })
       expect(body.message).toContain('already answered')
@@ -160,10 +168,10 @@ describe('an answer', () => {
   })
 
   it('is accepted once when ten arrive together', async () => {
-    const { flowId, asked } = await waiting({ chatId: 'race' })
+    const { flowId, asked } = await waiting({ chatId: chatIdOf('race') })
     const presses = Array.from({ length: 10 }, (_, i) => {
       const humanInput = { type: i % 2 === 0 ? 'proceed' : 'reject', actionId: asked.action?.id }
-      return scene.ask(flowId, { chatId: 'race', humanInput })
+      return scene.ask(flowId, { chatId: chatIdOf('race'), humanInput })
     })
     const answers = await Promise.all(presses)
     const [winner, ...others] = answers.filter(({ status }) => status === 200)
@@ -179,10 +187,14 @@ describe('an answer', () => {
     const hold = gate()
     scene.model.reply({ text: 'slow', before: hold.opened })
     const flowId = await scene.save(approval())
-    const answering = scene.ask(flowId, { question: 'q', chatId: 'busy' })
-    const stored = () => scene.heddle.database.select().from(executions).where(eq(executions.chatId, 'busy'))
+    const answering = scene.ask(flowId, { question: 'q', chatId: chatIdOf('busy') })
+    const stored = () =>
+      scene.heddle.database
+        .select()
+        .from(executions)
+        .where(eq(executions.chatId, chatIdOf('busy')))
     await expect.poll(stored, { timeout: 5000 }).toHaveLength(1)
-    const early = await scene.ask(flowId, { chatId: 'busy', humanInput: { type: 'proceed' } })
+    const early = await scene.ask(flowId, { chatId: chatIdOf('busy'), humanInput: { type: 'proceed' } })
     hold.open()
     await answering
     expect(early.status).toBe(409)
@@ -192,23 +204,25 @@ describe('an answer', () => {
   it('is refused when nothing was asked', async () => {
     const flowId = await scene.save(approval())
     const humanInput = { type: 'proceed' }
-    expect((await scene.ask(flowId, { chatId: 'nobody', humanInput })).status).toBe(404)
+    expect((await scene.ask(flowId, { chatId: chatIdOf('nobody'), humanInput })).status).toBe(404)
     expect((await scene.ask(flowId, { humanInput })).body).toMatchObject({ statusCode: 400, field: 'chatId' })
-    const bad = await scene.ask(flowId, { chatId: 'c', humanInput: { type: 'maybe' } })
+    const bad = await scene.ask(flowId, { chatId: chatIdOf('c'), humanInput: { type: 'maybe' } })
     expect(bad.body).toMatchObject({ statusCode: 400, field: 'humanInput.type' })
     const plain = await scene.save(chain(start(), directReply('done')))
-    await scene.ask(plain, { question: 'q', chatId: 'ended' })
-    const ended = await scene.ask(plain, { chatId: 'ended', humanInput })
+    await scene.ask(plain, { question: 'q', chatId: chatIdOf('ended') })
+    const ended = await scene.ask(plain, { chatId: chatIdOf('ended'), humanInput })
     expect(ended.status).toBe(409)
     expect(ended.body.message).toContain('has ended')
   })
 
   it('finds the run that asked, although the conversation continued', async () => {
-    const { flowId, asked } = await waiting({ chatId: 'went-on' })
+    const { flowId, asked } = await waiting({ chatId: chatIdOf('went-on') })
     const plain = JSON.stringify(chain(start(), directReply('something else')))
     await scene.call('PUT', `/chatflows/${flowId}`, { flowData: plain })
-    expect((await scene.ask(flowId, { question: 'other', chatId: 'went-on' })).body.text).toBe('something else')
-    const { body } = await scene.ask(flowId, { chatId: 'went-on', humanInput: { type: 'reject' } })
+    expect((await scene.ask(flowId, { question: 'other', chatId: chatIdOf('went-on') })).body.text).toBe(
+      'something else',
+    )
+    const { body } = await scene.ask(flowId, { chatId: chatIdOf('went-on'), humanInput: { type: 'reject' } })
     expect(body).toMatchObject({ text: 'no', executionId: asked.executionId })
   })
 })
@@ -218,10 +232,10 @@ describe('an answer from outside', () => {
     scene.call<Reply>('POST', `/public-executions/${id}/answer`, { type: 'proceed' }, scene.heddle.newClient())
 
   it('is accepted with the chat id, or from anybody while the run is shared', async () => {
-    const { flowId, asked } = await waiting({ chatId: 'private-chat' })
+    const { flowId, asked } = await waiting({ chatId: chatIdOf('private-chat') })
     const humanInput = { type: 'proceed', executionId: asked.executionId }
     expect((await scene.ask(flowId, { humanInput })).status).toBe(404)
-    expect((await scene.ask(flowId, { humanInput, chatId: 'another' })).status).toBe(404)
+    expect((await scene.ask(flowId, { humanInput, chatId: chatIdOf('another') })).status).toBe(404)
     await scene.call('PUT', `/executions/${asked.executionId}`, { isPublic: true })
     expect((await scene.ask(flowId, { humanInput })).status).toBe(404)
     const { status, body } = await answerShared(asked.executionId)
@@ -236,36 +250,39 @@ describe('an answer from outside', () => {
       permissions: ['agentflows:view'],
     })
     const flowId = await scene.save(approval())
-    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: 'bound' })
+    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf('bound') })
     const chatbotConfig = JSON.stringify({ allowedOrigins: ['https://good.example'] })
     await scene.call('PUT', `/chatflows/${flowId}`, { apikeyid: key.id, chatbotConfig })
     const humanInput = { type: 'proceed', executionId: asked.executionId }
-    expect((await scene.ask(flowId, { humanInput, chatId: 'bound' })).status).toBe(401)
+    expect((await scene.ask(flowId, { humanInput, chatId: chatIdOf('bound') })).status).toBe(401)
     await scene.call('PUT', `/executions/${asked.executionId}`, { isPublic: true })
     expect((await answerShared(asked.executionId)).status).toBe(200)
   })
 
   it('is refused through another flow', async () => {
-    const { asked } = await waiting({ chatId: 'mine' })
+    const { asked } = await waiting({ chatId: chatIdOf('mine') })
     const other = await scene.save(approval())
     const humanInput = { type: 'proceed', executionId: asked.executionId }
-    expect((await scene.ask(other, { humanInput, chatId: 'mine' })).status).toBe(404)
+    expect((await scene.ask(other, { humanInput, chatId: chatIdOf('mine') })).status).toBe(404)
     expect((await scene.row(asked.executionId)).state).toBe('STOPPED')
   })
 })
 
 it('resumes a run days later with its own version, history and time limit', async () => {
-  const { flowId, asked } = await waiting({ chatId: 'days' })
+  const { flowId, asked } = await waiting({ chatId: chatIdOf('days') })
   const long = '2020-01-01T00:00:00.000Z'
   const { database } = scene.heddle
   await database
     .update(executions)
     .set({ createdDate: long, updatedDate: long })
     .where(eq(executions.id, asked.executionId))
-  await database.update(chatMessages).set({ createdDate: long }).where(eq(chatMessages.chatId, 'days'))
+  await database
+    .update(chatMessages)
+    .set({ createdDate: long })
+    .where(eq(chatMessages.chatId, chatIdOf('days')))
   const flowData = JSON.stringify(chain(start(), directReply('rewritten')))
   await scene.call('PUT', `/chatflows/${flowId}`, { flowData })
-  const { body } = await scene.ask(flowId, { chatId: 'days', humanInput: { type: 'proceed' } })
+  const { body } = await scene.ask(flowId, { chatId: chatIdOf('days'), humanInput: { type: 'proceed' } })
   expect(body.text).toBe('yes')
   expect((await scene.execution(asked.executionId)).duration).toBeLessThan(60_000)
 })
@@ -282,11 +299,11 @@ describe('two questions at once', () => {
 
   it('can be answered one by one, in any order', async () => {
     const flowId = await scene.save(both())
-    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: 'both' })
+    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf('both') })
     expect(asked.action?.data.nodeId).toBe('humanInputAgentflow_0')
     const second = `${asked.executionId}:humanInputAgentflow_1:0`
     const answer = (actionId: string | undefined) =>
-      scene.ask(flowId, { chatId: 'both', humanInput: { type: 'proceed', actionId } })
+      scene.ask(flowId, { chatId: chatIdOf('both'), humanInput: { type: 'proceed', actionId } })
     const { body: still } = await answer(second)
     expect(still.action).toEqual(asked.action)
     expect((await scene.row(asked.executionId)).state).toBe('STOPPED')
@@ -308,17 +325,17 @@ describe('two questions at once', () => {
     flow.nodes.push(thinks)
     flow.edges.push(edge(flow.nodes[1] as never, thinks, 0))
     const flowId = await scene.save(flow)
-    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: 'turns' })
+    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf('turns') })
     const answer = (number: number) => {
       const actionId = `${asked.executionId}:humanInputAgentflow_${number}:0`
-      return scene.ask(flowId, { chatId: 'turns', humanInput: { type: 'proceed', actionId } })
+      return scene.ask(flowId, { chatId: chatIdOf('turns'), humanInput: { type: 'proceed', actionId } })
     }
     const first = answer(0)
     await scene.model.received(1)
     const second = answer(1)
     const again = await answer(0)
     expect(again).toMatchObject({ status: 409, body: { message: expect.stringContaining('already answered') } })
-    const unnamed = await scene.ask(flowId, { chatId: 'turns', humanInput: { type: 'proceed' } })
+    const unnamed = await scene.ask(flowId, { chatId: chatIdOf('turns'), humanInput: { type: 'proceed' } })
     expect(unnamed.status).toBe(409)
     hold.open()
     expect([(await first).status, (await second).status]).toEqual([200, 200])
@@ -330,10 +347,10 @@ describe('two questions at once', () => {
 
   it('are each answered once when both are pressed several times at the same moment', async () => {
     const flowId = await scene.save(both())
-    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: 'both-race' })
+    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf('both-race') })
     const presses = Array.from({ length: 8 }, (_, i) => {
       const actionId = `${asked.executionId}:humanInputAgentflow_${i % 2}:0`
-      return scene.ask(flowId, { chatId: 'both-race', humanInput: { type: 'proceed', actionId } })
+      return scene.ask(flowId, { chatId: chatIdOf('both-race'), humanInput: { type: 'proceed', actionId } })
     })
     const statuses = (await Promise.all(presses)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(2)
@@ -344,11 +361,11 @@ describe('two questions at once', () => {
 })
 
 it('ends a waiting run when its chat is stopped', async () => {
-  const { flowId, asked } = await waiting({ chatId: 'given-up' })
-  await scene.call('PUT', `/chatmessage/abort/${flowId}/given-up`)
+  const { flowId, asked } = await waiting({ chatId: chatIdOf('given-up') })
+  await scene.call('PUT', `/chatmessage/abort/${flowId}/${chatIdOf('given-up')}`)
   expect(await scene.row(asked.executionId)).toMatchObject({ state: 'TERMINATED', action: null })
   expect((await scene.messagesOf(asked.executionId)).map(({ action }) => action)).toEqual([null, null])
-  const late = await scene.ask(flowId, { chatId: 'given-up', humanInput: { type: 'proceed' } })
+  const late = await scene.ask(flowId, { chatId: chatIdOf('given-up'), humanInput: { type: 'proceed' } })
   expect(late.status).toBe(409)
   expect(late.body.message).toContain('has ended')
 })
@@ -358,19 +375,19 @@ it('makes 2 round trips before the first model call of a resumed run', async () 
   const flow = { nodes: [createRun, ask, llm(scene.model.baseUrl)], edges: [edge(createRun, ask)] }
   flow.edges.push(edge(ask, flow.nodes[2] as never, 0))
   const flowId = await scene.save(flow)
-  await scene.ask(flowId, { question: 'q', chatId: 'trips' })
+  await scene.ask(flowId, { question: 'q', chatId: chatIdOf('trips') })
   let atModel = 0
   scene.model.onRequest = () => {
     atModel = scene.heddle.roundTrips()
   }
   const before = scene.heddle.roundTrips()
-  await scene.ask(flowId, { chatId: 'trips', humanInput: { type: 'proceed' } })
+  await scene.ask(flowId, { chatId: chatIdOf('trips'), humanInput: { type: 'proceed' } })
   expect(atModel - before).toBeLessThanOrEqual(2)
   expect(scene.heddle.roundTrips() - before).toBeLessThanOrEqual(4)
 })
 
 describe('a question of a flow inside a flow', () => {
-  async function innerQuestion(chatId: string) {
+  async function innerQuestion(name: string) {
     const child = await scene.save(approval(), { name: 'Child' })
     const execute = node('executeFlowAgentflow', 0, {
       executeFlowSelectedFlow: child,
@@ -378,7 +395,7 @@ describe('a question of a flow inside a flow', () => {
       executeFlowReturnResponseAs: 'assistantMessage',
     })
     const parent = await scene.save(chain(start(), execute))
-    const { body: asked } = await scene.ask(parent, { question: 'Buy it', chatId })
+    const { body: asked } = await scene.ask(parent, { question: 'Buy it', chatId: chatIdOf(name) })
     const called = async () => {
       const isCalled = eq(executions.parentExecutionId, asked.executionId)
       return (
@@ -397,7 +414,7 @@ describe('a question of a flow inside a flow', () => {
       status: 409,
       body: { parentExecutionId: asked.executionId },
     })
-    const { body } = await scene.ask(parent, { chatId: 'inner', humanInput: { type: 'reject' } })
+    const { body } = await scene.ask(parent, { chatId: chatIdOf('inner'), humanInput: { type: 'reject' } })
     expect(body.text).toBe('no')
     expect((await called()).state).toBe('FINISHED')
     expect(scene.model.requests.map(({ body: sent }) => messageText(sent.messages.at(-1)))).toEqual(['Buy it'])
@@ -405,7 +422,7 @@ describe('a question of a flow inside a flow', () => {
 
   it('is answered once, even when the outer run dies before it stores the result', async () => {
     const { parent, asked, called } = await innerQuestion('inner-cut')
-    await scene.ask(parent, { chatId: 'inner-cut', humanInput: { type: 'reject' } })
+    await scene.ask(parent, { chatId: chatIdOf('inner-cut'), humanInput: { type: 'reject' } })
     const { database } = scene.heddle
     const ended = and(eq(executionSteps.executionId, asked.executionId), gte(executionSteps.seq, 3))
     expect(await database.delete(executionSteps).where(ended).returning()).toMatchObject([
@@ -426,7 +443,7 @@ describe('a question of a flow inside a flow', () => {
 
   it('ends with the outer run', async () => {
     const { parent, asked, called } = await innerQuestion('inner-abort')
-    await scene.call('PUT', `/chatmessage/abort/${parent}/inner-abort`)
+    await scene.call('PUT', `/chatmessage/abort/${parent}/${chatIdOf('inner-abort')}`)
     expect([(await scene.row(asked.executionId)).state, (await called()).state]).toEqual(['TERMINATED', 'TERMINATED'])
   })
 })

@@ -1,6 +1,7 @@
 import { and, eq, or } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { chain, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
 import { gate } from '../../e2e/support/model-server.ts'
 import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
@@ -27,7 +28,7 @@ const childrenOf = (id: string) =>
 
 it('runs another flow as a run of its own and returns its answer', async () => {
   const child = await scene.save(chain(start(), llm(scene.model.baseUrl)), { name: 'Child' })
-  const { body } = await scene.ask(await calling(child), { question: 'why?', chatId: 'family' })
+  const { body } = await scene.ask(await calling(child), { question: 'why?', chatId: chatIdOf('family') })
   expect(body.text).toBe('You said: asked: why?')
   const [run, ...others] = await childrenOf(body.executionId)
   expect(others).toEqual([])
@@ -42,7 +43,7 @@ it('runs another flow as a run of its own and returns its answer', async () => {
 
 it('gives a called flow the history of its caller’s chat only', async () => {
   const parent = await calling(await scene.save(chain(start(), llm(scene.model.baseUrl))))
-  for (const chatId of ['one', 'one', 'two']) await scene.ask(parent, { question: chatId, chatId })
+  for (const name of ['one', 'one', 'two']) await scene.ask(parent, { question: name, chatId: chatIdOf(name) })
   expect(scene.model.requests.map(({ body }) => body.messages.length)).toEqual([1, 3, 1])
 })
 
@@ -96,9 +97,9 @@ it('stops a called run with its caller', async () => {
   const hold = gate()
   scene.model.reply({ text: 'late', before: hold.opened })
   const parent = await calling(await scene.save(chain(start(), llm(scene.model.baseUrl))))
-  const answering = scene.ask(parent, { question: 'q', chatId: 'to-stop' })
+  const answering = scene.ask(parent, { question: 'q', chatId: chatIdOf('to-stop') })
   await scene.model.received(1)
-  await scene.call('PUT', `/chatmessage/abort/${parent}/to-stop`)
+  await scene.call('PUT', `/chatmessage/abort/${parent}/${chatIdOf('to-stop')}`)
   const { body } = await answering
   hold.open()
   expect((await scene.row(body.executionId)).state).toBe('TERMINATED')
@@ -130,9 +131,12 @@ describe('a caller that was interrupted', () => {
     scene.model.reply({ text: 'first' }, { text: 'never', before: hold.opened })
     const child = await scene.save(chain(start(), llm(scene.model.baseUrl, 0), llm(scene.model.baseUrl, 1)))
     const parent = await calling(child)
-    const answering = scene.ask(parent, { question: 'q', chatId: 'cut' })
+    const answering = scene.ask(parent, { question: 'q', chatId: chatIdOf('cut') })
     await scene.model.received(2)
-    const [outer] = await scene.heddle.database.select().from(executions).where(eq(executions.chatId, 'cut'))
+    const [outer] = await scene.heddle.database
+      .select()
+      .from(executions)
+      .where(eq(executions.chatId, chatIdOf('cut')))
     const id = outer?.id ?? ''
     const stored = async () => {
       const [run] = await childrenOf(id)

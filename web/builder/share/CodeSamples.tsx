@@ -9,6 +9,7 @@ import { useCan } from '../../api/use-can.ts'
 import { notify } from '../../state/notify.ts'
 import { CopyBlock } from '../../ui/CopyField.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
+import { LanguageChoice } from './LanguageChoice.tsx'
 import { exampleBody, KEY_PLACEHOLDER, LANGUAGES, type Language, sampleOf } from './samples.ts'
 import type { ShareValues } from './settings.ts'
 
@@ -35,20 +36,7 @@ export function CodeSamples({ flow, url, values: { callers, apikeyid } }: Props)
         </Text>
       ) : (
         <>
-          <Flex gap="2" wrap="wrap">
-            {LANGUAGES.map((each) => (
-              <Button
-                key={each}
-                size="xs"
-                variant={each === language ? 'subtle' : 'outline'}
-                colorPalette={each === language ? 'accent' : undefined}
-                aria-pressed={each === language}
-                onClick={() => setLanguage(each)}
-              >
-                {each}
-              </Button>
-            ))}
-          </Flex>
+          <LanguageChoice label="Language" languages={LANGUAGES} chosen={language} onChoose={setLanguage} />
           {needsKey && !created && <KeyHint flow={flow} isBound={apikeyid !== ''} onCreated={setCreated} />}
           {needsKey && created && (
             <Notice kind="success">The new key is in the code below. Copy it now: it isn’t shown again.</Notice>

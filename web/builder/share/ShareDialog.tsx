@@ -18,6 +18,7 @@ import { CallLimit } from './CallLimit.tsx'
 import { CallSize } from './CallSize.tsx'
 import { ChatPageSettings } from './ChatPageSettings.tsx'
 import { CodeSamples } from './CodeSamples.tsx'
+import { ConversationSecret } from './ConversationSecret.tsx'
 import { flowiseTheme } from './chat-values.ts'
 import { EmbedSnippets } from './EmbedSnippets.tsx'
 import { McpServer } from './McpServer.tsx'
@@ -103,6 +104,7 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
       </Stack>
       <Stack gap="5" borderTopWidth="1px" pt="5">
         <McpServer flowId={id} />
+        {['sites', 'everyone'].includes(values.callers) && <ConversationSecret flowId={id} />}
         <CallLimit limit={values.limit} errors={errors.fields} onChange={(limit) => set({ limit })} />
         <CallSize size={values.size} errors={errors.fields} onChange={(size) => set({ size })} />
         <OverrideFields overrides={values.overrides} inputs={inputs} onChange={(overrides) => set({ overrides })} />

@@ -8,6 +8,7 @@ import {
   type OutsideCaller,
   viewPermission,
 } from '#contract/access/callers.ts'
+import { isRandomChatId } from '#contract/chats/chat-ids.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { chatflows } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
@@ -90,6 +91,11 @@ export async function isKnownCaller(c: Context<AppEnv>, flow: CallableFlow): Pro
     if (error instanceof HeddleError) return false
     throw error
   }
+}
+
+/** Returns true for a random chat id, which only people in the chat know; for other ids, who asks must be known. */
+export async function mayNameChat(c: Context<AppEnv>, flow: CallableFlow, chatId: string): Promise<boolean> {
+  return isRandomChatId(chatId, flow.id) || isKnownCaller(c, flow)
 }
 
 /** Returns the site whose page shows what is asked for: of a picture or a sound, browsers say that as Referer only. */

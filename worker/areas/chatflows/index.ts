@@ -1,6 +1,15 @@
 /** What other areas may import. */
 export { allowedTypes, assertAllowed, flowAccess } from './access.ts'
-export { assertMayCall, bearerKey, isKnownCaller, readCallableFlow, readKey, usableKey } from './callers.ts'
+export {
+  assertMayCall,
+  bearerKey,
+  isKnownCaller,
+  mayNameChat,
+  readCallableFlow,
+  readKey,
+  usableKey,
+} from './callers.ts'
+export { openConversationSecret } from './conversation-secret.ts'
 export { deleteFlow, deletionRoutes, type FlowDeletion, flowDeletion } from './deletion.ts'
 export { overridableInputs } from './flow-config.ts'
 export { largeBodyFor, takesDocuments, takesUploads } from './large-body.ts'

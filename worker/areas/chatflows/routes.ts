@@ -22,6 +22,7 @@ import { apiKeyActor, apiKeyQuery } from '../../http/session/identity.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { assertMayCall } from './callers.ts'
 import { checklist } from './checklist.ts'
+import { secretRoutes } from './conversation-secret.ts'
 import { flowComponents } from './flow-components.ts'
 import { flowConfig } from './flow-config.ts'
 import { listFlows, listFlowsOfKey } from './list-flows.ts'
@@ -113,6 +114,7 @@ export const routes: Route[] = [
   }),
 
   ...versionRoutes,
+  ...secretRoutes,
 
   route({
     method: 'GET',

@@ -67,7 +67,7 @@ export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promi
   return row
 }
 
-const { incarnation: _, mcpServer: __, ...shown } = getTableColumns(chatflows)
+const { incarnation: _, mcpServer: __, conversationSecret: ___, ...shown } = getTableColumns(chatflows)
 
 /** The columns that the API answers with. */
 export const answeredColumns = shown

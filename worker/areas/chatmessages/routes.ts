@@ -23,6 +23,7 @@ import {
   assertAllowed,
   assertMayCall,
   flowAccess,
+  mayNameChat,
   readCallableFlow,
   readFlowHead,
 } from '../chatflows/index.ts'
@@ -153,7 +154,10 @@ export const routes: Route[] = [
     limit: { max: 120, windowSeconds: 60 },
     params: byId.extend({ chatId: z.string().max(200) }),
     async handle({ params, services, context }) {
-      await assertMayCall(context, await readCallableFlow(services, params.id))
+      const flow = await readCallableFlow(services, params.id)
+      await assertMayCall(context, flow)
+      const answer = { status: 200, message: 'Chat message aborted' }
+      if (!(await mayNameChat(context, flow, params.chatId))) return answer
       const chat = { flowId: params.id, chatId: params.chatId }
       const isHere = requestCancellation(chat)
       const isFound = await terminateChat(services, chat)
@@ -162,7 +166,7 @@ export const routes: Route[] = [
         const stored = services.clock.sleep(OPENS_WITHIN_MS)
         context.executionCtx.waitUntil(stored.then(() => terminateChat(services, chat)).catch(report))
       }
-      return { status: 200, message: 'Chat message aborted' }
+      return answer
     },
   }),
 ]

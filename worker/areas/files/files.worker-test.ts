@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FILE_QUOTA_BYTES, type FileList } from '#contract/files/files.ts'
 import { chatMessages, fileDeletions, files } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { fileKey } from '#worker/ports/file-storage.ts'
@@ -46,7 +47,7 @@ async function put({ data = new Uint8Array(PNG), ...more }: Partial<typeof files
     id: crypto.randomUUID(),
     workspaceId: flow.workspaceId,
     chatflowid: flow.id,
-    chatId: 'c1',
+    chatId: chatIdOf('c1'),
     name: 'photo.png',
     mime: 'image/png',
     size: PNG.length,
@@ -60,7 +61,7 @@ async function put({ data = new Uint8Array(PNG), ...more }: Partial<typeof files
 
 const read = (query: { chatflowId?: string; chatId?: string; fileName?: string; download?: string }) =>
   heddle.fetch(
-    `/api/v1/get-upload-file?${new URLSearchParams({ chatflowId: flow.id, chatId: 'c1', fileName: 'photo.png', ...query })}`,
+    `/api/v1/get-upload-file?${new URLSearchParams({ chatflowId: flow.id, chatId: chatIdOf('c1'), fileName: 'photo.png', ...query })}`,
   )
 
 const storedKeys = async () => {
@@ -68,10 +69,10 @@ const storedKeys = async () => {
   return objects.map(({ key }) => key)
 }
 
-const upload = (chatId: string) =>
+const upload = (chat: string) =>
   call(ann, 'POST', `/prediction/${flow.id}`, {
     question: 'q',
-    chatId,
+    chatId: chatIdOf(chat),
     uploads: [{ type: 'file:full', name: 'a.txt', mime: 'text/plain', data: 'x' }],
   })
 
@@ -81,8 +82,8 @@ const kept = async () =>
 describe('reading a file', () => {
   it('hands programs for Flowise the same bytes, always as a download', async () => {
     const { name } = await put()
-    const download = (chatId: string) => {
-      const body = JSON.stringify({ chatflowId: flow.id, chatId, fileName: name })
+    const download = (chat: string) => {
+      const body = JSON.stringify({ chatflowId: flow.id, chatId: chatIdOf(chat), fileName: name })
       const headers = { 'content-type': 'application/json' }
       return heddle.fetch('/api/v1/openai-assistants-file/download', { method: 'POST', headers, body })
     }
@@ -142,7 +143,7 @@ describe('reading a file', () => {
       })
     ).body.id
     for (const query of [
-      { chatId: 'c2' },
+      { chatId: chatIdOf('c2') },
       { chatflowId: other },
       { chatflowId: hers },
       { fileName: '../photo.png' },
@@ -220,7 +221,7 @@ describe('deleting files', () => {
   })
 
   it('deletes files with their messages and keeps the others', async () => {
-    const [gone, stays] = [await put(), await put({ chatId: 'c2' })]
+    const [gone, stays] = [await put(), await put({ chatId: chatIdOf('c2') })]
     for (const { id, chatId } of [gone, stays]) {
       await heddle.database.insert(chatMessages).values({
         id: crypto.randomUUID(),
@@ -235,8 +236,11 @@ describe('deleting files', () => {
         createdDate: '2026-01-01T00:00:00.000Z',
       })
     }
-    expect((await call(bob, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)).status).toBe(404)
-    expect((await call(ann, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)).body).toEqual({ raw: [], affected: 1 })
+    expect((await call(bob, 'DELETE', `/chatmessage/${flow.id}?chatId=${chatIdOf('c1')}`)).status).toBe(404)
+    expect((await call(ann, 'DELETE', `/chatmessage/${flow.id}?chatId=${chatIdOf('c1')}`)).body).toEqual({
+      raw: [],
+      affected: 1,
+    })
     expect(await kept()).toEqual([stays.id])
   })
 })
@@ -268,7 +272,7 @@ describe('the files of a workspace', () => {
     }
     const first = await list(ann, '?limit=2&search=page')
     expect(first).toMatchObject({ total: 5, quotaBytes: FILE_QUOTA_BYTES })
-    const owner = { kind: 'flow', id: flow.id, name: 'F', type: 'AGENTFLOW', chatId: 'c1' }
+    const owner = { kind: 'flow', id: flow.id, name: 'F', type: 'AGENTFLOW', chatId: chatIdOf('c1') }
     expect(first.data[0]).toMatchObject({ name: 'page 5.png', size: 10, owner })
     const names = first.data.map(({ name }) => name)
     for (let { cursor } = first; cursor; ) {

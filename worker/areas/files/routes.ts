@@ -16,6 +16,7 @@ import {
   flowAccess,
   isKnownCaller,
   largeBodyFor,
+  mayNameChat,
   readCallableFlow,
   readPublicFlow,
   takesDocuments,
@@ -150,8 +151,10 @@ type ChatFile = Pick<z.infer<typeof fileQuery>, 'chatflowId' | 'chatId' | 'fileN
 /** Throws `not_found`, and what `assertMayCall` throws. */
 async function chatFile(context: Context<AppEnv>, { chatflowId, chatId, fileName }: ChatFile, download: boolean) {
   const services = context.get('services')
-  await assertMayCall(context, await readCallableFlow(services, chatflowId))
-  const file = await findFile(services, { flowId: chatflowId, chatId, name: fileName })
+  const flow = await readCallableFlow(services, chatflowId)
+  await assertMayCall(context, flow)
+  const mayName = await mayNameChat(context, flow, chatId)
+  const file = mayName && (await findFile(services, { flowId: chatflowId, chatId, name: fileName }))
   if (!file) throw new HeddleError('not_found', 'File not found')
   return new Response(file.bytes as Uint8Array<ArrayBuffer>, { headers: buildHeaders(file, download) })
 }

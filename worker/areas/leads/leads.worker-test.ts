@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { leads, rateLimits } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { type Conversations, openConversations } from '../chatmessages/testing/conversations.ts'
 
@@ -18,7 +19,7 @@ beforeEach(async () => {
 const ask = (asked: object) =>
   call(scene.ann, 'PUT', `/chatflows/${scene.flow.id}`, { chatbotConfig: JSON.stringify({ leads: asked }) })
 const leave = (more: object) =>
-  call(scene.heddle.newClient(), 'POST', '/leads', { chatflowid: scene.flow.id, chatId: 'c1', ...more })
+  call(scene.heddle.newClient(), 'POST', '/leads', { chatflowid: scene.flow.id, chatId: chatIdOf('c1'), ...more })
 const listed = async () => (await call(scene.ann, 'GET', `/leads/${scene.flow.id}`)).body
 
 describe('leaving a lead', () => {
@@ -28,7 +29,7 @@ describe('leaving a lead', () => {
     expect(first.body).not.toHaveProperty('workspaceId')
     const second = await leave({ name: ' Eva ', email: 'eva@example.com' })
     expect(second.body).toMatchObject({ id: first.body.id, name: 'Eva' })
-    await leave({ chatId: 'c2', name: 'Mallory' })
+    await leave({ chatId: chatIdOf('c2'), name: 'Mallory' })
     expect((await listed()).map(({ name }: { name: string }) => name).sort()).toEqual(['Eva', 'Mallory'])
   })
 
@@ -52,7 +53,8 @@ describe('leaving a lead', () => {
 
   it('refuses a caller who leaves too many', async () => {
     const statuses: number[] = []
-    for (let index = 0; index < 31; index++) statuses.push((await leave({ chatId: `c${index}`, name: 'E' })).status)
+    for (let index = 0; index < 31; index++)
+      statuses.push((await leave({ chatId: chatIdOf(`c${index}`), name: 'E' })).status)
     expect(statuses.at(29)).toBe(200)
     expect(statuses.at(30)).toBe(429)
   })

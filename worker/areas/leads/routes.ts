@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { createLeadSchema, leadSchema, listLeadsSchema } from '#contract/chats/leads.ts'
+import { HeddleError } from '#contract/errors.ts'
 import { auditExempt } from '../../http/audit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import {
@@ -7,6 +8,7 @@ import {
   assertAllowed,
   assertMayCall,
   flowAccess,
+  mayNameChat,
   readCallableFlow,
   readFlowHead,
 } from '../chatflows/index.ts'
@@ -44,7 +46,11 @@ export const routes: Route[] = [
     async handle({ body, services, context }) {
       const flow = await readCallableFlow(services, body.chatflowid)
       await assertMayCall(context, flow)
+      if (!(await mayNameChat(context, flow, body.chatId))) throw guessableChat()
       return leaveLead(services, flow, body)
     },
   }),
 ]
+
+const guessableChat = () =>
+  new HeddleError('bad_request', 'chatId: Send the chatId of an answer, or a random UUID', { field: 'chatId' })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HIDDEN } from '#contract/data/secrets.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { chain, code, directReply, llm, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from './testing/scene.ts'
 
@@ -83,10 +84,10 @@ describe('follow-up prompts', () => {
 describe('post-processing', () => {
   it('changes the answer before anybody gets it', async () => {
     const flowId = await scene.save(flow(), processing('return $flow.rawOutput.toUpperCase() + " " + $flow.chatId'))
-    const { body } = await scene.ask(flowId, { ...question, chatId: 'c1' })
-    expect(body.text).toBe('AT NINE. c1')
+    const { body } = await scene.ask(flowId, { ...question, chatId: chatIdOf('c1') })
+    expect(body.text).toBe(`AT NINE. ${chatIdOf('c1')}`)
     expect(JSON.stringify(body)).not.toContain('At nine')
-    expect((await scene.messagesOf(body.executionId)).at(-1)?.content).toBe('AT NINE. c1')
+    expect((await scene.messagesOf(body.executionId)).at(-1)?.content).toBe(`AT NINE. ${chatIdOf('c1')}`)
   })
 
   it('answers callers with JSON where they ask for a stream', async () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentStore } from '#contract/document-stores/stores.ts'
 import { documentChunks, documentSources, documentStores } from '#db/schema/index.ts'
 import { createSearchIndex } from '#db/search-index/search-index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { type EchoServer, startEchoServer } from '../../../e2e/support/echo-server.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
 import { addHook } from '../triggers/webhook/testing/webhooks.ts'
@@ -202,7 +203,7 @@ describe('a question to a person', () => {
   it('is asked without what the steps before it said to each other', async () => {
     scene.model.always(() => ({ text: 'said between steps' }))
     const flowId = await scene.save(asking())
-    const { body } = await scene.ask(flowId, { question: 'q', chatId: 'asked' })
+    const { body } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf('asked') })
     expect(body.action?.data.input).toEqual({ humanInputEnableFeedback: true, approvers: 'caller' })
     const item = (body.agentFlowExecutedData ?? []).at(-1)
     expect(item).toMatchObject({ status: 'STOPPED', data: { output: { humanInputAction: { id: body.action?.id } } } })
@@ -212,16 +213,18 @@ describe('a question to a person', () => {
 
   it('is not answered by who knows the session alone', async () => {
     const flowId = await scene.save(asking())
-    await scene.ask(flowId, { question: 'q', chatId: 'a-random-chat', overrideConfig: { sessionId: 'ann' } })
+    await scene.ask(flowId, { question: 'q', chatId: chatIdOf('a-random-chat'), overrideConfig: { sessionId: 'ann' } })
     expect((await answers(flowId, { overrideConfig: { sessionId: 'ann' } })).status).toBe(400)
-    expect((await answers(flowId, { chatId: 'guess', overrideConfig: { sessionId: 'ann' } })).status).toBe(404)
-    const own = await answers(flowId, { chatId: 'a-random-chat', overrideConfig: { sessionId: 'ann' } })
+    expect((await answers(flowId, { chatId: chatIdOf('guess'), overrideConfig: { sessionId: 'ann' } })).status).toBe(
+      404,
+    )
+    const own = await answers(flowId, { chatId: chatIdOf('a-random-chat'), overrideConfig: { sessionId: 'ann' } })
     expect(own.body.text).toBe('Went on')
   })
 
   it('of a shared run is answered by the id of the run, while it is shared', async () => {
     const flowId = await scene.save(asking())
-    const asked = (await scene.ask(flowId, { question: 'q', chatId: 'shared' })).body
+    const asked = (await scene.ask(flowId, { question: 'q', chatId: chatIdOf('shared') })).body
     const answer = (id = asked.executionId, json: object = { type: 'proceed' }) =>
       scene.call<Reply>('POST', `/public-executions/${id}/answer`, json, scene.heddle.newClient())
     expect((await answer()).status).toBe(404)

@@ -1,6 +1,6 @@
 /** Who is neither a member nor has a key, and which conversation is theirs. Pure. */
-import * as z from 'zod'
 import { mayRun } from '#contract/access/callers.ts'
+import { isRandomChatId } from '#contract/chats/chat-ids.ts'
 import type { Prediction } from '#contract/predictions/predictions.ts'
 import { isExpired } from '../../http/session/key-use.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
@@ -15,20 +15,28 @@ export function isAnonymous(
   return key === undefined || isExpired(key, now) || !(key.id === flow.apikeyid || mayRun(flow, key))
 }
 
-/**
- * Returns the call with a conversation that no name opens: that of its chat id, which an answer gave, and which may also
- * come as the session id. So integrators may use numbers and addresses of their users as session ids. A chat id that is
- * not random never opens what callers with a key said under this name.
- */
-export function withOwnSession(body: Prediction): Prediction {
-  const { sessionId: named, ...overrides } = body.overrideConfig ?? {}
-  const chatId = body.chatId ?? (isRandom(named) ? named : undefined)
-  if (chatId && !isRandom(chatId)) {
-    return { ...body, chatId, overrideConfig: { ...overrides, sessionId: `anonymous:${chatId}`.slice(0, MAX_LENGTH) } }
-  }
-  return { ...body, chatId, ...(body.overrideConfig && { overrideConfig: overrides }) }
+interface OwnSession {
+  body: Prediction
+  /** What the caller asked for in vain. */
+  notice?: string
 }
 
-const MAX_LENGTH = 200
+/**
+ * Returns an anonymous caller's call with a conversation that nobody else can name: that of a random chat id, which may
+ * also come as the session id, or that of a session whose signature is checked later. Without either, it is a new one.
+ */
+export function withOwnSession({ flowId, body }: { flowId: string; body: Prediction }): OwnSession {
+  const { sessionId: named, sessionSignature, ...overrides } = body.overrideConfig ?? {}
+  const randomOf = (id: string | null | undefined) => (id && isRandomChatId(id, flowId) ? id : undefined)
+  const isSigned = sessionSignature !== undefined
+  const chatId = randomOf(body.chatId) ?? (isSigned ? undefined : randomOf(named))
+  const own = { ...body, chatId, ...(body.overrideConfig && !isSigned && { overrideConfig: overrides }) }
+  if (isSigned) return { body: own }
+  if (body.chatId && body.chatId !== chatId) return { body: own, notice: GUESSABLE_CHAT }
+  return named && named !== chatId ? { body: own, notice: UNSIGNED_SESSION } : { body: own }
+}
 
-const isRandom = (id: string | null | undefined) => z.uuid().safeParse(id).success
+const GUESSABLE_CHAT =
+  'chatId: Others can guess this id, so this is a new conversation. Send the chatId of this answer, or make random UUIDs.'
+const UNSIGNED_SESSION =
+  'overrideConfig.sessionId: This takes an API key or a sessionSignature. The conversation is that of the chatId.'

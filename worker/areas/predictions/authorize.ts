@@ -16,6 +16,7 @@ import type { Config } from '../../services.ts'
 import { allowedTypes, assertAllowed, assertMayCall, bearerKey } from '../chatflows/index.ts'
 import { isAnonymous } from './anonymous-session.ts'
 import type { LoadedCall } from './load-run-context.ts'
+import { assertSigned } from './session-signature.ts'
 
 /** Returns the hash of the Bearer key that the call carries. */
 export function keyHashOf(c: Context<AppEnv>): string | undefined {
@@ -28,12 +29,15 @@ export function hasKeyToView({ flow, key }: Pick<RunContext, 'flow' | 'key'>, no
   return key !== undefined && !isExpired(key, now) && mayView(flow, key)
 }
 
-/** Throws `unauthorized`, `forbidden` or `rate_limited`. */
+/** Throws `unauthorized`, `forbidden`, `rate_limited`, or `bad_request` for a session with a wrong signature. */
 export async function authorizeCaller(c: Context<AppEnv>, call: LoadedCall): Promise<void> {
   const { flow, key } = call.runContext
   await countUploads(c, call)
   await assertMayCall(c, flow, key)
-  if (isAnonymous(call, c.get('services').clock.now())) return authorizeAnonymous(c, call.runContext, call.body)
+  if (isAnonymous(call, c.get('services').clock.now())) {
+    await authorizeAnonymous(c, call.runContext, call.body)
+    return assertSigned(c.get('services'), call)
+  }
   await countCall(c, flow, { isAnonymous: false })
 }
 

@@ -2,6 +2,7 @@
 // @defends anonymous-records
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chatflows, rateLimits } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
@@ -70,7 +71,7 @@ describe('a caller without a key', () => {
     ['form', { form: { story: long } }],
     ['history', { question: 'q', history: [{ role: 'userMessage', content: long }] }],
     ['overrideConfig', { question: 'q', overrideConfig: { vars: { story: long } } }],
-    ['humanInput', { chatId: 'c', humanInput: { type: 'proceed', feedback: long } }],
+    ['humanInput', { chatId: chatIdOf('c'), humanInput: { type: 'proceed', feedback: long } }],
   ])('may not send more than 100,000 characters in %s', async (field, json) => {
     const response = await ask(await open(), json, '203.0.113.1')
     expect(response.status).toBe(400)

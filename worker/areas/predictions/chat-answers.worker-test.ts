@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
+import { putKey, userOf } from '../../http/testing/people.ts'
 import { drawChat } from '../../nodes/chatflow/testing/chat.ts'
 import { openScene, type Scene } from './testing/scene.ts'
 
@@ -64,8 +66,8 @@ describe('a chat flow', () => {
 
   it('remembers the conversation of its session', async () => {
     const id = await save(talk)
-    await scene.ask(id, { question: 'I am Ann', chatId: 'talk' })
-    await scene.ask(id, { question: 'Who am I?', chatId: 'talk' })
+    await scene.ask(id, { question: 'I am Ann', chatId: chatIdOf('talk') })
+    await scene.ask(id, { question: 'Who am I?', chatId: chatIdOf('talk') })
     expect(scene.model.requests.at(-1)?.body.messages.map(({ content }) => content)).toEqual([
       'You are a helpful AI assistant.',
       'I am Ann',
@@ -74,23 +76,31 @@ describe('a chat flow', () => {
     ])
   })
 
-  it('remembers the session that its memory names, before the chat in the builder and after it elsewhere', async () => {
+  it('remembers the session that its memory names: for members and keys, and never for anonymous callers', async () => {
     const flow = structuredClone(talk)
     for (const { data } of flow.nodes)
       if (data.name === 'bufferMemory') data.inputs = { ...data.inputs, sessionId: 'team' }
     const id = await save(flow)
     const told = () => scene.model.requests.at(-1)?.body.messages.map(({ content }) => content)
-    const first = await scene.ask(id, { question: 'I am Ann' })
+    const { activeWorkspaceId: workspaceId } = await userOf(scene.ann)
+    const key = await putKey(scene.heddle, { workspaceId, permissions: ['chatflows:view'] })
+    const askWithKey = (question: string) => scene.askWithKey(id, { key, json: { question } })
+    const first = await askWithKey('I am Ann')
     expect(first.body).toMatchObject({ sessionId: 'team' })
     expect(first.body.chatId).not.toBe('team')
-    await scene.ask(id, { question: 'Who am I?' })
+    await askWithKey('Who am I?')
     expect(told()).toContain('I am Ann')
-    await scene.internally(id, { question: 'I am Bo', chatId: 'builder' })
+    const { chatId, sessionId } = (await scene.ask(id, { question: 'I am Eve' })).body
+    expect(sessionId).toBe(chatId)
     expect(told()).not.toContain('I am Ann')
-    await scene.internally(id, { question: 'Who am I?', chatId: 'other builder' })
+    await scene.ask(id, { question: 'Who am I?' })
+    expect(told()).not.toContain('I am Eve')
+    await scene.internally(id, { question: 'I am Bo', chatId: chatIdOf('builder') })
+    expect(told()).not.toContain('I am Ann')
+    await scene.internally(id, { question: 'Who am I?', chatId: chatIdOf('other builder') })
     expect(told()).toContain('I am Bo')
-    const chat = await scene.ask(id, { question: 'Who is it?', chatId: 'of-its-own' })
-    expect(chat.body).toMatchObject({ sessionId: 'anonymous:of-its-own' })
+    const chat = await scene.ask(id, { question: 'Who is it?', chatId: chatIdOf('of-its-own') })
+    expect(chat.body).toMatchObject({ sessionId: chatIdOf('of-its-own') })
     expect(told()).not.toContain('I am Ann')
     const named = await scene.internally(id, { question: 'And now?', overrideConfig: { sessionId: 'other' } })
     expect(named.body).toMatchObject({ sessionId: 'other' })

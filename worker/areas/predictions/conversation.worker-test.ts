@@ -1,5 +1,6 @@
 /** What the nodes of a run and the next question of its session are told of what was said: as flows from Flowise count on it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { chain, code, directReply, llm, node, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from './testing/scene.ts'
 
@@ -35,9 +36,9 @@ describe('a model is told', () => {
     if (proceed) proceed.sourceHandle = `${ask.id}-output-0`
     const id = await scene.save(flow)
     scene.model.reply({ text: 'Dear Ann' }, { text: 'Sent' })
-    const { body } = await scene.ask(id, { question: 'Write', chatId: 'proceed' })
+    const { body } = await scene.ask(id, { question: 'Write', chatId: chatIdOf('proceed') })
     expect(body.text).toBe('Dear Ann\n\nSend?')
-    const { body: end } = await scene.ask(id, { chatId: 'proceed', humanInput: { type: 'proceed' } })
+    const { body: end } = await scene.ask(id, { chatId: chatIdOf('proceed'), humanInput: { type: 'proceed' } })
     expect(end.text).toBe('Sent')
     expect(told(1)?.slice(-2)).toEqual(['assistant: Dear Ann\n\nSend?', 'user: Proceed'])
   })
@@ -100,20 +101,22 @@ describe('a form', () => {
 
   it('is known to every later question of its session, and to no other', async () => {
     const flow = await scene.save(chain(form(), reply))
-    await scene.ask(flow, { form: { city: 'Bern' }, chatId: 'form' })
-    const { body } = await scene.ask(flow, { question: 'Rain', chatId: 'form' })
+    await scene.ask(flow, { form: { city: 'Bern' }, chatId: chatIdOf('form') })
+    const { body } = await scene.ask(flow, { question: 'Rain', chatId: chatIdOf('form') })
     expect(body).toMatchObject({ text: 'Rain in Bern', question: 'Rain' })
     const [first] = await scene.traceOf(body.executionId)
     expect(first?.data.output).toMatchObject({ form: { city: 'Bern' } })
-    expect((await scene.ask(flow, { question: 'Snow', chatId: 'form' })).body.text).toBe('Snow in Bern')
-    expect((await scene.ask(flow, { question: 'Sun', chatId: 'other' })).body.text).toBe('Sun in {{$form.city}}')
+    expect((await scene.ask(flow, { question: 'Snow', chatId: chatIdOf('form') })).body.text).toBe('Snow in Bern')
+    expect((await scene.ask(flow, { question: 'Sun', chatId: chatIdOf('other') })).body.text).toBe(
+      'Sun in {{$form.city}}',
+    )
   })
 
   it('a form that is sent again replaces the earlier one', async () => {
     const flow = await scene.save(chain(form(), reply))
-    await scene.ask(flow, { form: { city: 'Bern' }, chatId: 'anew' })
-    await scene.ask(flow, { form: { city: 'Oslo' }, chatId: 'anew' })
-    expect((await scene.ask(flow, { question: 'Rain', chatId: 'anew' })).body.text).toBe('Rain in Oslo')
+    await scene.ask(flow, { form: { city: 'Bern' }, chatId: chatIdOf('anew') })
+    await scene.ask(flow, { form: { city: 'Oslo' }, chatId: chatIdOf('anew') })
+    expect((await scene.ask(flow, { question: 'Rain', chatId: chatIdOf('anew') })).body.text).toBe('Rain in Oslo')
   })
 })
 

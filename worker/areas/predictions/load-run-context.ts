@@ -22,18 +22,20 @@ export interface PredictionCall {
 /** A call with the context of the flow that it names. */
 export interface LoadedCall extends PredictionCall {
   runContext: RunContext
+  /** For the caller: what was asked for in vain. */
+  notice?: string
 }
 
 /**
- * Reads the conversation that the caller may continue: callers with a key and members name any, others that of their chat
- * id. Throws `not_found` when there is no such flow.
+ * Reads the conversation that the caller may continue: callers with a key and members name any, others that of their
+ * random chat id, or one that `authorizeCaller` finds signed. Throws `not_found` when there is no such flow.
  */
 export async function loadRunContext(services: Services, call: PredictionCall, keyHash?: string): Promise<LoadedCall> {
   const read = async (asked: PredictionCall) => ({
     ...asked,
     runContext: await readRunContext(services.db, { ...runContextQuery(services, asked), keyHash }),
   })
-  const anonymous = { ...call, body: withOwnSession(call.body) }
+  const anonymous = { ...call, ...withOwnSession(call) }
   if (call.chatType !== 'INTERNAL' && !keyHash) return read(anonymous)
   const loaded = await read(call)
   return isAnonymous(loaded, services.clock.now()) ? read(anonymous) : loaded

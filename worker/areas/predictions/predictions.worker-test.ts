@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { ExecutionDetail } from '#contract/runs/executions.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
@@ -50,11 +51,14 @@ function eventsOf(text: string): Event[] {
     .map((line) => JSON.parse(line.slice(5)))
 }
 
-const messagesOf = (chatId: string) =>
+const isInChat = (chat: string) => eq(executions.chatId, chatIdOf(chat))
+const runsOf = (chat: string) => heddle.database.select().from(executions).where(isInChat(chat))
+
+const messagesOf = (chat: string) =>
   heddle.database
     .select({ role: chatMessages.role, content: chatMessages.content, chatType: chatMessages.chatType })
     .from(chatMessages)
-    .where(eq(chatMessages.chatId, chatId))
+    .where(eq(chatMessages.chatId, chatIdOf(chat)))
     .orderBy(chatMessages.createdDate)
 
 async function executionOf(id: string): Promise<ExecutionDetail> {
@@ -66,13 +70,10 @@ const simple = () => chain(start(), llm(model.baseUrl))
 describe('a JSON answer', () => {
   it('carries the text, the ids and the trace', async () => {
     const flowId = await save(simple())
-    const answer = await ask(flowId, { question: 'Hello there', chatId: 'chat-1', unknownKey: { flowData: 'x' } })
-    expect(answer).toMatchObject({
-      text: 'You said: Hello there',
-      question: 'Hello there',
-      chatId: 'chat-1',
-      sessionId: 'anonymous:chat-1',
-    })
+    const chatId = chatIdOf('chat-1')
+    const answer = await ask(flowId, { question: 'Hello there', chatId, unknownKey: { flowData: 'x' } })
+    const text = 'You said: Hello there'
+    expect(answer).toMatchObject({ text, question: 'Hello there', chatId, sessionId: chatId })
     expect(answer.agentFlowExecutedData.map((item: { nodeId: string }) => item.nodeId)).toEqual([
       'startAgentflow_0',
       'llmAgentflow_0',
@@ -85,7 +86,7 @@ describe('a JSON answer', () => {
     expect(execution).toMatchObject({
       state: 'FINISHED',
       agentflowId: flowId,
-      sessionId: 'anonymous:chat-1',
+      sessionId: chatId,
       error: null,
     })
     expect(JSON.parse(execution.executionData)).toMatchObject(answer.agentFlowExecutedData)
@@ -100,21 +101,22 @@ describe('a JSON answer', () => {
     const second = await ask(flowId, { question: 'a', overrideConfig: { sessionId: 'my-session' } })
     expect(second.chatId).toMatch(/^[0-9a-f-]{36}$/)
     expect(second.sessionId).toBe(second.chatId)
-    const third = await ask(flowId, { question: 'a', chatId: 'c9', overrideConfig: { sessionId: 'my-session' } })
-    expect(third).toMatchObject({ chatId: 'c9', sessionId: 'anonymous:c9' })
+    const chatId = crypto.randomUUID()
+    const third = await ask(flowId, { question: 'a', chatId, overrideConfig: { sessionId: 'my-session' } })
+    expect(third).toMatchObject({ chatId, sessionId: chatId })
   })
 
   it('has the history of its session only', async () => {
     const flowId = await save(simple())
-    await ask(flowId, { question: 'My name is Ann', chatId: 'memory' })
-    await ask(flowId, { question: 'Who am I?', chatId: 'memory' })
+    await ask(flowId, { question: 'My name is Ann', chatId: chatIdOf('memory') })
+    await ask(flowId, { question: 'Who am I?', chatId: chatIdOf('memory') })
     const second = model.requests[1]?.body.messages.map((message) => [message.role, messageText(message)])
     expect(second).toEqual([
       ['user', 'My name is Ann'],
       ['assistant', 'You said: My name is Ann'],
       ['user', 'Who am I?'],
     ])
-    await ask(flowId, { question: 'Who am I?', chatId: 'another' })
+    await ask(flowId, { question: 'Who am I?', chatId: chatIdOf('another') })
     expect(model.requests[2]?.body.messages).toHaveLength(1)
   })
 
@@ -131,15 +133,15 @@ describe('a JSON answer', () => {
   it('runs a flow that starts with a form, and asks for it once', async () => {
     const flow = chain(start({ startInputType: 'formInput' }), directReply('Hello {{$form.name}}'))
     const flowId = await save(flow)
-    const answer = await ask(flowId, { form: { name: 'Ann' }, chatId: 'form-chat' })
+    const answer = await ask(flowId, { form: { name: 'Ann' }, chatId: chatIdOf('form-chat') })
     expect(answer).toMatchObject({ text: 'Hello Ann', form: { name: 'Ann' }, question: 'name: Ann' })
-    expect(await ask(flowId, { chatId: 'form-chat' })).toMatchObject({ text: 'Hello Ann' })
+    expect(await ask(flowId, { chatId: chatIdOf('form-chat') })).toMatchObject({ text: 'Hello Ann' })
   })
 
   it('runs many at once', async () => {
     const flowId = await save(simple())
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => ask(flowId, { question: `number ${i}`, chatId: `parallel-${i}` })),
+      Array.from({ length: 40 }, (_, i) => ask(flowId, { question: `number ${i}`, chatId: chatIdOf(`parallel-${i}`) })),
     )
     expect(answers.map(({ text }) => text)).toEqual(answers.map((_, i) => `You said: number ${i}`))
   })
@@ -148,7 +150,7 @@ describe('a JSON answer', () => {
 describe('a stream', () => {
   it('has exactly the bytes that clients parse', async () => {
     const flowId = await save(chain(start(), directReply('Hi')))
-    const response = await predict(flowId, { question: 'q', chatId: 'bytes', streaming: 'true' })
+    const response = await predict(flowId, { question: 'q', chatId: chatIdOf('bytes'), streaming: 'true' })
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-cache')
     const text = await response.text()
@@ -160,9 +162,8 @@ describe('a stream', () => {
 
   it('sends events in order: tokens within their node, the answer stored before the end', async () => {
     const flowId = await save(simple())
-    const events = eventsOf(
-      await (await predict(flowId, { question: 'one two', chatId: 'order', streaming: true })).text(),
-    )
+    const chatId = chatIdOf('order')
+    const events = eventsOf(await (await predict(flowId, { question: 'one two', chatId, streaming: true })).text())
     const tokens = events.filter(({ event }) => event === 'token').map(({ data }) => data)
     expect(tokens.length).toBeGreaterThan(1)
     expect(tokens.join('')).toBe('You said: one two')
@@ -182,7 +183,7 @@ describe('a stream', () => {
       'llmAgentflow_0 INPROGRESS',
       'llmAgentflow_0 FINISHED',
     ])
-    expect(events.at(-2)?.data).toMatchObject({ chatId: 'order', sessionId: 'anonymous:order', question: 'one two' })
+    expect(events.at(-2)?.data).toMatchObject({ chatId, sessionId: chatId, question: 'one two' })
     expect((await messagesOf('order')).map(({ content }) => content)).toEqual(['one two', 'You said: one two'])
   })
 
@@ -245,7 +246,7 @@ describe('errors during the run', () => {
   it("are a 500 with the provider's own message; the question is kept", async () => {
     model.always(() => ({ error: { status: 400, message: 'The model is on holiday' } }))
     const flowId = await save(simple())
-    const response = await predict(flowId, { question: 'q', chatId: 'failing' })
+    const response = await predict(flowId, { question: 'q', chatId: chatIdOf('failing') })
     expect(response.status).toBe(500)
     const body = await response.json()
     expect(body).toMatchObject({ statusCode: 500, success: false })
@@ -260,7 +261,7 @@ describe('errors during the run', () => {
   it('are an error event with a text, then the end, with HTTP 200', async () => {
     model.always(() => ({ error: { status: 400, message: 'The model is on holiday' } }))
     const flowId = await save(simple())
-    const response = await predict(flowId, { question: 'q', chatId: 'failing-stream', streaming: true })
+    const response = await predict(flowId, { question: 'q', chatId: chatIdOf('failing-stream'), streaming: true })
     expect(response.status).toBe(200)
     const events = eventsOf(await response.text())
     const errors = events.filter(({ event }) => event === 'error')
@@ -288,13 +289,13 @@ describe('round trips', () => {
     ['of a signed-in person', asSignedIn],
   ])('a warm prediction %s makes 1 before the first token, and 1 at the end', async (_, send) => {
     const flowId = await save(simple())
-    await send(flowId, { question: 'warm', chatId: 'trips' })
+    await send(flowId, { question: 'warm', chatId: chatIdOf('trips') })
     let atModel = 0
     model.onRequest = () => {
       atModel = heddle.roundTrips()
     }
     const before = heddle.roundTrips()
-    await send(flowId, { question: 'counted', chatId: 'trips' })
+    await send(flowId, { question: 'counted', chatId: chatIdOf('trips') })
     expect(atModel - before).toBe(1)
     expect(heddle.roundTrips() - before).toBe(2)
   })
@@ -342,20 +343,20 @@ describe('stop', () => {
     const hold = gate()
     model.reply({ text: ['Partly ', 'never sent'], afterFirst: hold.opened })
     const flowId = await save(simple())
-    const response = await predict(flowId, { question: 'q', chatId: 'stopped', streaming: true })
+    const response = await predict(flowId, { question: 'q', chatId: chatIdOf('stopped'), streaming: true })
     let heard = ''
     let asked = false
     for await (const bytes of response.body as ReadableStream<Uint8Array>) {
       heard += new TextDecoder().decode(bytes)
       if (asked || !heard.includes('Partly')) continue
       asked = true
-      expect(await (await abort(flowId, 'stopped')).json()).toMatchObject({ status: 200 })
+      expect(await (await abort(flowId, chatIdOf('stopped'))).json()).toMatchObject({ status: 200 })
     }
     hold.open()
     expect(heard).toContain('"TERMINATED"')
     expect(heard).not.toContain('never sent')
     expect((await messagesOf('stopped')).map(({ content }) => content.trim())).toEqual(['q', 'Partly'])
-    const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'stopped'))
+    const [row] = await runsOf('stopped')
     expect(row).toMatchObject({ state: 'TERMINATED', leaseExpiresDate: null })
     expect(model.requests[0]?.cancelled).toBe(true)
   })
@@ -364,10 +365,9 @@ describe('stop', () => {
     const hold = gate()
     model.reply({ text: 'late', before: hold.opened })
     const flowId = await save(simple())
-    const answering = ask(flowId, { question: 'q', chatId: 'elsewhere' })
-    const isRun = eq(executions.chatId, 'elsewhere')
-    await expect.poll(() => heddle.database.select().from(executions).where(isRun), { timeout: 5000 }).toHaveLength(1)
-    await heddle.database.update(executions).set({ state: 'TERMINATED' }).where(isRun)
+    const answering = ask(flowId, { question: 'q', chatId: chatIdOf('elsewhere') })
+    await expect.poll(() => runsOf('elsewhere'), { timeout: 5000 }).toHaveLength(1)
+    await heddle.database.update(executions).set({ state: 'TERMINATED' }).where(isInChat('elsewhere'))
     const answer = await answering
     hold.open()
     expect(answer.text).not.toContain('late')
@@ -379,8 +379,8 @@ describe('stop', () => {
     model.reply({ text: 'late', before: hold.opened })
     const flowId = await save(simple())
     // This worker knows no run of the chat yet, as if another one had it.
-    const aborted = abort(flowId, 'unstored')
-    const answer = await ask(flowId, { question: 'q', chatId: 'unstored' })
+    const aborted = abort(flowId, chatIdOf('unstored'))
+    const answer = await ask(flowId, { question: 'q', chatId: chatIdOf('unstored') })
     hold.open()
     expect((await aborted).status).toBe(200)
     expect(answer.text).not.toContain('late')
@@ -391,9 +391,9 @@ describe('stop', () => {
     const hold = gate()
     model.reply({ text: 'fine', before: hold.opened })
     const flowId = await save(simple())
-    const answering = ask(flowId, { question: 'q', chatId: 'mine' })
+    const answering = ask(flowId, { question: 'q', chatId: chatIdOf('mine') })
     await model.received(1)
-    await abort(flowId, 'yours')
+    await abort(flowId, chatIdOf('yours'))
     hold.open()
     expect((await answering).text).toBe('fine')
   })
@@ -407,7 +407,7 @@ it('continues a run after its client disconnects', async () => {
   const response = await heddle.fetch(`/api/v1/prediction/${flowId}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ question: 'q', chatId: 'left', streaming: true }),
+    body: JSON.stringify({ question: 'q', chatId: chatIdOf('left'), streaming: true }),
     signal: leaving.signal,
   })
   expect(response.status).toBe(200)
@@ -456,7 +456,7 @@ describe('authorization', () => {
   it('accepts only members of the workspace on the internal route', async () => {
     const flowId = await save(chain(start(), directReply('in')))
     const bob = await heddle.signUp()
-    const body = { question: 'q', chatId: 'internal' }
+    const body = { question: 'q', chatId: chatIdOf('internal') }
     expect((await call(bob, 'POST', `/internal-prediction/${flowId}`, body)).status).toBe(404)
     expect(
       (await heddle.newClient().fetch(`/api/v1/internal-prediction/${flowId}`, { method: 'POST', json: body })).status,
@@ -522,7 +522,7 @@ it('carries the state of a session over when Persist state is on', async () => {
     [false, ['1', '1']],
   ] as const) {
     const flowId = await save(flow(persists))
-    const chatId = `persist-${persists}`
+    const chatId = chatIdOf(`persist-${persists}`)
     const texts = [await ask(flowId, { question: 'q', chatId }), await ask(flowId, { question: 'q', chatId })]
     expect(texts.map(({ text }) => text)).toEqual(expected)
   }
@@ -578,8 +578,8 @@ it('keeps the secrets of an HTTP node out of answer and trace', async () => {
   const request = get(`${model.baseUrl}/models`)
   request.data.credential = id
   const flowId = await save(chain(start(), request))
-  const streamed = await (await predict(flowId, { question: 'q', chatId: 'http', streaming: true })).text()
-  const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'http'))
+  const streamed = await (await predict(flowId, { question: 'q', chatId: chatIdOf('http'), streaming: true })).text()
+  const [row] = await runsOf('http')
   const stored = JSON.stringify(await executionOf(row?.id ?? ''))
   expect(model.requests[0]?.headers.authorization).toBe('Bearer bearer-secret')
   for (const shown of [streamed, stored]) {
@@ -604,19 +604,20 @@ it('runs both branches of a fork at once', async () => {
 })
 
 describe('a run whose worker is gone', () => {
-  const expire = (chatId: string, more: object = {}) =>
+  const expire = (name: string, more: object = {}) =>
     heddle.database
       .update(executions)
       .set({ leaseExpiresDate: '2020-01-01T00:00:00.000Z#0', ...more })
-      .where(eq(executions.chatId, chatId))
+      .where(isInChat(name))
 
   /** Leaves a run as a killed worker leaves it: two steps stored, the third begun. */
-  async function interrupted(chatId: string): Promise<string> {
+  async function interrupted(name: string): Promise<string> {
     const hold = gate()
     model.reply({ text: 'first' }, { text: 'never', before: hold.opened })
     const flowId = await save(chain(start(), llm(model.baseUrl, 0), llm(model.baseUrl, 1)))
     const before = model.requests.length
-    const answering = predict(flowId, { question: chatId, chatId }).then((response) => response.text())
+    const chatId = chatIdOf(name)
+    const answering = predict(flowId, { question: name, chatId }).then((response) => response.text())
     await model.received(before + 2)
     const stored = () =>
       heddle.database
@@ -625,25 +626,22 @@ describe('a run whose worker is gone', () => {
         .innerJoin(executions, eq(executions.id, executionSteps.executionId))
         .where(eq(executions.chatId, chatId))
     await expect.poll(stored, { timeout: 5000 }).toHaveLength(2)
-    await expire(chatId)
+    await expire(name)
     expect(await answering).toContain('could not be stored')
     hold.open()
     return flowId
   }
 
   /** Lets the minute job find the run, and waits until its instance has ended it. */
-  async function recovered(chatId: string): Promise<void> {
+  async function recovered(name: string): Promise<void> {
     await heddle.scheduled()
-    const states = async () => {
-      const runs = await heddle.database.select().from(executions).where(eq(executions.chatId, chatId))
-      return runs.map(({ state }) => state)
-    }
+    const states = async () => (await runsOf(name)).map(({ state }) => state)
     await expect.poll(states, { timeout: 10_000 }).not.toContain('INPROGRESS')
   }
 
   it('stops writing as soon as it has lost its lease', async () => {
     await interrupted('lost')
-    const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'lost'))
+    const [row] = await runsOf('lost')
     expect(row?.state).toBe('INPROGRESS')
     expect((await messagesOf('lost')).map(({ content }) => content)).toEqual(['lost'])
   })
@@ -658,7 +656,7 @@ describe('a run whose worker is gone', () => {
     ])
     const asked = model.requests.map(({ body }) => body.messages.map(messageText))
     expect(asked.filter((texts) => texts.includes('resumed'))).toEqual([['resumed', 'first']])
-    const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'resumed'))
+    const [row] = await runsOf('resumed')
     expect(row).toMatchObject({ state: 'FINISHED', attempts: 2, leaseExpiresDate: null })
     const trace = JSON.parse((await executionOf(row?.id ?? '')).executionData) as { nodeId: string }[]
     expect(trace.map(({ nodeId }) => nodeId)).toEqual(['startAgentflow_0', 'llmAgentflow_0', 'llmAgentflow_1'])
@@ -680,7 +678,7 @@ describe('a run whose worker is gone', () => {
   it('is found by the next call of its flow', async () => {
     const flowId = await interrupted('by-the-next')
     model.reset()
-    await ask(flowId, { question: 'next', chatId: 'the-next' })
+    await ask(flowId, { question: 'next', chatId: chatIdOf('the-next') })
     await expect
       .poll(async () => (await messagesOf('by-the-next')).map(({ role }) => role), { timeout: 5000 })
       .toEqual(['userMessage', 'apiMessage'])
@@ -691,7 +689,7 @@ describe('a run whose worker is gone', () => {
     await expire('cursed', { attempts: 2 })
     model.reset()
     await recovered('cursed')
-    const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'cursed'))
+    const [row] = await runsOf('cursed')
     expect(row).toMatchObject({ state: 'ERROR', error: expect.stringContaining('interrupted twice') })
     expect((await messagesOf('cursed')).map(({ content }) => content)).toEqual(['cursed'])
     expect(model.requests).toHaveLength(0)

@@ -35,9 +35,11 @@ export async function prepareRun(c: Context<AppEnv>, call: LoadedCall): Promise<
 
 async function prepareNewRun(services: Services, loaded: LoadedCall): Promise<RunStart> {
   const { body, chatType, files = [], turns, callerTools } = loaded
-  const { chatId, sessionId } = sessionOf(body, { session: sessionOfMemory(loaded.runContext.document), chatType })
-  const runContext = await ofSession(services, loaded, sessionId)
   const fromAnonymous = isAnonymous(loaded, services.clock.now())
+  // A session that the flow names is one for all: anonymous callers have one each.
+  const own = fromAnonymous ? undefined : sessionOfMemory(loaded.runContext.document)
+  const { chatId, sessionId } = sessionOf(body, { session: own, chatType })
+  const runContext = await ofSession(services, loaded, sessionId)
   const sent = { body, files, runContext, chatId, isAnonymous: fromAnonymous }
   const received = await receiveUploads(services, sent)
   const question = [body.question, ...received.spoken].filter(Boolean).join('\n\n')

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { VERSION } from '#contract/version.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { type EchoServer, startEchoServer } from '../../../e2e/support/echo-server.ts'
 import { chain, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
 import { drawChat } from '../../nodes/chatflow/testing/chat.ts'
@@ -394,13 +395,13 @@ const views: View[] = [
     name: 'lead',
     route: 'POST /leads',
     asks: async () => ({
-      json: { chatflowid: await saved({ chatbotConfig: ASKS_EMAIL }), chatId: 'theirs', ...LEAD },
+      json: { chatflowid: await saved({ chatbotConfig: ASKS_EMAIL }), chatId: chatIdOf('theirs'), ...LEAD },
     }),
   },
   {
     name: 'lead-unasked',
     route: 'POST /leads',
-    asks: async () => ({ json: { chatflowid: await saved(), chatId: 'theirs', ...LEAD } }),
+    asks: async () => ({ json: { chatflowid: await saved(), chatId: chatIdOf('theirs'), ...LEAD } }),
   },
   {
     name: 'completion-without-key',
@@ -458,7 +459,7 @@ const views: View[] = [
     name: 'attachments',
     route: 'POST /attachments/:id/:chatId',
     asks: async () => ({
-      params: { id: await saved({ chatbotConfig: '{"fullFileUpload":{"status":true}}' }), chatId: 'theirs' },
+      params: { id: await saved({ chatbotConfig: '{"fullFileUpload":{"status":true}}' }), chatId: chatIdOf('theirs') },
       form: textFile(),
     }),
   },
@@ -470,7 +471,7 @@ const views: View[] = [
   {
     name: 'file-of-an-answer-of-nothing',
     route: 'POST /openai-assistants-file/download',
-    asks: () => ({ json: { chatflowId: NOBODY, chatId: 'theirs', fileName: 'notes.txt' } }),
+    asks: () => ({ json: { chatflowId: NOBODY, chatId: chatIdOf('theirs'), fileName: 'notes.txt' } }),
   },
 
   {

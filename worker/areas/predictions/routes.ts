@@ -156,7 +156,7 @@ export const routes: Route[] = [
 ]
 
 function responseOptions(services: Services, call: LoadedCall, start: RunStart): ResponseOptions {
-  const { body, chatType, runContext } = call
+  const { body, chatType, runContext, notice } = call
   const { flow, key } = runContext
   const isInternal = chatType === 'INTERNAL'
   const isMember = isInternal || hasKeyToView({ flow, key }, services.clock.now())
@@ -165,6 +165,7 @@ function responseOptions(services: Services, call: LoadedCall, start: RunStart):
     streaming,
     audience: isMember ? 'member' : 'caller',
     announces: isInternal,
+    ...(notice && { notice }),
     beforeEnd: (run) => speakAnswer(services, run),
     ...(isAnonymous(call, services.clock.now()) && { closing: takingRecords(services, start) }),
   }

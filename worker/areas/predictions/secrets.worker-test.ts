@@ -3,6 +3,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { executionSteps, executions } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { type EchoServer, startEchoServer } from '../../../e2e/support/echo-server.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Reply, type Scene } from './testing/scene.ts'
@@ -65,9 +66,12 @@ it('shows the values of variables that are no secrets', async () => {
 
 it('keeps a secret out of errors', async () => {
   const flowId = await scene.save(chain(start(), code('throw new Error("no entry with " + $vars.key)')))
-  const { body } = await scene.ask(flowId, { question: 'q', chatId: 'failing' })
+  const { body } = await scene.ask(flowId, { question: 'q', chatId: chatIdOf('failing') })
   expect(body.message).toContain('no entry with (hidden)')
-  const [row] = await scene.heddle.database.select().from(executions).where(eq(executions.chatId, 'failing'))
+  const [row] = await scene.heddle.database
+    .select()
+    .from(executions)
+    .where(eq(executions.chatId, chatIdOf('failing')))
   expect(row?.error).toContain('no entry with (hidden)')
 })
 
@@ -104,9 +108,9 @@ it('resumes and replays a run with the values that its trace hides', async () =>
     edges: [edge(createRun, make), edge(make, ask), edge(ask, first, 0), edge(first, last)],
   }
   const flowId = await scene.save(flow)
-  const asked = (await scene.internally(flowId, { question: 'q', chatId: 'waits' })).body
+  const asked = (await scene.internally(flowId, { question: 'q', chatId: chatIdOf('waits') })).body
   expect(JSON.stringify(asked.action)).not.toContain(SECRET)
-  const { body } = await scene.internally(flowId, { chatId: 'waits', humanInput: { type: 'proceed' } })
+  const { body } = await scene.internally(flowId, { chatId: chatIdOf('waits'), humanInput: { type: 'proceed' } })
   expect(body.text).toBe('made of (hidden)')
   const sent = () => new URL(echo.requests.at(-1)?.url ?? '', echo.url).searchParams
   expect([...sent().values()]).toEqual([`made of ${VARIABLE}`, `made of ${VARIABLE}`])

@@ -9,6 +9,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { chatMessages, files } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { chain, directReply, llm, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Reply, type Scene } from './testing/scene.ts'
 
@@ -350,10 +351,10 @@ describe('a multipart call', () => {
 
   it('accepts files and fields as a JSON call does', async () => {
     const flowId = await eyes()
-    const fields = { question: 'q', chatId: 'c1', overrideConfig: '{"sessionId":"s1"}', files: [photo, note] }
+    const fields = { question: 'q', chatId: chatIdOf('c1'), overrideConfig: '{"sessionId":"s1"}', files: [photo, note] }
     const { status, body } = await post(flowId, form(fields))
     expect(status).toBe(200)
-    expect(body).toMatchObject({ question: 'q', chatId: 'c1', sessionId: 'anonymous:c1' })
+    expect(body).toMatchObject({ question: 'q', chatId: chatIdOf('c1'), sessionId: chatIdOf('c1') })
     const doc = "<doc name='note.md'>one</doc>"
     expect(told()).toEqual([{ role: 'user', content: [image, { type: 'text', text: `${doc}\n\nq` }] }])
   })

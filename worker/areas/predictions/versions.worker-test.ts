@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { chain, directReply, edge, node, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from './testing/scene.ts'
 
@@ -65,7 +66,8 @@ it.each<[string, 'ask' | 'internally']>([
   ['of the test chat', 'internally'],
 ])(
   'resumes a waiting run %s with its own version, after hundreds of saves and another publish',
-  async (chatId, how) => {
+  async (_whose, how) => {
+    const chatId = crypto.randomUUID()
     const { database } = scene.heddle
     const flowId = await scene.save(asking('as it was'))
     await scene.call('POST', `/chatflows/${flowId}/publish`, {})
@@ -91,6 +93,8 @@ it.each<[string, 'ask' | 'internally']>([
     const { body } = await scene[how](flowId, { chatId, humanInput })
     expect(body).toMatchObject({ text: 'as it was', executionId: asked.executionId })
     expect((await scene.execution(asked.executionId)).flowVersion).toBe(1)
-    expect((await scene[how](flowId, { question: 'q', chatId: `${chatId} again` })).body.text).toBe('the newest')
+    expect((await scene[how](flowId, { question: 'q', chatId: chatIdOf(`${chatId} again`) })).body.text).toBe(
+      'the newest',
+    )
   },
 )

@@ -19,6 +19,11 @@ const historyItem = z.object({
 export const overrideConfigSchema = withMaxKeys(
   z.looseObject({
     sessionId: z.string().min(1).max(200).optional(),
+    sessionSignature: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('HMAC-SHA256 of `sessionId` in hex, by the conversation secret of the flow: for callers without a key'),
     vars: withMaxKeys(z.record(z.string(), z.union([text, z.number(), z.boolean()]))).optional(),
     startState: z
       .union([
@@ -76,13 +81,15 @@ export type Prediction = z.infer<typeof predictionSchema>
 
 /** Fields of a multipart call: those of the JSON body, and parts of `overrideConfig` as Flowise's clients send them. */
 export const predictionFields = {
-  text: ['question', 'chatId', 'streaming', 'leadEmail', 'sessionId'],
+  text: ['question', 'chatId', 'streaming', 'leadEmail', 'sessionId', 'sessionSignature'],
   json: ['form', 'history', 'humanInput', 'uploads', 'overrideConfig', 'vars', 'startState'],
 }
 
 /** Converts the fields to a JSON body. */
-export function predictionOf({ sessionId, vars, startState, overrideConfig, ...body }: Record<string, unknown>) {
-  const own = Object.entries({ sessionId, vars, startState }).filter(([, value]) => value !== undefined)
+export function predictionOf({ overrideConfig, ...fields }: Record<string, unknown>) {
+  const { sessionId, sessionSignature, vars, startState, ...body } = fields
+  const given = { sessionId, sessionSignature, vars, startState }
+  const own = Object.entries(given).filter(([, value]) => value !== undefined)
   if (own.length === 0 || (overrideConfig !== undefined && !isRecord(overrideConfig)))
     return { ...body, overrideConfig }
   return { ...body, overrideConfig: { ...overrideConfig, ...Object.fromEntries(own) } }
@@ -97,6 +104,7 @@ export const predictionAnswerSchema = z
     chatMessageId: z.string(),
     executionId: z.string(),
     sessionId: z.string().optional(),
+    notice: z.string().optional().describe('Why the call did not continue the conversation that it named'),
     agentFlowExecutedData: z
       .array(traceItemSchema)
       .optional()

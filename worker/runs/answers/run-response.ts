@@ -25,6 +25,8 @@ export interface ResponseOptions {
   audience: Audience
   /** The stream begins with the run's id. */
   announces?: boolean
+  /** For the caller: what was asked for in vain. */
+  notice?: string
   /** Adds to the end of the stream, such as the sound of the answer. */
   beforeEnd?(run: { start: RunStart; end: RunEnd; emit: Emit }): Promise<void>
   /** Statements to write in the same batch as the run's end. */
@@ -144,7 +146,7 @@ function failure({ executionId }: RunStart, { error }: RunEnd): HeddleError {
 function buildMetadata(
   { executionId, call, question, chatId, sessionId }: RunStart,
   { action, chat, followUps }: ShownEnd,
-  { audience }: ResponseOptions,
+  { audience, notice }: ResponseOptions,
 ) {
   return {
     ...(chat?.memoryType && { memoryType: chat.memoryType }),
@@ -152,6 +154,7 @@ function buildMetadata(
     question,
     executionId,
     ...(audience !== 'visitor' && { chatId, sessionId }),
+    ...(notice && { notice }),
     ...(action && { action }),
     // Flowise's clients parse it twice in a JSON answer and once in a stream.
     ...(followUps.length > 0 && { followUpPrompts: JSON.stringify(followUps) }),

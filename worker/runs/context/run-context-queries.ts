@@ -169,6 +169,7 @@ function flowQuery(db: Database, query: ContextSlots) {
       apikeyid: chatflows.apikeyid,
       callers: chatflows.callers,
       apiConfig: chatflows.apiConfig,
+      conversationSecret: chatflows.conversationSecret,
       chatbotConfig: chatflows.chatbotConfig,
       followUpPrompts: chatflows.followUpPrompts,
       textToSpeech: chatflows.textToSpeech,

@@ -33,6 +33,8 @@ export interface RunContext {
     apikeyid: string | null
     callers: Callers
     apiConfig: ApiConfig
+    /** Sealed, as `chatflows` has it. */
+    conversationSecret: string | null
     chatbotConfig: string | null
     /** Read from `chatbotConfig`. */
     settings: RunSettings

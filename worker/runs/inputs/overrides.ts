@@ -31,7 +31,7 @@ export function allowedOverrides(
 /** New input values by node id and input name. */
 export type NodeInputs = Record<string, Record<string, unknown>>
 
-const NOT_INPUTS = ['sessionId', 'vars', 'startState']
+const NOT_INPUTS = ['sessionId', 'sessionSignature', 'vars', 'startState']
 
 /** Every other key names an input: of all nodes that permit it or, when the value is keyed by node ids, of those nodes. */
 export function allowedInputs(

@@ -47,6 +47,14 @@ export async function openScene({ allowPrivateHosts, ...options }: SceneOptions 
     },
     /** As a caller from outside. */
     ask: (flowId: string, json: object) => call<Reply>('POST', `/prediction/${flowId}`, json, heddle.newClient()),
+    async askWithKey(flowId: string, { key, json }: { key: string; json: object }): Promise<Answered<Reply>> {
+      const response = await heddle.fetch(`/api/v1/prediction/${flowId}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        body: JSON.stringify(json),
+      })
+      return { status: response.status, body: (await response.json()) as Reply }
+    },
     async stream(path: string, json: object, client = heddle.newClient()) {
       const body = { ...json, streaming: true }
       const response = await client.fetch(`/api/v1${path}`, { method: 'POST', json: body })

@@ -1,0 +1,1 @@
+ALTER TABLE `chatflows` ADD `conversation_secret` text;

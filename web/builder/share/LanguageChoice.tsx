@@ -1,0 +1,27 @@
+import { Button, Flex } from '@chakra-ui/react'
+
+interface Props<Language extends string> {
+  label: string
+  languages: readonly Language[]
+  chosen: Language
+  onChoose: (language: Language) => void
+}
+
+export function LanguageChoice<Language extends string>({ label, languages, chosen, onChoose }: Props<Language>) {
+  return (
+    <Flex gap="2" wrap="wrap" role="group" aria-label={label}>
+      {languages.map((each) => (
+        <Button
+          key={each}
+          size="xs"
+          variant={each === chosen ? 'subtle' : 'outline'}
+          colorPalette={each === chosen ? 'accent' : undefined}
+          aria-pressed={each === chosen}
+          onClick={() => onChoose(each)}
+        >
+          {each}
+        </Button>
+      ))}
+    </Flex>
+  )
+}
