@@ -23,7 +23,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1400, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'retain-on-failure',
+    // Traces of all journeys would take a third of the runner's processor time. See e2e/README.md.
+    screenshot: 'only-on-failure',
     launchOptions: process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {},
   },
 })
