@@ -268,6 +268,7 @@ test('an agent flow of the first generation is shown read-only, with the reason 
   await expect(nodes(page)).toHaveCount(2)
   await expect(view.locator('.react-flow__edge')).toHaveCount(1)
   await expect(view.getByRole('note')).toContainText('Older agent flow: can’t run')
+  for (const name of ['New agent flow', 'New chat flow']) await expect(view.getByRole('link', { name })).toBeVisible()
   await expect(view.getByRole('note')).toContainText('Rebuild it as an agent flow, or run it where it came from')
   await expectAccessible(page)
   await nodes(page).first().click()

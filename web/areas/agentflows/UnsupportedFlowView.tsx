@@ -6,13 +6,12 @@ import { useMemo } from 'react'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
-import { agentflowFacts } from '#contract/flow/kinds/agentflow/facts.ts'
 import { isCanvasType } from '#contract/flow/kinds/facts.ts'
 import { kindOf, whyNotRun } from '#contract/flow/kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
 import { componentsQuery } from '../../api/components.ts'
 import { flowLink } from '../../api/flow-link.ts'
-import { useCan } from '../../api/use-can.ts'
+import { flowNoun, useFlowTypes } from '../../api/use-flow-types.ts'
 import { CompareView } from '../../canvas/compare/CompareView.tsx'
 import { chatflowKind } from '../../canvas/kinds/chatflow/index.tsx'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
@@ -25,7 +24,7 @@ import { Notice } from '../../ui/feedback/Notice.tsx'
 export default function UnsupportedFlowView({ id, onClose }: { id: string; onClose: () => void }) {
   const stored = useQuery(flowQuery(id))
   const components = useQuery(componentsQuery)
-  const canCreate = useCan()('agentflows:create')
+  const creatable = useFlowTypes('create')
   const opened = useMemo(() => {
     return stored.data && parseFlow(stored.data.flowData)
   }, [stored.data])
@@ -72,14 +71,14 @@ export default function UnsupportedFlowView({ id, onClose }: { id: string; onClo
             <IconDownload size={16} aria-hidden />
             Export
           </Button>
-          {canCreate && (
-            <Button asChild size="sm" variant="outline">
-              <Link {...flowLink(agentflowFacts.type)}>
+          {creatable.map((type) => (
+            <Button key={type} asChild size="sm" variant="outline">
+              <Link {...flowLink(type)}>
                 <IconPlus size={16} aria-hidden />
-                New agent flow
+                New {flowNoun(type)}
               </Link>
             </Button>
-          )}
+          ))}
         </>
       }
     >
