@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { nodeOf, openCanvas, openSettings, save, settings } from '../support/canvas.ts'
 import { draw, start } from '../support/draw.ts'
-import { expect, expectAccessible, test } from '../support/test.ts'
+import { expect, expectAccessible, holdBack, test } from '../support/test.ts'
 
 const chosenModel = ({ nodes }: FlowDocument) =>
   (nodes.find(({ data }) => data.name === 'llmAgentflow')?.data.inputs?.llmModelConfig as Record<string, unknown>)
@@ -43,21 +43,14 @@ test('a model is chosen from the list, or named by hand when it is not in it', a
 })
 
 test('a list keeps its label while its component is still loading', async ({ page, api }) => {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/ComboboxInput/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdBack(page, '**/assets/ComboboxInput-*.js')
   const loop = { name: 'loopAgentflow', label: 'Again', inputs: { loopBackToNode: 'startAgentflow_0-Start' } }
   const { id } = await api.createFlow('Slow list', await draw(api, [start(), loop]))
   await openCanvas(page, id)
   const node = await openSettings(page, 'Again')
   await expect(node.getByLabel(/^Loop back to/)).toBeDisabled()
   await expectAccessible(page)
-  release()
+  await release()
   await expect(node.getByRole('combobox', { name: /^Loop back to/ })).toBeEnabled()
 })
 

@@ -21,7 +21,7 @@ import {
 } from '../support/canvas.ts'
 import { draw, practice, reply, start } from '../support/draw.ts'
 import { takeRenders, watchRenders } from '../support/renders.ts'
-import { expect, expectAccessible, test } from '../support/test.ts'
+import { expect, expectAccessible, holdBack, test } from '../support/test.ts'
 
 test('a flow is drawn with the mouse, saved, and talked to', async ({ page, api }) => {
   await openBlankCanvas(page)
@@ -169,14 +169,7 @@ test('a node goes into the connection where it is dropped, and menus open on nod
 
 test('a drop on a connection waits for the tools of the canvas', async ({ page, api }) => {
   const { id } = await api.createFlow('Early', await draw(api, [start(), reply('Hello', 'End')]))
-  let arrive = () => {}
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route('**/assets/PointerTools-*.js', async (route) => {
-    await arrival
-    await route.continue()
-  })
+  const arrive = await holdBack(page, '**/assets/PointerTools-*.js')
   await openCanvas(page, id)
   const from = await outputOf(page, 'Start').boundingBox()
   const to = await inputOf(page, 'End').boundingBox()
@@ -186,7 +179,7 @@ test('a drop on a connection waits for the tools of the canvas', async ({ page, 
   const entry = page.getByRole('region', { name: 'Nodes' }).getByRole('button', { name: /^LLM/ })
   await entry.dragTo(surface(page), { targetPosition })
   await expect(nodes(page)).toHaveCount(2)
-  arrive()
+  await arrive()
   await expect(page.getByRole('group', { name: 'From Start to LLM 0' })).toHaveCount(1)
   await expect(page.getByRole('group', { name: 'From LLM 0 to End' })).toHaveCount(1)
   await expect(edges(page)).toHaveCount(2)
