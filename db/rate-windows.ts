@@ -4,7 +4,7 @@ import { rateLimits } from './schema/index.ts'
 import type { Database } from './tenant-guard.ts'
 
 interface Taking {
-  /** Of the row. */
+  /** The key of the row. */
   key: string
   amount: number | SQL
   /** Seconds since 1970. */

@@ -9,7 +9,7 @@ export const workspaceImports = sqliteTable(
     workspaceId: text('workspace_id')
       .notNull()
       .references(() => workspaces.id),
-    /** Of the file. */
+    /** The name of the file. */
     name: text('name').notNull(),
     parts: integer('parts').notNull(),
     state: text('state', {

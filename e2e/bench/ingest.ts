@@ -16,7 +16,7 @@ import { atLeast, atMostTimes, quantile, type Row } from './table.ts'
 
 /** Megabytes a second. */
 const MIN_MB_PER_SECOND = 1
-/** Of the 95th percentile of predictions. */
+/** How many times as long the 95th percentile of predictions may take. */
 const TIMES_BESIDE = 2
 /** What a store reads, alone and while predictions are called. */
 const STORED_BYTES = 8_000_000

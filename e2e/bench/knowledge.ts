@@ -214,7 +214,7 @@ function quality(name: string, queries: Query[], found: string[][]): Row {
   return { measure: `${name}: recall@${K}, nDCG@${K}`, value: `${recall}, ${gain}`, against: '' }
 }
 
-/** Of equally near ones, any will do. */
+/** Counts the hits that both hold. Of equally near ones, any will do. */
 function sharedWith(exact: SearchIndexHit[][], found: SearchIndexHit[][]): number {
   const shares = exact.map((hits, at) => {
     const last = (hits.at(-1)?.score ?? 0) - 1e-6

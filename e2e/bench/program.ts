@@ -16,7 +16,7 @@ export interface Program {
   url: string
   /** Milliseconds until it said that it is ready. */
   startTime: number
-  /** Of Node, workerd and the shells around them, without npm. */
+  /** The memory of Node, workerd and the shells around them, without npm. */
   memory(): Memory
   close(): Promise<void>
 }

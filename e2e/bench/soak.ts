@@ -48,7 +48,7 @@ async function soak({ url, memory }: Program): Promise<Sample[]> {
   return samples
 }
 
-/** Of the straight line that fits best. */
+/** The slope of the straight line that fits best. */
 function slopeOf(samples: Sample[]): number {
   const mean = (index: 0 | 1) => samples.reduce((sum, sample) => sum + sample[index], 0) / samples.length
   const [x, y] = [mean(0), mean(1)]

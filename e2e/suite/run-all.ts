@@ -24,7 +24,7 @@ const results = resolve(import.meta.dirname, '../../test-results')
 interface Stage {
   /** A script of package.json. */
   script: string
-  /** Of its tests, for stages whose reporter writes an outcome. */
+  /** The limit of its tests, for stages whose reporter writes an outcome. */
   limit?: Limit
 }
 

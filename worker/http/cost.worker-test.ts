@@ -13,7 +13,7 @@ import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
 import { canMeasureCpu, workerdNanoseconds } from '../local/testing/cpu.ts'
 import type { Route } from './route.ts'
 
-/** Of an ordinary body: 100 ns a byte on a machine of 2025. */
+/** How many times as much as an ordinary body a body may cost: 100 ns a byte on a machine of 2025. */
 const TIMES_A_TEXT = 20
 /** What a call may cost whatever its size, as bytes of an ordinary body. */
 const FREE_BYTES = 1_000_000

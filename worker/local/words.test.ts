@@ -85,6 +85,10 @@ it.each(REFUSED.filter(({ prose }) => prose))('says $use in comments and pages, 
   expect([...inComments, ...inPages]).toEqual([])
 })
 
+it('says what a thing is: no comment begins with "Of"', () => {
+  expect(sources.filter(({ text }) => /\/\*\* Of\b/.test(text)).map(({ path }) => path)).toEqual([])
+})
+
 it.each([
   ['shelf-tables.ts', 'shelf'],
   ['openShelf', 'shelf'],

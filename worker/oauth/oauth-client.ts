@@ -10,7 +10,7 @@ export interface OAuthClient {
   clientId: string
   clientSecret?: string
   scope?: string
-  /** Of the authorization request: `access_type`, `prompt`. */
+  /** More parameters of the authorization request: `access_type`, `prompt`. */
   extra: URLSearchParams
   authentication: 'body' | 'basic' | 'none'
   /** Who the provider says it is. Undefined: anyone on the origin of one of its two addresses. */

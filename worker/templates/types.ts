@@ -4,7 +4,7 @@ import type { Drawing } from '#contract/flow/document/draw.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 
 export interface Template extends Drawing {
-  /** Of the flow that it makes: an agent flow unless it says otherwise. */
+  /** The type of the flow that it makes. Defaults to an agent flow. */
   type?: FlowType
   /** Never changes: links and stored answers name it. */
   id: string

@@ -50,7 +50,7 @@ async function amounts(): Promise<Amounts> {
   return { roundTrips, stepRows: 0, stepBytes: 0, ...steps }
 }
 
-/** Of everything in the database, free pages not included. */
+/** Bytes of everything in the database, free pages not included. */
 async function fileBytes(): Promise<number> {
   const [file] = await database.all<{ bytes: number }>(
     sql`select (page_count - freelist_count) * page_size as bytes from pragma_page_count, pragma_freelist_count, pragma_page_size`,

@@ -5,7 +5,7 @@ import { bytesOfInput } from '../../knowledge/sent-bytes.ts'
 import { findDefinition } from './components.ts'
 
 interface FileInput {
-  /** Of the request, for errors: `loaderConfig.pdfFile`. */
+  /** The field of the request, for errors: `loaderConfig.pdfFile`. */
   field: string
   name: string
   /** Those that came with the request; none when the input names stored files. */

@@ -152,7 +152,7 @@ interface Inputs {
   given: SaveLoader
   /** Changed: its files become names. */
   config: Record<string, unknown>
-  /** Of files that the loader may take. */
+  /** The names of files that the loader may take. */
   names: ReadonlySet<string>
 }
 

@@ -34,7 +34,7 @@ const MAX_ITEMS = 3
 const MAX_FILES = 10
 /** Nothing more is read past so many characters. */
 const MAX_READ_CHARS = 5_000_000
-/** Of each text that chunks were cut from. */
+/** The most characters that are shown of a text that chunks were cut from. */
 const MAX_SHOWN_CHARS = 200_000
 /** When all chunks are asked for. */
 const MAX_CHUNKS = 1000
@@ -79,7 +79,7 @@ export async function previewLoader(services: Services, tenant: Tenant, asked: P
 
 interface Opening {
   given: PreviewLoader
-  /** Of the credential. */
+  /** The id of the credential. */
   id: unknown
   opened: WorkspaceComponents
   signal: AbortSignal

@@ -30,7 +30,7 @@ interface NewSentFile {
   storeId: string
   name: string
   bytes: Uint8Array
-  /** Of the request, for errors. */
+  /** The field of the request, for errors. */
   field: string
 }
 

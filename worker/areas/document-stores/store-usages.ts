@@ -7,7 +7,7 @@ import { recordUsages } from '../usages/index.ts'
 
 interface Recorded {
   storeId: string
-  /** Of all its components; JSON texts as they are stored, or values. */
+  /** The configs of all its components: JSON texts as they are stored, or values. */
   configs: unknown[]
 }
 

@@ -10,7 +10,7 @@ import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 /** The workspace's row with the item's id, or with its name for a variable. */
 export interface Existing {
   key: ItemKey
-  /** Of a flow. */
+  /** The type of a flow. */
   type?: FlowType
   id: string
   /** As `contentOf` returns it. */
@@ -21,7 +21,7 @@ export interface Existing {
 
 interface Candidate<Row = BundleRow> {
   key: ItemKey
-  /** Of a flow. */
+  /** The type of a flow. */
   type?: FlowType
   /** The row with valid columns. */
   row: Row

@@ -47,13 +47,13 @@ export interface Present {
   flows: ReadonlyMap<string, Existing>
   assistants: ReadonlyMap<string, Existing>
   templates: ReadonlyMap<string, Existing>
-  /** Of all its templates. */
+  /** The number of all its templates. */
   templateCount: number
   tools: ReadonlyMap<string, Existing>
   /** By name. */
   variables: ReadonlyMap<string, ExistingVariable>
   credentialIds: ReadonlySet<string>
-  /** Of tools, MCP servers and assistants. */
+  /** The ids of tools, MCP servers and assistants. */
   assetIds: ReadonlySet<string>
   stores: StoresPresent
 }
@@ -70,7 +70,7 @@ export interface DecidedItems {
 interface Deciding extends Pick<Taking, 'list' | 'notes'> {
   present: Present
   components: readonly ComponentDefinition[]
-  /** Of the file. */
+  /** Sums of the chunks in the file. */
   chunks: ChunkSums
 }
 

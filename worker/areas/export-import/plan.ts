@@ -251,7 +251,7 @@ interface Reporting {
   runContext: ImportContext
   components: readonly ComponentDefinition[]
   knownIds: ReadonlySet<string>
-  /** Of assistants, whose flows are drawn anew. */
+  /** Ids of assistants, whose flows are drawn anew. */
   drawnIds: ReadonlySet<string>
 }
 

@@ -10,7 +10,7 @@ export interface Writing {
   db: Database
   member: Member
   saves: readonly FlowSave[]
-  /** Of the flows, by their ids. */
+  /** Source files by the id of their flow. */
   sources: ReadonlyMap<string, readonly StoredSource[]>
   now: string
 }

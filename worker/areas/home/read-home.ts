@@ -62,7 +62,7 @@ export async function readRecentFlows(
 const recentOfTypes = (db: Database, tenant: Tenant, { types, runs }: Pick<HomeAccess, 'types' | 'runs'>) =>
   CANVAS_TYPES.filter((type) => types.includes(type)).map((type) => recentFlows(db, tenant, { type, runs }))
 
-/** Of one type, as an index gives them in their order. */
+/** Selects the newest flows of a type, in the order of an index. */
 function recentFlows(db: Database, tenant: Tenant, { type, runs }: { type: FlowType; runs: boolean }) {
   const newest = newestRuns(db, tenant)
   const lastRun = sql<string | null>`(

@@ -26,7 +26,7 @@ export interface ServedTool {
 
 interface Server {
   readTools(): Promise<ServedTool[]> | ServedTool[]
-  /** Of the API key that the client sent, where that opens the server. */
+  /** The hash of the API key that the client sent, where a key opens the server. */
   keyHash?: string | undefined
 }
 

@@ -37,7 +37,7 @@ async function keyOf(client: TestClient, permissions: string[]): Promise<{ id: s
   return { id: key.id, authorization: `Bearer ${key.apiKey}` }
 }
 
-/** Of a chat that exists, so that only who calls decides. */
+/** A chat that exists, so that only the caller decides. */
 interface Chat {
   flowId: string
   chatId: string

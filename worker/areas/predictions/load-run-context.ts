@@ -12,7 +12,7 @@ export interface PredictionCall {
   flowId: string
   body: Prediction
   chatType: ChatType
-  /** Of a multipart body. */
+  /** The files of a multipart body. */
   files?: File[]
   /** Replaces the body's history, for formats with more roles. */
   turns?: ChatTurn[]

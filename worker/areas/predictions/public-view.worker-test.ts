@@ -30,7 +30,7 @@ let echo: EchoServer
 let credentials: { model: string; bearer: string }
 /** What no answer may hold. */
 let secrets: string[]
-/** Of the workspace, with permissions that are of no use here. */
+/** A key of the workspace, whose permissions are of no use here. */
 let key: { id: string; apiKey: string }
 
 beforeAll(async () => {

@@ -38,7 +38,7 @@ function typeOf({ scimType, status, field }: AnsweredError): { scimType?: unknow
 }
 
 interface Page {
-  /** Of the first result, from 1. */
+  /** The number of the first result, from 1. */
   startIndex: number
   count: number
 }

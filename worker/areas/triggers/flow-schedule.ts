@@ -123,7 +123,7 @@ export async function deleteLogs(
 
 interface FlowSchedule {
   trigger: TriggerRow
-  /** Of its flow. */
+  /** The type of its flow. */
   type: FlowType
 }
 

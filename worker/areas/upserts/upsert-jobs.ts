@@ -13,7 +13,7 @@ import type { JobParams, Services } from '../../services.ts'
 const LEASE_MS = 60_000
 
 export type UpsertJobRow = typeof upsertJobs.$inferSelect
-/** Of the flow: members fill from what they see on the canvas, callers from what is published. */
+/** The version of the flow: members upsert what they see on the canvas, callers what is published. */
 export type UpsertVersion = UpsertJobRow['version']
 
 export interface UpsertJobParams extends JobParams {

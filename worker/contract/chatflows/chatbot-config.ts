@@ -7,7 +7,7 @@ import { isColor } from '../data/color.ts'
 import { isRecord, tryParseJson } from '../data/json.ts'
 
 export const MAX_STARTER_PROMPTS = 12
-/** Of an image that is part of the settings, as a `data:` URL. */
+/** The length of an image that is part of the settings, as a `data:` URL. */
 export const MAX_AVATAR_CHARACTERS = 100_000
 
 const isOn = z.boolean().catch(false)
@@ -58,7 +58,7 @@ const appearance = {
   /** Shown in place of the error of a failed answer. */
   errorMessage: text(1000),
   backgroundColor: color,
-  /** Of the messages, in pixels. */
+  /** The size of messages, in pixels. */
   fontSize: size(10, 32),
   starterPromptFontSize: size(10, 32),
   poweredByTextColor: color,

@@ -7,7 +7,7 @@ export const MAX_LOADERS = 100
 /** Files, pages or records of one loader. */
 export const MAX_SOURCES = 10_000
 export const MAX_CHUNK_CHARS = 20_000
-/** Of one workspace. */
+/** Chunks of a workspace. */
 export const CHUNK_QUOTA = 1_000_000
 /** Tokens that a workspace may have embedded in a calendar month. */
 export const TOKEN_QUOTA = 100_000_000

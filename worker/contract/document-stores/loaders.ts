@@ -84,7 +84,7 @@ export const previewSchema = z
     previewChunkCount: z.int(),
     /** The texts from which the shown chunks were cut; each at most 200,000 characters. */
     documents: z.array(z.object({ name: z.string(), text: z.string(), isCut: z.boolean() })),
-    /** Of all chunks that were read. */
+    /** Tokens of all chunks that were read. */
     tokens: z.int(),
     chars: z.int(),
     /** To embed them with the store's embeddings: US dollars; null when there are none or the price is unknown. */

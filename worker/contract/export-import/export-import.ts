@@ -78,7 +78,7 @@ export const exportSchema = z.object(
 
 /** The last key of a file from which something is missing. */
 export const NOT_EXPORTED = 'notExported'
-/** Of the notes in a file on what was not exported. One more counts the rest. */
+/** The most notes of a file on what was not exported. One more counts the rest. */
 export const MAX_NOT_EXPORTED = 100
 
 const notExportedSchema = z.object({ note: z.string().max(1000) })

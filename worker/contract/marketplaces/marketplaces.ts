@@ -5,7 +5,7 @@ import { CANVAS_TYPES, type CanvasFlowType, factsOf, type KIND_FACTS } from '../
 import { sketchSchema } from '../home/home.ts'
 import { dateSchema } from '../schemas/responses.ts'
 
-/** Of a tool, or of flows of one kind: `AgentflowV2` are agent flows. */
+/** What a template makes: a tool, or a flow of a kind. `AgentflowV2` is an agent flow. */
 export type TemplateType = FlowTemplateType | 'Tool'
 type FlowTemplateType = {
   [Type in CanvasFlowType]: (typeof KIND_FACTS)[Type]['template']['type']
@@ -33,7 +33,7 @@ export function frameworksOf(template: TemplateType): string[] {
 
 /** Custom templates of a workspace. */
 export const MAX_CUSTOM_TEMPLATES = 1000
-/** Of the documents in one list. */
+/** The most bytes of documents in a list. */
 export const MAX_LISTED_DOCUMENT_BYTES = 4 * 1024 * 1024
 
 const described = {
@@ -81,7 +81,7 @@ const details = {
   usecases: z.array(z.string().trim().min(1).max(60)).max(20).nullish(),
 }
 
-/** Of a flow or of a tool. */
+/** A template made from a flow or a tool. */
 export const createTemplateSchema = z
   .object({
     ...details,

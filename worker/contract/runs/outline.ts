@@ -38,7 +38,7 @@ function outlineOutput({ content, usedTools, artifacts, sourceDocuments, humanIn
 export const outlineSources = (documents: unknown): CitedDocument[] =>
   documentsIn(documents).map(outlineDocument).map(withSafeAddresses)
 
-/** Of what is known about a document, callers see where it comes from. */
+/** Reduces the metadata of a document to where it comes from: callers see nothing else. */
 function outlineDocument({ pageContent, metadata }: CitedDocument): CitedDocument {
   const shown = ['source', 'fileName', 'title', 'url', 'page', 'loc'].filter((key) => metadata[key] !== undefined)
   return { pageContent, metadata: Object.fromEntries(shown.map((key) => [key, metadata[key]])) }

@@ -85,7 +85,7 @@ interface FileList {
 interface FolderWalk {
   /** Folders still to be listed; the first one is being listed. */
   waiting: string[]
-  /** Of the first one's next page. */
+  /** The token of the first one's next page. */
   page?: string
   folders: string[]
   taken: number

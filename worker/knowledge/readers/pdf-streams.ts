@@ -7,7 +7,7 @@ const STREAM = [...'stream'].map((letter) => letter.charCodeAt(0))
 const PACKED_AT_ONCE = 4096
 /** How often a stream may be packed in another one. */
 const MAX_NESTING = 3
-/** Of one stream: a page of text or drawings takes some megabytes at most. */
+/** The most bytes of a stream. A page of text or drawings takes some megabytes at most. */
 const MAX_STREAM_BYTES = 64 * 1024 ** 2
 
 const TOO_MUCH = 'This PDF unpacks to too much. Divide it, or export it again.'

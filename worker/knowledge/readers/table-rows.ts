@@ -9,7 +9,7 @@ export class TableRows {
   readonly #metadata: Record<string, unknown>
   #header: Map<number, string> | undefined
   #cells = new Map<number, string>()
-  /** Of the row, also of cells that stand in the same column. */
+  /** Characters of the row, with all cells that stand in the same column. */
   #chars = 0
   #row = 0
 

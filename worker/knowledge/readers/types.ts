@@ -4,7 +4,7 @@ import type { SourceDocument } from '../types.ts'
 export interface ReadLimits {
   bytes: number
   pages: number
-  /** Of the text, in all documents. */
+  /** Characters of text in all documents. */
   chars: number
   /** Rows and records. */
   documents: number

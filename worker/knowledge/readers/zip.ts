@@ -17,7 +17,7 @@ interface Part {
   method: number
   packedSize: number
   size: number
-  /** Of its local header. */
+  /** Where its local header begins. */
   offset: number
 }
 

@@ -2,7 +2,7 @@
 import { ConfigError } from '../../inputs/component-config.ts'
 import type { PieceSize } from './params.ts'
 
-/** Of one document. */
+/** The most pieces of a document. */
 const MAX_PIECES = 200_000
 const TOO_MANY = `This makes more than ${MAX_PIECES} chunks of one document. Choose a larger Chunk size.`
 

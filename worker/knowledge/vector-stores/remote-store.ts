@@ -43,7 +43,7 @@ interface RemoteSearch {
 }
 
 interface RemoteParts {
-  /** Of the store, in messages. */
+  /** The store’s name in messages. */
   label: string
   /** What holds the vectors, in messages: `the collection "handbook"`. */
   holder: string

@@ -17,7 +17,7 @@ import {
 } from './remote-store.ts'
 
 const LABEL = 'Cloudflare Vectorize'
-/** Of one vector. */
+/** The most bytes of a vector’s metadata. */
 const MAX_METADATA_BYTES = 10_000
 const MAX_ID_BYTES = 64
 /** Searches answer metadata for so many hits, and requests by id take so many ids. */

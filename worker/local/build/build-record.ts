@@ -5,7 +5,7 @@ import { VERSION } from '#contract/version.ts'
 import { migrationsFolder } from '../paths.ts'
 
 interface BuildRecord {
-  /** Of the sources on the machine that built: see `fingerprint.ts`. */
+  /** The fingerprint of the sources on the machine that built: see `fingerprint.ts`. */
   fingerprint: string
   version: string
   /** The name of the newest migration. */

@@ -11,7 +11,7 @@ interface Case {
   name: string
   config: Values
   credential: Values
-  /** Of a request for the texts `one` and `two`. */
+  /** The address of a request for the texts `one` and `two`. */
   url: string
   secret: [header: string, value: string]
   body: Values

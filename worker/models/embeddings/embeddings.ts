@@ -21,7 +21,7 @@ export interface EmbeddingAnswer {
 }
 
 interface EmbeddingsParts {
-  /** Of the provider, in messages. */
+  /** The provider’s name in messages. */
   label: string
   /** What, besides the text, decides its vector: component, model, dimensions, address. */
   identity: (string | number | undefined)[]

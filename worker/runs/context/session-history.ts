@@ -16,7 +16,7 @@ export interface SessionQuery {
 export const columnOfRun = (run: SQL, column: SQLiteColumn | SQL): SQL =>
   sql`(select ${column} from ${executions} where ${executions.id} = (${run}))`
 
-/** Of a run. */
+/** The chat type of a run. */
 export const CHAT_TYPE = sql<string>`coalesce(json_extract(${executions.input}, '$.chatType'), 'EXTERNAL')`
 
 interface PastColumns {

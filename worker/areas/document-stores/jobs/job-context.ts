@@ -89,7 +89,7 @@ export interface Unit {
   statements?: Statement[]
   /** It prepares a unit whose own batch follows, so that the instances lost since the last unit stay counted. */
   prepares?: boolean
-  /** Of the job itself, as at its end. */
+  /** Changes of the job itself, as at its end. */
   set?: Partial<Pick<JobRow, 'state' | 'stateReason' | 'endedDate' | 'leaseUntil'>>
 }
 

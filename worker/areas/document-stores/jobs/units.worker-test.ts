@@ -244,7 +244,7 @@ describe('the numbers of chunks', () => {
 })
 
 describe('a long list of sources', () => {
-  /** Of files that were sent before. */
+  /** Saves a loader of files that were sent before. */
   async function saveManyFiles(count: number): Promise<string> {
     const docId = await saveFiles(ann, { storeId, files: { '0.txt': 'text' } })
     const [first] = await heddle.database.select().from(documentSources).where(eq(documentSources.docId, docId))

@@ -32,7 +32,7 @@ export const FOLLOWING_KEYS = Object.keys(FOLLOWING) as FollowingKey[]
 
 /** Characters of all items, whose plan is made in memory. */
 const MAX_ITEM_CHARS = 16 * 1024 * 1024
-/** Of a part, read at once: the text of a piece, and what is made of it, takes several times its size. */
+/** How much of a part is read at once. The text of a piece, and what is made of it, takes several times its size. */
 const PIECE_BYTES = 512 * 1024
 /** Rows of a page, and their characters in the file unless a single row has more. */
 const PAGE_ROWS = 500

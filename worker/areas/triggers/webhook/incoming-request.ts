@@ -30,7 +30,7 @@ export async function readIncomingRequest(c: Context<AppEnv>): Promise<IncomingR
 }
 
 export interface SizeLimits {
-  /** Of the body. */
+  /** Bytes of the body. */
   bytes: number
   /** Characters of each header and parameter. */
   characters: number

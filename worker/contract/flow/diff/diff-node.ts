@@ -40,7 +40,7 @@ interface NodeVersion {
   shown: FlowNode
   /** The label of the node's container. */
   container: string
-  /** Of all nodes of its flow, by id. */
+  /** Labels of all nodes of its flow, by id. */
   labels: ReadonlyMap<string, string>
 }
 

@@ -63,7 +63,7 @@ export type NodeFrame = Pick<FlowNode, 'type' | 'width' | 'height'> & { style?: 
 export interface Part {
   name: string
   label?: string
-  /** Of a node with several: the one it gives. */
+  /** The chosen output of a node that has several. */
   output?: string
   inputs?: Readonly<Record<string, unknown>>
   at?: readonly [x: number, y: number]

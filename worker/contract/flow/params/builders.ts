@@ -25,7 +25,7 @@ interface OAuthPreset {
   authorizationUrl: string
   accessTokenUrl: string
   scope: string
-  /** Of the authorization request, as a query. */
+  /** More parameters of the authorization request, as a query string. */
   additionalParameters?: string
 }
 

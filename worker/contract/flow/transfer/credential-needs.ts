@@ -85,7 +85,7 @@ function needsIn(params: readonly InputParam[], { of, inputs, path }: InputsPlac
   return [...chosenNeeds(shown, { of, inputs, path }), ...inItems]
 }
 
-/** Of the components that these inputs choose. */
+/** Returns the needs of the components that these inputs choose. */
 function chosenNeeds(params: readonly InputParam[], { of, inputs, path }: InputsPlace): CredentialNeed[] {
   return params.flatMap(({ name, loadConfig }) => {
     const chosen = loadConfig ? of.definitions.get(String(inputs[name])) : undefined

@@ -1,7 +1,7 @@
 /** Writes small PDF files by hand. */
 
 interface PdfParts {
-  /** Of each page: its content stream, or the text that it shows in lines. */
+  /** Each page: its content stream, or the text that it shows in lines. */
   pages: (string | { content: Uint8Array; filter?: string })[]
   title?: string
   /** Entries of the trailer, such as `/Encrypt 9 0 R`. */

@@ -24,7 +24,7 @@ interface RetrievalQuestion {
   question: readonly ChatTurn[]
   documents: readonly KnowledgeDocument[]
   started: Date
-  /** Of the calls before this one. */
+  /** The usage of earlier calls. */
   spent?: UsageMetadata | undefined
 }
 

@@ -35,7 +35,7 @@ export function assertOneReading(statement: string, bare: string): void {
   if (WRITES.test(bare)) throw new Error('Only statements that read are run')
 }
 
-/** Of one row for each column, in their order, as `people (name text, age integer)`. */
+/** Groups columns, a row each and in order, by table: `people (name text, age integer)`. */
 export function tablesOfColumns(columns: readonly Row[]): SqlTable[] {
   const tables = new Map<string, string[]>()
   for (const { name, column, type } of columns) {

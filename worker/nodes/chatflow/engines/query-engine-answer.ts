@@ -22,7 +22,7 @@ interface EngineQuestion {
   texts: readonly string[]
   documents: readonly KnowledgeDocument[]
   started: Date
-  /** Of the calls before. */
+  /** The usage of earlier calls. */
   spent?: UsageMetadata | undefined
 }
 

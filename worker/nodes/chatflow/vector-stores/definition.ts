@@ -43,7 +43,7 @@ export const searchTypeParams: InputParam[] = [
 ]
 
 interface Parts extends Omit<ComponentDefinition, 'category' | 'baseClasses' | 'outputs' | 'credential'> {
-  /** Of the output with the store itself, besides its own. */
+  /** Base classes of the output that is the store itself, besides its own. */
   storeClasses?: string[]
 }
 

@@ -46,7 +46,7 @@ export interface JobCursor {
   unused?: string[] | undefined
 }
 
-/** Of the chunks of a loader, from the first to the last or back. */
+/** A walk along the chunks of a loader, from the first to the last or back. */
 export interface ChunkWalk {
   isDown?: boolean | undefined
   /** The row of the source to go on with, and the number and row of the chunk in it that was last; absent: at the end. */

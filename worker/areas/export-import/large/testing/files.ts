@@ -8,9 +8,9 @@ const date = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOStrin
 
 interface BundleSize {
   runs: number
-  /** Of a document store. */
+  /** The chunks of a document store. */
   chunks?: number
-  /** Of each text. */
+  /** The length of each text. */
   chars: number
 }
 

@@ -12,7 +12,7 @@ const SOURCES_PER_UNIT = 200
 const CHUNKS_PER_UNIT = 500
 
 interface Numbered {
-  /** Of all chunks of the loader. */
+  /** Characters of all chunks of the loader. */
   chars: number
   /** What the last of them become. */
   statements: Statement[]

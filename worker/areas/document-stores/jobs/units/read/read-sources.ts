@@ -16,7 +16,7 @@ import { cutDocuments } from './cut-documents.ts'
 import type { Reading, ReadSource } from './read-progress.ts'
 import { writeSources } from './write-sources.ts'
 
-/** Of files that are stored; others are asked for over the network, one in each unit. */
+/** Stored files that a unit reads. Others are fetched, one in each unit. */
 const STORED_PER_UNIT = 8
 /** Instances that one source may break before it is left out. */
 const MAX_LOSSES = 3

@@ -133,7 +133,7 @@ export function asksFirst(task: JobContext, { chunks, dropped }: { chunks: numbe
   return dropped > 0 && (before + dropped) * 2 >= chunks + before
 }
 
-/** Of a refresh, as long as nobody has agreed. */
+/** True for a refresh that nobody has agreed to. */
 export const mayAsk = ({ job }: JobContext): boolean => job.kind === 'refresh' && !job.request.agreed
 
 /** The job waits; what it would drop stays until a person agrees. */
