@@ -1,5 +1,7 @@
 import { APICallError } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
+import { givenHosts, isAllowedHost } from '#contract/credentials/hosts.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { mediaSupportOf } from '#contract/predictions/uploads.ts'
 import { createEgress } from '../ports/egress.ts'
 import { models } from './index.ts'
@@ -131,6 +133,14 @@ const providerOf = (name: string) => {
   if (!provider) throw new Error(`no provider ${name}`)
   return provider
 }
+
+it.each(cases.filter(({ config }) => !config.basepath && !config.baseUrl))(
+  '$name sends its secret to a host of its credential',
+  ({ name, credential, url }) => {
+    const type = providerOf(name).credential as CredentialDefinition
+    expect(isAllowedHost(givenHosts(type, credential), new URL(url))).toBe(true)
+  },
+)
 
 const add: ModelTool = {
   type: 'function',

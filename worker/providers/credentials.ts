@@ -3,7 +3,7 @@ import { keyCredential } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 
 export const cohereApi = keyCredential(
-  { label: 'Cohere API', name: 'cohereApi', hosts: ['api.cohere.com'] },
+  { label: 'Cohere API', name: 'cohereApi', hosts: ['api.cohere.com', 'api.cohere.ai'] },
   { name: 'cohereApiKey' },
 )
 

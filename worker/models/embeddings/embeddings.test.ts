@@ -1,6 +1,7 @@
 // @defends key-appears-error
 // @defends answer-vector-reaches
 import { describe, expect, it, test } from 'vitest'
+import { givenHosts, isAllowedHost } from '#contract/credentials/hosts.ts'
 import { failureOf, scriptedContext } from '../../knowledge/testing/component.ts'
 import { ProviderRefusal } from '../../providers/service.ts'
 import { embedders } from './index.ts'
@@ -449,4 +450,12 @@ describe('requests', () => {
     const config = { ...server.config, dimensions: '1.5' }
     expect(() => opened('openAIEmbeddingsCustom', { ...server, config })).toThrow('"Dimensions" must be a whole number')
   })
+})
+
+it.each(cases)('$name sends its secret to a host of its credential, or to the address in its node', (each) => {
+  const { name, config, credential, url } = each
+  const type = embedders.find(({ definition }) => definition.name === name)?.credential
+  const own = Object.values(config).filter((value) => /^https?:/.test(String(value)))
+  const hosts = type?.hosts ? givenHosts(type, credential) : []
+  expect(own.length > 0 || !type?.hosts || isAllowedHost(hosts, new URL(url))).toBe(true)
 })
