@@ -41,7 +41,7 @@ interface ChatPanelProps {
 export function ChatPanel(props: ChatPanelProps) {
   const { flowId, flow, beforeSend, onRunEvent, autoFocus, starters = [], speaks = false } = props
   const [called] = useState({ id: flowId ?? '' })
-  const chat = useOpenChat(called)
+  const [chat] = useState(() => openChat(called))
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
   const trigger = readStartTrigger(flow)
   const { panel, focusMessage } = useMessageFocus(autoFocus)
@@ -50,6 +50,7 @@ export function ChatPanel(props: ChatPanelProps) {
     hear(event)
     onRunEvent(event)
   }
+  useChat(chat, onEvent)
   const { isReady, send, retry, answer, clear } = chatActions({ chat, called, beforeSend, onEvent })
 
   return (
@@ -68,7 +69,7 @@ export function ChatPanel(props: ChatPanelProps) {
           turns={turns as Turn[]}
           loading={loading}
           loadError={loadError}
-          onReload={chat.load}
+          onReload={() => void chat.load()}
           empty={
             <Hint text={trigger ? 'Runs are listed under Executions.' : 'Send a message to run the current draft.'} />
           }
@@ -89,19 +90,16 @@ export function ChatPanel(props: ChatPanelProps) {
   )
 }
 
-/** Opens the chat once, and restores it while it is shown. */
-function useOpenChat(called: { id: string }): Chat {
-  const [chat] = useState(() => openChat(called))
+/** Restores the chat while it is shown. */
+function useChat(chat: Chat, onEvent: (event: RunEvent) => void): void {
+  const hear = useRef(onEvent)
   useEffect(() => {
-    chat.load()
-    const refresh = () => void chat.refresh().catch(() => {})
-    window.addEventListener('focus', refresh)
-    return () => {
-      window.removeEventListener('focus', refresh)
-      chat.leave()
-    }
+    hear.current = onEvent
+  })
+  useEffect(() => {
+    void chat.load((event) => hear.current(event))
+    return () => chat.leave()
   }, [chat])
-  return chat
 }
 
 function useMessageFocus(autoFocus: boolean) {

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { HumanInputAction, RunEvent, RunState } from '#contract/runs/events.ts'
+import { ApiError } from '../api/client.ts'
+import type { ChatServer } from './chat-server.ts'
 import { openChat } from './chat-store.ts'
-import type { StoredMessage } from './conversation.ts'
+import { type StoredMessage, type Turn, toTurns } from './conversation.ts'
 
 const action: HumanInputAction = {
   id: 'run:human_0:0',
@@ -229,9 +231,81 @@ it('keeps waiting through a server outage without resending the question', async
   expect(chat.state.turns.map(({ answer: { text, state } }) => [text, state])).toEqual([['Written.', 'done']])
 })
 
-it('refreshes a waiting question that was answered elsewhere', async () => {
-  const { chat } = await waitingChat()
-  messages = asked('FINISHED')
-  await chat.refresh()
-  expect(states(chat)).toEqual(['done'])
+it('goes on when another member answers, and shows what the server stored', async () => {
+  messages = asked('STOPPED')
+  live = [() => stream({ event: 'token', data: 'Sent.' })]
+  const chat = openChat({ id: 'flow' })
+  const heard: RunEvent[] = []
+  await chat.load((event) => heard.push(event))
+  messages = [...asked('FINISHED'), { id: '3', role: 'apiMessage', content: 'Sent.', executionId: 'run' }]
+  await expect.poll(() => chat.state.turns.at(-1)?.answer.messageId).toBe('3')
+  expect(states(chat)).toEqual(['done', 'done'])
+  expect(heard.map(({ event }) => event)).toEqual(['token', 'end'])
+})
+
+describe('a caller who waits for the team', () => {
+  const note = 'Waiting for the team to approve.'
+  const forTeam = {
+    ...action,
+    data: { ...action.data, input: { ...action.data.input, approvers: 'members' as const } },
+  }
+  const question = {
+    id: '2',
+    role: 'apiMessage' as const,
+    content: `Pay?\n\n${note}`,
+    executionId: 'run',
+    action: forTeam,
+  }
+  const waits = (...streams: (() => Promise<Response>)[]) => {
+    const asks: object[] = []
+    const saved: string[][] = []
+    const server = {
+      load: () => ({ chatId: 'chat' }),
+      save: (_: unknown, turns: readonly Turn[]) => void saved.push(turns.map(({ answer }) => answer.state)),
+      turnsOf: async () =>
+        toTurns([asked('STOPPED')[0] as StoredMessage, { ...question, execution: execution('STOPPED') }]),
+      wait: (named: object) => {
+        asks.push(named)
+        return streams.shift()?.() ?? new Promise<Response>(() => {})
+      },
+      keepsMessages: false,
+      follow: async () => false,
+    } as unknown as ChatServer
+    return { chat: openChat({ id: 'flow' }, server), asks, saved }
+  }
+  const silent = async () => new Response('', { headers: { 'content-type': 'text/event-stream' } })
+  const turnsOf = (chat: ReturnType<typeof openChat>) =>
+    chat.state.turns.map(({ question, answer }) => [question, answer.text, answer.state])
+
+  it('has the rest as a new turn, after streams that were silent or broke', async () => {
+    vi.useFakeTimers()
+    const metadata: RunEvent = { event: 'metadata', data: { executionId: 'run', chatMessageId: '4' } }
+    const broken = async () =>
+      new Response(`data:${JSON.stringify({ event: 'token', data: 'PA' })}\n\n`, {
+        headers: { 'content-type': 'text/event-stream' },
+      })
+    const rest = async () => stream({ event: 'token', data: 'PAID' }, metadata)
+    const { chat, asks, saved } = waits(silent, () => Promise.reject(new Error('offline')), broken, rest)
+    await chat.load()
+    expect(turnsOf(chat)).toEqual([['Write', `Pay?\n\n${note}`, 'waiting']])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(turnsOf(chat)).toEqual([
+      ['Write', 'Pay?', 'done'],
+      ['', 'PAID', 'done'],
+    ])
+    expect(asks).toEqual(Array.from({ length: 4 }, () => ({ executionId: 'run', question: action.id, chatId: 'chat' })))
+    expect(saved.at(-1)).toEqual(['done', 'done'])
+  })
+
+  it('stops asking when the server refuses, and when the chat is left', async () => {
+    vi.useFakeTimers()
+    const refused = waits(() => Promise.reject(new ApiError(404, { message: 'No' })), silent)
+    await refused.chat.load()
+    await vi.advanceTimersByTimeAsync(60_000)
+    const left = waits(silent, silent)
+    await left.chat.load()
+    left.chat.leave()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([refused.asks.length, left.asks.length]).toEqual([1, 1])
+  })
 })

@@ -4,9 +4,20 @@ import type { Upload } from '#contract/predictions/uploads.ts'
 import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
 import { ApiError } from '../api/client.ts'
 import { followAnswer, followRun } from './approvals/answer-run.ts'
+import { followWaiting, pause } from './approvals/follow-waiting.ts'
 import { type ChatServer, memberServer } from './chat-server.ts'
 import type { Lead, StoredChat } from './chat-storage.ts'
-import { applyEvent, decidedNow, emptyAnswer, type Opinion, requestedBy, sentFiles, type Turn } from './conversation.ts'
+import {
+  applyEvent,
+  decidedNow,
+  emptyAnswer,
+  goneOn,
+  type Opinion,
+  requestedBy,
+  sentFiles,
+  type Turn,
+  waitingIn,
+} from './conversation.ts'
 import type { AskForSound } from './speech/voice.ts'
 
 export interface Message {
@@ -26,12 +37,11 @@ type OnEvent = (event: RunEvent) => void
 
 export interface Chat {
   state: ChatState
-  load(): Promise<void>
+  /** @param onEvent hears the rest of a run that others answer */
+  load(onEvent?: OnEvent): Promise<void>
   send(message: Message, onEvent: OnEvent): Promise<void>
   /** Answers a waiting run. Returns `conflict` when it was already answered. Rejects when the server rejects the answer. */
   answer(turn: Turn, given: HumanAnswer, onEvent: OnEvent): Promise<{ conflict?: string }>
-  /** Reloads the conversation when a waiting question was answered elsewhere. */
-  refresh(): Promise<void>
   stop(): Promise<void>
   retry(turn: Turn, onEvent: OnEvent): Promise<void>
   speak: AskForSound
@@ -62,13 +72,16 @@ export function openChat(flow: { id: string }, server: ChatServer = memberServer
     stored: server.load(),
     controller: new AbortController(),
     history: Promise.resolve(),
+    onWaited: () => {},
   }
   return {
     state: session.state,
-    load: () => load(session),
+    load: async (onEvent = session.onWaited) => {
+      session.onWaited = onEvent
+      await load(session)
+    },
     send: (message, onEvent) => send(session, message, onEvent),
     answer: (turn, given, onEvent) => answer(session, turn, { given, onEvent }),
-    refresh: () => refresh(session),
     stop: async () => void (await server.stop(session.stored.chatId)),
     retry: (turn, onEvent) => retry(session, turn, onEvent),
     speak: (chatMessageId, signal) => server.speak({ chatId: session.stored.chatId, chatMessageId }, signal),
@@ -92,6 +105,9 @@ interface Session {
   controller: AbortController
   /** Questions wait for the history, so that they are appended to it. */
   history: Promise<unknown>
+  /** While the chat waits for others to answer a question. */
+  waiting?: AbortController
+  onWaited: OnEvent
 }
 
 const fetchTurns = ({ server, stored }: Session) => server.turnsOf(stored)
@@ -101,6 +117,7 @@ const save = ({ server, stored, state }: Session) => server.save(stored, state.t
 
 async function load(session: Session): Promise<void> {
   session.controller = new AbortController()
+  stopWaiting(session)
   if (session.flow.id === '') return
   const { state } = session
   const { signal } = session.controller
@@ -110,11 +127,13 @@ async function load(session: Session): Promise<void> {
     const reading = fetchTurns(session)
     session.history = reading.catch(() => {})
     state.turns = await reading
-    if (!isAnswering(state.turns)) return
-    state.loading = false
-    state.running = true
-    await followUntilStored(session, signal)
-    state.running = false
+    if (isAnswering(state.turns)) {
+      state.loading = false
+      state.running = true
+      await followUntilStored(session, signal)
+      state.running = false
+    }
+    if (!signal.aborted) waitForOthers(session)
   } catch (error) {
     state.loadError = messageOf(error)
   } finally {
@@ -164,6 +183,7 @@ async function answer(
   const label = given.type === 'proceed' ? action.mapping.approve : action.mapping.reject
   const decision = decidedNow(action, given, new Date())
   const turn = { ...newTurn(given.feedback ?? label), decision }
+  stopWaiting(session)
   const humanInput = { executionId, actionId: action.id, ...given }
   const body = { humanInput, chatId: session.stored.chatId, streaming: true }
   let outcome: { conflict?: string } = {}
@@ -176,6 +196,7 @@ async function answer(
   } catch (error) {
     state.turns = state.turns.filter((other) => other.id !== turn.id)
     Object.assign(asking, { state: 'waiting', requested: undefined })
+    waitForOthers(session)
     throw error
   }
   return outcome
@@ -197,23 +218,55 @@ async function runTurn(session: Session, turn: Turn, run: (signal: AbortSignal) 
     if (failed) Object.assign(failed, { state: 'failed', error: messageOf(error) })
     throw error
   } finally {
-    if (!signal.aborted) state.running = false
+    if (!signal.aborted) {
+      state.running = false
+      waitForOthers(session)
+    }
     save(session)
   }
+}
+
+function stopWaiting(session: Session): void {
+  session.waiting?.abort()
+  session.waiting = undefined
+}
+
+/** Goes on in the chat when somebody answers its waiting question elsewhere: what follows is a turn without a question. */
+function waitForOthers(session: Session): void {
+  const { state, server, stored, controller } = session
+  const asked = waitingIn(state.turns)
+  if (session.waiting || !asked) return
+  const { id: askingId, ...named } = asked
+  const waiting = new AbortController()
+  session.waiting = waiting
+  const signal = AbortSignal.any([controller.signal, waiting.signal])
+  const id = crypto.randomUUID()
+  const hear = eventHandler(session, id, session.onWaited)
+  const onEvent = (event: RunEvent, isFirst: boolean) => {
+    if (isFirst) {
+      state.turns = state.turns.filter((turn) => turn.id !== id)
+      const asking = findTurn(session, askingId)
+      if (asking) asking.answer = goneOn(asking.answer)
+      state.turns.push({ ...newTurn(''), id })
+    }
+    hear(event)
+  }
+  const open = () => server.wait({ ...named, chatId: stored.chatId }, signal)
+  void followWaiting({ open, onEvent, signal }).then(async (wentOn) => {
+    if (session.waiting === waiting) session.waiting = undefined
+    if (!wentOn || signal.aborted) return
+    save(session)
+    const turns = server.keepsMessages && !state.running ? await fetchTurns(session).catch(ignoreOutage) : undefined
+    if (signal.aborted) return
+    if (turns) state.turns = turns
+    waitForOthers(session)
+  })
 }
 
 const eventHandler = (session: Session, id: string, onEvent: OnEvent) => (event: RunEvent) => {
   const turn = findTurn(session, id)
   if (turn) turn.answer = applyEvent(turn.answer, event)
   onEvent(event)
-}
-
-async function refresh(session: Session): Promise<void> {
-  const { state } = session
-  if (state.running || !state.turns.some(({ answer }) => answer.state === 'waiting')) return
-  const turns = await fetchTurns(session)
-  const states = (all: readonly Turn[]) => all.map((turn) => turn.answer.state).join()
-  if (!state.running && states(turns) !== states(state.turns)) await load(session)
 }
 
 async function retry(session: Session, turn: Turn, onEvent: OnEvent): Promise<void> {
@@ -240,6 +293,7 @@ async function clear(session: Session): Promise<void> {
 
 function startNew(session: Session): void {
   if (session.state.running) return
+  stopWaiting(session)
   session.stored = { chatId: crypto.randomUUID(), lead: session.stored.lead }
   session.state.turns = []
   save(session)
@@ -271,12 +325,3 @@ function ignoreOutage(error: unknown): undefined {
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'Something went wrong. Try again.')
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })

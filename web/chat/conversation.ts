@@ -5,6 +5,7 @@ import type { Feedback } from '#contract/chats/feedback.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { storedUploads, type Upload } from '#contract/predictions/uploads.ts'
 import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
+import { waitingNote } from '#contract/runs/approvers.ts'
 import { type Artifact, artifactsIn } from '#contract/runs/artifacts.ts'
 import { stepDuration } from '#contract/runs/compare.ts'
 import type {
@@ -119,6 +120,19 @@ export const requestedBy = ({ nodeLabel, toolCalls }: Decided): Answer['requeste
 /** Returns the question of a waiting answer as Markdown. */
 export function questionOf({ action, asked, text }: Pick<Answer, 'action' | 'asked' | 'text'>): string {
   return (action && asked[action.data.path]) || text
+}
+
+/** Returns a waiting answer once somebody has answered it. */
+export function goneOn(answer: Answer): Answer {
+  const note = answer.action ? waitingNote(answer.action) : ''
+  return { ...answer, state: 'done', text: note ? answer.text.replace(note, '').trimEnd() : answer.text }
+}
+
+/** Returns the last answer that waits for a person, and what its run is asked. */
+export function waitingIn(turns: readonly Turn[]): { id: string; executionId: string; question: string } | undefined {
+  const turn = turns.findLast(({ answer }) => answer.state === 'waiting')
+  const { executionId, action } = turn?.answer ?? {}
+  return turn && executionId && action?.id ? { id: turn.id, executionId, question: action.id } : undefined
 }
 
 /** Returns the answer after one more event of its run. */

@@ -36,6 +36,8 @@ export interface WidgetApi {
   readConfig(): Promise<unknown>
   /** Returns the response for streaming. */
   ask(question: Question, signal: AbortSignal): Promise<Response>
+  /** Opens the stream of a run that waits for somebody: what follows its question. */
+  wait(waiting: { chatId: string; executionId: string; question: string }, signal: AbortSignal): Promise<Response>
   stop(chatId: string): Promise<void>
   /** Returns the sound of an answer, as a stream. */
   speak(chatMessageId: string, chatId: string, signal: AbortSignal): Promise<Response>
@@ -71,6 +73,8 @@ export function openApi({ api, flow }: { api: string; flow: string }): WidgetApi
   return {
     readConfig: async () => (await call(`/public-chatbotConfig/${id}`)).json(),
     ask: (question, signal) => send('POST', `/prediction/${id}`, { ...question, streaming: true }, signal),
+    wait: ({ executionId, ...named }, signal) =>
+      call(`/prediction/${id}/${encodeURIComponent(executionId)}?${new URLSearchParams(named)}`, { signal }),
     stop: async (chatId) =>
       void (await call(`/chatmessage/abort/${id}/${encodeURIComponent(chatId)}`, { method: 'PUT' })),
     speak: (chatMessageId, chatId, signal) =>

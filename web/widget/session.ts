@@ -2,7 +2,8 @@
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { Upload } from '#contract/predictions/uploads.ts'
 import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
-import { applyEvent, emptyAnswer, type Opinion, sentFiles, type Turn } from '../chat/conversation.ts'
+import { followWaiting } from '../chat/approvals/follow-waiting.ts'
+import { applyEvent, emptyAnswer, goneOn, type Opinion, sentFiles, type Turn, waitingIn } from '../chat/conversation.ts'
 import { readRunEvents } from '../chat/events.ts'
 import { hearAnswers, voice } from '../chat/speech/voice.ts'
 import { CallError, type Lead, openApi, type Question, type WidgetApi } from './api.ts'
@@ -36,6 +37,8 @@ export class Session {
   private readonly listeners = new Set<() => void>()
   private chat: StoredChat
   private controller = new AbortController()
+  /** While the chat waits for others to answer a question. */
+  private waiting: AbortController | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private readonly hear = hearAnswers((error) => this.set({ silence: messageOf(error) }))
   private readonly leaveVoice = voice.subscribe(() => this.set({ speaking: voice.speaking }))
@@ -58,6 +61,7 @@ export class Session {
       const settings = readSettings(await this.api.readConfig())
       if (settings.startsAnew) this.chat = newChat(this.chat.lead)
       this.set({ settings, turns: this.chat.turns, lead: this.chat.lead })
+      this.waitForOthers()
     } catch (error) {
       this.set({ loadError: messageOf(error) })
     }
@@ -74,6 +78,7 @@ export class Session {
     const { action, executionId } = turn.answer
     if (!action || this.state.isRunning) return
     const { approve, reject } = action.mapping
+    this.stopWaiting()
     this.change(turn.id, { state: 'done' })
     const humanInput = { type, feedback, startNodeId: action.data.nodeId, executionId, actionId: action.id }
     await this.run({ humanInput }, { question: feedback || (type === 'proceed' ? approve : reject) })
@@ -126,6 +131,7 @@ export class Session {
 
   startNew(): void {
     this.controller.abort()
+    this.stopWaiting()
     voice.stop()
     this.chat = newChat(this.state.lead)
     this.set({ turns: [], silence: undefined, followUps: [], isRunning: false, announcement: 'New chat' })
@@ -135,6 +141,7 @@ export class Session {
   /** Ends what this chat still does. */
   close(): void {
     this.controller.abort()
+    this.stopWaiting()
     this.leaveVoice()
     voice.stop()
     this.listeners.clear()
@@ -165,6 +172,39 @@ export class Session {
     const { text, error = '' } = this.find(id)?.answer ?? emptyAnswer()
     this.set({ isRunning: false, announcement: text || error })
     this.save()
+    this.waitForOthers()
+  }
+
+  private stopWaiting(): void {
+    this.waiting?.abort()
+    this.waiting = undefined
+  }
+
+  /** Goes on when somebody answers the waiting question elsewhere: what follows is a turn without a question. */
+  private waitForOthers(): void {
+    const asked = waitingIn(this.state.turns)
+    if (this.waiting || !asked) return
+    const waiting = new AbortController()
+    const { signal } = waiting
+    this.waiting = waiting
+    const { id: askingId, ...named } = asked
+    const id = crypto.randomUUID()
+    const onEvent = (event: RunEvent, isFirst: boolean) => {
+      if (isFirst) {
+        const others = this.state.turns.filter((turn) => turn.id !== id)
+        const turns = others.map((turn) => (turn.id === askingId ? { ...turn, answer: goneOn(turn.answer) } : turn))
+        this.set({ turns: [...turns, { id, question: '', answer: emptyAnswer() }] })
+      }
+      this.apply(id, event)
+    }
+    const open = () => this.api.wait({ ...named, chatId: this.chat.chatId }, signal)
+    void followWaiting({ open, onEvent, signal }).then((wentOn) => {
+      if (this.waiting === waiting) this.waiting = undefined
+      if (!wentOn || signal.aborted) return
+      this.set({ announcement: this.find(id)?.answer.text ?? '' })
+      this.save()
+      this.waitForOthers()
+    })
   }
 
   private apply(id: string, event: RunEvent): void {

@@ -44,6 +44,7 @@ const PUBLIC = [
   'GET /oauth2-mcp/callback',
   'GET /openapi.json',
   'GET /ping',
+  'GET /prediction/:id/:executionId',
   'GET /public-chatbotConfig/:id',
   'GET /public-chatflows/:id',
   'GET /public-executions/:id',

@@ -71,7 +71,7 @@ describe('import arrows', () => {
     },
     {
       from: 'web/widget',
-      may: /^web\/(widget|chat\/(events|conversation|start-form|attachments|approvals\/approval-text|speech\/voice)\.ts|ui\/theme\/tokens\.ts)|^worker\/contract\//,
+      may: /^web\/(widget|chat\/(events|conversation|start-form|attachments|approvals\/(approval-text|follow-waiting)|speech\/voice)\.ts|ui\/theme\/tokens\.ts)|^worker\/contract\//,
       packages: /^(preact|react)/,
       because: 'it is loaded by pages of other sites: a few kilobytes, without the product’s own frame',
     },

@@ -46,9 +46,9 @@ export function PublicChat({ flowId, config, storage }: Props) {
   const page = toLook({ backgroundColor: config.backgroundColor })
   const form = startFormOf(config.flowData)
   useEffect(() => {
-    void chat.load()
+    void chat.load(hear)
     return () => chat.leave()
-  }, [chat])
+  }, [chat, hear])
 
   const keepLead = (lead: Lead) => {
     chat.keepLead(lead)

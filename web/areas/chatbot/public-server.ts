@@ -37,6 +37,9 @@ export function publicServer(flowId: string, { beginsAnew = false, storage = loc
     },
     ask: (body, signal) => callPublic('POST', `/prediction/${flowId}`, { body, signal }),
     follow: async () => false,
+    wait: ({ executionId, ...named }, signal) =>
+      callPublic('GET', `/prediction/${flowId}/${executionId}?${new URLSearchParams(named)}`, { signal }),
+    keepsMessages: false,
     stop: (chatId) => callPublic('PUT', `/chatmessage/abort/${flowId}/${chatId}`, { body: {} }),
     speak: (answer, signal) =>
       callPublic('POST', '/text-to-speech/generate', { body: { chatflowId: flowId, ...answer }, signal }),

@@ -7,6 +7,7 @@ export {
   type ExecutionOutline,
   exportedExecutions,
   exportedLength,
+  readExecution,
   readExecutionAsCaller,
 } from './store.ts'
 export { questionExcerpt } from './summary.ts'

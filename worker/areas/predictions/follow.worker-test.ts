@@ -1,7 +1,7 @@
 // @defends reads-along-run
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
-import { chain, llm, start } from '../../../e2e/support/flows.ts'
+import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
 import { eventsOf, openScene, type Scene } from './testing/scene.ts'
 
@@ -54,4 +54,97 @@ it('following a run is for members of the workspace, and for test runs only', as
   const customers = await running('prediction')
   expect((await follow(customers.flowId, customers.executionId)).status).toBe(404)
   await customers.finish()
+})
+
+describe('a caller who waits for the team', () => {
+  const waiting = async (reply = directReply('PAID')) => {
+    const human = node('humanInputAgentflow', 0, {
+      ...{ humanInputDescriptionType: 'fixed', humanInputDescription: 'May I pay?', humanInputApprovers: 'members' },
+    })
+    const begin = start()
+    const flowId = await scene.save({
+      nodes: [begin, human, reply],
+      edges: [edge(begin, human), edge(human, reply, 0)],
+    })
+    const { body } = await scene.ask(flowId, { question: 'q' })
+    const { chatId, executionId, action } = body
+    const path = (change: object = {}) => {
+      const { flow, chat, question } = { flow: flowId, chat: chatId ?? '', question: action?.id ?? '', ...change }
+      return `/api/v1/prediction/${flow}/${executionId}?${new URLSearchParams({ chatId: chat, question })}`
+    }
+    const humanInput = { type: 'proceed', executionId }
+    const answer = () => scene.stream(`/internal-prediction/${flowId}`, { chatId, humanInput }, scene.ann)
+    return { flowId, chatId, executionId, path, answer }
+  }
+  const caller = () => scene.heddle.newClient()
+
+  it('reads the rest as it is said, once a member has answered', async () => {
+    const end = gate()
+    scene.model.reply({ text: ['It is ', 'paid'], afterLast: end.opened })
+    const { path, answer, executionId } = await waiting(llm(scene.model.baseUrl))
+    const followed = await caller().fetch(path())
+    expect(followed.headers.get('content-type')).toContain('text/event-stream')
+    const reader = (followed.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader()
+    const answered = answer()
+    let read = ''
+    while (!read.includes('It is')) read += (await reader.read()).value
+    expect((await scene.row(executionId)).state).toBe('INPROGRESS')
+    end.open()
+    for (let part = await reader.read(); !part.done; part = await reader.read()) read += part.value
+    const events = eventsOf(read)
+    expect(events.flatMap(({ event, data }) => (event === 'token' ? [data] : [])).join('')).toBe('It is paid')
+    expect(events.slice(-2).map(({ event }) => event)).toEqual(['metadata', 'end'])
+    const ended = (await answered).findLast(({ event }) => event === 'metadata')
+    const { chatMessageId } = (ended?.data ?? {}) as { chatMessageId?: string }
+    expect(events.at(-2)?.data).toMatchObject({ chatMessageId: chatMessageId ?? 'none' })
+    expect(JSON.stringify(events)).not.toContain('"input"')
+  })
+
+  it('has the end of a run that went on while they were away', async () => {
+    const { path, answer } = await waiting()
+    await answer()
+    const events = eventsOf(await (await caller().fetch(path())).text())
+    expect(events.find(({ event }) => event === 'token')?.data).toBe('PAID')
+    expect(events.at(-1)?.event).toBe('end')
+  })
+
+  it('needs the chat id of the conversation, the same flow, and a flow that is open to them', async () => {
+    const { flowId, path, answer } = await waiting()
+    await answer()
+    const other = await waiting()
+    const internal = await scene.internally(flowId, { question: 'q' })
+    const status = async (at: string) => (await caller().fetch(at)).status
+    expect(await status(path({ chat: other.chatId }))).toBe(404)
+    expect(await status(path({ chat: 'user-42' }))).toBe(400)
+    expect(await status(path({ flow: other.flowId }))).toBe(404)
+    const ofMember = `/api/v1/prediction/${flowId}/${internal.body.executionId}`
+    expect(
+      await status(`${ofMember}?${new URLSearchParams({ chatId: internal.body.chatId ?? '', question: 'x' })}`),
+    ).toBe(404)
+    await scene.call('PUT', `/chatflows/${flowId}`, { callers: 'members' })
+    expect(await status(path())).toBe(403)
+  })
+
+  it('may ask only so often from one address', async () => {
+    const { path } = await waiting()
+    const statuses = await Promise.all(
+      Array.from({ length: 31 }, async () => (await caller().fetch(path({ chat: crypto.randomUUID() }))).status),
+    )
+    expect(statuses).toContain(429)
+  })
+})
+
+it('a test chat reads the rest of a run that another member answered', async () => {
+  const human = node('humanInputAgentflow', 0, { humanInputDescription: 'May I pay?' })
+  const [begin, reply] = [start(), directReply('PAID')]
+  const flowId = await scene.save({ nodes: [begin, human, reply], edges: [edge(begin, human), edge(human, reply, 0)] })
+  const { body } = await scene.internally(flowId, { question: 'q' })
+  const { executionId, action } = body
+  const path = `/api/v1/internal-prediction/${flowId}/${executionId}`
+  const followed = scene.ann.fetch(`${path}?${new URLSearchParams({ question: action?.id ?? '' })}`)
+  await scene.internally(flowId, { humanInput: { type: 'proceed', executionId } })
+  const events = eventsOf(await (await followed).text())
+  expect(events.find(({ event }) => event === 'token')?.data).toBe('PAID')
+  expect(events.filter(({ event }) => event === 'agentFlowExecutedData')).toHaveLength(1)
+  expect(events.at(-1)?.event).toBe('end')
 })

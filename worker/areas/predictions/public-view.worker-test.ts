@@ -235,6 +235,18 @@ const views: View[] = [
     },
   },
   {
+    name: 'prediction-followed',
+    route: 'GET /prediction/:id/:executionId',
+    async asks() {
+      const { flowId, executionId, chatId = '', action } = await ran(secretive({ asks: true }))
+      await scene.internally(flowId, { chatId, humanInput: { type: 'proceed', executionId } })
+      return {
+        params: { id: flowId, executionId },
+        query: `?${new URLSearchParams({ chatId, question: action?.id ?? '' })}`,
+      }
+    },
+  },
+  {
     name: 'abort',
     route: 'PUT /chatmessage/abort/:id/:chatId',
     async asks() {

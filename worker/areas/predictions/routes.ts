@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
+import { factsOf } from '#contract/flow/kinds/facts.ts'
 import {
   predictionAnswerSchema,
   predictionFields,
@@ -19,6 +20,7 @@ import { type Answer, type AppEnv, memberOf, type Prefetch, type Route, route } 
 import { type ResponseOptions, respondWithRun } from '../../runs/answers/run-response.ts'
 import { runContextQuery } from '../../runs/call-context.ts'
 import { type RunContext, runContextRead } from '../../runs/context/run-context.ts'
+import { executionNotFound } from '../../runs/errors.ts'
 import { runStatements } from '../../runs/records/records-budget.ts'
 import { replayRun } from '../../runs/replay.ts'
 import { readSharedRunContext, resumeRun } from '../../runs/resume.ts'
@@ -27,14 +29,16 @@ import type { Services } from '../../services.ts'
 import {
   allowedTypes,
   assertAllowed,
+  assertMayCall,
   flowAccess,
   largeBodyFor,
+  readCallableFlow,
   readFlowHead,
   takesUploads,
 } from '../chatflows/index.ts'
 import { isAnonymous } from './anonymous-session.ts'
 import { authorizeAnonymous, authorizeCaller, authorizeMember, hasKeyToView, keyHashOf } from './authorize.ts'
-import { followRun } from './follow.ts'
+import { callerReader, followRun, memberReader } from './follow.ts'
 import { type LoadedCall, loadRunContext, type PredictionCall } from './load-run-context.ts'
 import { plainTextErrors, withPlainTextErrors } from './plain-text-errors.ts'
 import { prepareRun } from './prepare-run.ts'
@@ -50,6 +54,13 @@ const errors: readonly ErrorCode[] = ['unauthorized', 'conflict', 'run_failed']
 const multipart = { ...predictionFields, files: { field: 'files', max: MAX_UPLOADS }, toBody: predictionOf }
 
 const byId = z.object({ id: z.uuid('This must be the id of a flow') })
+const byRun = byId.extend({ executionId: z.uuid('This must be the id of a run') })
+const questionId = z.string().min(1).max(2000).describe('The id of the question that the run waits with')
+
+const WAITS =
+  'With `question`, waits up to a minute for the answer, and ends without the event `end` if there was none: ask again.'
+/** Each may last a minute, and reads the run every two seconds. */
+const FOLLOWS = { max: 30, windowSeconds: 60, isOfIsolate: true } as const
 
 export const routes: Route[] = [
   route({
@@ -75,6 +86,27 @@ export const routes: Route[] = [
         const start = await prepareRun(context, call)
         return respondWithRun(context, start, responseOptions(services, call, start))
       })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/prediction/:id/:executionId',
+    summary: 'Follow a run that waits for others',
+    description: `For whoever may call the flow and holds the conversation’s \`chatId\`. ${WAITS}`,
+    answer: [{ type: 'text/event-stream', description: 'Tokens and steps, then the end of the run, each as JSON' }],
+    errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limited'],
+    access: 'public',
+    embeddable: true,
+    limit: FOLLOWS,
+    params: byRun,
+    query: z.object({ chatId: z.uuid('This must be the chatId of the answer'), question: questionId }),
+    async handle({ params, query, services, context }) {
+      const flow = await readCallableFlow(services, params.id)
+      await assertMayCall(context, flow)
+      if (factsOf(flow.type).answersAs === 'chat') throw executionNotFound(params.executionId)
+      const followed = { flowId: params.id, executionId: params.executionId, question: query.question }
+      return followRun(context, callerReader(flow, query.chatId), followed)
     },
   }),
 
@@ -105,14 +137,16 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/internal-prediction/:id/:executionId',
     summary: 'Follow a run of the draft',
-    description: 'Streams the answer so far, then the rest. Ends immediately if the run has finished.',
+    description: `Streams the answer so far, then the rest. Ends immediately if the run has finished. ${WAITS}`,
     answer: [{ type: 'text/event-stream', description: 'Tokens, steps and tools of the run, each as JSON' }],
     access: flowAccess('view'),
-    params: byId.extend({ executionId: z.uuid('This must be the id of a run') }),
-    async handle({ params, actor, services, context }) {
+    params: byRun,
+    query: z.object({ question: questionId.optional() }),
+    async handle({ params, query, actor, services, context }) {
       const { type } = await readFlowHead(services, memberOf(actor), params.id)
       assertAllowed(type, allowedTypes(actor, services.config, 'view'))
-      return followRun(context, memberOf(actor), { flowId: params.id, executionId: params.executionId })
+      const followed = { flowId: params.id, executionId: params.executionId, question: query.question }
+      return followRun(context, memberReader(memberOf(actor)), followed)
     },
   }),
 

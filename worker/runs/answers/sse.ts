@@ -26,8 +26,10 @@ const toJson = (event: { data: unknown }) =>
 export function eventStream(
   work: (emit: Emit) => Promise<void>,
   keepAlive: (promise: Promise<void>) => void,
+  onCancel?: () => void,
 ): Response {
-  return frameStream((send) => work((event) => send(frame(event), TEXT_EVENTS.has(event.event))), { keepAlive })
+  const options = { keepAlive, ...(onCancel && { onCancel }) }
+  return frameStream((send) => work((event) => send(frame(event), TEXT_EVENTS.has(event.event))), options)
 }
 
 /** @param isTextFrame it holds a piece of the answer, which may wait for the next one */
