@@ -113,13 +113,13 @@ const ownerLink = (owner: FileOwner) =>
     ? flowPage(owner.type, owner.id)
     : ({ to: '/document-stores/$storeId', params: { storeId: owner.id } } as const)
 
-function Quota({ usedBytes, quotaBytes, anonymousBytes, anonymousQuotaBytes, total }: FileList) {
-  const percent = Math.min(100, (usedBytes / quotaBytes) * 100)
+function Quota({ usedBytes, quotaBytes, anonymousBytes, anonymousQuotaBytes, total, ...records }: FileList) {
+  const { recordsBytes, recordsQuotaBytes } = records
   const text = `${formatFileSize(usedBytes)} of ${formatFileSize(quotaBytes)} used`
   return (
     <Box mb="6" maxW="md">
       <Text textStyle="sm" color="fg.muted">
-        {text} · {total === 1 ? '1 file' : `${total} files`}
+        Files: {text} · {total === 1 ? '1 file' : `${total} files`}
       </Text>
       {anonymousBytes > 0 && (
         <Text textStyle="sm" color="fg.muted">
@@ -127,21 +127,61 @@ function Quota({ usedBytes, quotaBytes, anonymousBytes, anonymousQuotaBytes, tot
           These files are deleted after {ANONYMOUS_FILE_DAYS} days.
         </Text>
       )}
-      <Box
-        role="meter"
-        aria-label="Storage"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.round(percent)}
-        aria-valuetext={text}
-        mt="1"
-        h="2"
-        borderRadius="full"
-        bg="bg.emphasized"
-        overflow="hidden"
-      >
-        <Box h="full" bg={percent > 90 ? 'danger.solid' : 'accent.solid'} style={{ width: `${percent}%` }} />
-      </Box>
+      <Meter label="Storage" text={text} share={usedBytes / quotaBytes} />
+      <Records recordsBytes={recordsBytes} recordsQuotaBytes={recordsQuotaBytes} />
+    </Box>
+  )
+}
+
+/** Runs are never refused to members, so they are told in time. */
+function Records({ recordsBytes, recordsQuotaBytes }: Pick<FileList, 'recordsBytes' | 'recordsQuotaBytes'>) {
+  const size = formatFileSize(recordsBytes)
+  const share = recordsQuotaBytes === null ? 0 : recordsBytes / recordsQuotaBytes
+  const text = recordsQuotaBytes === null ? `${size} used` : `${size} of ${formatFileSize(recordsQuotaBytes)} used`
+  return (
+    <Box mt="3">
+      <Text textStyle="sm" color="fg.muted">
+        Runs and messages: {text}
+      </Text>
+      {recordsQuotaBytes !== null && <Meter label="Runs and messages" text={text} share={share} />}
+      {share > ALMOST_FULL && (
+        <Text textStyle="sm" color="fg.error" role="status" mt="1">
+          {share >= 1
+            ? 'Calls without an API key are refused.'
+            : 'Calls without an API key will be refused once it is full.'}{' '}
+          Delete runs, or keep them for fewer days.
+        </Text>
+      )}
+    </Box>
+  )
+}
+
+const ALMOST_FULL = 0.9
+
+interface MeterProps {
+  label: string
+  text: string
+  /** 1 is full. */
+  share: number
+}
+
+function Meter({ label, text, share }: MeterProps) {
+  const percent = Math.min(100, share * 100)
+  return (
+    <Box
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(percent)}
+      aria-valuetext={text}
+      mt="1"
+      h="2"
+      borderRadius="full"
+      bg="bg.emphasized"
+      overflow="hidden"
+    >
+      <Box h="full" bg={share > ALMOST_FULL ? 'danger.solid' : 'accent.solid'} style={{ width: `${percent}%` }} />
     </Box>
   )
 }

@@ -21,6 +21,8 @@ const list = (data: StoredFile[], change: Partial<FileList> = {}): FileList => (
   quotaBytes: 1024 ** 3,
   anonymousBytes: 0,
   anonymousQuotaBytes: 100 * 1024 ** 2,
+  recordsBytes: 3 * 1024 ** 2,
+  recordsQuotaBytes: null,
   ...change,
 })
 
@@ -44,6 +46,20 @@ story(
     await expect.element(role('meter', 'Storage')).toHaveAttribute('aria-valuenow', '100')
   },
   { answers: { 'GET /files': list([file('a'), file('b')], { usedBytes: 2 * 1024 ** 3 }) } },
+)
+
+story(
+  'runs and messages say what they use, and warn before calls are refused',
+  () => <FilesPage />,
+  async () => {
+    await expect.element(text('Runs and messages: 1000.00 MB of 1.00 GB used')).toBeVisible()
+    await expect.element(role('meter', 'Runs and messages')).toHaveAttribute('aria-valuenow', '98')
+    await expect.element(role('status').filter({ hasText: 'will be refused once it is full' })).toBeVisible()
+  },
+  {
+    answers: { 'GET /files': list([file('a')], { recordsBytes: 1000 * 1024 ** 2, recordsQuotaBytes: 1024 ** 3 }) },
+    width: 'phone',
+  },
 )
 
 story(

@@ -7,12 +7,13 @@ import {
   FILE_QUOTA_BYTES,
   type FileList,
   type ListFiles,
+  recordsQuotaOf,
   type StoredFile,
 } from '#contract/files/files.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
-import { chatflows, documentLoaders, documentSources, documentStores, files } from '#db/schema/index.ts'
+import { chatflows, documentLoaders, documentSources, documentStores, files, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { fileKey } from '../../ports/file-storage.ts'
 import { readFile } from '../../runs/inputs/run-files.ts'
@@ -32,12 +33,17 @@ export interface Viewable {
 type Listing = ListFiles & { viewable: Viewable }
 
 /** Newest first. */
-export async function listFiles({ db }: Pick<Services, 'db'>, tenant: Tenant, listing: Listing): Promise<FileList> {
+export async function listFiles(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  tenant: Tenant,
+  listing: Listing,
+): Promise<FileList> {
   const { limit } = listing
-  const [ofFlows, [flowFiles], ofStores, [originals], [used]] = await db.batch([
+  const [ofFlows, [flowFiles], ofStores, [originals], [used], [records]] = await db.batch([
     ...selectFlowFiles(db, tenant, listing),
     ...selectOriginals(db, tenant, listing),
     usedBytes(db, tenant),
+    db.select({ size: workspaces.recordsSize }).from(workspaces).where(eq(workspaces.id, tenant.workspaceId)),
   ])
   const rows = [...ofFlows.map(answerFlowFile), ...ofStores.map(answerOriginal)].sort(newestFirst)
   const data = rows.slice(0, limit)
@@ -50,6 +56,8 @@ export async function listFiles({ db }: Pick<Services, 'db'>, tenant: Tenant, li
     quotaBytes: FILE_QUOTA_BYTES,
     anonymousBytes: used?.anonymous ?? 0,
     anonymousQuotaBytes: ANONYMOUS_QUOTA_BYTES,
+    recordsBytes: records?.size ?? 0,
+    recordsQuotaBytes: recordsQuotaOf(config.platformType) ?? null,
   }
 }
 

@@ -1,6 +1,7 @@
 // @defends anonymous-records
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { rateLimits } from '#db/schema/index.ts'
+import { chatflows, rateLimits, workspaces } from '#db/schema/index.ts'
 import { chain, code, directReply, start } from '../../../e2e/support/flows.ts'
 import { addHook, SECRET, send, signed } from '../triggers/webhook/testing/webhooks.ts'
 import { openScene, type Scene } from './testing/scene.ts'
@@ -118,4 +119,65 @@ it('the token of an MCP server takes from the same budget, an API key does not',
   for (let calls = 0; calls < ENOUGH; calls++) expect((await callTool('/mcp', key)).status).toBe(200)
   expect(await callsUntilRefused(() => callTool(`/mcp/${id}`, body.token))).toBeLessThan(ENOUGH)
   expect((await callTool('/mcp', key)).status).toBe(200)
+})
+
+describe('the room for runs and messages', () => {
+  let workspaceId: string
+  beforeAll(async () => {
+    const id = await scene.save(echo())
+    const [flow] = await scene.heddle.database.select().from(chatflows).where(eq(chatflows.id, id))
+    workspaceId = flow?.workspaceId as string
+  })
+
+  const counted = async () => (await scene.heddle.database.select().from(workspaces).where(hers()))[0]?.recordsSize
+  const hers = () => eq(workspaces.id, workspaceId)
+
+  /** From the rows themselves. */
+  async function recounted(): Promise<number> {
+    const sum = (columns: string[]) => sql.raw(columns.map((column) => `coalesce(length(${column}), 0)`).join(' + '))
+    const run = sum(['input', 'error', 'flow_state', 'action'])
+    const message = sum('content file_uploads source_documents used_tools artifacts reason_content action'.split(' '))
+    const [row] = await scene.heddle.database.all<{ size: number }>(sql`select
+      (select coalesce(sum(${run}), 0) from executions where workspace_id = w.id)
+      + (select coalesce(sum(${message}), 0) from chat_messages where workspace_id = w.id)
+      + (select coalesce(sum(${sum(['item', 'sealed'])}), 0) from execution_steps where execution_id in
+        (select id from executions where workspace_id = w.id)) as size from workspaces w where id = ${workspaceId}`)
+    return row?.size ?? -1
+  }
+
+  it('is counted by what writes and deletes, and comes back with runs, flows and time', async () => {
+    const id = await scene.save(large())
+    const { body } = await scene.internally(id, { question: 'q' })
+    await scene.internally(id, { question: 'q' })
+    const full = await recounted()
+    expect(full).toBeGreaterThan(400 * KB)
+    expect(await counted()).toBe(full)
+    await scene.call('DELETE', '/executions', { executionIds: [body.executionId] })
+    expect(await counted()).toBe(await recounted())
+    expect(await counted()).toBeLessThan(full - 200 * KB)
+    await scene.call('DELETE', `/chatflows/${id}`)
+    expect(await counted()).toBe(await recounted())
+    await scene.heddle.scheduled(new Date(Date.now() + 1000 * 24 * 60 * 60_000))
+    expect(await counted()).toBe(await recounted())
+    expect((await scene.call<{ recordsBytes: number }>('GET', '/files')).body.recordsBytes).toBe(await counted())
+  })
+
+  it('keeps out anonymous callers once it is full, and says so; members and keys go on', async () => {
+    const id = await scene.save(echo())
+    const before = await counted()
+    await scene.heddle.database
+      .update(workspaces)
+      .set({ recordsSize: 1024 ** 3 })
+      .where(hers())
+    const refused = await ask(id, 'q')
+    expect(refused.status).toBe(413)
+    expect(await refused.text()).toContain('The runs and messages of this workspace use 1.00 GB of 1.00 GB')
+    expect((await scene.internally(id, { question: 'q' })).status).toBe(200)
+    const headers = { authorization: `Bearer ${await apiKey()}` }
+    expect((await call(`/prediction/${id}`, { question: 'q' }, headers)).status).toBe(200)
+    await scene.heddle.database
+      .update(workspaces)
+      .set({ recordsSize: before as number })
+      .where(hers())
+  })
 })

@@ -9,6 +9,13 @@ export const FILE_QUOTA_BYTES = 1024 ** 3
 export const ANONYMOUS_QUOTA_BYTES = 100 * 1024 ** 2
 export const ANONYMOUS_FILE_DAYS = 30
 
+/** Bytes that runs, their steps and messages of a workspace may have in cloud, where one database serves everybody. */
+const CLOUD_RECORDS_QUOTA_BYTES = 1024 ** 3
+
+/** Returns undefined where there is no quota. */
+export const recordsQuotaOf = (platformType: string): number | undefined =>
+  platformType === 'cloud' ? CLOUD_RECORDS_QUOTA_BYTES : undefined
+
 export const listFilesSchema = z.object({
   /** A part of the name. */
   search: z.string().max(200).optional(),
@@ -55,6 +62,8 @@ export const fileListSchema = z.object({
   quotaBytes: z.int(),
   anonymousBytes: z.int().describe('Bytes of files from callers who were neither members nor had a key'),
   anonymousQuotaBytes: z.int(),
+  recordsBytes: z.int().describe('Bytes of runs, their steps and messages'),
+  recordsQuotaBytes: z.int().nullable().describe('Above it, calls without an API key are refused. Null: no limit'),
 })
 
 export type ListFiles = z.infer<typeof listFilesSchema>

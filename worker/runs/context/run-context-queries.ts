@@ -176,6 +176,7 @@ function flowQuery(db: Database, query: ContextSlots) {
       flowLimits: chatflows.runLimits,
       workspaceLimits: workspaces.runLimits,
       wrappedKey: workspaces.wrappedKey,
+      recordsSize: workspaces.recordsSize,
       anonymousBytes: rateLimits.count,
       anonymousWindowEnd: rateLimits.windowEnd,
       hasOrphans: orphansAt ? sql<number>`exists ${orphans}` : sql<number>`0`,

@@ -44,6 +44,8 @@ export interface RunContext {
   limits: LimitSettings
   /** What calls of anonymous callers have stored in the workspace, until that second since 1970. */
   anonymousRecords?: { bytes: number; windowEnd: number }
+  /** What runs and messages of the workspace hold. */
+  recordsSize: number
   hasOrphans: boolean
   document: FlowDocument
   wrappedKey: string
@@ -82,14 +84,15 @@ export function runContextRead(db: Database, query: RunContextQuery) {
 function buildRunContext(query: RunContextQuery, rows: Rows, cached: Map<string, FlowDocument>): RunContext {
   const [row] = rows.flows
   if (!row) throw flowNotFound(query.flowId)
-  const { wrappedKey, flowData, flowLimits, workspaceLimits, hasOrphans, anonymousBytes, anonymousWindowEnd, ...flow } =
-    row
+  const { wrappedKey, flowData, flowLimits, workspaceLimits, hasOrphans, ...counted } = row
+  const { anonymousBytes, anonymousWindowEnd, recordsSize, ...flow } = counted
   const [run] = rows.runs ?? []
   return {
     flow: { ...flow, apiConfig: readApiConfig(flow.apiConfig), settings: readRunSettings(flow.chatbotConfig) },
     limits: { flow: flowLimits ?? noLimits, workspace: workspaceLimits ?? noLimits },
     ...(anonymousBytes !== null &&
       anonymousWindowEnd !== null && { anonymousRecords: { bytes: anonymousBytes, windowEnd: anonymousWindowEnd } }),
+    recordsSize,
     hasOrphans: Boolean(hasOrphans),
     document: documentOf(flow, flowData, cached),
     wrappedKey,

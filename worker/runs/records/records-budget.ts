@@ -5,6 +5,7 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
 import { formatFileSize } from '#contract/data/format.ts'
 import { HeddleError } from '#contract/errors.ts'
+import { recordsQuotaOf } from '#contract/files/files.ts'
 import { takeStatement } from '#db/rate-windows.ts'
 import { executionSteps, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -19,11 +20,16 @@ type Budgeted = Pick<Services, 'db' | 'clock' | 'config'>
 
 const encoder = new TextEncoder()
 
-/** Throws `rate_limited` once the workspace's budget of the day is used up. */
+/**
+ * Throws `rate_limited` once the workspace's budget of the day is used up, and `too_large` when it has no room for runs
+ * and messages. Members and callers with a key are never refused for it.
+ */
 export function assertRecordsLeft(
   { clock, config }: Pick<Services, 'clock' | 'config'>,
-  { anonymousRecords }: Pick<RunContext, 'anonymousRecords'>,
+  { anonymousRecords, recordsSize }: Pick<RunContext, 'anonymousRecords' | 'recordsSize'>,
 ): void {
+  const quota = recordsQuotaOf(config.platformType)
+  if (quota !== undefined && recordsSize >= quota) throw new HeddleError('too_large', isFull(recordsSize, quota))
   const max = config.anonymousBytesPerDay
   if (max === undefined || !anonymousRecords || anonymousRecords.bytes < max) return
   const secondsLeft = anonymousRecords.windowEnd - secondsOf(clock)
@@ -74,6 +80,9 @@ const windowOf = ({ workspaceId }: Tenant) => ({ key: `records ${workspaceId}`, 
 const secondsOf = (clock: Services['clock']) => Math.floor(clock.now().getTime() / 1000)
 
 const bytesOf = (text: string): number => encoder.encode(text).length
+
+const isFull = (used: number, quota: number) =>
+  `The runs and messages of this workspace use ${formatFileSize(used)} of ${formatFileSize(quota)}, so it takes no calls without an API key. Its owner can delete runs, or keep them for fewer days`
 
 const usedUp = (max: number) =>
   `Calls without an API key have used up the ${formatFileSize(max)} that this workspace keeps of them within a day. Try again later, or with an API key. The owner of the flow can limit its calls, or who may call it, under Share.`
