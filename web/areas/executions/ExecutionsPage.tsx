@@ -1,6 +1,8 @@
 import { Button, Skeleton, Stack } from '@chakra-ui/react'
+import { IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { MAX_COUNTED } from '#contract/schemas/counted.ts'
 import { retentionQuery } from '../../api/retention.ts'
 import { useCan } from '../../api/use-can.ts'
@@ -11,6 +13,7 @@ import { PageTitle } from '../../ui/PageTitle.tsx'
 import { ExecutionTable } from './ExecutionTable.tsx'
 import { Filters } from './Filters.tsx'
 import { executionsQuery, PAGE_SIZE } from './queries.ts'
+import { RetentionDialog } from './RetentionDialog.tsx'
 import type { ExecutionFilters } from './search.ts'
 
 interface ExecutionsPageProps {
@@ -24,10 +27,24 @@ export function ExecutionsPage({ filters, page, onChange }: ExecutionsPageProps)
   const query = useQuery(executionsQuery(filters, page))
   const can = useCan()
   const { data: retention } = useQuery({ ...retentionQuery, enabled: can('workspace:view') })
+  const [asksRetention, setAsksRetention] = useState(false)
   const filtered = Object.values(filters).some(Boolean)
   return (
     <Stack gap="5">
-      <PageTitle title="Executions" purpose={purposeOf(retention?.keepDays ?? null)} />
+      <PageTitle
+        title="Executions"
+        purpose={purposeOf(retention?.keepDays ?? null)}
+        actions={
+          retention &&
+          can('workspace:update') && (
+            <Button variant="outline" onClick={() => setAsksRetention(true)}>
+              <IconClock aria-hidden />
+              Retention
+            </Button>
+          )
+        }
+      />
+      {asksRetention && retention && <RetentionDialog retention={retention} onClose={() => setAsksRetention(false)} />}
       <Filters filters={filters} onChange={(changed) => onChange(changed, 1)} />
       {query.error && !query.data && (
         <ErrorState title="Couldn’t load executions" text={query.error.message} onRetry={() => query.refetch()} />
@@ -70,5 +87,5 @@ export function ExecutionsPage({ filters, page, onChange }: ExecutionsPageProps)
 
 function purposeOf(keepDays: number | null): string {
   const purpose = 'Inspect every run of your flows, step by step.'
-  return keepDays === null ? purpose : `${purpose} Runs are deleted after ${keepDays} days, as set under Workspaces.`
+  return keepDays === null ? purpose : `${purpose} Runs are deleted after ${keepDays} days.`
 }

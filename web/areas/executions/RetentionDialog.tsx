@@ -1,11 +1,11 @@
 import { Input, Text } from '@chakra-ui/react'
 import { MAX_KEEP_DAYS, type Retention } from '#contract/runs/retention.ts'
+import { saveRetention } from '../../api/retention.ts'
 import { notify } from '../../state/notify.ts'
 import { Field } from '../../ui/forms/Form.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { saveRetention } from './queries.ts'
 
 interface Props {
   retention: Retention

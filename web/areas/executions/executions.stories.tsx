@@ -199,6 +199,45 @@ story(
   { answers: { ...list(run('a')), 'GET /workspace/retention': { keepDays: 90 } } },
 )
 
+story(
+  'runs are kept for as many days as somebody enters, or for ever',
+  (tell) => executions(tell),
+  async ({ sent }) => {
+    await role('button', 'Retention').click()
+    const days = role('spinbutton', 'Days')
+    await expect.element(days).toHaveValue(90)
+    await days.fill('0')
+    await role('button', 'Save').click()
+    await expect.element(text('Enter a number from 1 to 3650, or leave it empty.')).toBeVisible()
+    await days.fill('')
+    await role('button', 'Save').click()
+    await expect.element(text('Retention saved')).toBeVisible()
+    expect(role('main').element().textContent).not.toContain('days')
+    expect(sent.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ keepDays: null })
+  },
+  {
+    answers: {
+      ...list(run('a')),
+      'GET /workspace/retention': { keepDays: 90 },
+      'PUT /workspace/retention': { keepDays: null },
+    },
+    width: 'phone',
+  },
+)
+
+story(
+  'who may not change the workspace only reads how long runs are kept',
+  (tell) => executions(tell),
+  async () => {
+    await expectWords(role('main'), '90 days')
+    expect(role('button', 'Retention').elements()).toEqual([])
+  },
+  {
+    answers: { ...list(run('a')), 'GET /workspace/retention': { keepDays: 90 } },
+    can: ['executions:view', 'workspace:view'],
+  },
+)
+
 const waitingStep = (nodeLabel: string, input: object): TraceItem =>
   ({
     nodeId: nodeLabel,

@@ -1,13 +1,11 @@
 import { Badge, Button, Flex, Text } from '@chakra-ui/react'
-import { IconArrowsExchange, IconClock, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
+import { IconArrowsExchange, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { errorMessage } from '#contract/errors.ts'
 import type { Workspace } from '#contract/organization/workspaces.ts'
-import type { Retention } from '#contract/runs/retention.ts'
-import { retentionQuery } from '../../api/retention.ts'
 import { session } from '../../api/session.ts'
 import { useCan } from '../../api/use-can.ts'
 import { switchTo } from '../../api/workspaces.ts'
@@ -19,13 +17,9 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { DeletedWorkspaces } from './DeletedWorkspaces.tsx'
 import { DeleteWorkspaceDialog } from './DeleteWorkspaceDialog.tsx'
 import { workspacesQuery } from './queries.ts'
-import { RetentionDialog } from './RetentionDialog.tsx'
 import { WorkspaceDialog } from './WorkspaceDialog.tsx'
 
-type Open =
-  | { kind: 'create' }
-  | { kind: 'retention'; retention: Retention }
-  | { kind: 'rename' | 'delete'; workspace: Workspace }
+type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; workspace: Workspace }
 
 /** The workspaces of the organization that the person may see. */
 export function WorkspacesPage() {
@@ -73,7 +67,6 @@ export function WorkspacesPage() {
       />
       <DeletedWorkspaces workspaces={query.data?.deleted ?? []} />
       {open?.kind === 'create' && <WorkspaceDialog onClose={close} />}
-      {open?.kind === 'retention' && <RetentionDialog retention={open.retention} onClose={close} />}
       {open?.kind === 'rename' && <WorkspaceDialog workspace={open.workspace} onClose={close} />}
       {open?.kind === 'delete' && <DeleteWorkspaceDialog workspace={open.workspace} onClose={close} />}
     </>
@@ -84,10 +77,6 @@ function useActions(setOpen: (open: Open) => void): (workspace: Workspace) => Me
   const can = useCan()
   const navigate = useNavigate()
   const { user } = useSnapshot(session)
-  const { data: retention } = useQuery({
-    ...retentionQuery,
-    enabled: can('workspace:view') && can('workspace:update'),
-  })
   return (workspace) => {
     const { id } = workspace
     const isTheirs = user?.assignedWorkspaces.some((each) => each.id === id)
@@ -103,24 +92,12 @@ function useActions(setOpen: (open: Open) => void): (workspace: Workspace) => Me
       ...(can('workspace:update')
         ? [{ label: 'Rename', icon: IconPencil, onSelect: () => setOpen({ kind: 'rename', workspace }) }]
         : []),
-      ...(retention && id === user?.activeWorkspaceId
-        ? [
-            {
-              label: keepingText(retention),
-              icon: IconClock,
-              onSelect: () => setOpen({ kind: 'retention', retention }),
-            },
-          ]
-        : []),
       ...(can('workspace:delete')
         ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => setOpen({ kind: 'delete', workspace }) }]
         : []),
     ]
   }
 }
-
-const keepingText = ({ keepDays }: Retention): string =>
-  keepDays === null ? 'Runs are kept for ever' : `Runs are kept for ${keepDays} days`
 
 const tryToSwitch = (id: string) =>
   switchTo(id).catch((error: unknown) => notify.error(`Couldn’t switch: ${errorMessage(error)}`))

@@ -1,10 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SessionUser } from '#contract/account/account.ts'
 import type { Workspace, WorkspaceList, WorkspaceUsers } from '#contract/organization/workspaces.ts'
-import type { Retention } from '#contract/runs/retention.ts'
 import { api } from '../../api/client.ts'
-import { invalidate, keys, queryClient } from '../../api/query.ts'
-import { retentionQuery } from '../../api/retention.ts'
+import { invalidate, keys } from '../../api/query.ts'
 import { setSession } from '../../api/session.ts'
 
 const AREA = 'workspaces'
@@ -19,11 +17,6 @@ export const workspaceUsersQuery = (id: string) =>
     queryKey: keys.one(AREA, id),
     queryFn: () => api.get<WorkspaceUsers>(`/workspaces/${id}/users`),
   })
-
-/** Sets how long the workspace that the person is in keeps its runs. */
-export async function saveRetention(retention: Retention): Promise<void> {
-  queryClient.setQueryData(retentionQuery.queryKey, await api.put<Retention>('/workspace/retention', retention))
-}
 
 /** Creates a workspace, or renames the one with `id`. */
 export async function saveWorkspace(name: string, id?: string): Promise<Workspace> {

@@ -1,6 +1,5 @@
 import type { Workspace, WorkspaceUser, WorkspaceUsers } from '#contract/organization/workspaces.ts'
 import { expect, expectWords, page, refusal, role, story, text } from '../../workshop/story.tsx'
-import { RetentionDialog } from './RetentionDialog.tsx'
 import { WorkspacesPage } from './WorkspacesPage.tsx'
 import { WorkspaceUsersPage } from './WorkspaceUsersPage.tsx'
 
@@ -123,7 +122,6 @@ const me = {
   assignedWorkspaces: [],
   activeWorkspaceId: 'x',
 }
-const kept = { 'GET /workspace/retention': { keepDays: 90 } }
 const list = { workspaces: [workspace('Research'), workspace('Sales')], deleted: [] }
 
 story(
@@ -141,7 +139,7 @@ story(
     await expect.element(text(/^Deleted “Sales”/)).toBeVisible()
     expect(sent.find(({ call }) => call.startsWith('DELETE'))).toMatchObject({ body: { name: 'Sales' } })
   },
-  { answers: { 'GET /workspaces': list, ...kept, 'DELETE /workspaces/*': null, 'GET /auth/me': me } },
+  { answers: { 'GET /workspaces': list, 'DELETE /workspaces/*': null, 'GET /auth/me': me } },
 )
 
 story(
@@ -155,7 +153,6 @@ story(
   },
   {
     answers: {
-      ...kept,
       'GET /workspaces': {
         ...list,
         deleted: [workspace('Old', { restorableUntil: new Date(Date.now() + 3 * 86_400_000).toISOString() })],
@@ -180,22 +177,5 @@ story(
     await expect.element(text('Workspace renamed')).toBeVisible()
     expect(sent.find(({ call }) => call === 'PUT /workspaces/id-Research')?.body).toEqual({ name: 'Lab' })
   },
-  { answers: { 'GET /workspaces': list, ...kept, 'PUT /workspaces/*': {}, 'GET /auth/me': me } },
-)
-
-story(
-  'runs of a workspace are kept for as many days as somebody enters, or for ever',
-  () => <RetentionDialog retention={{ keepDays: 90 }} onClose={() => {}} />,
-  async ({ sent }) => {
-    const days = role('spinbutton', 'Days')
-    await expect.element(days).toHaveValue(90)
-    await days.fill('0')
-    await role('button', 'Save').click()
-    await expect.element(text('Enter a number from 1 to 3650, or leave it empty.')).toBeVisible()
-    await days.fill('')
-    await role('button', 'Save').click()
-    await expect.element(text('Retention saved')).toBeVisible()
-    expect(sent.map(({ body }) => body)).toEqual([{ keepDays: null }])
-  },
-  { answers: { 'PUT /workspace/retention': { keepDays: null } } },
+  { answers: { 'GET /workspaces': list, 'PUT /workspaces/*': {}, 'GET /auth/me': me } },
 )

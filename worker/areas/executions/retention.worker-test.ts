@@ -1,8 +1,10 @@
 // @defends anonymous-records
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '#db/client.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { deleteOldRuns } from './retention.ts'
 
 let heddle: TestHeddle
 let ann: TestClient
@@ -82,9 +84,30 @@ it('keeps runs for as long as the workspace says', async () => {
   expect((await call(ann, 'PUT', '/workspace/retention', { keepDays: 0 })).body).toMatchObject({ field: 'keepDays' })
 })
 
-it('finds what is old by an index', async () => {
-  const plan = await heddle.database.all<{ detail: string }>(sql`
-    explain query plan select old.id from workspaces keeper
-    cross join chat_messages old on old.workspace_id = keeper.id and old.created_date < '2026'`)
-  expect(plan.map(({ detail }) => detail).join()).toContain('chat_messages_workspace')
+/** The statements that the minute job sends. */
+async function statementsSent(): Promise<string[]> {
+  const texts: string[] = []
+  const fetch = (_: string, init: RequestInit): Promise<Response> => {
+    const body = String(init.body)
+    for (const [, text] of body.matchAll(/"sql":("(?:[^"\\]|\\.)*")/g)) texts.push(JSON.parse(text as string))
+    return Promise.reject(new Error('only looks'))
+  }
+  const db = openDatabase('http://database.test', undefined, { fetch })
+  await expect(deleteOldRuns({ db, config: { platformType: 'cloud' } as never }, NOW)).rejects.toThrow()
+  return texts.filter((text) => text.startsWith('delete'))
+}
+
+it('finds what is old along an index of the workspace and the date, and sorts nothing', async () => {
+  const statements = await statementsSent()
+  expect(statements).toHaveLength(3)
+  for (const [at, index] of ['executions_workspace', 'executions_workspace', 'chat_messages_workspace'].entries()) {
+    const text = (statements[at] as string).replaceAll('?', "'1'")
+    const plan = await heddle.database.all<{ detail: string }>(sql.raw(`explain query plan ${text}`))
+    const details = plan.map(({ detail }) => detail)
+    const search = new RegExp(
+      `^SEARCH old USING (COVERING )?INDEX ${index} \\(workspace_id=\\? AND created_date<\\?\\)$`,
+    )
+    expect(details).toContainEqual(expect.stringMatching(search))
+    expect(details.filter((detail) => /^SCAN (?!keeper|workspaces)|TEMP B-TREE/.test(detail))).toEqual([])
+  }
 })
