@@ -13,6 +13,7 @@ import { passkeys, users } from '#db/schema/index.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
 import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
+import { assertAddsPasskeys } from '../../http/session/managed-account.ts'
 import { newChallenge, readNewPasskey, relyingParty } from '../auth/index.ts'
 import { assertKeepsSecondStep } from './last-second-step.ts'
 
@@ -23,6 +24,7 @@ const isOwn = ({ userId }: UserActor, id: string) => and(eq(passkeys.id, id), eq
 
 /** Throws `conflict` when the person has as many as allowed. */
 export async function startPasskey(c: Context<AppEnv>, actor: UserActor): Promise<PasskeyOptions> {
+  assertAddsPasskeys(actor)
   const services = c.get('services')
   const { userId } = actor
   const [own, owners] = await services.db.batch([
@@ -50,6 +52,7 @@ export async function addPasskey(
   actor: UserActor,
   given: { name: string; passkey: PasskeyRegistration },
 ): Promise<Passkey> {
+  assertAddsPasskeys(actor)
   const { db, clock } = c.get('services')
   const made = await readNewPasskey(c, given.passkey, actor.userId)
   if (!made) {

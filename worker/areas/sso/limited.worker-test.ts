@@ -222,10 +222,21 @@ describe('an account that the provider made', () => {
     const { browser, sub } = await employee()
     expect((await call(browser, 'GET', '/auth/me')).body.managesAccount).toBe(true)
     expect((await call(browser, 'PUT', '/account/profile', { name: 'Renamed' })).status).toBe(200)
-    expect(await call(browser, 'POST', '/account/passkeys/options', {})).toMatchObject(CONFIRM)
+    expect(await call(browser, 'POST', '/account/authenticator', {})).toMatchObject(CONFIRM)
     expect(await confirmThere(browser)).toBe('/sso-confirmed')
-    expect((await call(browser, 'POST', '/account/passkeys/options', {})).status).toBe(200)
+    expect((await call(browser, 'POST', '/account/authenticator', {})).status).toBe(200)
     expect(sub).not.toBe('')
+  })
+
+  it('gets nothing from it that would open the account in organizations which the person joins later', async () => {
+    const { browser } = await employee()
+    expect(await confirmThere(browser)).toBe('/sso-confirmed')
+    const { answer } = makePasskey({ rpId: 'pages.heddle.test', origin: 'https://pages.heddle.test' }, 'x')
+    const later = { status: 403, body: { message: expect.stringContaining('Choose a password first') } }
+    expect(await call(browser, 'POST', '/account/passkeys/options', {})).toMatchObject(later)
+    expect(await call(browser, 'POST', '/account/passkeys', { name: 'mine', passkey: answer })).toMatchObject(later)
+    expect((await call(browser, 'GET', '/account/identities')).body.providers).toEqual([])
+    expect((await call(browser, 'POST', `/account/identities/${providerId}/link`, {})).status).toBe(404)
   })
 
   it.each<[string, (id: string) => PromiseLike<unknown>]>([

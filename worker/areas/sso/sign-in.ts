@@ -147,9 +147,13 @@ async function confirm(
   await noteProof(services, sessionId)
 }
 
-/** The platform admin never comes through an organization's provider. */
+/**
+ * The platform admin never comes through an organization's provider, and a session that one opened links nothing: what it
+ * linked would open the account in organizations that the person joins later.
+ */
 export const mayLink = (actor: UserActor, { organizationId }: Pick<ProviderRow, 'organizationId'>): boolean =>
-  organizationId === null || (organizationId === actor.organizationId && !actor.isPlatformAdmin)
+  actor.limitedTo === null &&
+  (organizationId === null || (organizationId === actor.organizationId && !actor.isPlatformAdmin))
 
 /** The session's own cookies do not come back with the browser: they are SameSite=Strict. */
 async function returningUser(c: Context<AppEnv>, sessionId: string): Promise<UserActor> {

@@ -48,3 +48,15 @@ async function readAccount(db: Database, userId: string): Promise<AccountParts> 
     identitiesOf: identities.map(({ organizationId }) => organizationId),
   }
 }
+
+/**
+ * Throws `forbidden` for a session that an organization's provider opened, also where it manages the account: a passkey
+ * opens the account in every organization, those that the person joins later included.
+ */
+export function assertAddsPasskeys({ limitedTo }: Pick<UserActor, 'limitedTo'>): void {
+  if (limitedTo === null) return
+  throw new HeddleError(
+    'forbidden',
+    'Choose a password first, with “Forgot password?” on the sign-in page. Then sign in with it to add a passkey.',
+  )
+}
