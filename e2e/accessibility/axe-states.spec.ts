@@ -408,4 +408,9 @@ test('sharing, with everything unfolded', async ({ page, api, model }) => {
   }
   for (const folded of await panel.locator('summary').all()) await folded.click()
   await expectAccessibleInBothModes(page, BOTH)
+  await panel.getByText('Set how long a call may be').click()
+  await expect(panel.getByLabel('Characters')).toBeVisible()
+  await panel.getByText('Limit calls per caller').click()
+  await expect(panel.getByLabel('Within (seconds)')).toBeVisible()
+  await expectAccessibleInBothModes(page, BOTH)
 })
