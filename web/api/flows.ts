@@ -1,6 +1,6 @@
 /** Changes to flows that several areas share. */
 import type { Chatflow } from '#contract/chatflows/chatflows.ts'
-import type { SourceFile } from '#contract/flow/sources.ts'
+import type { SourceFile, StoredSourceFile } from '#contract/flow/sources.ts'
 import { api } from './client.ts'
 import { invalidate } from './query.ts'
 
@@ -47,12 +47,20 @@ export async function createFlow({ type, versionNote, copyOf, sources, ...flow }
   return created
 }
 
-/** Returns the source files of a flow's draft. Throws ApiError. */
-export const loadSources = (id: string): Promise<SourceFile[]> => api.get(`/chatflows/${id}/sources`)
+export interface LoadedSources {
+  sources: SourceFile[]
+  /** The names of those whose bytes are lost. */
+  lost: string[]
+}
 
-/** Returns a flow as its file holds it: with its source files, where it has some. */
-export const flowFile = (flow: object, sources: readonly SourceFile[]): object =>
-  sources.length > 0 ? { ...flow, sources } : flow
+/** Returns the source files of a flow's draft. Throws ApiError. */
+export async function loadSources(id: string): Promise<LoadedSources> {
+  const files = await api.get<StoredSourceFile[]>(`/chatflows/${id}/sources`)
+  return {
+    sources: files.flatMap(({ name, data }) => (data === null ? [] : { name, data })),
+    lost: files.flatMap(({ name, data }) => (data === null ? name : [])),
+  }
+}
 
 export async function renameFlow(id: string, name: string): Promise<void> {
   await api.put(`/chatflows/${id}`, { name })

@@ -6,7 +6,7 @@ import { errorMessage } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import { messagesLink } from '../api/flow-link.ts'
-import { flowFile, loadSources } from '../api/flows.ts'
+import { loadSources } from '../api/flows.ts'
 import { useCan } from '../api/use-can.ts'
 import type { EditorControls } from '../canvas/Editor.tsx'
 import { type Alignment, alignSelection } from '../canvas/store/arrange.ts'
@@ -15,7 +15,7 @@ import { canClear, clearRun } from '../canvas/store/run-state.ts'
 import { announce, type Canvas, perform, sentence } from '../canvas/store/store.ts'
 import { askImport } from '../state/import-export-dialog.ts'
 import { notify } from '../state/notify.ts'
-import { downloadJson } from '../ui/download.ts'
+import { downloadFlowFile } from '../ui/download-flow-file.ts'
 import { FilePicker } from '../ui/forms/FilePicker.tsx'
 import { ActionMenu } from '../ui/menu/ActionMenu.tsx'
 import type { MenuAction } from '../ui/menu/OpenMenu.tsx'
@@ -105,9 +105,9 @@ function clearAndAnnounce(canvas: Canvas): void {
 async function downloadFlow({ canvas, state }: Draft): Promise<void> {
   const name = state.name.replace(/[\\/:*?"<>|]/g, '-')
   try {
-    const sources = state.id === null ? [] : await loadSources(state.id)
-    const file = flowFile(exportFlow(canvas.state.flow, canvas.definitions.values()), sources)
-    downloadJson(`${name} ${canvas.kind.flow.fileSuffix}.json`, file)
+    const sources = state.id === null ? { sources: [], lost: [] } : await loadSources(state.id)
+    const flow = exportFlow(canvas.state.flow, canvas.definitions.values())
+    downloadFlowFile(`${name} ${canvas.kind.flow.fileSuffix}.json`, flow, sources)
   } catch (error) {
     notify.error(`Failed to export: ${errorMessage(error)}`)
   }

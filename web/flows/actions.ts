@@ -2,12 +2,11 @@
 import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
-import type { SourceFile } from '#contract/flow/sources.ts'
 import { ApiError } from '../api/client.ts'
 import { loadComponents } from '../api/components.ts'
-import { createFlow, flowFile, loadSources } from '../api/flows.ts'
+import { createFlow, type LoadedSources, loadSources } from '../api/flows.ts'
 import { notify } from '../state/notify.ts'
-import { downloadJson } from '../ui/download.ts'
+import { downloadFlowFile } from '../ui/download-flow-file.ts'
 import { deleteUsedAsset } from '../usages/delete-used-asset.ts'
 import { deleteFlow } from './queries.ts'
 
@@ -21,7 +20,7 @@ export async function duplicateFlow(flow: Chatflow): Promise<void> {
 }
 
 export function confirmDeleteFlow(flow: Chatflow) {
-  let sources: SourceFile[] | undefined
+  let loaded: LoadedSources | undefined
   return deleteUsedAsset({
     name: flow.name,
     of: { kind: 'flow', asset: flow.id },
@@ -29,18 +28,19 @@ export function confirmDeleteFlow(flow: Chatflow) {
     note: 'This also deletes its conversations and executions. API calls to it will fail.',
     async remove() {
       // Files that cannot be read keep nobody from deleting the flow.
-      sources = await loadSources(flow.id).catch(() => undefined)
+      loaded = await loadSources(flow.id).catch(() => undefined)
       await deleteFlow(flow.id)
     },
-    undo: { label: 'Restore', run: () => restoreFlow(flow, sources) },
+    undo: { label: 'Restore', run: () => restoreFlow(flow, loaded) },
   })
 }
 
-/** Recreates the flow under a new id. @param sources undefined when they could not be read */
-async function restoreFlow(flow: Chatflow, sources: SourceFile[] | undefined): Promise<void> {
+/** Recreates the flow under a new id. @param loaded undefined when its source files could not be read */
+async function restoreFlow(flow: Chatflow, loaded: LoadedSources | undefined): Promise<void> {
   try {
-    await createFlow({ ...flow, ...(sources && { sources }) })
-    const lost = sources ? 'conversations' : 'conversations and source files'
+    await createFlow({ ...flow, ...(loaded && { sources: loaded.sources }) })
+    const isWhole = loaded?.lost.length === 0
+    const lost = isWhole ? 'conversations' : `conversations and ${loaded ? 'some' : 'its'} source files`
     notify.success(`Restored “${flow.name}” as a new flow without ${lost}`)
   } catch (error) {
     notify.error(`Couldn’t restore “${flow.name}”: ${errorMessage(error)}`)
@@ -57,7 +57,7 @@ export async function downloadFlow(flow: Chatflow): Promise<void> {
       loadSources(flow.id),
     ])
     const fileName = `${flow.name} ${kindOf(flow.type).fileSuffix}.json`
-    downloadJson(fileName, flowFile(exportFlow(parseFlowData(flow.flowData), components), sources))
+    downloadFlowFile(fileName, exportFlow(parseFlowData(flow.flowData), components), sources)
   } catch (error) {
     notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
   }

@@ -5,6 +5,7 @@ import type { ExportKind } from '#contract/export-import/export-import.ts'
 import { ApiError } from '../../api/client.ts'
 import { notify } from '../../state/notify.ts'
 import { downloadBlob } from '../../ui/download.ts'
+import { tellMissing } from '../../ui/download-flow-file.ts'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { EXPORT_OPTIONS } from './names.ts'
 import { exportWorkspace } from './queries.ts'
@@ -87,13 +88,6 @@ async function exportToFile(kinds: ExportKind[], options: Parameters<typeof expo
     notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
     return false
   }
-}
-
-const MAX_TOLD = 5
-
-function tellMissing(notes: string[]): void {
-  const more = notes.length > MAX_TOLD ? ' Importing the file lists the others.' : ''
-  notify.error('The file is not complete', `It lacks: ${notes.slice(0, MAX_TOLD).join('; ')}.${more}`)
 }
 
 function saveFile(name: string, file: Blob): boolean {

@@ -153,6 +153,11 @@ function Preview({ opened, canCreate, replaces }: PreviewProps) {
       )}
       <Text>{summaryText(opened.report)}</Text>
       <FlowReportView report={opened.report} />
+      {opened.missing.map((note) => (
+        <Text key={note} mt="3">
+          Not in this file: {note}
+        </Text>
+      ))}
       {opened.sources.length > 0 && <Text mt="3">{sourcesText(opened.sources.length, replaces)}</Text>}
       {canCreate && !replaces && (
         <Text textStyle="sm" color="fg.muted" mt="4">

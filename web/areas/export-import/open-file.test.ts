@@ -48,6 +48,13 @@ describe('openFile', () => {
     expect((opened as { flow: object }).flow).not.toHaveProperty('sources')
   })
 
+  it('are named that the file lacks', async () => {
+    const note = 'The source file gone.bin, whose bytes are lost'
+    const opened = await open('x.json', { ...flow, notExported: [{ note }, null, { note: 1 }] })
+    expect(opened).toMatchObject({ kind: 'flow', missing: [note] })
+    expect((opened as { flow: object }).flow).not.toHaveProperty('notExported')
+  })
+
   it('leaves what only has the name of source files where it is', async () => {
     const opened = await open('x.json', { ...flow, sources: [{ name: 'a' }] })
     expect(opened).toMatchObject({ sources: [], flow: { sources: [{ name: 'a' }] } })

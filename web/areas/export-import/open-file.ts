@@ -7,6 +7,7 @@ import {
   type ImportAnswer,
   type ImportReport,
   MAX_BUNDLE_ROWS,
+  NOT_EXPORTED,
 } from '#contract/export-import/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { INVALID_IMPORTED_FILE, parseImportedFlow } from '#contract/flow/document/parse.ts'
@@ -19,8 +20,19 @@ import type { SourceFile } from '#contract/flow/sources.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import type { FlowReport } from '#contract/schemas/flow-report.ts'
 
+interface OpenedFlow {
+  kind: 'flow'
+  type: FlowType
+  name: string
+  flow: FlowDocument
+  sources: SourceFile[]
+  /** What the file says that it lacks. */
+  missing: string[]
+  report: FlowReport
+}
+
 export type OpenedFile =
-  | { kind: 'flow'; type: FlowType; name: string; flow: FlowDocument; sources: SourceFile[]; report: FlowReport }
+  | OpenedFlow
   | { kind: 'bundle'; name: string; bundle: object; report: ImportReport }
   /** Too many rows for one request. */
   | { kind: 'large' }
@@ -63,8 +75,8 @@ async function openFlowFile({ name, text }: { name: string; text: string }, ask:
   if (!opened.ok) return { kind: 'refused', message: INVALID_IMPORTED_FILE, reason: opened.reason }
   const [components, ids] = await Promise.all([ask.components(), ask.knownIds()])
   const kind = kindOfFile(text, opened.flow)
-  const sources = readSources(text)
-  const flow = sources.length > 0 ? withoutSources(opened.flow) : opened.flow
+  const { sources, missing } = readBeside(text)
+  const flow = withoutKeys(opened.flow, [...(sources.length > 0 ? ['sources'] : []), NOT_EXPORTED])
   const report = importReport(flow, components, { kind, knownIds: new Set(ids) })
   return {
     kind: 'flow',
@@ -72,6 +84,7 @@ async function openFlowFile({ name, text }: { name: string; text: string }, ask:
     name: storedName(text) ?? nameFromFile(name, kind),
     flow,
     sources,
+    missing,
     report,
   }
 }
@@ -90,18 +103,20 @@ function kindOfFile(text: string, flow: FlowDocument): FlowKind {
   return named ? kindOf(named) : kindOfDocument(flow)
 }
 
-/** Returns the source files beside the nodes of a file, or beside those of an entry of a workspace export. */
-function readSources(text: string): SourceFile[] {
-  const { sources } = (tryParseJson(text) ?? {}) as { sources?: unknown }
-  return Array.isArray(sources) && sources.every(isSourceFile) ? sources : []
+/** Returns the source files beside the nodes of a file, or of an entry of a workspace export, and what the file lacks. */
+function readBeside(text: string): Pick<OpenedFlow, 'sources' | 'missing'> {
+  const { sources, [NOT_EXPORTED]: notes } = (tryParseJson(text) ?? {}) as { [key: string]: unknown }
+  return {
+    sources: Array.isArray(sources) && sources.every(isSourceFile) ? sources : [],
+    missing: Array.isArray(notes) ? notes.flatMap((each) => (typeof each?.note === 'string' ? each.note : [])) : [],
+  }
 }
 
 const isSourceFile = (value: Partial<SourceFile> | null): value is SourceFile =>
   typeof value?.name === 'string' && typeof value.data === 'string'
 
-function withoutSources(flow: FlowDocument): FlowDocument {
-  const { sources: _, ...document } = flow as FlowDocument & { sources?: unknown }
-  return document
+function withoutKeys(flow: FlowDocument, keys: readonly string[]): FlowDocument {
+  return Object.fromEntries(Object.entries(flow).filter(([key]) => !keys.includes(key))) as FlowDocument
 }
 
 /** Converts `Support Agents.json` to `Support`. */

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { HeddleError } from '#contract/errors.ts'
-import type { SourceFile } from '#contract/flow/sources.ts'
+import type { SourceFile, StoredSourceFile } from '#contract/flow/sources.ts'
 import type { Database } from '#db/client.ts'
 import { flowSources, flowVersions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -53,22 +52,12 @@ function sourcesWhere(db: Database, tenant: Tenant, condition: SQL | undefined) 
 
 type SourceRow = Awaited<ReturnType<typeof sourcesWhere>>[number]
 
-interface ReadSource extends Pick<SourceRow, 'flowId' | 'name'> {
-  /** Undefined when the bytes are lost. */
-  file: SourceFile | undefined
-}
-
 /** Reads the bytes of source files, in the order of their rows. */
-export const readSources = (storage: FileStorage, rows: readonly SourceRow[]): Promise<ReadSource[]> =>
+export const readSources = (
+  storage: FileStorage,
+  rows: readonly SourceRow[],
+): Promise<(StoredSourceFile & Pick<SourceRow, 'flowId'>)[]> =>
   mapFiles(rows, async ({ flowId, workspaceId, objectId, name }) => {
     const bytes = await storage.read(fileKey({ workspaceId, id: objectId }))
-    return { flowId, name, file: bytes && { name, data: Buffer.from(bytes).toString('base64') } }
+    return { flowId, name, data: bytes ? Buffer.from(bytes).toString('base64') : null }
   })
-
-/** Throws `not_found` that names a file whose bytes are lost. */
-export async function readAllSources(storage: FileStorage, rows: readonly SourceRow[]): Promise<SourceFile[]> {
-  return (await readSources(storage, rows)).map(({ name, file }) => {
-    if (!file) throw new HeddleError('not_found', `The bytes of the source file ${name} are lost`)
-    return file
-  })
-}

@@ -316,6 +316,7 @@ describe('an export', () => {
     const bundle = await exported()
     const note = 'The source file gone.bin of “From a file”, whose bytes are lost'
     expect([flowIn(bundle, id)?.sources, bundle.notExported]).toEqual([[a], [{ note }]])
+    expect(await sourcesOf(id)).toEqual([a, { name: gone.name, data: null }])
     expect(Object.keys(bundle).at(-1)).toBe('notExported')
     const { report } = await take({ AgentFlowV2: [flowIn(bundle, id)], notExported: bundle.notExported })
     expect(report.notes).toEqual([`Not in this file: ${note}`])

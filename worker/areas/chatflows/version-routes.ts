@@ -9,7 +9,7 @@ import {
   publishFlowSchema,
   versionNoteSchema,
 } from '#contract/chatflows/chatflows.ts'
-import { sourceFileSchema } from '#contract/flow/sources.ts'
+import { storedSourceFileSchema } from '#contract/flow/sources.ts'
 import { auditExempt, withAudit } from '../../http/audit.ts'
 import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from './access.ts'
@@ -56,7 +56,7 @@ export const versionRoutes: Route[] = [
     method: 'GET',
     path: '/chatflows/:id/sources',
     summary: 'Get the source files of a flow',
-    answer: z.array(sourceFileSchema),
+    answer: z.array(storedSourceFileSchema),
     access: flowAccess(...VIEW_VERBS),
     params: byId,
     async handle({ params, ...caller }) {
@@ -69,7 +69,7 @@ export const versionRoutes: Route[] = [
     method: 'GET',
     path: '/chatflows/:id/versions/:version/sources',
     summary: 'Get the source files of a version',
-    answer: z.array(sourceFileSchema),
+    answer: z.array(storedSourceFileSchema),
     access: flowAccess(...VIEW_VERBS),
     params: byVersion,
     async handle({ params, ...caller }) {

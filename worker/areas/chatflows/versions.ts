@@ -11,7 +11,7 @@ import {
 } from '#contract/chatflows/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
-import type { SourceFile } from '#contract/flow/sources.ts'
+import type { StoredSourceFile } from '#contract/flow/sources.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions, unindexedFlows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -19,7 +19,7 @@ import { type AuditEntry, type Audited, changeOf } from '../../http/audit.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed } from './access.ts'
-import { draftSources, readAllSources, versionSources } from './sources.ts'
+import { draftSources, readSources, versionSources } from './sources.ts'
 import { flowQuery, readFlowHead, type Store, updateFlow, type WritableStore } from './store.ts'
 import { isDraft, isPublished } from './version-statements.ts'
 
@@ -71,16 +71,18 @@ export async function readVersionSources(
   { db, fileStorage }: Store & Pick<Services, 'fileStorage'>,
   tenant: Tenant,
   { version, ...target }: FlowTarget & { version?: number },
-): Promise<SourceFile[]> {
+): Promise<StoredSourceFile[]> {
   await assertFlowAllowed({ db }, tenant, target)
-  if (version === undefined) return readAllSources(fileStorage, await draftSources(db, tenant, [target.id]))
+  const read = async (rows: Parameters<typeof readSources>[1]) =>
+    (await readSources(fileStorage, rows)).map(({ name, data }) => ({ name, data }))
+  if (version === undefined) return read(await draftSources(db, tenant, [target.id]))
   const isIt = { id: target.id, version }
   const [heads, rows] = await db.batch([
     headQuery(db, tenant, isVersion(isIt)),
     versionSources(db, tenant, versionIdOf(isIt)),
   ])
   if (!heads[0]) throw versionNotFound(isIt)
-  return readAllSources(fileStorage, rows)
+  return read(rows)
 }
 
 export async function noteVersion(

@@ -20,9 +20,12 @@ export async function exportedSources(
   flowIds: SQL,
 ): Promise<Map<string, ExportedSources>> {
   const found = new Map<string, ExportedSources>()
-  for (const { flowId, name, file } of await readSources(fileStorage, await draftSources(db, tenant, flowIds))) {
+  for (const { flowId, name, data } of await readSources(fileStorage, await draftSources(db, tenant, flowIds))) {
     const { sources, lost } = found.get(flowId) ?? { sources: [], lost: [] }
-    found.set(flowId, file ? { sources: [...sources, file], lost } : { sources, lost: [...lost, name] })
+    found.set(
+      flowId,
+      data === null ? { sources, lost: [...lost, name] } : { sources: [...sources, { name, data }], lost },
+    )
   }
   return found
 }

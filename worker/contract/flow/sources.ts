@@ -31,7 +31,7 @@ const dataSchema = z
   .refine((data) => data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data), 'This is not base64')
   .describe('The bytes as base64')
 
-export const sourceFileSchema = z.object({ name: nameSchema, data: dataSchema })
+const sourceFileSchema = z.object({ name: nameSchema, data: dataSchema })
 
 export const sourceFilesSchema = z
   .array(sourceFileSchema)
@@ -61,3 +61,8 @@ export const sourceHeadSchema = z
 export type SourceHead = z.infer<typeof sourceHeadSchema>
 
 export type SourceFile = z.infer<typeof sourceFileSchema>
+
+export const storedSourceFileSchema = sourceFileSchema.extend({
+  data: dataSchema.nullable().describe('The bytes as base64; null when they are lost'),
+})
+export type StoredSourceFile = z.infer<typeof storedSourceFileSchema>
