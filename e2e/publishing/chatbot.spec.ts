@@ -131,6 +131,46 @@ test('the owner sets the chat page up in the Share panel, and a visitor sees it 
   await other.context().close()
 })
 
+test('files from web addresses are fetched for visitors once the owner switches it on', async ({
+  browser,
+  page,
+  api,
+}) => {
+  const { id } = await api.createFlow('Fetches files', await draw(api, [start(), reply('Read.')]))
+  await openCanvas(page, id)
+  const panel = page.getByRole('dialog', { name: 'Share' })
+  const open = async () => {
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await panel.getByText('What visitors are asked and offered').click()
+  }
+  const saveSharing = async () => {
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await expect(toast(page, 'Sharing saved')).toBeVisible()
+  }
+  const other = await visitor(browser)
+  await other.goto(`/chatbot/${id}`)
+  const sent = async () => {
+    const uploads = [{ type: 'url', name: 'a.txt', mime: 'text/plain', data: 'http://nowhere.invalid/a.txt' }]
+    const response = await other.request.post(`/api/v1/prediction/${id}`, { data: { question: 'q', uploads } })
+    return response.text()
+  }
+  await open()
+  await panel.getByText('Everyone', { exact: true }).click()
+  await panel.getByText('Text from any file', { exact: true }).click()
+  await expect(panel.getByRole('checkbox', { name: 'Files from web addresses' })).not.toBeChecked()
+  await saveSharing()
+  expect(await sent()).toContain('fetches no files for callers without an API key')
+  await page.reload()
+  await open()
+  await panel.getByText('Files from web addresses', { exact: true }).click()
+  await saveSharing()
+  expect(await sent()).toContain('The address could not be read')
+  await page.reload()
+  await open()
+  await expect(panel.getByRole('checkbox', { name: 'Files from web addresses' })).toBeChecked()
+  await other.context().close()
+})
+
 test('a visitor answers the question of a waiting run, in dark mode and by keyboard', async ({ browser, api }) => {
   const { id } = await api.createFlow('Chat page asks', await draw(api, [start(), human('Shall I?'), reply('Done.')]))
   await api.put(`/chatflows/${id}`, { callers: 'everyone' })
