@@ -24,7 +24,7 @@ export const workspaces = sqliteTable(
     triggersPerMinute: integer('triggers_per_minute'),
     /** Days until runs and messages are deleted; 0: they stay; null: the platform's default. */
     keepRunsDays: integer('keep_runs_days'),
-    /** Characters that its runs, their steps and messages hold. Triggers of the database keep it (migration 0039). */
+    /** Characters that its runs, their steps and messages hold. Triggers of the database keep it (migration 0038). */
     recordsSize: integer('records_size').notNull().default(0),
     /** Nobody sees the workspace from then on, and an admin may restore it for a while; null: it is in use. */
     deletedDate: text('deleted_date'),
