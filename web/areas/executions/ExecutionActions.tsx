@@ -5,9 +5,11 @@ import type { ExecutionDetail } from '#contract/runs/executions.ts'
 import { uiBase } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
+import { waitingSteps } from '../../chat/trace/tree.ts'
 import { confirm } from '../../state/confirm.ts'
 import { notify } from '../../state/notify.ts'
-import { EXECUTIONS, stopExecution, updateExecution } from './queries.ts'
+import { EXECUTIONS, stopExecution, traceOf, updateExecution } from './queries.ts'
+import { sharingLabel } from './run-summary.ts'
 import { StarButton } from './StarButton.tsx'
 
 /** Actions of a member on an execution: stop, star and share. */
@@ -22,8 +24,8 @@ export function ExecutionActions({ execution }: { execution: ExecutionDetail }) 
       </Flex>
       {canEdit && (
         <Text fontSize="xs" color="fg.muted" maxW="32rem" textAlign={{ md: 'end' }}>
-          Viewers see the steps and their answers, and can respond while the run waits. Inputs and costs stay hidden
-          unless the flow shares full traces.
+          Viewers see the steps and their answers, and can answer what the caller may answer. Inputs and costs stay
+          hidden unless the flow shares full traces.
         </Text>
       )}
     </Stack>
@@ -64,6 +66,7 @@ function Sharing({ execution }: { execution: ExecutionDetail }) {
     onSuccess: () => client.invalidateQueries({ queryKey: keys.one(EXECUTIONS, execution.id) }),
     onError: (error) => notify.error(`Couldn’t change sharing: ${error.message}`),
   })
+  const waiting = execution.state === 'STOPPED' ? waitingSteps(traceOf(execution)) : []
   const copyLink = async () => {
     await navigator.clipboard.writeText(`${uiBase()}/execution/${execution.id}`)
     notify.success('Link copied')
@@ -82,7 +85,7 @@ function Sharing({ execution }: { execution: ExecutionDetail }) {
       >
         <Switch.HiddenInput />
         <Switch.Control />
-        <Switch.Label>Anyone with the link can view{execution.state === 'STOPPED' && ' and answer'}</Switch.Label>
+        <Switch.Label>{sharingLabel(waiting)}</Switch.Label>
       </Switch.Root>
     </>
   )

@@ -10,7 +10,7 @@ interface PublicExecutionPageProps {
   onStep: (step: string) => void
 }
 
-/** The public page of a shared execution. Anyone with the link can answer it while it waits. */
+/** The public page of a shared execution. Anyone with the link can answer what the caller may answer. */
 export function PublicExecutionPage({ id, step, onStep }: PublicExecutionPageProps) {
   const query = useQuery(publicExecutionQuery(id))
   return (

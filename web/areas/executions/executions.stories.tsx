@@ -1,6 +1,7 @@
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { ExecutionSummary } from '#contract/runs/executions.ts'
 import { expect, expectWords, page, refusal, role, story, text, userEvent } from '../../workshop/story.tsx'
+import { ExecutionActions } from './ExecutionActions.tsx'
 import { ExecutionsPage } from './ExecutionsPage.tsx'
 import { ExecutionView } from './ExecutionView.tsx'
 import type { ExecutionFilters } from './search.ts'
@@ -260,13 +261,14 @@ const waitingStep = (nodeLabel: string, input: object): TraceItem =>
     },
   }) as TraceItem
 
+const stopped = (...steps: TraceItem[]) => ({
+  ...run('a', { state: 'STOPPED' }),
+  executionData: JSON.stringify(steps),
+  approvals: [],
+})
+
 const waitingRun = (tell: (step: string) => void, ...steps: TraceItem[]) => (
-  <ExecutionView
-    execution={{ ...run('a', { state: 'STOPPED' }), executionData: JSON.stringify(steps), approvals: [] }}
-    flowId="f1"
-    step={undefined}
-    onStep={tell}
-  />
+  <ExecutionView execution={stopped(...steps)} flowId="f1" step={undefined} onStep={tell} />
 )
 
 const ofFinance = waitingStep('Payments', { approvers: 'role', approverRole: 'Finance' })
@@ -290,4 +292,13 @@ story(
     expect(told).toEqual(['Editor'])
   },
   { can: ['executions:view', 'agentflows:view'] },
+)
+
+story(
+  'the link of a run that waits for members is not said to let anyone answer',
+  () => <ExecutionActions execution={stopped(ofFinance)} />,
+  async () => {
+    await expect.element(text('Anyone with the link can view. Only members can answer.')).toBeVisible()
+  },
+  { can: ['executions:update'] },
 )

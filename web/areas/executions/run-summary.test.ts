@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { questionText, sourceOf } from './run-summary.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
+import { questionText, sharingLabel, sourceOf } from './run-summary.ts'
 
 const run = { chatType: 'EXTERNAL', replayOf: null, parentExecutionId: null } as const
 
@@ -20,4 +21,20 @@ describe('the question of a run', () => {
     ['JSON cut short stays text', '{"City":"Ul', '{"City":"Ul'],
     ['a run without a question has an empty one', null, ''],
   ])('%s', (_, question, text) => expect(questionText(question)).toBe(text))
+})
+
+describe('the switch that shares a run', () => {
+  const asking = (approvers?: string) =>
+    ({
+      data: { output: { humanInputAction: { data: { input: { approvers, approverRole: 'Finance' } } } } },
+    }) as TraceItem
+  const view = 'Anyone with the link can view'
+  it.each([
+    ['a run that does not wait', [], view],
+    ['a question for the caller', [asking('caller')], `${view} and answer`],
+    ['a question of an earlier version', [asking()], `${view} and answer`],
+    ['a question for members', [asking('members')], `${view}. Only members can answer.`],
+    ['a question for a role', [asking('role')], `${view}. Only members can answer.`],
+    ['questions for members and for the caller', [asking('members'), asking('caller')], `${view} and answer`],
+  ])('says what readers may do with %s', (_, waiting, label) => expect(sharingLabel(waiting)).toBe(label))
 })

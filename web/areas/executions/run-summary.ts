@@ -1,5 +1,7 @@
 /** One-line summary of a run. Pure. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import { waitingNote } from '#contract/runs/approvers.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
 import type { ExecutionSummary } from '#contract/runs/executions.ts'
 
 const SOURCES: Record<ExecutionSummary['chatType'], string> = {
@@ -26,4 +28,12 @@ export function questionText(question: string | null): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${text(value)}`)
     .join(', ')
+}
+
+/** Returns what the link of a shared run lets its readers do, given the steps that wait for an answer. */
+export function sharingLabel(waiting: readonly TraceItem[]): string {
+  const actions = waiting.flatMap(({ data }) => data.output?.humanInputAction ?? [])
+  if (actions.length === 0) return 'Anyone with the link can view'
+  const isOpen = actions.some((action) => waitingNote(action) === '')
+  return isOpen ? 'Anyone with the link can view and answer' : 'Anyone with the link can view. Only members can answer.'
 }
