@@ -97,6 +97,7 @@ describe('approvals', () => {
     const original = file('Approvals')
     const { report, ids } = await take({ Approvals: original })
     expect(verdicts(report)).not.toContain('unsupported')
+    expect(report.flows[0]?.notes.join()).toContain('approved by members of the workspace')
     const [id] = ids as [string]
     expect(await leaving(id)).toEqual(original)
 

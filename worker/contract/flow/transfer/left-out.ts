@@ -24,7 +24,8 @@ export function leftOutOfExports(flow: FlowDocument, components: Iterable<Compon
   return all.length > 0 ? [`Not exported: ${all.join(', ')}`] : []
 }
 
-const listed = (names: string[]) =>
+/** Returns at most 20 names of nodes. */
+export const listed = (names: string[]) =>
   [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ')
 
 /** Returns paths such as `inputs.llmModelConfig.FLOWISE_CREDENTIAL_ID`. */

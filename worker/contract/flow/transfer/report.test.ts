@@ -3,6 +3,7 @@ import type { FlowDocument } from '../document/document.ts'
 import { parseFlow } from '../document/parse.ts'
 import { exportFlow, serializeFlow } from '../document/serialize.ts'
 import { agentflow } from '../kinds/agentflow/kind.ts'
+import { AGENT } from '../kinds/agentflow/nodes.ts'
 import { iteration, llm, stickyNote, withEdges, withNodes } from '../kinds/agentflow/testing/flows.ts'
 import { chatModel } from '../kinds/chatflow/testing/flows.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
@@ -218,6 +219,30 @@ describe('content that exports omit', () => {
       /^Not exported: status \(LLM 0, .*LLM 19, …\)$/,
     )
   })
+})
+
+describe('tools that wait for an approval', () => {
+  const agent: ComponentDefinition = { ...llm, name: AGENT, label: 'Agent', inputs: [] }
+  const tool = (requires: unknown) => ({ agentSelectedTool: 'pay', agentSelectedToolRequiresHumanInput: requires })
+  const notesOf = (...agents: Record<string, unknown>[]) => {
+    const flow = withNodes(empty, ...agents.map(() => agent))
+    const nodes = flow.nodes.map((node, index) => ({ ...node, data: { ...node.data, inputs: agents[index] } }))
+    return importReport({ ...flow, nodes }, [agent], { kind: agentflow }).notes
+  }
+
+  it('are noted once for a flow that does not say who approves', () => {
+    const agents = [true, 'true', false].map((requires) => ({ agentTools: [tool(''), tool(requires)] }))
+    expect(notesOf(...agents)).toEqual([
+      'Tools that require human input are approved by members of the workspace, not by the caller. Change Approvers to let callers approve: Agent 0, Agent 1',
+    ])
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['the file says who approves', { agentApprovers: 'caller', agentTools: [tool(true)] }],
+    ['no tool waits', { agentTools: [tool(''), tool(false), null, 'pay'] }],
+    ['no tool is chosen', { agentTools: [{ agentSelectedToolRequiresHumanInput: true }] }],
+    ['there are no tools', { agentTools: '' }],
+  ])('are not noted if %s', (_, inputs) => expect(notesOf(inputs)).toEqual([]))
 })
 
 it('exports a file with unknown nodes unchanged', () => {

@@ -8,6 +8,7 @@ import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName, hintsOf } from '../params/params.ts'
 import { whyUnsupported } from '../rules/unsupported-nodes.ts'
+import { approvedByMembers } from './approved-by-members.ts'
 import { leftOutOfExports } from './left-out.ts'
 import { type Finding, type FindingScope, missingCredential, nodeInputFindings } from './report-inputs.ts'
 
@@ -28,7 +29,7 @@ export function importReport(
   return {
     nodes: flow.nodes.map((node) => nodeReport(node, scope)),
     edges: orphanedEdges(flow, kind).map((edge) => hanging(edge, labels)),
-    notes: leftOutOfExports(flow, scope.definitions.values()),
+    notes: [...approvedByMembers(flow), ...leftOutOfExports(flow, scope.definitions.values())],
   }
 }
 
