@@ -30,10 +30,25 @@ export const sessions = sqliteTable(
     /** Network address, and the country where the platform tells it. */
     address: text('address'),
     country: text('country'),
+    /** The browser that it was opened in, as its cookie names it. */
+    browserId: text('browser_id'),
     lastSeenDate: text('last_seen_date'),
     createdDate: text('created_date').notNull(),
   },
   (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresDate)],
+)
+
+/** Browsers that somebody signed in with. A cookie names the row; ending a session on the account's page deletes it. */
+export const knownBrowsers = sqliteTable(
+  'known_browsers',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    expiresDate: text('expires_date').notNull(),
+  },
+  (t) => [index('known_browsers_expiry').on(t.expiresDate)],
 )
 
 export const rateLimits = sqliteTable(

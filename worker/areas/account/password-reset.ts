@@ -9,7 +9,7 @@ import { assertCanSendEmail, countEmail, queueEmail } from '../../emails/queue.t
 import { isOpen, readToken, usedToken, useToken } from '../../emails/tokens.ts'
 import { endEmailsOf } from '../../emails/withdrawals.ts'
 import type { AppEnv } from '../../http/route.ts'
-import { isKnownBrowser } from '../../http/session/cookies.ts'
+import { isKnownBrowser } from '../../http/session/known-browser.ts'
 import { hashPassword } from '../auth/index.ts'
 
 /** The same answer after the same statements, whether the address is known or not. */

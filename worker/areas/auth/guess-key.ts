@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../../http/route.ts'
-import { isKnownBrowser } from '../../http/session/cookies.ts'
+import { isKnownBrowser } from '../../http/session/known-browser.ts'
 
 interface Guess {
   /** The kind of secret that is guessed. */

@@ -17,7 +17,7 @@ type SessionServices = Pick<Services, 'db' | 'clock' | 'config'>
 export interface SignInFacts
   extends Pick<
     typeof sessions.$inferInsert,
-    'userId' | 'method' | 'activeWorkspaceId' | 'device' | 'address' | 'country'
+    'userId' | 'method' | 'activeWorkspaceId' | 'device' | 'address' | 'country' | 'browserId'
   > {
   provider: SessionProvider | null
 }

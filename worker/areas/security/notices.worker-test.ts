@@ -299,6 +299,26 @@ describe('a sign-in', () => {
     expect(await count(person)).toBe(2)
   })
 
+  it.each(['one session', 'all others'])('from a device is new again after its person ended %s', async (which) => {
+    const person = await newPerson()
+    const device = await signIn(person, newBrowser(CHROME))
+    // A session that the same browser opened before, and one of this browser.
+    await signIn(person, device)
+    await signIn(person, person.client)
+    expect(await count(person)).toBe(1)
+    const open: { id: string; device: string }[] = await succeed(person.client, 'GET', '/account/sessions')
+    const ended = open.find((session) => session.device === 'Chrome on Windows')?.id
+    await succeed(person.client, 'DELETE', which === 'all others' ? '/account/sessions' : `/account/sessions/${ended}`)
+    // Without open sessions, the cookie alone can tell the device.
+    await scene.heddle.database.delete(sessions).where(eq(sessions.device, 'Chrome on Windows'))
+    await signIn(person, device)
+    expect(await count(person)).toBe(2)
+    await signIn(person, device)
+    await succeed(person.client, 'POST', '/account/logout')
+    await signIn(person, browserOf(person.client, FIREFOX, '198.51.100.9'))
+    expect(await count(person)).toBe(2)
+  })
+
   it('with a passkey or a provider from a new device is told', async () => {
     const person = await newPerson()
     const passkey = await addPasskey(person)

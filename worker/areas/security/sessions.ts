@@ -1,10 +1,10 @@
 /** A person's sessions: the browsers that they are signed in with. */
-import { and, desc, eq, gt, isNull, ne, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, type SQL } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
 import type { OwnSession } from '#contract/organization/security.ts'
 import type { Database } from '#db/client.ts'
-import { sessions } from '#db/schema/index.ts'
+import { knownBrowsers, sessions } from '#db/schema/index.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -58,7 +58,8 @@ async function endWhere(c: Context<AppEnv>, actor: UserActor, which: SQL): Promi
   const isOne = and(isOpen(actor.userId), which)
   const open = await db.select({ id: sessions.id }).from(sessions).where(isOne)
   if (open.length === 0) return 0
-  const [ended] = await db.batch([
+  const [, ended] = await db.batch([
+    forgetBrowsers(db, actor, isOne),
     db.update(sessions).set({ revokedDate: clock.now().toISOString() }).where(isOne).returning({ id: sessions.id }),
     auditEvent(c, actor, {
       event: 'account.end-sessions',
@@ -67,6 +68,23 @@ async function endWhere(c: Context<AppEnv>, actor: UserActor, which: SQL): Promi
     }),
   ])
   return ended.length
+}
+
+/** The next sign-in there is one from a new device. The browser of this session stays known. */
+function forgetBrowsers(db: Database, { sessionId }: UserActor, which: SQL | undefined) {
+  const browsersOf = (condition: SQL | undefined) =>
+    db
+      .select({ id: sessions.browserId })
+      .from(sessions)
+      .where(and(condition, isNotNull(sessions.browserId)))
+  return db
+    .delete(knownBrowsers)
+    .where(
+      and(
+        inArray(knownBrowsers.id, browsersOf(which)),
+        notInArray(knownBrowsers.id, browsersOf(eq(sessions.id, sessionId))),
+      ),
+    )
 }
 
 const isOpen = (userId: string) => and(eq(sessions.userId, userId), isNull(sessions.revokedDate))

@@ -15,9 +15,9 @@ export const ACCESS_COOKIE = 'heddle-access'
 export const REFRESH_COOKIE = 'heddle-refresh'
 /** Readable by the page, which sends it as the X-XSRF-TOKEN header. */
 export const XSRF_COOKIE = 'XSRF-TOKEN'
-/** Names the user who signed in last in this browser. It grants nothing, and remains after signing out. */
+/** Names the browser and the user who signed in last in it. It grants nothing, and remains after signing out. */
 const BROWSER_COOKIE = 'heddle-browser'
-const BROWSER_SECONDS = 365 * 24 * 60 * 60
+export const BROWSER_SECONDS = 365 * 24 * 60 * 60
 /** Names the session that went to a provider's consent page. */
 const OAUTH_COOKIE = 'heddle-oauth'
 const OAUTH_SECONDS = 10 * 60
@@ -80,16 +80,22 @@ export async function readSessionCookie(
   return value || undefined
 }
 
-/** Remembers that this user has signed in here, so that others cannot use up their attempts (`sign-in.ts`). */
-export async function rememberBrowser(c: Context<AppEnv>, userId: string): Promise<void> {
-  const secret = derivedKey(c.get('services').config.sessionKey, 'browser')
-  await setSignedCookie(c, BROWSER_COOKIE, userId, secret, { ...secretAttributes(c), maxAge: BROWSER_SECONDS })
+interface BrowserOfUser {
+  browserId: string
+  userId: string
 }
 
-/** Returns true when the user has signed in with this browser before. */
-export async function isKnownBrowser(c: Context<AppEnv>, userId: string): Promise<boolean> {
+export async function setBrowserCookie(c: Context<AppEnv>, { browserId, userId }: BrowserOfUser): Promise<void> {
   const secret = derivedKey(c.get('services').config.sessionKey, 'browser')
-  return (await getSignedCookie(c, secret, BROWSER_COOKIE, isHttps(c) ? 'host' : undefined)) === userId
+  const attributes: CookieOptions = { ...secretAttributes(c), maxAge: BROWSER_SECONDS }
+  await setSignedCookie(c, BROWSER_COOKIE, `${userId}.${browserId}`, secret, attributes)
+}
+
+/** Returns the id of the browser when its cookie names the user. */
+export async function readBrowserCookie(c: Context<AppEnv>, userId: string): Promise<string | undefined> {
+  const secret = derivedKey(c.get('services').config.sessionKey, 'browser')
+  const value = (await getSignedCookie(c, secret, BROWSER_COOKIE, isHttps(c) ? 'host' : undefined)) || ''
+  return value.startsWith(`${userId}.`) ? value.slice(userId.length + 1) : undefined
 }
 
 /**

@@ -69,6 +69,7 @@ const PEOPLE = new Set<SQLiteTable>([
   schema.users,
   schema.userIdentities,
   schema.sessions,
+  schema.knownBrowsers,
   schema.authenticators,
   schema.recoveryCodes,
   schema.passkeys,
