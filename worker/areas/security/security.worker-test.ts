@@ -268,6 +268,7 @@ describe('confirming who you are', () => {
       'POST /account/passkeys/options',
       'POST /account/recovery-codes',
       'POST /apikey',
+      'POST /chatflows/:id/conversation-secret',
       'POST /chatflows/:id/webhook-secret',
       'POST /mcp-server/:id',
       'POST /mcp-server/:id/refresh',
