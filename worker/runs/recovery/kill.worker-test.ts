@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { type HeddleProcess, startHeddleProcess } from '#worker/local/testing/heddle-process.ts'
 import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate, type ModelServer, startModelServer } from '../../../e2e/support/model-server.ts'
@@ -44,12 +45,12 @@ async function restartAndRecover(): Promise<void> {
   await expect.poll(() => statesOf(), { timeout: 10_000 }).not.toContain('INPROGRESS')
 }
 
-const statesOf = async (chatId?: string) =>
+const statesOf = async (chat?: string) =>
   (
     await heddle.database
       .select({ state: executions.state })
       .from(executions)
-      .where(chatId === undefined ? undefined : eq(executions.chatId, chatId))
+      .where(chat === undefined ? undefined : eq(executions.chatId, chatIdOf(chat)))
   ).map(({ state }) => state)
 
 interface Effects {
@@ -107,12 +108,12 @@ const ask = (flowId: string, json: object) =>
     () => 'cut off',
   )
 
-const conversation = async (chatId: string) =>
+const conversation = async (chat: string) =>
   (
     await heddle.database
       .select()
       .from(chatMessages)
-      .where(eq(chatMessages.chatId, chatId))
+      .where(eq(chatMessages.chatId, chatIdOf(chat)))
       .orderBy(chatMessages.createdDate)
   ).map(({ content }) => content)
 
@@ -133,7 +134,7 @@ describe(`a run of ${STEPS} steps whose process is killed after each of them`, (
     const flowId = await save(flowOf(step))
     const isLast = step === STEPS
     const came = isLast ? undefined : effects.hold(pathOf(step, step + 1))
-    const answering = ask(flowId, { question: 'go', chatId: `run-${step}` })
+    const answering = ask(flowId, { question: 'go', chatId: chatIdOf(`run-${step}`) })
     await (came ?? answering)
     effects.release()
     await restartAndRecover()
@@ -145,7 +146,7 @@ describe(`a run of ${STEPS} steps whose process is killed after each of them`, (
     const runs = await heddle.database
       .select()
       .from(executions)
-      .where(eq(executions.chatId, `run-${step}`))
+      .where(eq(executions.chatId, chatIdOf(`run-${step}`)))
     expect(runs).toMatchObject([{ state: 'FINISHED', attempts: isLast ? 1 : 2, leaseExpiresDate: null }])
     const rows = await heddle.database
       .select()
@@ -177,7 +178,7 @@ it('answers after the restart the question from before', async () => {
   const flowId = await save(chain(start(), llm(model.baseUrl)))
   const hold = gate()
   model.reply({ text: 'never heard', before: hold.opened })
-  const cut = ask(flowId, { question: 'are you there?', chatId: 'cut' })
+  const cut = ask(flowId, { question: 'are you there?', chatId: chatIdOf('cut') })
   await model.received(1)
   // While the model thinks, the question is stored within a second or so.
   await expect.poll(() => conversation('cut'), { timeout: 5000 }).toEqual(['are you there?'])
@@ -192,14 +193,14 @@ it('a run that died before its first step leaves nothing, and its caller may ask
   const hold = gate()
   const asked = model.requests.length
   model.reply({ text: 'never heard', before: hold.opened })
-  const cut = ask(flowId, { question: 'hello?', chatId: 'unstored' })
+  const cut = ask(flowId, { question: 'hello?', chatId: chatIdOf('unstored') })
   await model.received(asked + 1)
   await restartAndRecover()
   hold.open()
   expect(await cut).not.toHaveProperty('text')
   expect(await statesOf('unstored')).toEqual([])
   expect(await conversation('unstored')).toEqual([])
-  expect(await ask(flowId, { question: 'hello?', chatId: 'unstored' })).toMatchObject({
+  expect(await ask(flowId, { question: 'hello?', chatId: chatIdOf('unstored') })).toMatchObject({
     text: 'You said: hello?',
   })
   expect(await conversation('unstored')).toEqual(['hello?', 'You said: hello?'])
@@ -210,13 +211,13 @@ it('resumes a waiting run when it is answered after a restart', async () => {
   const yes = directReply('done')
   const flow = { nodes: [createRun, asks, yes], edges: [edge(createRun, asks), edge(asks, yes, 0)] }
   const flowId = await save(flow)
-  const { executionId } = await ask(flowId, { question: 'q', chatId: 'waits' })
+  const { executionId } = await ask(flowId, { question: 'q', chatId: chatIdOf('waits') })
   await restartAndRecover()
   const [row] = await heddle.database.select().from(executions).where(eq(executions.id, executionId))
   expect(row?.state).toBe('STOPPED')
   const humanInput = { type: 'proceed' }
-  expect(await ask(flowId, { chatId: 'waits', humanInput })).toMatchObject({ text: 'done', executionId })
-  expect(await ask(flowId, { chatId: 'waits', humanInput })).toMatchObject({ statusCode: 409 })
+  expect(await ask(flowId, { chatId: chatIdOf('waits'), humanInput })).toMatchObject({ text: 'done', executionId })
+  expect(await ask(flowId, { chatId: chatIdOf('waits'), humanInput })).toMatchObject({ statusCode: 409 })
 })
 
 describe('a run that kills its worker each time', () => {
@@ -232,7 +233,10 @@ describe('a run that kills its worker each time', () => {
     }
     const trigger = await (await heddle.client.fetch('/api/v1/triggers', { method: 'POST', json })).json()
     const begun = [effects.hold('/poison'), effects.hold('/other')]
-    const cut = [ask(poison, { question: 'q', chatId: 'poison' }), ask(other, { question: 'q', chatId: 'other' })]
+    const cut = [
+      ask(poison, { question: 'q', chatId: chatIdOf('poison') }),
+      ask(other, { question: 'q', chatId: chatIdOf('other') }),
+    ]
     await Promise.all(begun)
     effects.release()
 
@@ -247,7 +251,10 @@ describe('a run that kills its worker each time', () => {
     expect(await statesOf('poison')).toEqual(['INPROGRESS'])
 
     await restartAndRecover()
-    const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'poison'))
+    const [row] = await heddle.database
+      .select()
+      .from(executions)
+      .where(eq(executions.chatId, chatIdOf('poison')))
     expect(row).toMatchObject({ state: 'ERROR', error: expect.stringContaining('interrupted twice') })
     expect(effects.keysOf('/poison')).toHaveLength(2)
   })
