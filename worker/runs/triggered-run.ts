@@ -36,7 +36,7 @@ export function readTriggeredRunContext({ db }: Pick<Services, 'db'>, { flow, ex
     tenant: flow,
     version: 'own',
     run: sql`${executionId}`,
-    ...(chatId && { sessionId: chatId }),
+    ...(chatId && { sessionId: chatId, isInternal: 0 }),
   })
 }
 

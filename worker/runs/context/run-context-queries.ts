@@ -111,7 +111,7 @@ const lastRunStatement = prepareStatement((db, variant: Variant) => lastRunQuery
 
 /** Built for each call, since the id of the run may itself be a query. */
 function resumedStatements(db: Database, query: RunContextQuery, cached: string[]) {
-  const { flowId, tenant, version, orphansAt, sessionId, run } = query
+  const { flowId, tenant, version, orphansAt, sessionId, run, isInternal = null } = query
   const slots: ContextSlots = {
     flowId: sql`${flowId}`,
     isTenantGiven: Boolean(tenant),
@@ -121,6 +121,7 @@ function resumedStatements(db: Database, query: RunContextQuery, cached: string[
     ...(orphansAt && { orphansAt: sql`${orphansAt.toISOString()}` }),
     ...(sessionId && { sessionId }),
     ...(run && { run }),
+    isInternal,
   }
   return {
     flows: flowQuery(db, slots),

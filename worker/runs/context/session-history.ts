@@ -38,7 +38,9 @@ export function buildHistoryFilter({ sessionId, run, isInternal = null }: Sessio
     const past = (key: string) => columnOfRun(run, sql`json_extract(${executions.input}, ${`$.past.${key}`})`)
     return and(
       ofFlow,
-      isOfKind(sql`iif(${past('run')} is null, ${columnOfRun(run, CHAT_TYPE)} = 'INTERNAL', null)`),
+      isOfKind(
+        sql`iif(${past('run')} is null, coalesce(${columnOfRun(run, CHAT_TYPE)} = 'INTERNAL', ${isInternal}), null)`,
+      ),
       eq(session, sql`coalesce(${past('sessionId')}, ${own}, ${sessionId ?? null})`),
       lte(date, sql`coalesce(${past('before')}, ${columnOfRun(run, executions.createdDate)}, '9')`),
       sql`${owner} is not coalesce(${past('run')}, (${run}))`,

@@ -1,5 +1,6 @@
 /** Validates a webhook request. Every refusal happens here, before anything runs. */
 
+import { isRandomChatId } from '#contract/chats/chat-ids.ts'
 import { pathOfNul } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { type Prediction, predictionSchema } from '#contract/predictions/predictions.ts'
@@ -50,7 +51,7 @@ export async function validateRequest(
     contentType: incoming.headerOf('content-type'),
     contentEncoding: incoming.headerOf('content-encoding'),
   })
-  const conversationFields = readConversationFields(result)
+  const conversationFields = readConversationFields(hook, result)
   if (conversationFields?.humanInput) return { kind: 'answer', body: conversationFields }
   assertMethod(incoming.method, settings.method)
   const body = bodyOf(result)
@@ -103,16 +104,20 @@ async function countRequest(services: Services, { trigger, perMinute }: Webhook)
   if (counted.length > 0) await takeFrom(services, counted)
 }
 
-/** Reads the fields with meaning for Heddle: the chat to continue, and a person's answer. */
-function readConversationFields(result: BodyResult): Prediction | undefined {
+/**
+ * Reads the fields with meaning for Heddle: the chat to continue, and a person's answer. Anyone may send an unsigned
+ * request, so its chat id has to be one that nobody can guess; another one begins a new conversation.
+ */
+function readConversationFields({ trigger }: Webhook, result: BodyResult): Prediction | undefined {
   if (!result.isRead || typeof result.value !== 'object' || result.value === null) return undefined
   const own = (key: string) =>
     Object.hasOwn(result.value as object, key) ? Reflect.get(result.value as object, key) : undefined
   const humanInput = own('humanInput')
   const chatId = own('chatId')
+  const isSigned = trigger.settings.signature !== 'none'
   return parse(predictionSchema, {
     ...(typeof humanInput === 'object' && { humanInput }),
-    ...(typeof chatId === 'string' && chatId !== '' && { chatId }),
+    ...(typeof chatId === 'string' && (isSigned || isRandomChatId(chatId, trigger.flowId)) && chatId && { chatId }),
   })
 }
 

@@ -512,8 +512,35 @@ describe('stored requests', () => {
 describe('a conversation', () => {
   it('continues a conversation by its chatId', async () => {
     const { id } = await addHook(scene, { settings: { input: text } })
-    const { body } = await send(scene, id, { body: { name: 'Ann', chatId: 'talk-1' } })
-    expect(body).toMatchObject({ chatId: 'talk-1', sessionId: 'talk-1' })
+    const chatId = crypto.randomUUID()
+    const { body } = await send(scene, id, { body: { name: 'Ann', chatId } })
+    expect(body).toMatchObject({ chatId, sessionId: chatId })
+  })
+
+  it('is not opened by a chat id that a sender without a signature could guess', async () => {
+    const { id, flowId } = await addHook(scene, { settings: { input: text } })
+    for (const chatId of ['talk-1', flowId, '']) {
+      const { status, body } = await send(scene, id, { body: { name: 'Ann', chatId } })
+      expect([status, body.chatId === chatId, body.sessionId]).toEqual([200, false, body.chatId])
+    }
+    const body = JSON.stringify({ name: 'Ann', chatId: 'talk-1' })
+    const owned = await addHook(scene, { settings: { input: text, signature: 'heddle' }, secret: SECRET })
+    const known = await send(scene, owned.id, { body, headers: signed('heddle', body) })
+    expect(known.body).toMatchObject({ chatId: 'talk-1', sessionId: 'talk-1' })
+  })
+
+  it('is never a member’s chat in the builder', async () => {
+    const chatId = crypto.randomUUID()
+    const { id, flowId } = await addHook(scene, {
+      flow: chain(start(), llm(scene.model.baseUrl)),
+      settings: { input: text },
+    })
+    const recalls = () => JSON.stringify(scene.model.requests.at(-1)?.body.messages).includes('My PIN is 4711')
+    await scene.internally(flowId, { question: 'My PIN is 4711', chatId })
+    expect((await send(scene, id, { body: { name: 'Ann', chatId } })).status).toBe(200)
+    expect(recalls()).toBe(false)
+    await scene.internally(flowId, { question: 'What is it?', chatId })
+    expect(recalls()).toBe(true)
   })
 
   it('accepts a person’s answer at the same address', async () => {
