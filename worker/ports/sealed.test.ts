@@ -7,6 +7,7 @@ import { SEALED_COLUMNS } from './sealed.ts'
 
 /** Columns under the key of their workspace, which stays when the master key changes. */
 const OF_WORKSPACES = [
+  'chatflows.conversation_secret',
   'credentials.encrypted_data',
   'execution_steps.sealed',
   'mcp_servers.encrypted_auth',
