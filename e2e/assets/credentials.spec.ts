@@ -120,4 +120,8 @@ test('a key is tested where its node sends it, goes there, and goes nowhere else
   await ask(page, 'And there?')
   await expect(messages(page)).toContainText(`The credential “Gateway key” may not be sent to ${elsewhere}.`)
   expect(keys()).toHaveLength(2)
+  const made = (await api.get<{ id: string; name: string }[]>('/credentials')).find(
+    ({ name }) => name === 'Gateway key',
+  )
+  await api.delete(`/credentials/${made?.id}`)
 })

@@ -66,10 +66,16 @@ test('what was said to a flow is read by session, filtered, exported and deleted
     await page.getByRole('menuitem', { name: item }).click()
   }
   const json = JSON.parse(await download(page, choose('Export as JSON')))
-  expect(json).toMatchObject([
-    { id: chatIdOf('overheard-1'), messages: [{ content: 'What do I drink?' }, { feedback: 'Too hot' }] },
-    { id: chatIdOf('overheard-2') },
-  ])
+  expect(json).toHaveLength(2)
+  expect(json).toContainEqual(
+    expect.objectContaining({
+      id: chatIdOf('overheard-1'),
+      messages: [
+        expect.objectContaining({ content: 'What do I drink?' }),
+        expect.objectContaining({ feedback: 'Too hot' }),
+      ],
+    }),
+  )
   expect(await download(page, choose('Export as CSV'))).toContain(`"user","'=1+1"`)
 
   await sessions(page).getByRole('link', { name: /=1\+1/ }).click()
