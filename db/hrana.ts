@@ -65,7 +65,7 @@ export function openHrana(url: string, authToken: string | undefined, network: N
   async function send<Result>(request: object): Promise<Result> {
     const body = JSON.stringify({ baton: null, requests: [request, { type: 'close' }] })
     const response = await network.fetch(address, { method: 'POST', headers, body })
-    if (!response.ok) throw await refusalOf(response)
+    if (!response.ok) throw await readRefusal(response)
     const { results } = (await response.json()) as { results: [StreamResult<Result>] }
     if (results[0].type === 'error') throw errorOf(results[0].error)
     return results[0].response.result
@@ -77,7 +77,7 @@ export function openHrana(url: string, authToken: string | undefined, network: N
     },
     async batch(statements) {
       const batch = { steps: transactionOf(statements.map(toWire)) }
-      return answersOf(await send<BatchResult>({ type: 'batch', batch }), statements.length)
+      return readAnswers(await send<BatchResult>({ type: 'batch', batch }), statements.length)
     },
   }
 }
@@ -91,7 +91,7 @@ function transactionOf(statements: WireStatement[]): object[] {
 }
 
 /** Throws the error of the first statement that failed, with its index. */
-function answersOf({ step_results: results, step_errors: errors }: BatchResult, count: number): Answer[] {
+function readAnswers({ step_results: results, step_errors: errors }: BatchResult, count: number): Answer[] {
   const failed = errors.findIndex((error, step) => error !== null && step <= count + 1)
   if (failed > 0 && failed <= count) {
     const { message, code } = errors[failed] as WireError
@@ -102,7 +102,7 @@ function answersOf({ step_results: results, step_errors: errors }: BatchResult, 
 }
 
 /** Servers say in JSON why they refuse, and proxies before them in whatever they like. */
-async function refusalOf(response: Response): Promise<LibsqlError> {
+async function readRefusal(response: Response): Promise<LibsqlError> {
   const text = await response.text()
   const said = response.headers.get('content-type') === 'application/json' ? (JSON.parse(text) as WireError) : undefined
   return said?.message

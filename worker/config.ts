@@ -18,13 +18,13 @@ export function readConfig(env: Env): Config {
     setupToken: env.SETUP_TOKEN || undefined,
     setupLogin: setupLogin(env),
     runtimeVariables: runtimeVariables(env),
-    publicCallsPerMinute: positiveOf('PUBLIC_CALLS_PER_MINUTE', env.PUBLIC_CALLS_PER_MINUTE || '120'),
-    clientAddressHeader: headerOf('CLIENT_ADDRESS_HEADER', env.CLIENT_ADDRESS_HEADER),
+    publicCallsPerMinute: parsePositive('PUBLIC_CALLS_PER_MINUTE', env.PUBLIC_CALLS_PER_MINUTE || '120'),
+    clientAddressHeader: parseHeader('CLIENT_ADDRESS_HEADER', env.CLIENT_ADDRESS_HEADER),
     anonymousBytesPerDay: anonymousBytesPerDay(env, platformType),
     publicHosts: env.PUBLIC_HOSTS === undefined ? undefined : listOf(env.PUBLIC_HOSTS.toLowerCase()),
-    uiOrigin: env.UI_BASE_URL ? originOf('UI_BASE_URL', env.UI_BASE_URL) : undefined,
+    uiOrigin: env.UI_BASE_URL ? parseOrigin('UI_BASE_URL', env.UI_BASE_URL) : undefined,
     platformAdminEmail: env.PLATFORM_ADMIN_EMAIL?.trim().toLowerCase() || undefined,
-    appUrl: env.APP_URL ? originOf('APP_URL', env.APP_URL) : undefined,
+    appUrl: env.APP_URL ? parseOrigin('APP_URL', env.APP_URL) : undefined,
     compressesResponses: env.COMPRESS_RESPONSES === 'true',
     dnsUrl: env.DNS_URL || 'https://cloudflare-dns.com/dns-query',
   }
@@ -36,7 +36,7 @@ const CLOUD_MB_PER_DAY = '100'
 
 function anonymousBytesPerDay(env: Env, platformType: Config['platformType']): number | undefined {
   const megabytes = env.ANONYMOUS_MB_PER_DAY || (platformType === 'cloud' ? CLOUD_MB_PER_DAY : '')
-  return megabytes ? positiveOf('ANONYMOUS_MB_PER_DAY', megabytes) * MB : undefined
+  return megabytes ? parsePositive('ANONYMOUS_MB_PER_DAY', megabytes) * MB : undefined
 }
 
 function setupLogin({ SETUP_USERNAME: username, SETUP_PASSWORD: password }: Env): Config['setupLogin'] {
@@ -78,7 +78,7 @@ function runtimeVariables(env: Env): Record<string, string> {
   return Object.fromEntries(listed)
 }
 
-function originOf(name: string, url: string): string {
+function parseOrigin(name: string, url: string): string {
   const { protocol, origin, href } = URL.parse(url) ?? {}
   if (!origin || !/^https?:$/.test(protocol ?? '') || href !== `${origin}/`) {
     throw new Error(`${name} is "${url}", but must be an origin such as https://app.example.com`)
@@ -86,12 +86,12 @@ function originOf(name: string, url: string): string {
   return origin
 }
 
-function positiveOf(name: string, text: string): number {
+function parsePositive(name: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${name} is "${text}", but must be a whole number above 0`)
   return Number(text)
 }
 
-function headerOf(name: string, text = ''): string | undefined {
+function parseHeader(name: string, text = ''): string | undefined {
   const header = text.trim().toLowerCase()
   if (/^[a-z0-9-]*$/.test(header)) return header || undefined
   throw new Error(`${name} is "${text}", but must be the name of one header, such as X-Forwarded-For`)

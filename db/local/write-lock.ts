@@ -59,14 +59,14 @@ const READING_PRAGMA = /^\s*pragma[^=]*$/i
 const READING_WITH = /^\s*with\b(?!.*\b(insert|update|delete|replace)\b)/is
 
 const MAX_KNOWN = 2000
-const known = new Map<string, boolean>()
+const verdicts = new Map<string, boolean>()
 
 /** Returns true when a statement may need the writer's turn. When in doubt it does: that costs a wait, never correctness. */
 export function mayWrite(sql: string): boolean {
-  const before = known.get(sql)
+  const before = verdicts.get(sql)
   if (before !== undefined) return before
   const may = !(READS.test(sql) || READING_PRAGMA.test(sql) || READING_WITH.test(sql))
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(sql, may)
+  if (verdicts.size >= MAX_KNOWN) verdicts.clear()
+  verdicts.set(sql, may)
   return may
 }

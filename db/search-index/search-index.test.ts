@@ -12,7 +12,7 @@ import { scope } from '../scope.ts'
 import { openUnscopedDatabase } from '../testing/unscoped-database.ts'
 import { createSearchIndex, dropSearchIndexes, openSearchIndex, swapSearchIndex } from './search-index.ts'
 import { sketchOf } from './sketch.ts'
-import { tablesOf } from './tables.ts'
+import { nameTables } from './tables.ts'
 import type { SearchIndex } from './types.ts'
 
 let folder: string
@@ -192,7 +192,7 @@ describe('vectors', () => {
 
   it('have sketches that libSQL reads as it writes its own, in pairs that go with the last of them', async () => {
     const searchIndex = await embedded()
-    const { vectors, sketches } = tablesOf(searchIndex.id)
+    const { vectors, sketches } = nameTables(searchIndex.id)
     const list = { x: [1, 2, 3], y: [3, -1, 2], z: [-1, 0, 1], w: [2, -2, 0.5] }
     for (const text of Object.keys(list)) await run(searchIndex.writeEntries([entry(text, text)]))
     await run(searchIndex.writeVectors(vectorsOf(list)))
@@ -238,7 +238,7 @@ describe('vectors', () => {
   it('compares all vectors of a search index without sketches', async () => {
     const { id } = await embedded()
     await everything.update(documentSearchIndexes).set({ hasSketches: false }).where(eq(documentSearchIndexes.id, id))
-    const { vectors, sketches } = tablesOf(id)
+    const { vectors, sketches } = nameTables(id)
     await everything.run(sql`drop table ${sketches}`)
     await everything.run(sql`drop trigger ${sql.identifier(`shelf_${id}_unsketch`)}`)
     const searchIndex = await embedded()
@@ -284,7 +284,7 @@ describe('a search index', () => {
   })
 
   it.each(['', 'x', `${'a'.repeat(32)}"`, 'A'.repeat(32), '../../'.repeat(11)])('refuses the id %j', (id) => {
-    expect(() => tablesOf(id)).toThrow('32 hex digits')
+    expect(() => nameTables(id)).toThrow('32 hex digits')
   })
 
   it('is made once by any number of callers', async () => {

@@ -7,7 +7,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
 import { documentSearchIndexes } from '../schema/document-stores.ts'
 import { acrossWorkspaces, scope, type Tenant } from '../scope.ts'
-import { creation, searchIndexOf, tablesOf, vectorCreation } from './tables.ts'
+import { creation, nameTables, searchIndexOf, vectorCreation } from './tables.ts'
 import type { SearchIndex } from './types.ts'
 
 type SearchIndexRow = typeof documentSearchIndexes.$inferSelect
@@ -126,7 +126,7 @@ export async function dropSearchIndexes({ db }: { db: Database }): Promise<void>
     .where(eq(documentSearchIndexes.state, 'dropped'))
     .limit(MAX_DROPPED)
   for (const { id } of dropped) {
-    const tables = Object.values(tablesOf(id)).map((table) => db.run(sql`drop table if exists ${table}`))
+    const tables = Object.values(nameTables(id)).map((table) => db.run(sql`drop table if exists ${table}`))
     await db.batch([
       ...tables,
       everywhere.delete(documentSearchIndexes).where(eq(documentSearchIndexes.id, id)),

@@ -20,7 +20,7 @@ const FARTHER_THAN_ALL = 1e9
 type NewTables = Pick<SearchIndex, 'id' | 'embedder' | 'dimensions' | 'hasSketches'>
 
 /** The names of the search index's tables, which are the only text of SQL that an id becomes. */
-export function tablesOf(id: string) {
+export function nameTables(id: string) {
   if (!/^[0-9a-f]{32}$/.test(id)) throw new Error('The id of a search index must be 32 hex digits')
   const name = (part: string) => sql.identifier(`shelf_${id}_${part}`)
   return { words: name('words'), entries: name('entries'), vectors: name('vectors'), sketches: name('sketches') }
@@ -28,7 +28,7 @@ export function tablesOf(id: string) {
 
 /** Statements that make the tables of a new search index. */
 export function creation(db: Database, searchIndex: NewTables) {
-  const { words, entries } = tablesOf(searchIndex.id)
+  const { words, entries } = nameTables(searchIndex.id)
   return [
     db.run(sql`create table ${entries} (
       id integer primary key, chunk_id text not null unique, hash text not null, has_vector integer not null default 0)`),
@@ -52,7 +52,7 @@ export function vectorCreation(db: Database, { id, dimensions }: Pick<SearchInde
   if (dimensions === null) return []
   if (!Number.isInteger(dimensions) || dimensions < 1)
     throw new Error('The dimensions of a search index must be a number')
-  const { vectors, sketches } = tablesOf(id)
+  const { vectors, sketches } = nameTables(id)
   return [
     db.run(sql`create table ${vectors} (
       id integer primary key, hash text not null unique, v ${sql.identifier(`F32_BLOB(${dimensions})`)} not null)`),
@@ -64,7 +64,7 @@ export function vectorCreation(db: Database, { id, dimensions }: Pick<SearchInde
 }
 
 export function searchIndexOf(db: Database, { id, embedder, dimensions, hasSketches }: NewTables): SearchIndex {
-  const tables = tablesOf(id)
+  const tables = nameTables(id)
   const open = { db, id, dimensions, hasSketches, ...tables }
   return {
     id,
@@ -109,7 +109,7 @@ export function searchIndexOf(db: Database, { id, embedder, dimensions, hasSketc
   }
 }
 
-interface OpenSearchIndex extends ReturnType<typeof tablesOf> {
+interface OpenSearchIndex extends ReturnType<typeof nameTables> {
   db: Database
   id: string
   dimensions: number | null

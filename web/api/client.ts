@@ -74,7 +74,7 @@ export function createClient(world: ClientWorld): ApiClient {
     const sentIn = session.generation()
     const response = await send(call)
     if (response.ok) return response
-    const error = await errorOf(response)
+    const error = await readError(response)
     if (error.body.error === 'account_limited') world.onLimited()
     else if (error.status === 403 && !call.background) world.navigate('/unauthorized')
     if (error.body.error === 'confirm_identity' && !proved && (await world.askIdentity())) {
@@ -167,7 +167,7 @@ function openSession(world: ClientWorld, send: Send): Session {
 
   async function refresh(): Promise<boolean> {
     const response = await send({ method: 'POST', path: '/auth/refreshToken', body: {} })
-    if (response.status >= 500) throw await errorOf(response)
+    if (response.status >= 500) throw await readError(response)
     const user = response.ok ? ((await response.json()) as Partial<SessionUser>) : undefined
     if (!user?.id) {
       world.onCleared()
@@ -217,7 +217,7 @@ function queryString(query: Query = {}): string {
   return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : ''
 }
 
-const errorOf = async (response: Response) => errorOfText(response.status, await response.text())
+const readError = async (response: Response) => errorOfText(response.status, await response.text())
 
 /** Returns the error of a response that is not 2xx, whose text may be anything. */
 export function errorOfText(status: number, text: string): ApiError {

@@ -18,17 +18,17 @@ interface Revocable<T> extends UploadOptions {
 /** Sends a file, or a form with files, as the body of a POST. Throws ApiError, or the signal's reason. */
 export async function upload<T>(path: string, file: File | FormData, options: Revocable<T>): Promise<T> {
   const { status, text } = await send(path, file, options)
-  if (isSuccess(status)) return answerOf<T>(text)
+  if (isSuccess(status)) return parseAnswer<T>(text)
   const error = errorOfText(status, text)
   noteRefusal(status, error.body)
   if (status !== 401 || decide401(error.body, false).do !== 'refresh' || !(await api.renew())) throw error
   const again = await send(path, file, options)
-  if (isSuccess(again.status)) return answerOf<T>(again.text)
+  if (isSuccess(again.status)) return parseAnswer<T>(again.text)
   throw errorOfText(again.status, again.text)
 }
 
 /** A 204 has no text. */
-const answerOf = <T>(text: string): T => (text === '' ? undefined : JSON.parse(text)) as T
+const parseAnswer = <T>(text: string): T => (text === '' ? undefined : JSON.parse(text)) as T
 
 const isSuccess = (status: number) => Math.floor(status / 100) === 2
 
@@ -57,7 +57,7 @@ function send<T>(path: string, file: File | FormData, { onProgress, signal, take
       isSent = true
     }
     request.onload = () => {
-      if (signal.aborted && isSuccess(request.status)) takeBack?.(answerOf<T>(request.responseText))
+      if (signal.aborted && isSuccess(request.status)) takeBack?.(parseAnswer<T>(request.responseText))
       resolve({ status: request.status, text: request.responseText })
     }
     request.onerror = () =>

@@ -106,7 +106,7 @@ function useFirst<T>(value: T | undefined): T | undefined {
   return first ?? value
 }
 
-interface Known {
+interface Catalogue {
   definitions: readonly ComponentDefinition[]
   /** False for those that the flow uses. */
   hasCatalogue: boolean
@@ -114,12 +114,12 @@ interface Known {
 
 type Opened = { draft: Draft } | { message: string }
 
-function tryOpen(stored: Chatflow, known: Known, kind: CanvasKind): Opened | { unopened: FlowType } {
+function tryOpen(stored: Chatflow, known: Catalogue, kind: CanvasKind): Opened | { unopened: FlowType } {
   if (stored.type !== kind.type) return { unopened: stored.type }
   return tryDraw(() => openDraft(stored, known.definitions, kind), known)
 }
 
-function tryDraw(open: () => Draft, { hasCatalogue }: Known): Opened {
+function tryDraw(open: () => Draft, { hasCatalogue }: Catalogue): Opened {
   try {
     const draft = open()
     draft.canvas.state.hasCatalogue = hasCatalogue

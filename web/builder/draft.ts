@@ -49,7 +49,7 @@ type SaveResult = 'saved' | 'conflict'
 
 /** Opens a stored flow. Throws an Error with a message for people when its document cannot be read. */
 export function openDraft(stored: Chatflow, definitions: readonly ComponentDefinition[], kind: CanvasKind): Draft {
-  const canvas = createCanvas(documentOf(stored), definitions, kind)
+  const canvas = createCanvas(openDocument(stored), definitions, kind)
   return { canvas, ...storedDraft(stored) }
 }
 
@@ -128,7 +128,7 @@ export async function overwriteRemote(draft: Draft): Promise<void> {
 /** Replaces the draft with the stored flow. */
 export async function loadRemote({ canvas, state }: Draft): Promise<void> {
   const stored = await api.get<Chatflow>(`/chatflows/${state.id}`)
-  replaceFlow(canvas, documentOf(stored))
+  replaceFlow(canvas, openDocument(stored))
   followStored({ state }, stored)
 }
 
@@ -151,7 +151,7 @@ async function send({ canvas, state }: Draft, version: number, versionNote?: str
     ? await api.put<Chatflow>(`/chatflows/${id}`, { ...body, version })
     : await api.post<Chatflow>('/chatflows', { ...body, type: canvas.kind.type })
   const isAsSent = saved.flowData === body.flowData
-  markSaved(canvas, flow, isAsSent ? undefined : settleUploads(flow, documentOf(saved)))
+  markSaved(canvas, flow, isAsSent ? undefined : settleUploads(flow, openDocument(saved)))
   Object.assign(state, serverFields(saved), { id: saved.id, savedName: name, conflict: null })
   void invalidate(FLOWS)
 }
@@ -221,7 +221,7 @@ export async function saveSettings(
   void invalidate(FLOWS)
 }
 
-function documentOf({ flowData }: Chatflow): FlowDocument {
+function openDocument({ flowData }: Chatflow): FlowDocument {
   const opened = parseFlow(flowData)
   if (!opened.ok) throw new Error(`The stored flow can’t be read: ${opened.message}`)
   return opened.flow

@@ -6,7 +6,7 @@ import type { BubbleLook } from './chat-look.ts'
 /** Minimum contrast of text (WCAG 2.2 AA). */
 const READABLE = 4.5
 
-interface Chosen {
+interface ColorSettings {
   backgroundColor?: string | undefined
   textColor?: string | undefined
   showAvatar?: boolean
@@ -14,7 +14,7 @@ interface Chosen {
 }
 
 /** Keeps the text colour only where it can be read; otherwise the text is black or white. */
-export function toLook({ backgroundColor, textColor, showAvatar, avatarSrc }: Chosen): BubbleLook {
+export function toLook({ backgroundColor, textColor, showAvatar, avatarSrc }: ColorSettings): BubbleLook {
   // Pages of this server show pictures as data only.
   const avatar = showAvatar && avatarSrc?.startsWith('data:') ? { avatar: avatarSrc } : {}
   const background = backgroundColor && opaque(backgroundColor)

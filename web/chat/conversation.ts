@@ -167,7 +167,7 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
         ...answer,
         executionId: text(event.data.executionId) ?? answer.executionId,
         messageId: text(event.data.chatMessageId) ?? answer.messageId,
-        followUps: followUpsOf(event.data.followUpPrompts) ?? answer.followUps,
+        followUps: parseFollowUps(event.data.followUpPrompts) ?? answer.followUps,
       }
     case 'error':
       return answer.state === 'stopped'
@@ -285,7 +285,7 @@ function storedAnswer(message: StoredMessage, later: readonly StoredMessage[]): 
     executionId: message.executionId ?? undefined,
     messageId: message.id,
     opinion: message.feedback ?? undefined,
-    followUps: followUpsOf(message.followUpPrompts),
+    followUps: parseFollowUps(message.followUpPrompts),
     action,
   }
 }
@@ -306,7 +306,7 @@ const isAction = (value: unknown): value is HumanInputAction =>
   typeof value === 'object' && value !== null && 'mapping' in value && 'data' in value
 
 /** They come as the JSON text of a list, or as the JSON text of that text. */
-function followUpsOf(value: unknown): string[] | undefined {
+function parseFollowUps(value: unknown): string[] | undefined {
   const list = typeof value === 'string' ? tryParseJson(value) : value
   const questions = followUpsIn(typeof list === 'string' ? tryParseJson(list) : list)
   return questions.length > 0 ? questions : undefined

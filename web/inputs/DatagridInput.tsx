@@ -1,12 +1,12 @@
 import { Box, Button, Flex, IconButton, Input, NativeSelect, Stack, Text } from '@chakra-ui/react'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { GridColumn } from '#contract/flow/params/definition.ts'
-import { emptyRow, type GridRow, optionsOf, printRows, rowsOf } from './grid-rows.ts'
+import { emptyRow, type GridRow, optionsOf, parseRows, printRows } from './grid-rows.ts'
 import { asText, type InputProps } from './types.ts'
 
 /** A table that people fill in, stored as JSON text of its rows. */
 export function DatagridInput({ id, param, value, onChange, onDone }: InputProps) {
-  const rows = rowsOf(value)
+  const rows = parseRows(value)
   const columns = param.datagrid ?? []
   const store = (changed: readonly GridRow[]) => onChange(printRows(changed))
   const set = (index: number, field: string, cell: unknown) =>

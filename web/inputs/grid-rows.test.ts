@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { emptyRow, optionsOf, printRows, rowsOf } from './grid-rows.ts'
+import { emptyRow, optionsOf, parseRows, printRows } from './grid-rows.ts'
 
 it('reads rows of JSON text and of lists, and nothing else', () => {
-  expect(rowsOf('[{"id":1,"a":"x"},null]')).toEqual([{ id: 1, a: 'x' }])
-  expect(rowsOf([{ a: 'x' }])).toEqual([{ a: 'x' }])
-  expect(rowsOf('{')).toEqual([])
-  expect(rowsOf('')).toEqual([])
+  expect(parseRows('[{"id":1,"a":"x"},null]')).toEqual([{ id: 1, a: 'x' }])
+  expect(parseRows([{ a: 'x' }])).toEqual([{ a: 'x' }])
+  expect(parseRows('{')).toEqual([])
+  expect(parseRows('')).toEqual([])
 })
 
 it('writes JSON text, and an empty text for no rows', () => {

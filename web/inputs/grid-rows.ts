@@ -5,7 +5,7 @@ import type { GridColumn } from '#contract/flow/params/definition.ts'
 export type GridRow = Readonly<Record<string, unknown>>
 
 /** Returns the rows of a value: JSON text, or a list in older files. */
-export function rowsOf(value: unknown): GridRow[] {
+export function parseRows(value: unknown): GridRow[] {
   const rows: unknown = typeof value === 'string' ? tryParseJson(value) : value
   return Array.isArray(rows) ? rows.filter((row) => typeof row === 'object' && row !== null) : []
 }

@@ -29,9 +29,9 @@ export function completeOptions(given: Partial<Record<keyof Options, unknown>>, 
   return {
     flow: flow.trim(),
     api: readApi(given.api, scriptApi),
-    mode: oneOf(['bubble', 'inline'], given.mode, 'mode'),
-    theme: oneOf(['auto', 'light', 'dark'], given.theme, 'theme'),
-    position: oneOf(['right', 'left'], given.position, 'position'),
+    mode: requireChoice(['bubble', 'inline'], given.mode, 'mode'),
+    theme: requireChoice(['auto', 'light', 'dark'], given.theme, 'theme'),
+    position: requireChoice(['right', 'left'], given.position, 'position'),
     ...(typeof title === 'string' && title !== '' && { title }),
     ...(typeof overrideConfig === 'object' && overrideConfig !== null && { overrideConfig: { ...overrideConfig } }),
   }
@@ -47,7 +47,7 @@ function readApi(given: unknown, scriptApi: string): string {
 }
 
 /** The first value is the default. */
-function oneOf<T extends string>(values: readonly [T, ...T[]], given: unknown, name: string): T {
+function requireChoice<T extends string>(values: readonly [T, ...T[]], given: unknown, name: string): T {
   if (given === undefined || given === '') return values[0]
   const found = values.find((value) => value === given)
   if (!found) throw new Error(`data-${name} is “${given}”, but must be one of ${values.join(', ')}`)

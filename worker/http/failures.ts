@@ -13,7 +13,7 @@ import type { AppEnv } from './route.ts'
 /** Failures of a workspace that one minute keeps; the others are counted in one row. */
 export const MAX_FAILURES_PER_MINUTE = 30
 /** The status of the row that counts. */
-export const COUNTED = 0
+export const COUNT_STATUS = 0
 
 const MAX_MESSAGE = 500
 
@@ -22,7 +22,7 @@ export const recordFailures = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   const workspaceId = workspaceOf(c)
   if (c.res.status < 400 || workspaceId === undefined) return
-  const written = messageOf(c).then((message) => writeFailure(c, { workspaceId, message }))
+  const written = readMessage(c).then((message) => writeFailure(c, { workspaceId, message }))
   c.executionCtx.waitUntil(written.catch((error: unknown) => console.error('record of a failure:', errorReport(error))))
 })
 
@@ -31,7 +31,7 @@ function workspaceOf(c: Context<AppEnv>): string | undefined {
   return actor && 'workspaceId' in actor ? actor.workspaceId : c.get('calledWorkspaceId')
 }
 
-async function messageOf({ error, res }: Context<AppEnv>): Promise<string> {
+async function readMessage({ error, res }: Context<AppEnv>): Promise<string> {
   if (error) return error instanceof HeddleError ? error.message : 'Internal Server Error'
   return /^text\/plain/.test(res.headers.get('content-type') ?? '') ? res.clone().text() : ''
 }
@@ -59,7 +59,7 @@ async function writeFailure(c: Context<AppEnv>, { workspaceId, message }: Failur
   }
   const isKept = scope(db, { workspaceId }).inWorkspace(
     requestFailures,
-    and(gte(requestFailures.createdDate, minute), ne(requestFailures.status, COUNTED)),
+    and(gte(requestFailures.createdDate, minute), ne(requestFailures.status, COUNT_STATUS)),
   )
   const keptBefore = sql`(select count(*) from ${requestFailures} where ${isKept})`
   const written = await insertWhen(
@@ -92,7 +92,7 @@ async function countLater(db: Database, { workspaceId, ...counter }: Counter): P
   await new Promise((resolve) => setTimeout(resolve, COUNT_MS))
   const more = uncounted.get(counter.id) ?? 0
   uncounted.set(counter.id, 0)
-  const row = { method: '', path: '', status: COUNTED, message: String(more), actorKind: 'nobody', actorId: '' }
+  const row = { method: '', path: '', status: COUNT_STATUS, message: String(more), actorKind: 'nobody', actorId: '' }
   await scope(db, { workspaceId })
     .insert(requestFailures, { ...counter, ...row })
     .onConflictDoUpdate({

@@ -52,10 +52,10 @@ function readFields(form: FormData, { files, text, json = [], toBody }: Multipar
   const fields: Record<string, unknown> = {}
   const sent: File[] = []
   for (const [name, value] of form) {
-    if (typeof value !== 'string') sent.push(fileOf(name, value, files))
+    if (typeof value !== 'string') sent.push(checkFile(name, value, files))
     else if (name === files.field) throw badField(name, 'Send a file with a name')
     else if (Object.hasOwn(fields, name)) throw badField(name, 'Send this field only once')
-    else if (text.includes(name)) fields[name] = textOf(name, value)
+    else if (text.includes(name)) fields[name] = checkText(name, value)
     else if (json.includes(name)) fields[name] = jsonOf(name, value)
     else throw badField(name, 'This field is not known')
     if (sent.length > files.max) throw badField(files.field, `Send at most ${files.max} files`)
@@ -63,12 +63,12 @@ function readFields(form: FormData, { files, text, json = [], toBody }: Multipar
   return { body: toBody ? toBody(fields) : fields, files: sent }
 }
 
-function fileOf(name: string, file: File, { field }: Multipart['files']): File {
+function checkFile(name: string, file: File, { field }: Multipart['files']): File {
   if (name === field) return file
   throw badField(name, `Send files in the field "${field}"`)
 }
 
-function textOf(name: string, text: string): string {
+function checkText(name: string, text: string): string {
   if (text.includes('\0')) throw badField(name, 'This contains a NUL character')
   return text
 }

@@ -13,14 +13,14 @@ export function schemaProblem(
   schema: Record<string, unknown>,
   draft: SchemaDraft,
 ): { at: string; why: string } | undefined {
-  const { valid, errors } = validate(value, schema as Schema, draft, counted(dereference(schema as Schema)))
+  const { valid, errors } = validate(value, schema as Schema, draft, limitReferences(dereference(schema as Schema)))
   if (valid) return undefined
   const last = errors.at(-1)
   return { at: last?.instanceLocation ?? '#', why: last?.error ?? 'not valid' }
 }
 
 /** Counts the references that the validator follows. */
-function counted(schemas: Record<string, Schema | boolean>): Record<string, Schema | boolean> {
+function limitReferences(schemas: Record<string, Schema | boolean>): Record<string, Schema | boolean> {
   let followed = 0
   return new Proxy(schemas, {
     get(target, name: string) {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { parseSync } from 'vite'
+import { parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { isTest, readSources, type SourceFile } from './import-graph.ts'
 import { root } from './paths.ts'
@@ -52,16 +52,19 @@ const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md',
 /** Comments may quote the stored names of SQL, which migrations fixed before the words were refused. */
 const STORED = /`?document_shelves\w*`?|`?shelf_\w*`?|'shelf%'|"shelf"|'libsqlShelf'|`libsqlShelf`/g
 
+type Program = ReturnType<typeof parseSync>['program']
+
 /** Returns each name that a file declares on the level of the module. */
-function declaredNames({ path, text }: Pick<SourceFile, 'path' | 'text'>): string[] {
-  return parseSync(path, text).program.body.flatMap((statement) => {
-    const isExport = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
-    const declaration = isExport ? statement.declaration : statement
-    if (declaration?.type === 'VariableDeclaration')
-      return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
-    const id = declaration && 'id' in declaration ? declaration.id : null
-    return id?.type === 'Identifier' ? [id.name] : []
-  })
+const declaredNames = ({ path, text }: Pick<SourceFile, 'path' | 'text'>): string[] =>
+  parseSync(path, text).program.body.flatMap(namesOf)
+
+function namesOf(statement: Program['body'][number]): string[] {
+  const isExport = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
+  const declaration = isExport ? statement.declaration : statement
+  if (declaration?.type === 'VariableDeclaration')
+    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
+  const id = declaration && 'id' in declaration ? declaration.id : null
+  return id?.type === 'Identifier' ? [id.name] : []
 }
 
 const names = new Map(sources.map((source) => [source.path, declaredNames(source)]))
@@ -109,7 +112,7 @@ it('takes the letters of a text, and shells, for what they are', () => {
 describe('names of a module', () => {
   /** Participles, pronouns and bare verbs, which say of nothing what it is: `found` what, `sent` by whom? */
   const VAGUE =
-    /^(answered|asked|drawn|found|given|held|kept|last|least|place|said|sent|shown|side|spoken|take|taken|walk|wanted|who|written)$/i
+    /^(answered|asked|chosen|counted|drawn|found|given|held|kept|known|last|least|nothing|own|place|said|sent|shown|side|spoken|take|taken|walk|wanted|who|written)$/i
 
   it('say what they are of', () => {
     const found = [...names]
@@ -127,5 +130,51 @@ describe('names of a module', () => {
     ['const { found } = search()', []],
   ])('are found in %s', (text, found) => {
     expect(declaredNames({ path: 'a.ts', text })).toEqual(found)
+  })
+})
+
+/** Narrow the actor whom a route's access let in; they throw for a route that declares another access only. */
+const NARROWING = ['memberOf', 'directoryOf', 'userOf']
+
+/** Returns the functions of a module called `xOf` that wait or throw. */
+function surprisingDerivations({ path, text }: Pick<SourceFile, 'path' | 'text'>): string[] {
+  const { program } = parseSync(path, text)
+  return program.body.flatMap((statement) => {
+    const [name = ''] = namesOf(statement)
+    return name.endsWith('Of') && isSurprising({ ...program, body: [statement] }) ? [name] : []
+  })
+}
+
+/** @param program a single function */
+function isSurprising(program: Program): boolean {
+  const functions: { async: boolean; returnType?: object | null }[] = []
+  let isThrowing = false
+  new Visitor({
+    FunctionDeclaration: (node) => functions.push(node),
+    ArrowFunctionExpression: (node) => functions.push(node),
+    ThrowStatement: () => {
+      isThrowing = true
+    },
+  }).visit(program)
+  const [outer] = functions
+  return isThrowing || outer?.async || JSON.stringify(outer?.returnType ?? '').includes('"Promise"')
+}
+
+describe('a function called xOf', () => {
+  it('derives a value: what reads, opens or requires something begins with a verb', () => {
+    const found = sources
+      .filter(({ path }) => !isTest(path) && !/\/testing\/|^e2e\//.test(path))
+      .filter(({ path }) => names.get(path)?.some((name) => name.endsWith('Of')))
+      .flatMap((source) => surprisingDerivations(source).map((name) => `${source.path}: ${name}`))
+    expect(found.filter((each) => !NARROWING.some((name) => each === `worker/http/route.ts: ${name}`))).toEqual([])
+  })
+
+  it.each([
+    ['const keyOf = ({ key }) => key', []],
+    ['export async function keyOf() {}', ['keyOf']],
+    ['const keyOf = (): Promise<string> => read()', ['keyOf']],
+    ['function keyOf(key) { if (!key) throw new Error() }', ['keyOf']],
+  ])('is told by what it does: %s', (text, found) => {
+    expect(surprisingDerivations({ path: 'a.ts', text })).toEqual(found)
   })
 })

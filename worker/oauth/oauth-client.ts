@@ -22,7 +22,7 @@ export interface OAuthClient {
 }
 
 /** Returns the client. Throws `bad_request` that names a field that is missing or no address. */
-export function oauthClientOf(definition: CredentialDefinition, fields: Fields): OAuthClient {
+export function buildOauthClient(definition: CredentialDefinition, fields: Fields): OAuthClient {
   const fieldOf = (name: string): string | undefined => {
     const standard = definition.inputs.find((input) => input.name === name)?.default
     return fields[name] ?? (typeof standard === 'string' ? standard : undefined)
@@ -91,7 +91,7 @@ interface AuthorizationAnswer {
 }
 
 /** Returns the code that a provider sent a person back with. Throws an Error for that person when there is none. */
-export function codeOf(client: OAuthClient, { code, error, error_description, iss }: AuthorizationAnswer): string {
+export function requireCode(client: OAuthClient, { code, error, error_description, iss }: AuthorizationAnswer): string {
   if (iss === undefined ? client.sendsIssuer : !isExpectedIssuer(client, iss))
     throw new Error('The answer came from another provider than the one that was asked. Nothing was connected.')
   if (error) throw new Error(`The provider refused: ${error_description ?? error}`)

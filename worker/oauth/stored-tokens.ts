@@ -1,7 +1,7 @@
 /** The tokens among the encrypted fields of a credential. */
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { credentials } from '#db/schema/index.ts'
-import { type Fields, oauthClientOf } from './oauth-client.ts'
+import { buildOauthClient, type Fields } from './oauth-client.ts'
 import type { Tokens } from './token-request.ts'
 import {
   readFresh,
@@ -56,7 +56,7 @@ export function writeTokens(
 }
 
 function storeOf(context: TokenContext, definition: CredentialDefinition): TokenStore<Fields> {
-  const clientOf = (fields: Fields) => oauthClientOf(definition, fields)
+  const clientOf = (fields: Fields) => buildOauthClient(definition, fields)
   const of = { table: credentials, column: 'encryptedData', noun: 'credential', page: 'Credentials', clientOf }
   return { ...context, of }
 }

@@ -48,7 +48,7 @@ export async function callService(call: ServiceCall, { egress, signal }: Network
     body: isJson ? JSON.stringify(body) : rawBody,
     signal,
   }
-  const response = await egress.fetch(addressOf(call), init, { timeoutMs, maxBytes })
+  const response = await egress.fetch(buildAddress(call), init, { timeoutMs, maxBytes })
   if (response.ok) return response
   const { status, statusText } = response
   const reason = reasonIn(await response.text())
@@ -87,7 +87,7 @@ export function assertAddress(text: string): void {
 }
 
 /** Returns the URL with its query. @throws Error that names the service when the URL is invalid */
-function addressOf({ service, url, query = {} }: ServiceCall): string {
+function buildAddress({ service, url, query = {} }: ServiceCall): string {
   if (!URL.canParse(url))
     throw new Error(`${service}: "${url}" is not a valid URL. Use an address that starts with https://`)
   const address = new URL(url)

@@ -16,7 +16,7 @@ export const compilers: Partial<Record<FlowType, Compile>> = {
 }
 
 /** Throws `bad_request`, which says what to do instead, when flows of this type cannot run. */
-export function compilerOf(type: FlowType): Compile {
+export function requireCompiler(type: FlowType): Compile {
   const found = compilers[type]
   if (found) return found
   throw new HeddleError('bad_request', whyNotRun(type) ?? `Flows of type ${type} can’t run`)

@@ -12,7 +12,7 @@ import type { CredentialRow } from '../oauth/stored-tokens.ts'
 import type { Flows, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 
-import { compilerOf } from './compilers.ts'
+import { requireCompiler } from './compilers.ts'
 import { editionOf } from './context/flow-cache.ts'
 import { carriedState, runInput } from './inputs/call.ts'
 import { readsVariables } from './inputs/reads-variables.ts'
@@ -53,7 +53,7 @@ export async function createRunRequest(
   const own = openOwnTools(services, flow, { egress, onSecrets })
   return {
     flow: document,
-    compile: compilerOf(flow.type),
+    compile: requireCompiler(flow.type),
     planKey: `${flow.id} ${editionOf(flow)}`,
     identity: {
       executionId: start.executionId,

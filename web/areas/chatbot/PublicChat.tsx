@@ -44,7 +44,7 @@ export function PublicChat({ flowId, config, storage }: Props) {
   const look = useMemo(() => chatLook(config), [config])
   const hear = useSpokenAnswers()
   const page = toLook({ backgroundColor: config.backgroundColor })
-  const form = startFormOf(config.flowData)
+  const form = parseStartForm(config.flowData)
   useEffect(() => {
     void chat.load(hear)
     return () => chat.leave()
@@ -132,7 +132,7 @@ function chatLook(config: PublicChatbotConfig): ChatLookValue {
 }
 
 /** Returns the form of the Start node, the only node that anonymous callers get. */
-function startFormOf(flowData: string): ChatForm | undefined {
+function parseStartForm(flowData: string): ChatForm | undefined {
   const drawing = tryParseJson(flowData)
   const nodes = isRecord(drawing) && Array.isArray(drawing.nodes) ? drawing.nodes : []
   const inputs = nodes.map((node) => node?.data?.inputs).find((each) => isRecord(each) && 'startInputType' in each)

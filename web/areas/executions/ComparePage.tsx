@@ -11,7 +11,7 @@ import { CompareAnswers } from './CompareAnswers.tsx'
 import { CompareSteps } from './CompareSteps.tsx'
 import { CompareTotals } from './CompareTotals.tsx'
 import { PageState } from './PageState.tsx'
-import { executionQuery, traceOf } from './queries.ts'
+import { executionQuery, parseTrace } from './queries.ts'
 
 interface ComparePageProps {
   /** Ids of the runs to compare. */
@@ -59,7 +59,7 @@ interface ComparisonProps extends Pick<ComparePageProps, 'step' | 'onStep'> {
 }
 
 function Comparison({ a, b, step, onStep }: ComparisonProps) {
-  const comparison = useMemo(() => compareRuns({ ...a, trace: traceOf(a) }, { ...b, trace: traceOf(b) }), [a, b])
+  const comparison = useMemo(() => compareRuns({ ...a, trace: parseTrace(a) }, { ...b, trace: parseTrace(b) }), [a, b])
   return (
     <Stack gap="6">
       <CompareAnswers a={a} b={b} />

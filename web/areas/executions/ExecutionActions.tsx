@@ -8,7 +8,7 @@ import { useCan } from '../../api/use-can.ts'
 import { waitingSteps } from '../../chat/trace/tree.ts'
 import { confirm } from '../../state/confirm.ts'
 import { notify } from '../../state/notify.ts'
-import { EXECUTIONS, stopExecution, traceOf, updateExecution } from './queries.ts'
+import { EXECUTIONS, parseTrace, stopExecution, updateExecution } from './queries.ts'
 import { sharingLabel } from './run-summary.ts'
 import { StarButton } from './StarButton.tsx'
 
@@ -66,7 +66,7 @@ function Sharing({ execution }: { execution: ExecutionDetail }) {
     onSuccess: () => client.invalidateQueries({ queryKey: keys.one(EXECUTIONS, execution.id) }),
     onError: (error) => notify.error(`Couldn’t change sharing: ${error.message}`),
   })
-  const waiting = execution.state === 'STOPPED' ? waitingSteps(traceOf(execution)) : []
+  const waiting = execution.state === 'STOPPED' ? waitingSteps(parseTrace(execution)) : []
   const copyLink = async () => {
     await navigator.clipboard.writeText(`${uiBase()}/execution/${execution.id}`)
     notify.success('Link copied')

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/feedback/Notice.tsx'
 import { formatDuration, usageCost } from '../../ui/format.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { AnswerStep } from './AnswerStep.tsx'
-import { elapsedOf, traceOf } from './queries.ts'
+import { elapsedOf, parseTrace } from './queries.ts'
 
 interface ExecutionViewProps {
   execution: SharedExecution
@@ -36,7 +36,7 @@ interface ExecutionViewProps {
 /** An execution: header, status, steps, and the approval form while it waits. */
 export function ExecutionView(props: ExecutionViewProps) {
   const { execution, flowId, isCopied, step, onStep, actions, origin, about } = props
-  const trace = useMemo(() => traceOf(execution), [execution])
+  const trace = useMemo(() => parseTrace(execution), [execution])
   const figures = [
     formatDuration(elapsedOf(execution)),
     execution.totalTokens !== undefined && `${formatCount(execution.totalTokens)} tokens`,

@@ -74,7 +74,7 @@ interface TracedRun {
 }
 
 /** Returns the steps of an execution; empty when the stored trace is not a list. */
-export function traceOf({ executionData }: Pick<TracedRun, 'executionData'>): TraceItem[] {
+export function parseTrace({ executionData }: Pick<TracedRun, 'executionData'>): TraceItem[] {
   const trace: unknown = JSON.parse(executionData || '[]')
   return Array.isArray(trace) ? (trace as TraceItem[]) : []
 }
@@ -87,7 +87,7 @@ export const isCopied = (
 
 /** Returns the ISO time of the last finished step, or of the start. */
 function lastActivity(execution: TracedRun): string {
-  return traceOf(execution).reduce(
+  return parseTrace(execution).reduce(
     (last, { finishedAt = '' }) => (finishedAt > last ? finishedAt : last),
     execution.createdDate,
   )

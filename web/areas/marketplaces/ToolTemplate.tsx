@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import type { TemplateDetail } from '#contract/marketplaces/marketplaces.ts'
-import { parametersOf } from '#contract/tools/parameters.ts'
+import { parseParameters } from '#contract/tools/parameters.ts'
 import { DEFAULT_TOOL_COLOR } from '#contract/tools/tool-file.ts'
 import { saveTool } from '../../api/tools.ts'
 import { useCan } from '../../api/use-can.ts'
@@ -15,7 +15,7 @@ import { TextBlock } from '../../ui/TextBlock.tsx'
 type Props = { template: TemplateDetail }
 
 export function ToolPreview({ template: { schema, func } }: Props) {
-  const parameters = parametersOf(schema)
+  const parameters = parseParameters(schema)
   return (
     <Box as="section" aria-label="Preview">
       <Text fontWeight="medium">Parameters</Text>

@@ -3,7 +3,7 @@ import { IconDownload, IconLayoutGridAdd, IconUpload } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
-import { parametersOf } from '#contract/tools/parameters.ts'
+import { parseParameters } from '#contract/tools/parameters.ts'
 import type { ListedTool, Tool } from '#contract/tools/schemas.ts'
 import { readToolFile, type ToolFile, toolFile } from '#contract/tools/tool-file.ts'
 import { useCan } from '../../api/use-can.ts'
@@ -117,7 +117,7 @@ function ImportButton({ onFile }: { onFile(file: File): void }) {
 }
 
 const parameterNames = ({ schema }: Tool) =>
-  parametersOf(schema)
+  parseParameters(schema)
     .map(({ property }) => property)
     .join(', ') || 'None'
 

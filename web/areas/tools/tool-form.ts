@@ -1,5 +1,5 @@
 /** The fields of the dialog, and the tool that they stand for. */
-import { PARAMETER_NAME, parametersOf, type ToolParameter } from '#contract/tools/parameters.ts'
+import { PARAMETER_NAME, parseParameters, type ToolParameter } from '#contract/tools/parameters.ts'
 import { DEFAULT_TOOL_COLOR, type ToolFile } from '#contract/tools/tool-file.ts'
 import { type FormErrors, fieldErrors } from '../../ui/forms/form-errors.ts'
 
@@ -20,7 +20,7 @@ export function toFields(tool: ToolFile | undefined): ToolFields {
     color: tool?.color ?? DEFAULT_TOOL_COLOR,
     iconSrc: tool?.iconSrc ?? null,
     func: tool?.func ?? '',
-    parameters: parametersOf(tool?.schema).map((each, index) => ({ ...each, key: `stored-${index}` })),
+    parameters: parseParameters(tool?.schema).map((each, index) => ({ ...each, key: `stored-${index}` })),
   }
 }
 

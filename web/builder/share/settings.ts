@@ -76,19 +76,19 @@ export function buildShareSettings(
   known: readonly OverridableInput[],
 ): ShareSettings {
   const { callers, apikeyid, limit, size, overrides, fullTrace, callerTools } = values
-  const api = recordOf(withFullTrace(stored.apiConfig, fullTrace))
+  const api = parseRecord(withFullTrace(stored.apiConfig, fullTrace))
   const chat = withChatValues(stored, values.chat)
   return {
     ...speechSettingsOf(values.speech),
     callers,
     apikeyid: callers === 'keys' && apikeyid ? apikeyid : null,
-    chatbotConfig: JSON.stringify({ ...recordOf(chat.chatbotConfig), allowedOrigins: sitesOf(values) }),
+    chatbotConfig: JSON.stringify({ ...parseRecord(chat.chatbotConfig), allowedOrigins: sitesOf(values) }),
     followUpPrompts: chat.followUpPrompts,
     apiConfig: JSON.stringify({
       ...api,
       ...((callerTools || api.callerTools !== undefined) && { callerTools: { status: callerTools } }),
       rateLimit: {
-        ...recordOf(api.rateLimit),
+        ...parseRecord(api.rateLimit),
         status: limit.on,
         ...(limit.on && {
           limitMax: Number(limit.calls),
@@ -100,7 +100,7 @@ export function buildShareSettings(
         callSize: { status: size.on, ...(size.on && { maxCharacters: Number(size.characters) }) },
       }),
       overrideConfig: {
-        ...recordOf(api.overrideConfig),
+        ...parseRecord(api.overrideConfig),
         status: overrides.on,
         ...(overrides.on && {
           nodes: permittedNodes(overrides.inputs, known),
@@ -156,7 +156,7 @@ function isSite(site: string): boolean {
   return hostname === 'localhost' || hostname.startsWith('[') || /[^.]\.[^.]/.test(hostname)
 }
 
-function recordOf(config: unknown): Record<string, unknown> {
+function parseRecord(config: unknown): Record<string, unknown> {
   const value = typeof config === 'string' ? tryParseJson(config || '{}') : config
   return isRecord(value) ? value : {}
 }

@@ -17,8 +17,8 @@ export interface SpeechValues {
 }
 
 export const speechOf = ({ speechToText, textToSpeech }: StoredSpeech): SpeechValues => ({
-  hearing: choiceOf(speechToText),
-  speaking: choiceOf(textToSpeech),
+  hearing: parseChoice(speechToText),
+  speaking: parseChoice(textToSpeech),
 })
 
 /** Returns the settings to store; those of providers that are off are kept. */
@@ -33,7 +33,7 @@ export const withSettings = (choice: ProviderChoice, change: Record<string, unkn
   settings: { ...choice.settings, [choice.provider]: { ...choice.settings[choice.provider], ...change } },
 })
 
-function choiceOf(config: string | null): ProviderChoice {
+function parseChoice(config: string | null): ProviderChoice {
   const stored = tryParseJson(config ?? '')
   const entries = Object.entries(isRecord(stored) ? stored : {}).filter(
     (entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]),

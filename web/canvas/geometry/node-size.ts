@@ -99,7 +99,7 @@ export function filledLists(node: FlowNode): InputParam[] {
   const filled = params.filter(
     (param) =>
       (param.array || param.type === 'multiOptions') &&
-      listOf(inputs[param.name]).length > 0 &&
+      parseList(inputs[param.name]).length > 0 &&
       isVisible(param, { params, inputs }),
   )
   listsOfNodes.set(node, filled)
@@ -107,7 +107,7 @@ export function filledLists(node: FlowNode): InputParam[] {
 }
 
 /** Multiple choices are stored as the JSON text of a list. */
-export function listOf(value: unknown): readonly unknown[] {
+export function parseList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   const parsed: unknown = typeof value === 'string' && value.startsWith('[') ? tryParseJson(value) : undefined
   return Array.isArray(parsed) ? parsed : []

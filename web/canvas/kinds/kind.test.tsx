@@ -7,7 +7,7 @@ import { bed, components, vase } from '#contract/flow/kinds/testing/garden/compo
 import { nodeHandles } from '../geometry/handles.ts'
 import { paletteGroups } from '../panels/palette-groups.ts'
 import { CanvasProvider } from '../store/context.ts'
-import { createCanvas, nothing } from '../store/store.ts'
+import { createCanvas, EMPTY_SELECTION } from '../store/store.ts'
 import { viewNodes } from '../surface/to-xyflow.ts'
 import { gardenKind } from '../testing/kind.ts'
 import { AgentNode } from './agentflow/nodes/AgentNode.tsx'
@@ -38,7 +38,7 @@ it('a node has a handle for each port of the kind, each input in its own row', (
     ['bed_0>weeds', 'source'],
   ])
   expect(handles[1]?.y).toBeGreaterThan(handles[0]?.y as number)
-  const [view] = viewNodes(flow, nothing, gardenKind)
+  const [view] = viewNodes(flow, EMPTY_SELECTION, gardenKind)
   expect(view).toMatchObject({ type: 'plant', handles: handles.map(({ id }) => ({ id })) })
 })
 

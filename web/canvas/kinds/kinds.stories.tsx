@@ -7,7 +7,7 @@ import { bed, components, vase } from '#contract/flow/kinds/testing/garden/compo
 import { Held } from '../../workshop/Held.tsx'
 import { expect, expectWords, page, role, story, text } from '../../workshop/story.tsx'
 import { CanvasProvider } from '../store/context.ts'
-import { type Canvas, createCanvas, nothing } from '../store/store.ts'
+import { type Canvas, createCanvas, EMPTY_SELECTION } from '../store/store.ts'
 import { viewNodes } from '../surface/to-xyflow.ts'
 import { gardenKind } from '../testing/kind.ts'
 import { AgentNode } from './agentflow/nodes/AgentNode.tsx'
@@ -27,7 +27,7 @@ const plant = (definition = bed, change: object = {}): FlowDocument => {
 const canvasOf = (flow: FlowDocument, known = components): Canvas => createCanvas(flow, known, gardenKind)
 
 const drawn = (canvas: Canvas, as: keyof typeof DRAWN) => {
-  const nodes = viewNodes(canvas.state.flow, nothing, gardenKind).map((node) => ({ ...node, type: as }))
+  const nodes = viewNodes(canvas.state.flow, EMPTY_SELECTION, gardenKind).map((node) => ({ ...node, type: as }))
   return (
     <CanvasProvider value={canvas}>
       <ReactFlowProvider>

@@ -68,7 +68,7 @@ interface Over {
   verdict: Verdict
 }
 
-export const nothing: Selection = { nodes: [], edges: [] }
+export const EMPTY_SELECTION: Selection = { nodes: [], edges: [] }
 
 export interface CanvasState {
   flow: Ref<FlowDocument>
@@ -132,7 +132,7 @@ export function createCanvas(
   const state = proxy<CanvasState>({
     flow: ref(flow),
     saved: ref(flow),
-    selection: ref(nothing),
+    selection: ref(EMPTY_SELECTION),
     history: ref(emptyHistory),
     run: noRun(),
     connecting: null,
@@ -241,7 +241,7 @@ export function replaceFlow(canvas: Canvas, flow: FlowDocument): void {
 }
 
 export function select(canvas: Canvas, selection: Partial<Selection>): void {
-  canvas.state.selection = ref({ ...nothing, ...selection })
+  canvas.state.selection = ref({ ...EMPTY_SELECTION, ...selection })
 }
 
 /** Returns the selected node's id when nothing else is selected. */

@@ -6,7 +6,7 @@ import { nodeSize } from '../geometry/node-size.ts'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { condition, definitions, flowOf, iteration, llm, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import { connect, moveNodes, rename, setInputs } from '../store/commands.ts'
-import { createCanvas, nothing } from '../store/store.ts'
+import { createCanvas, EMPTY_SELECTION } from '../store/store.ts'
 import { followEdgeChanges, followNodeChanges } from './changes.ts'
 import { edgeLabel } from './node-labels.ts'
 import { viewEdges, viewNodes } from './to-xyflow.ts'
@@ -15,17 +15,21 @@ import { freePlace, viewOf, viewWith } from './viewport.ts'
 describe('what xyflow gets', () => {
   it('keeps the object of every node that did not change', () => {
     const canvas = createCanvas(flowOf(start, llm, condition), definitions, agentflowKind)
-    const before = viewNodes(canvas.state.flow, nothing, agentflowKind)
+    const before = viewNodes(canvas.state.flow, EMPTY_SELECTION, agentflowKind)
     moveNodes(canvas, new Map([['llmAgentflow_0', { x: 1, y: 1 }]]))
-    const after = viewNodes(canvas.state.flow, nothing, agentflowKind)
+    const after = viewNodes(canvas.state.flow, EMPTY_SELECTION, agentflowKind)
     expect(after.map((view, index) => view === before[index])).toEqual([true, false, true])
-    expect(viewNodes(canvas.state.flow, nothing, agentflowKind)[1]).toBe(after[1])
+    expect(viewNodes(canvas.state.flow, EMPTY_SELECTION, agentflowKind)[1]).toBe(after[1])
   })
 
   it('puts containers before their children', () => {
     const flow = flowOf(llm, iteration)
     const child = { ...flow.nodes[0], parentNode: 'iterationAgentflow_0', extent: 'parent' }
-    const views = viewNodes({ nodes: [child, flow.nodes[1]] as typeof flow.nodes, edges: [] }, nothing, agentflowKind)
+    const views = viewNodes(
+      { nodes: [child, flow.nodes[1]] as typeof flow.nodes, edges: [] },
+      EMPTY_SELECTION,
+      agentflowKind,
+    )
     expect(views.map((view) => [view.id, view.parentId])).toEqual([
       ['iterationAgentflow_0', undefined],
       ['llmAgentflow_0', 'iterationAgentflow_0'],
@@ -35,9 +39,9 @@ describe('what xyflow gets', () => {
   it('leaves out a parent that is not there', () => {
     const flow = flowOf(llm)
     const lost = { ...flow.nodes[0], parentNode: 'gone_0' }
-    expect(viewNodes({ nodes: [lost] as typeof flow.nodes, edges: [] }, nothing, agentflowKind)[0]).not.toHaveProperty(
-      'parentId',
-    )
+    expect(
+      viewNodes({ nodes: [lost] as typeof flow.nodes, edges: [] }, EMPTY_SELECTION, agentflowKind)[0],
+    ).not.toHaveProperty('parentId')
   })
 
   it('leaves out edges whose ends do not exist', () => {
@@ -47,17 +51,17 @@ describe('what xyflow gets', () => {
     const wrong = { ...edge, id: 'wrong', sourceHandle: 'startAgentflow_0-output-9' } as NonNullable<typeof edge>
     const lost = { ...edge, id: 'lost', target: 'gone_0' } as NonNullable<typeof edge>
     const flow = { ...canvas.state.flow, edges: [...canvas.state.flow.edges, wrong, lost] }
-    expect(viewEdges(flow, nothing, agentflowKind).map((view) => view.id)).toEqual([edge?.id])
+    expect(viewEdges(flow, EMPTY_SELECTION, agentflowKind).map((view) => view.id)).toEqual([edge?.id])
   })
 
   it('calls an edge by what its two nodes are called, and keeps all edges while nodes only move', () => {
     const canvas = createCanvas(flowOf(start, llm), definitions, agentflowKind)
     connect(canvas, { source: 'startAgentflow_0', target: 'llmAgentflow_0' })
-    const before = viewEdges(canvas.state.flow, nothing, agentflowKind)
+    const before = viewEdges(canvas.state.flow, EMPTY_SELECTION, agentflowKind)
     moveNodes(canvas, new Map([['llmAgentflow_0', { x: 1, y: 1 }]]))
-    expect(viewEdges(canvas.state.flow, nothing, agentflowKind)).toBe(before)
+    expect(viewEdges(canvas.state.flow, EMPTY_SELECTION, agentflowKind)).toBe(before)
     rename(canvas, 'llmAgentflow_0', 'Writer')
-    expect(viewEdges(canvas.state.flow, nothing, agentflowKind)[0]?.ariaLabel).toBe('From Start to Writer')
+    expect(viewEdges(canvas.state.flow, EMPTY_SELECTION, agentflowKind)[0]?.ariaLabel).toBe('From Start to Writer')
   })
 
   it("leaves an output's label to the output, and reads it with the edge", () => {
@@ -66,7 +70,7 @@ describe('what xyflow gets', () => {
     setInputs(canvas, 'conditionAgentflow_0', { patch: { conditions } })
     const sourceHandle = 'conditionAgentflow_0-output-0'
     connect(canvas, { source: 'conditionAgentflow_0', sourceHandle, target: 'directReplyAgentflow_0' })
-    const shown = () => viewEdges(canvas.state.flow, nothing, agentflowKind)[0]
+    const shown = () => viewEdges(canvas.state.flow, EMPTY_SELECTION, agentflowKind)[0]
     expect(shown()).toMatchObject({
       data: { label: '' },
       ariaLabel: 'From Condition 0, LLM 0 contains 42 to Direct Reply 0',

@@ -15,7 +15,7 @@ import { endEmailsOf, vacateAddress } from '../../emails/withdrawals.ts'
 import { auditEvent, changeOf } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { methodsOf, needsProvider, sessionUser } from '../auth/index.ts'
+import { findMethods, needsProvider, sessionUser } from '../auth/index.ts'
 
 /** The same answer after the same statements, whether the address is free or another account's. The newest request counts. */
 export async function requestNewEmail(c: Context<AppEnv>, { userId }: UserActor, email: string) {
@@ -110,7 +110,7 @@ async function assertMayChange(services: Services, user: typeof users.$inferSele
 
 /** An account that no provider knows could not sign in any more. Everybody may know what a domain asks for. */
 async function assertMayHave(services: Services, email: string): Promise<void> {
-  if ((await methodsOf(services, email)).password) return
+  if ((await findMethods(services, email)).password) return
   throw badEmail('People of this domain sign in with their organization’s provider. Enter another address.')
 }
 

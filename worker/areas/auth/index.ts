@@ -11,10 +11,10 @@ export { newRecoveryCodes, recoveryHash } from './second-step/recovery-codes.ts'
 export { addressOf, newSecret, stepOf } from './second-step/totp.ts'
 export { sessionUser } from './session-user.ts'
 export {
+  findMethods,
   isAnyAdminSpared,
   isOffered,
   isSparedBySecondStep,
-  methodsOf,
   needsProvider,
   platformMethods,
   provenDomain,

@@ -33,7 +33,7 @@ async function platformProviders(db: Database): Promise<OfferedProvider[]> {
 }
 
 /** Decides by the domain alone: whether somebody has an account changes nothing. */
-export async function methodsOf({ db }: Pick<Services, 'db'>, email: string): Promise<SignInMethods> {
+export async function findMethods({ db }: Pick<Services, 'db'>, email: string): Promise<SignInMethods> {
   const rows = await providersOfDomain(db, email)
   return {
     password: !rows.some(({ isRequired }) => isRequired),

@@ -8,7 +8,7 @@ import { acceptedAudio } from '#contract/predictions/uploads.ts'
 import { DEFAULT_BODY_BYTES } from '../../http/body-limit.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { assertMayCall } from './callers.ts'
-import { configOf, type PublicFlow, readPublicFlow, uploadsOf } from './public.ts'
+import { type PublicFlow, parseConfig, readPublicFlow, uploadsOf } from './public.ts'
 
 type TakesFiles = (flow: PublicFlow, document: FlowDocument) => boolean
 
@@ -39,6 +39,6 @@ export const takesUploads: TakesFiles = (flow, document) => {
 
 /** Files whose text goes with a question: *File upload* of the flow's settings. */
 export const takesDocuments: TakesFiles = ({ chatbotConfig }) => {
-  const { fullFileUpload } = configOf(chatbotConfig)
+  const { fullFileUpload } = parseConfig(chatbotConfig)
   return (fullFileUpload as { status?: unknown } | undefined)?.status === true
 }

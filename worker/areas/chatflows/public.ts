@@ -12,7 +12,7 @@ import { type PublicChatbotConfig, parseFlowData } from '#contract/chatflows/cha
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
-import { type AllowedUploads, allowedUploads, speechToTextOf } from '#contract/predictions/uploads.ts'
+import { type AllowedUploads, allowedUploads, parseSpeechToText } from '#contract/predictions/uploads.ts'
 import { parseTextToSpeech } from '#contract/speech/speech.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
@@ -65,7 +65,9 @@ export function canStream(row: PublicFlow): boolean {
 
 /** Which uploads callers may send with a question. */
 export function uploadsOf({ flowData, speechToText }: Pick<PublicFlow, 'flowData' | 'speechToText'>): AllowedUploads {
-  return allowedUploads(parseFlowData(flowData), { isSpeechToTextEnabled: speechToTextOf(speechToText) !== undefined })
+  return allowedUploads(parseFlowData(flowData), {
+    isSpeechToTextEnabled: parseSpeechToText(speechToText) !== undefined,
+  })
 }
 
 /** Settings for a chat page or widget, without prompts and secrets. */
@@ -91,7 +93,7 @@ function publicFlows(db: Database, condition: SQL | undefined) {
     .where(and(condition, isInUse(chatflows.workspaceId)))
 }
 
-export function configOf(text: string | null): Config {
+export function parseConfig(text: string | null): Config {
   if (!text) return {}
   const config: unknown = JSON.parse(text)
   return typeof config === 'object' && config !== null ? (config as Config) : {}

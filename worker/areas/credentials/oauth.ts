@@ -14,7 +14,7 @@ import { rememberOAuthSession } from '../../http/session/cookies.ts'
 import { takeReturn } from '../../http/session/oauth-return.ts'
 import { findCredentialType } from '../../nodes/catalogue.ts'
 import { callbackPage } from '../../oauth/callback-page.ts'
-import { codeOf, consentUrl, oauthClientOf } from '../../oauth/oauth-client.ts'
+import { buildOauthClient, consentUrl, requireCode } from '../../oauth/oauth-client.ts'
 import { beginRequest } from '../../oauth/requests.ts'
 import { type CredentialRow, refreshTokens, writeTokens } from '../../oauth/stored-tokens.ts'
 import { exchangeCode } from '../../oauth/token-request.ts'
@@ -31,7 +31,7 @@ type CallbackQuery = z.infer<typeof oauthCallbackSchema>
 export async function authorizeCredential(c: Context<AppEnv>, actor: Actor, id: string): Promise<OAuthAuthorization> {
   const services = c.get('services')
   const { row, fields, wrappedKey } = await openStored(services, memberOf(actor), id)
-  const client = oauthClientOf(oauthDefinition(row), fields)
+  const client = buildOauthClient(oauthDefinition(row), fields)
   if (actor.kind !== 'user')
     throw new HeddleError('forbidden', 'A credential is connected by a person: sign in and open Credentials.')
   const redirectUri = `${ownOrigin(c)}/api/v1${CALLBACK}`
@@ -70,8 +70,8 @@ async function connect(c: Context<AppEnv>, query: CallbackQuery) {
   const { actor, ownerId, verifier, redirectUri } = await takeReturn(c, query.state, journey)
   const { row, fields, wrappedKey } = await openStored(services, actor, ownerId)
   const definition = oauthDefinition(row)
-  const client = oauthClientOf(definition, fields)
-  const code = codeOf(client, query)
+  const client = buildOauthClient(definition, fields)
+  const code = requireCode(client, query)
   const context = tokenContext(services, actor, wrappedKey)
   const tokens = await exchangeCode(client, { code, verifier, redirectUri }, context)
   await writeTokens(context, { row, definition }, tokens)

@@ -20,7 +20,7 @@ import {
   mcpConnectionOf,
   writeConnection,
 } from '../../oauth/mcp/server-tokens.ts'
-import { codeOf, consentUrl } from '../../oauth/oauth-client.ts'
+import { consentUrl, requireCode } from '../../oauth/oauth-client.ts'
 import { beginRequest } from '../../oauth/requests.ts'
 import { exchangeCode } from '../../oauth/token-request.ts'
 import type { TokenContext } from '../../oauth/token-rows.ts'
@@ -102,7 +102,7 @@ async function connect(c: Context<AppEnv>, query: CallbackQuery) {
   if (row.authType !== 'OAUTH' || row.serverUrl !== connection.serverUrl)
     throw new Error('The MCP server was changed in the meantime. Open Tools and connect again.')
   const client = clientOf(connection)
-  const code = codeOf(client, query)
+  const code = requireCode(client, query)
   const context = tokenContext(services, actor.workspaceId, wrappedKey)
   const tokens = await exchangeCode(client, { code, verifier, redirectUri }, context)
   await writeConnection(context, row, { connection, tokens })

@@ -28,11 +28,11 @@ export function answerStores([stores, loaders, files, users, jobs]: StoreRows): 
       status: shownState(row.status, status),
       loaders: own.map((loader) => answerLoader(loader, filesOf.get(loader.id) ?? [])),
       whereUsed: (usersOf.get(row.id) ?? []).map(({ id, name }) => ({ id, name: name ?? '' })),
-      embeddingConfig: recordOf(embeddingConfig) as ComponentChoice | null,
-      vectorStoreConfig: recordOf(vectorStoreConfig) as ComponentChoice | null,
-      recordManagerConfig: recordOf(recordManagerConfig) as ComponentChoice | null,
-      searchConfig: recordOf(searchConfig) as DocumentStore['searchConfig'],
-      scheduleConfig: recordOf(scheduleConfig) as DocumentStore['scheduleConfig'],
+      embeddingConfig: parseRecord(embeddingConfig) as ComponentChoice | null,
+      vectorStoreConfig: parseRecord(vectorStoreConfig) as ComponentChoice | null,
+      recordManagerConfig: parseRecord(recordManagerConfig) as ComponentChoice | null,
+      searchConfig: parseRecord(searchConfig) as DocumentStore['searchConfig'],
+      scheduleConfig: parseRecord(scheduleConfig) as DocumentStore['scheduleConfig'],
       job: job ? answerJob(job) : null,
     }
   })
@@ -40,13 +40,13 @@ export function answerStores([stores, loaders, files, users, jobs]: StoreRows): 
 
 function answerLoader(row: LoaderRow, files: SourceRow[]): DocumentLoader {
   const { workspaceId: _workspace, storeId: _store, createdDate: _made, updatedDate: _changed, ...rest } = row
-  const loaderConfig = recordOf(row.loaderConfig) ?? {}
+  const loaderConfig = parseRecord(row.loaderConfig) ?? {}
   const credential = loaderConfig[CREDENTIAL_ID]
   const source = findLoaderType(row.loaderId)?.describeSource(loaderConfig)
   return {
     ...rest,
     loaderConfig,
-    splitterConfig: recordOf(row.splitterConfig) ?? {},
+    splitterConfig: parseRecord(row.splitterConfig) ?? {},
     ...(source && { source }),
     ...(typeof credential === 'string' && credential !== '' && { credential }),
     files: files.map(answerSource),
@@ -72,7 +72,7 @@ export function answerJob(row: JobRow): DocumentJob {
 }
 
 /** Returns the object that a JSON text holds, null for any other text. */
-export function recordOf(text: string | null): Record<string, unknown> | null {
+export function parseRecord(text: string | null): Record<string, unknown> | null {
   const value = text === null ? null : tryParseJson(text)
   return isRecord(value) ? value : null
 }

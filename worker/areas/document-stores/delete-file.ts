@@ -7,7 +7,7 @@ import { documentChunks, documentJobs, documentLoaders, documentSources, documen
 import { scope, type Tenant } from '#db/scope.ts'
 import { searchIndexQuery } from '#db/search-index/search-index.ts'
 import type { Services } from '../../services.ts'
-import { recordOf } from './answer-stores.ts'
+import { parseRecord } from './answer-stores.ts'
 import { dispatch } from './jobs/control/start-jobs.ts'
 import { cleanJob } from './jobs/units/cleanup/clean-vectors.ts'
 import { countedTotals, readState } from './jobs/units/finish/finish-loader.ts'
@@ -116,7 +116,7 @@ function isAsRead(
 
 /** Returns what changes of a loader: its inputs, its totals, and whether all that it has could be read. */
 function without(loader: LoaderRow, { name, status }: SourceRow, updatedDate: string) {
-  const config = recordOf(loader.loaderConfig) ?? {}
+  const config = parseRecord(loader.loaderConfig) ?? {}
   const left = Object.entries(config).map(([input, value]) => {
     const names = storedFileNames(value)
     return [input, names?.includes(name) ? storedFiles(names.filter((each) => each !== name)) : value]

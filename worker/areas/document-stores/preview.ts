@@ -109,7 +109,7 @@ async function readStoredFiles(
   given: PreviewLoader,
 ): Promise<StoredFile[]> {
   const inputs = decodeInputs(given.loaderId, given.loaderConfig)
-  const sent = inputs.flatMap(({ files }) => files).map(({ name, bytes }) => fileOf(cleanName(name), bytes))
+  const sent = inputs.flatMap(({ files }) => files).map(({ name, bytes }) => readFile(cleanName(name), bytes))
   const names = inputs.flatMap(({ name, files }) =>
     files.length > 0 ? [] : (storedFileNames(given.loaderConfig[name]) ?? []),
   )
@@ -134,7 +134,7 @@ async function readStoredFiles(
   return [...sent, ...stored]
 }
 
-const fileOf = (name: string, bytes: Uint8Array): StoredFile => ({
+const readFile = (name: string, bytes: Uint8Array): StoredFile => ({
   ...{ id: crypto.randomUUID(), name, size: bytes.length },
   mime: sniffDocument(bytes, name) ?? 'application/octet-stream',
   read: async () => bytes,

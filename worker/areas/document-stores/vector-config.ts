@@ -29,8 +29,9 @@ export async function saveVectorConfig(
   const kept = <Kept>(stored: Kept) => (isStrict ? null : stored)
   const { embeddingName, vectorStoreName, recordManagerName, searchConfig, scheduleConfig } = given
   const next = {
-    embeddingConfig: chosen('embeddings', embeddingName, given.embeddingConfig) ?? kept(store.embeddingConfig),
-    vectorStoreConfig: chosen('vectorstore', vectorStoreName, given.vectorStoreConfig) ?? kept(store.vectorStoreConfig),
+    embeddingConfig: checkChoice('embeddings', embeddingName, given.embeddingConfig) ?? kept(store.embeddingConfig),
+    vectorStoreConfig:
+      checkChoice('vectorstore', vectorStoreName, given.vectorStoreConfig) ?? kept(store.vectorStoreConfig),
     recordManagerConfig: printed(recordManagerName, given.recordManagerConfig) ?? kept(store.recordManagerConfig),
     searchConfig: jsonOf(searchConfig) ?? kept(store.searchConfig),
     ...(isStrict || scheduleConfig !== undefined ? timing(scheduleConfig, now) : {}),
@@ -62,7 +63,11 @@ export async function saveVectorConfig(
 type Values = Record<string, unknown> | null | undefined
 
 /** Throws `bad_request` for a component that does not exist. */
-function chosen(kind: ComponentKind & ('embeddings' | 'vectorstore'), name: string | null | undefined, config: Values) {
+function checkChoice(
+  kind: ComponentKind & ('embeddings' | 'vectorstore'),
+  name: string | null | undefined,
+  config: Values,
+) {
   const field = kind === 'embeddings' ? 'embeddingName' : 'vectorStoreName'
   if (name && !findDefinition(kind, name)) throw refusal(field, `There is no component "${name}". Choose another one`)
   return printed(name, config)

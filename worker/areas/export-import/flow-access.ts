@@ -36,7 +36,7 @@ export function exportedRestrictions(flow: Pick<FlowItem, 'chatbotConfig' | 'api
 /** Returns whether a config holds more than its restrictions, which an import leaves out. */
 export function isMoreThanRestrictions(name: string, value: unknown): boolean {
   const kept: Record<string, string[]> = { chatbotConfig: SITE_KEYS, apiConfig: ['rateLimit'] }
-  const config = configOf(value)
+  const config = parseConfig(value)
   return !config || Object.keys(config).some((key) => !kept[name]?.includes(key) && isUsed(config[key]))
 }
 
@@ -53,8 +53,8 @@ interface Restrictions {
 }
 
 function readRestrictions({ chatbotConfig, apiConfig }: Record<string, unknown>): Restrictions {
-  const chat = configOf(chatbotConfig)
-  const api = configOf(apiConfig)
+  const chat = parseConfig(chatbotConfig)
+  const api = parseConfig(apiConfig)
   const read = readChatbotConfig(JSON.stringify(chat ?? {}))
   const sites = read.allowedOrigins.map((site) => site.trim()).filter((site) => site !== '')
   const { rateLimit } = readApiConfig(JSON.stringify(api ?? {}))
@@ -81,7 +81,7 @@ const calls = (count: number) => (count === 1 ? '1 call' : `${count} calls`)
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`)
 
 /** Returns undefined for what is neither an object nor the text of one. */
-function configOf(value: unknown): Record<string, unknown> | undefined {
+function parseConfig(value: unknown): Record<string, unknown> | undefined {
   const given = typeof value === 'string' ? value.trim() : (value ?? '')
   if (given === '' || given === 'null') return {}
   const config = typeof given === 'string' ? tryParseJson(given) : given

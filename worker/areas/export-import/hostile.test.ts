@@ -11,7 +11,7 @@ import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { catalogue } from '../../nodes/registry.ts'
-import { compilerOf } from '../../runs/compilers.ts'
+import { requireCompiler } from '../../runs/compilers.ts'
 
 const components = componentDefinitions()
 
@@ -47,7 +47,7 @@ function opened(document: unknown): FlowDocument {
 
 function compileProblem(flow: FlowDocument): string {
   try {
-    compilerOf('AGENTFLOW')(flow, catalogue)
+    requireCompiler('AGENTFLOW')(flow, catalogue)
     return ''
   } catch (error) {
     if (error instanceof HeddleError) return error.message

@@ -12,7 +12,7 @@ import type { ImportPlan, PlannedFlow } from './planned.ts'
 type PlannedAssistant = ImportPlan['assistants'][number]
 
 /** Returns the id of the flow that an assistant of Flowise runs as; here it is the assistant's own. */
-export function flowIdOf(details: BundleRow['details']): string | undefined {
+export function parseFlowId(details: BundleRow['details']): string | undefined {
   const read = typeof details === 'string' ? tryParseJson(details) : details
   return isRecord(read) && typeof read.flowId === 'string' && read.flowId !== '' ? read.flowId : undefined
 }

@@ -29,7 +29,7 @@ import { decideStores, type StoresPresent } from './document-stores/plan-stores.
 import type { StoreRow } from './document-stores/rows.ts'
 import { typeOfItem } from './flow-lists.ts'
 import { contentOf, type Decided, decide, type Existing, flowContent } from './items.ts'
-import { flowIdOf } from './plan-assistants.ts'
+import { parseFlowId } from './plan-assistants.ts'
 import { type VariableRow, variableRow } from './rows.ts'
 import { readRows, type Taking } from './take-rows.ts'
 
@@ -125,7 +125,9 @@ function decideFlows(
 /** Returns the items of custom assistants by the ids of their flows. */
 function ownersOf(assistants: readonly Decided<AssistantRow>[]): Map<string, ImportedItem> {
   const custom = assistants.filter(({ key, id }) => key === 'AssistantCustom' && id !== '')
-  return new Map(custom.flatMap(({ id, row, item }) => [id, flowIdOf(row.details) ?? id].map((flow) => [flow, item])))
+  return new Map(
+    custom.flatMap(({ id, row, item }) => [id, parseFlowId(row.details) ?? id].map((flow) => [flow, item])),
+  )
 }
 
 /** The flow of an assistant has its id, and goes where it goes. */

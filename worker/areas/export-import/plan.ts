@@ -24,7 +24,7 @@ import { isUuid, type Renaming, renameIds } from './ids.ts'
 import type { Decided, Planned } from './items.ts'
 import { leftOutList } from './left-out.ts'
 import { noteList, unknownKeys, unknownLists } from './notes.ts'
-import { drawAssistants, flowIdOf } from './plan-assistants.ts'
+import { drawAssistants, parseFlowId } from './plan-assistants.ts'
 import { type BulkContext, bulkIdsToRename, takeBulk } from './plan-bulk.ts'
 import {
   ASSISTANT_KEY_NAMES,
@@ -162,7 +162,7 @@ function drawnIdsOf({ assistants }: DecidedItems, { renamedId }: Renaming): Set<
 /** The flow of a custom assistant of Flowise gets the assistant's id. */
 function joinedIds({ assistants }: DecidedItems): [string, string][] {
   return assistants.flatMap(({ key, id, row, item }): [string, string][] => {
-    const flowId = key === 'AssistantCustom' && item.choice !== 'skip' ? flowIdOf(row.details) : undefined
+    const flowId = key === 'AssistantCustom' && item.choice !== 'skip' ? parseFlowId(row.details) : undefined
     return flowId && id !== '' && flowId !== id ? [[flowId, id]] : []
   })
 }
@@ -203,14 +203,14 @@ function planAssets(items: DecidedItems, { take, runContext }: { take: Taking; r
   }
 }
 
-interface Counted {
+interface PlannedParts {
   flows: OpenedFlow[]
   assets: Assets
   bulk: BulkCounts
   stores: PlannedStore[]
 }
 
-function counts({ flows, assets, bulk, stores }: Counted) {
+function counts({ flows, assets, bulk, stores }: PlannedParts) {
   const flowCounts = FLOW_KEYS.map((key) => [key, flows.filter((flow) => flow.key === key).length])
   const assistantCounts = ASSISTANT_KEY_NAMES.map((key) => [
     key,

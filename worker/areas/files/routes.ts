@@ -12,11 +12,11 @@ import type { Config } from '../../services.ts'
 import {
   allowedTypes,
   assertMayCall,
-  configOf,
   flowAccess,
   isKnownCaller,
   largeBodyFor,
   mayNameChat,
+  parseConfig,
   readCallableFlow,
   readPublicFlow,
   takesDocuments,
@@ -110,7 +110,7 @@ export const routes: Route[] = [
     async handle({ params, body, files, services, context }) {
       const flow = await readPublicFlow(services, params.id)
       await assertMayCall(context, flow)
-      const config = configOf(flow.chatbotConfig).fullFileUpload
+      const config = parseConfig(flow.chatbotConfig).fullFileUpload
       const isKnown = await isKnownCaller(context, flow)
       return readAttachments(files, { config, base64: body.base64 === 'true', isKnown })
     },

@@ -9,7 +9,7 @@ import { isStillBacked } from './grants.ts'
 export type OpenInvitation = typeof invitations.$inferSelect
 
 /** Returns the newest invitation of an address that can still be accepted, into one organization or, by null, into any. */
-export async function invitationOf(
+export async function findInvitation(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { email, organizationId }: { email: string; organizationId: string | null },
 ): Promise<OpenInvitation | undefined> {

@@ -1,3 +1,3 @@
 /** What other areas may import. */
 export { join } from './accept.ts'
-export { invitationOf, type OpenInvitation } from './for-address.ts'
+export { findInvitation, type OpenInvitation } from './for-address.ts'

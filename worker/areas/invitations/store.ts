@@ -153,7 +153,7 @@ async function deliver(
     for (const statement of statements) await statement
     return emailLink('', 'invite', token)
   }
-  const organization = await organizationOf(tx, id)
+  const organization = await findOrganization(tx, id)
   await queueEmail(within, {
     ...{ kind: 'invite', address: email, subject: id },
     names: { inviter: actor.name, organization },
@@ -161,7 +161,7 @@ async function deliver(
   return null
 }
 
-async function organizationOf(tx: Database, invitationId: string): Promise<string> {
+async function findOrganization(tx: Database, invitationId: string): Promise<string> {
   const [row] = await tx
     .select({ name: organizations.name })
     .from(organizations)

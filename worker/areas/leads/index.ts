@@ -1,3 +1,3 @@
 /** What other areas may use of leads. */
 export { flowDeletion } from './flow-deletion.ts'
-export { leadIdOf } from './store.ts'
+export { deriveLeadId } from './store.ts'

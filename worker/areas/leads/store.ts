@@ -45,7 +45,7 @@ export async function leaveLead(
   if (Object.values(fields).every((value) => value === null)) {
     throw refusal('email', 'Fill in at least one of the fields that this flow asks for')
   }
-  const id = await leadIdOf(flow, { flowId: chatflowid, chatId })
+  const id = await deriveLeadId(flow, { flowId: chatflowid, chatId })
   const [stored] = await scope(db, flow)
     .insert(leads, { id, chatflowid, chatId, ...fields, createdDate: clock.now().toISOString() })
     .onConflictDoUpdate({ target: leads.id, set: fields })
@@ -56,5 +56,5 @@ export async function leaveLead(
 const refusal = (field: string, message: string) => new HeddleError('bad_request', message, { field })
 
 /** Returns the id of the lead of a chat, whether there is one or not. */
-export const leadIdOf = (flow: Tenant, { flowId, chatId }: { flowId: string; chatId: string }): Promise<string> =>
+export const deriveLeadId = (flow: Tenant, { flowId, chatId }: { flowId: string; chatId: string }): Promise<string> =>
   deterministicId(flow, `lead ${flowId} ${chatId}`)

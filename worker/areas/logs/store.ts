@@ -5,7 +5,7 @@ import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { apikeys, requestFailures, users } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
-import { COUNTED } from '../../http/failures.ts'
+import { COUNT_STATUS } from '../../http/failures.ts'
 import { isBefore, isWithin, newestFirst, pageOf } from '../../http/record-pages.ts'
 import type { Services } from '../../services.ts'
 
@@ -42,7 +42,7 @@ function isOfKind(kind: ListFailures['status']): SQL | undefined {
 
 /** The row that counts has its number where others have their message. */
 const splitCount = (row: Omit<FailureRecord, 'more'>): FailureRecord =>
-  row.status === COUNTED ? { ...row, message: '', more: Number(row.message) } : { ...row, more: 0 }
+  row.status === COUNT_STATUS ? { ...row, message: '', more: Number(row.message) } : { ...row, more: 0 }
 
 const KEPT_DAYS = 14
 

@@ -88,7 +88,7 @@ export async function customGallery({ db }: Store, tenant: Tenant): Promise<Gall
 
 export async function findCustom({ db }: Store, tenant: Tenant, id: string): Promise<TemplateDetail | undefined> {
   const [row] = await templateQuery(db, tenant, id)
-  return row && { ...galleryItem(row), ...partsOf(row), question: null }
+  return row && { ...galleryItem(row), ...parseParts(row), question: null }
 }
 
 /** @param flow the flow that the body names */
@@ -182,7 +182,7 @@ function described(row: Head) {
     description: row.description,
     badge: row.badge ?? '',
     framework: frameworksOf(type),
-    usecases: textsOf(row.usecases),
+    usecases: parseTexts(row.usecases),
     categories: categoriesOf(sketch),
     type,
   }
@@ -195,19 +195,19 @@ function galleryItem(row: Head): GalleryItem {
 function customTemplate(row: StoredTemplate & { sketch: string }): CustomTemplate {
   const { id, name, workspaceId, createdDate, updatedDate } = row
   const { sketch: _, ...more } = described(row)
-  const { flowData, ...tool } = partsOf(row)
+  const { flowData, ...tool } = parseParts(row)
   return { id, name, ...more, ...(flowData !== null && { flowData }), ...tool, workspaceId, createdDate, updatedDate }
 }
 
 /** A tool is stored where flows have their document. */
-function partsOf({ type, flowData }: Pick<StoredTemplate, 'type' | 'flowData'>) {
+function parseParts({ type, flowData }: Pick<StoredTemplate, 'type' | 'flowData'>) {
   if (type !== 'Tool') return { flowData }
   const tool = flowData === null ? undefined : tryParseJson(flowData)
   const { iconSrc, schema, func } = (isRecord(tool) ? tool : {}) as Record<string, string | null | undefined>
   return { flowData: null, iconSrc, schema, func }
 }
 
-function textsOf(json: string | null): string[] {
+function parseTexts(json: string | null): string[] {
   const list = json === null ? [] : tryParseJson(json)
   return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
 }

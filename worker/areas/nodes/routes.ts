@@ -76,7 +76,7 @@ export const routes: Route[] = [
     access,
     params: byName,
     async handle({ params }) {
-      return definitionOf(params.name)
+      return requireDefinition(params.name)
     },
   }),
 
@@ -120,7 +120,7 @@ export const routes: Route[] = [
     limit: ICONS,
     params: byName,
     async handle({ params }) {
-      return icon(definitionOf(params.name))
+      return icon(requireDefinition(params.name))
     },
   }),
 
@@ -155,7 +155,7 @@ export const routes: Route[] = [
       inputs: values.default({}),
     }),
     async handle({ body }) {
-      const definition = definitionOf(body.name)
+      const definition = requireDefinition(body.name)
       return overridableInputs(definition, { ...body, label: body.label ?? definition.label })
     },
   }),
@@ -181,7 +181,7 @@ export const routes: Route[] = [
   }),
 ]
 
-function definitionOf(name: string): ComponentDefinition {
+function requireDefinition(name: string): ComponentDefinition {
   const definition = findComponent(name)
   if (!definition) throw new HeddleError('not_found', `Node ${name} not found`)
   return definition

@@ -8,11 +8,11 @@ import { type RunContext, readRunContext } from '../../runs/context/run-context.
 import { completeCall, sessionOf } from '../../runs/inputs/call.ts'
 import { storedStatements } from '../../runs/records/records-budget.ts'
 import { openingStatements } from '../../runs/records/run-statements.ts'
-import { dispatchOrphansOf } from '../../runs/recovery/recover.ts'
+import { dispatchFlowOrphans } from '../../runs/recovery/recover.ts'
 import { resumeRun } from '../../runs/resume.ts'
 import { createRun, type RunStart } from '../../runs/run-start.ts'
 import type { Services } from '../../services.ts'
-import { leadIdOf } from '../leads/index.ts'
+import { deriveLeadId } from '../leads/index.ts'
 import { isAnonymous } from './anonymous-session.ts'
 import type { LoadedCall } from './load-run-context.ts'
 import { findResponder } from './responder.ts'
@@ -26,7 +26,7 @@ export async function prepareRun(c: Context<AppEnv>, call: LoadedCall): Promise<
     ? await resumeRun(services, runContext, { input: body.humanInput, ...(await findResponder(c, call)) })
     : await prepareNewRun(services, call)
   if (runContext.hasOrphans) {
-    const dispatched = dispatchOrphansOf(services, runContext.flow.id)
+    const dispatched = dispatchFlowOrphans(services, runContext.flow.id)
     const report = (error: unknown) => console.error('orphans could not be dispatched:', errorReport(error))
     c.executionCtx.waitUntil(dispatched.catch(report))
   }
@@ -55,7 +55,7 @@ async function prepareNewRun(services: Services, loaded: LoadedCall): Promise<Ru
   }
   const executionId = crypto.randomUUID()
   const run = createRun(services, { executionId, chatId, sessionId, call, runContext, fresh })
-  const start = { ...run, lead: await leadOf(body, runContext, chatId) }
+  const start = { ...run, lead: await readLead(body, runContext, chatId) }
   const taken = fromAnonymous ? storedStatements(services, runContext.flow, call) : []
   return { ...start, opening: [...openingStatements(services.db, start), ...taken], opensLate: true }
 }
@@ -70,8 +70,8 @@ async function ofSession(services: Services, loaded: LoadedCall, sessionId: stri
 }
 
 /** Only flows that ask their callers who they are have leads to look for. */
-async function leadOf({ leadEmail }: LoadedCall['body'], { flow }: LoadedCall['runContext'], chatId: string) {
+async function readLead({ leadEmail }: LoadedCall['body'], { flow }: LoadedCall['runContext'], chatId: string) {
   if (leadEmail) return { leadEmail }
   if (!flow.settings.leads.status) return undefined
-  return { leadId: await leadIdOf(flow, { flowId: flow.id, chatId }) }
+  return { leadId: await deriveLeadId(flow, { flowId: flow.id, chatId }) }
 }

@@ -17,7 +17,7 @@ export async function assertSigned({ cipher }: Pick<Services, 'cipher'>, { body,
     throw refusal('sessionSignature', 'This flow has no conversation secret. Its owner can create one under Share')
   }
   const secret = await openConversationSecret(cipher, { sealed: flow.conversationSecret, wrappedKey })
-  if (!(await isSignatureOf(sessionId, { signature: sessionSignature, secret }))) {
+  if (!(await verifySessionSignature(sessionId, { signature: sessionSignature, secret }))) {
     throw refusal('sessionSignature', 'This must be the HMAC-SHA256 of sessionId in hex, by the conversation secret')
   }
 }
@@ -25,7 +25,7 @@ export async function assertSigned({ cipher }: Pick<Services, 'cipher'>, { body,
 const text = new TextEncoder()
 
 /** Compares in constant time. @param signature HMAC-SHA256 in hex */
-async function isSignatureOf(
+async function verifySessionSignature(
   sessionId: string,
   { signature, secret }: { signature: string; secret: string },
 ): Promise<boolean> {

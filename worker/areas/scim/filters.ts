@@ -7,7 +7,7 @@ import { type FilterValue, parseFilter } from '#contract/scim/filter.ts'
 export type FilterColumns = Record<string, (value: FilterValue) => SQL>
 
 /** Throws `invalidFilter` for attributes that cannot be asked for. */
-export function conditionOf(filter: string | undefined, columns: FilterColumns): SQL | undefined {
+export function parseCondition(filter: string | undefined, columns: FilterColumns): SQL | undefined {
   if (filter === undefined) return undefined
   const conditions = parseFilter(filter).map(({ attribute, value }) => {
     const column = Object.hasOwn(columns, attribute) ? columns[attribute] : undefined

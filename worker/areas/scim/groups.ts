@@ -12,7 +12,7 @@ import { isUniqueViolation } from '#db/unique-violation.ts'
 import type { AppEnv, DirectoryActor } from '../../http/route.ts'
 import { changeOrganization, type OrganizationChange } from '../users/index.ts'
 import { type AttributeFilter, listOf, only, pageOf, scimBase, wantedOf } from './answers.ts'
-import { asText, conditionOf, equalsAnyCase, type FilterColumns } from './filters.ts'
+import { asText, equalsAnyCase, type FilterColumns, parseCondition } from './filters.ts'
 import { changeGroupRoles } from './group-roles.ts'
 
 type GroupRow = typeof scimGroups.$inferSelect
@@ -45,7 +45,7 @@ function filtersOf(db: Database, actor: DirectoryActor): FilterColumns {
 
 export async function listGroups(c: Context<AppEnv>, actor: DirectoryActor, query: ScimQuery) {
   const { db } = c.get('services')
-  const condition = conditionOf(query.filter, filtersOf(db, actor))
+  const condition = parseCondition(query.filter, filtersOf(db, actor))
   const { startIndex, count: limit } = pageOf(query)
   const groups = organizationScope(db, actor)
   const [rows, [counted]] = await db.batch([
@@ -109,11 +109,11 @@ const groupOf = ({ id, displayName, externalId, createdDate, updatedDate }: Grou
   },
 })
 
-const NOTHING: GroupState = { displayName: '', externalId: null, members: new Set() }
+const EMPTY_GROUP: GroupState = { displayName: '', externalId: null, members: new Set() }
 
 /** Returns the id of the new group, which gives nothing until an admin says what. Throws `conflict` for a used name. */
 export function createGroup(c: Context<AppEnv>, actor: DirectoryActor, assignments: Assignment[]): Promise<string> {
-  const state = changeGroup(NOTHING, assignments)
+  const state = changeGroup(EMPTY_GROUP, assignments)
   const now = c.get('services').clock.now().toISOString()
   return naming(state, () =>
     changeOrganization(c, { actor }, async (organization) => {
@@ -144,7 +144,7 @@ export function updateGroup(
   assignments: Assignment[],
 ): Promise<void> {
   const updatedDate = c.get('services').clock.now().toISOString()
-  let state = NOTHING
+  let state = EMPTY_GROUP
   return naming(
     () => state,
     () =>
@@ -152,7 +152,7 @@ export function updateGroup(
         const { rows } = organization
         const { group, members } = await readRow(organization, id)
         const before: GroupState = { ...group, members: new Set(members.keys()) }
-        state = changeGroup(isWhole ? { ...NOTHING, displayName: group.displayName } : before, assignments)
+        state = changeGroup(isWhole ? { ...EMPTY_GROUP, displayName: group.displayName } : before, assignments)
         const { displayName, externalId } = state
         const joined = [...state.members].filter((userId) => !before.members.has(userId))
         const left = [...before.members].filter((userId) => !state.members.has(userId))

@@ -9,7 +9,7 @@ import { organizationMembers, scimGroupMembers, scimGroups, users } from '#db/sc
 import { organizationScope } from '#db/scope.ts'
 import type { AppEnv, DirectoryActor } from '../../http/route.ts'
 import { type AttributeFilter, listOf, only, pageOf, scimBase, wantedOf } from './answers.ts'
-import { always, asText, conditionOf, equalsAnyCase, type FilterColumns, isActive } from './filters.ts'
+import { always, asText, equalsAnyCase, type FilterColumns, isActive, parseCondition } from './filters.ts'
 
 const address = (value: Parameters<typeof asText>[0]) => eq(users.email, asText(value).toLowerCase())
 
@@ -45,7 +45,7 @@ type UserRow = Awaited<ReturnType<typeof userQuery>>[number]
 
 export async function listUsers(c: Context<AppEnv>, actor: DirectoryActor, query: ScimQuery) {
   const { db } = c.get('services')
-  const condition = conditionOf(query.filter, FILTERS)
+  const condition = parseCondition(query.filter, FILTERS)
   const { startIndex, count: limit } = pageOf(query)
   const { inOrganization } = organizationScope(db, actor)
   const [rows, [counted]] = await db.batch([

@@ -14,7 +14,7 @@ import { memberOf, type Route, route } from '../../http/route.ts'
 import { assertMayCall, flowAccess, readCallableFlow } from '../chatflows/index.ts'
 import { stopSpeaking, whileSpeaking } from './speaking.ts'
 import { speechStream } from './speech-stream.ts'
-import { openVoice, readSpoken, synthesizerOf } from './text-to-speech.ts'
+import { openVoice, readSpoken, requireSynthesizer } from './text-to-speech.ts'
 
 /** What one caller may have spoken of a flow: each costs its owner money. */
 const SPOKEN_PER_MINUTE = 20
@@ -75,7 +75,7 @@ export const routes: Route[] = [
     access: flowAccess('create', 'update'),
     query: listVoicesSchema,
     async handle({ query, actor, services }) {
-      const synthesizer = synthesizerOf(query.provider)
+      const synthesizer = requireSynthesizer(query.provider)
       const chosen = { id: query.credentialId, synthesizer }
       const { credential, egress, redact } = await openVoice(services, memberOf(actor), chosen)
       try {

@@ -1,7 +1,7 @@
 /** Transcribes sound with the provider in the flow's settings. */
 import { eq } from 'drizzle-orm'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
-import { speechToTextOf } from '#contract/predictions/uploads.ts'
+import { parseSpeechToText } from '#contract/predictions/uploads.ts'
 import { chatflows } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
@@ -23,7 +23,7 @@ export async function transcriber(
     .select({ speechToText: chatflows.speechToText })
     .from(chatflows)
     .where(rows.inWorkspace(chatflows, eq(chatflows.id, flow.id)))
-  const chosen = speechToTextOf(row?.speechToText ?? null)
+  const chosen = parseSpeechToText(row?.speechToText ?? null)
   if (!chosen) return undefined
   const { provider: name, settings } = chosen
   const provider = transcribers.find((each) => each.name === name)

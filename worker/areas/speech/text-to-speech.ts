@@ -48,7 +48,7 @@ export async function readSpoken(
 export function speaker(services: Services, owner: Tenant, { provider, settings }: TextToSpeech): Speak {
   return async (text, chatMessageId, emit, signal) => {
     try {
-      const synthesizer = synthesizerOf(provider)
+      const synthesizer = requireSynthesizer(provider)
       const { credential, egress } = await openVoice(services, owner, { id: settings.credentialId, synthesizer })
       const call: SpeechCall = { settings, credential, egress, signal }
       const response = await synthesizer.speak(spokenPart(text, synthesizer.maxCharacters), call)
@@ -66,19 +66,19 @@ export function speaker(services: Services, owner: Tenant, { provider, settings 
   }
 }
 
-export function synthesizerOf(provider: string): Synthesizer {
+export function requireSynthesizer(provider: string): Synthesizer {
   const found = synthesizers.find(({ name }) => name === provider)
   if (!found) throw new Error(`there is no text to speech named ${provider}`)
   return found
 }
 
-interface Chosen {
+interface ProviderChoice {
   id: unknown
   synthesizer: Synthesizer
 }
 
 /** Returns the fields of a credential of the provider's type, none when it is missing, and the ports that go with it. */
-export async function openVoice(services: Services, owner: Tenant, { id, synthesizer }: Chosen) {
+export async function openVoice(services: Services, owner: Tenant, { id, synthesizer }: ProviderChoice) {
   const chosen = typeof id === 'string' && id !== '' ? id : undefined
   const { egress, redact, readCredential } = await openWorkspaceComponents(services, owner, chosen ? [chosen] : [])
   const fields = chosen && (await readCredential(chosen, synthesizer.credentialType))

@@ -22,7 +22,7 @@ import { acrossOrganizations } from '#db/scope.ts'
 import { isPlatformAdmin } from '../../http/session/identity.ts'
 import type { Services } from '../../services.ts'
 import { isOffered, provenDomain } from '../auth/index.ts'
-import { invitationOf, type OpenInvitation } from '../invitations/index.ts'
+import { findInvitation, type OpenInvitation } from '../invitations/index.ts'
 import { type ProviderRow, providersOf } from './records.ts'
 
 export interface ReadPlace extends RoleGrant {
@@ -60,7 +60,7 @@ export async function readArrival(
   const { give } = listPlaces(provider, { groups: identity.groups, isNew: true })
   const isTheirs = email !== '' && (linked[0]?.user.email ?? email) === email
   const invitation = isTheirs
-    ? await invitationOf(services, { email, organizationId: provider.organizationId })
+    ? await findInvitation(services, { email, organizationId: provider.organizationId })
     : undefined
   return {
     provider,

@@ -16,7 +16,7 @@ import { isUniqueViolation } from '#db/unique-violation.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
 import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { invitationOf, join } from '../invitations/index.ts'
+import { findInvitation, join } from '../invitations/index.ts'
 import { runIn } from '../users/index.ts'
 import { type ReadArrival, readArrival, readHeld, readPlaces } from './arrival.ts'
 import { isLinked, type Joining, type PlaceChanges, statementsOf } from './entry-statements.ts'
@@ -83,7 +83,7 @@ async function write(services: Services, joining: Joining): Promise<void> {
     const across = acrossOrganizations(db, 'an invitation is accepted together with what it gives')
     await across.transaction(async (transaction) => {
       const within = { ...services, db: transaction as unknown as Database }
-      const current = await invitationOf(within, invitation)
+      const current = await findInvitation(within, invitation)
       if (current?.id !== invitation.id) throw new SsoRefusal('not_invited')
       await runIn(within.db, first)
       await join(within, { invitation }, userId)

@@ -6,10 +6,10 @@ import type { Egress } from '../../ports/types.ts'
 import {
   authorizationUrl,
   clientOf,
-  emailOf,
   type Journey,
   nameOf,
   type ProviderClient,
+  parseEmail,
   requestTokens,
 } from './openid.ts'
 
@@ -40,7 +40,7 @@ export async function githubIdentity(
   const user = userSchema.parse(await read(egress, '/user', tokens.access_token))
   const emails = emailsSchema.parse(await read(egress, '/user/emails', tokens.access_token))
   const primary = emails.find((each) => each.primary)
-  const email = emailOf(primary?.email)
+  const email = parseEmail(primary?.email)
   return {
     issuer: provider.issuer,
     subject: String(user.id),

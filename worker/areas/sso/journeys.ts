@@ -78,7 +78,7 @@ export async function takeJourney(c: Context<AppEnv>, providerId: string, { stat
 }
 
 /** Returns who the person is at the provider. Throws when anything in the answer is not what was asked for. */
-export async function identityOf(services: Services, row: ProviderRow, given: { answer: Answer; journey: Journey }) {
+export async function readIdentity(services: Services, row: ProviderRow, given: { answer: Answer; journey: Journey }) {
   const answer = new URLSearchParams()
   for (const [name, value] of Object.entries(given.answer)) if (value !== undefined) answer.set(name, value)
   const client = await openClient(services, row)

@@ -162,7 +162,7 @@ async function userInfo(
 }
 
 function personOf(claims: Record<string, unknown>, { groupsClaim }: ProviderClient) {
-  const email = emailOf(claims.email)
+  const email = parseEmail(claims.email)
   return {
     email,
     isEmailVerified: claims.email_verified === true,
@@ -171,7 +171,7 @@ function personOf(claims: Record<string, unknown>, { groupsClaim }: ProviderClie
   }
 }
 
-export function emailOf(value: unknown): string | null {
+export function parseEmail(value: unknown): string | null {
   const read = emailSchema.safeParse(value)
   return read.success ? read.data : null
 }

@@ -16,7 +16,7 @@ import {
 import { auditExempt } from '../../http/audit.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { type Access, noContent, type Route, route, type UserActor, userOf } from '../../http/route.ts'
-import { methodsOf, platformMethods } from '../auth/index.ts'
+import { findMethods, platformMethods } from '../auth/index.ts'
 import { createDomain, deleteDomain, listDomains, proveDomain } from './domains.ts'
 import { askProvider, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts'
 import type { Owner } from './records.ts'
@@ -220,7 +220,7 @@ const signInRoutes: Route[] = [
     access: 'public',
     body: askMethodsSchema,
     limit: { max: 60, windowSeconds: 300 },
-    handle: ({ services, body }) => methodsOf(services, body.email),
+    handle: ({ services, body }) => findMethods(services, body.email),
   }),
   route({
     method: 'POST',

@@ -16,7 +16,7 @@ import { speaksForAccount } from '../../http/session/managed-account.ts'
 import { noteProof, noteSignIn, providerOfSession, startSession } from '../auth/index.ts'
 import { enter } from './enter.ts'
 import { addIdentity } from './entry-statements.ts'
-import { type Answer, beginJourney, identityOf, type Purpose, takeJourney } from './journeys.ts'
+import { type Answer, beginJourney, type Purpose, readIdentity, takeJourney } from './journeys.ts'
 import { findProvider, isOn, type ProviderRow, providersOf } from './records.ts'
 import { SsoRefusal } from './refusal.ts'
 
@@ -40,7 +40,7 @@ export async function receiveAnswer(c: Context<AppEnv>, id: string, answer: Answ
     const taken = await takeJourney(c, id, answer)
     purpose = taken.purpose
     if (!row || (purpose.kind !== 'test' && !isOn(row))) throw new SsoRefusal('off')
-    const identity = await identityOf(c.get('services'), row, { answer, journey: taken.journey })
+    const identity = await readIdentity(c.get('services'), row, { answer, journey: taken.journey })
     return await finish(c, row, { purpose, identity })
   } catch (error) {
     return refuse(c, { purpose, row, error })

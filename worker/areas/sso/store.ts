@@ -36,7 +36,7 @@ export async function createProvider(
   if (given.isEnabled) throw untested()
   const now = clock.now().toISOString()
   const row: ProviderRow = {
-    ...settingsOf(kind, given),
+    ...checkSettings(kind, given),
     ...owner,
     id: crypto.randomUUID(),
     kind,
@@ -68,7 +68,7 @@ export async function updateProvider(
 ): Promise<ListedProvider> {
   const { db, clock, cipher } = c.get('services')
   const before = await ownedProvider(c, owner, id)
-  const settings = settingsOf(before.kind, given)
+  const settings = checkSettings(before.kind, given)
   const isMoved = settings.issuer !== before.issuer || settings.clientId !== before.clientId
   if (isMoved && clientSecret === undefined) throw secretNeeded()
   const isSame = clientSecret === undefined
@@ -169,7 +169,7 @@ async function ownedProvider(c: Context<AppEnv>, owner: Owner, id: string): Prom
 
 type Settings = Omit<ProviderChange, 'clientSecret' | 'isEnabled'>
 
-function settingsOf(kind: ProviderRow['kind'], given: Settings) {
+function checkSettings(kind: ProviderRow['kind'], given: Settings) {
   const issuer = FIXED_ISSUERS[kind] ?? given.issuer ?? ''
   const problem = issuerProblem(kind, issuer)
   if (problem) throw new HeddleError('bad_request', `issuer: ${problem}`, { field: 'issuer' })

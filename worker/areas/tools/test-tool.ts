@@ -1,7 +1,7 @@
 /** Runs a tool that a person is writing, in the same sandbox as in flows. */
 import type * as z from 'zod'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
-import { argumentsSchema, parametersOf } from '#contract/tools/parameters.ts'
+import { argumentsSchema, parseParameters } from '#contract/tools/parameters.ts'
 import type { ToolTest, testToolSchema } from '#contract/tools/schemas.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import { mayUse } from '../../http/permission.ts'
@@ -21,7 +21,7 @@ export async function testTool(
   const mayRead = mayUse({ permission: 'variables:view' }, member, services.config.platformType)
   const globals = { $vars: mayRead ? variables : {}, $flow: {} }
   try {
-    const args = checkedArguments(given, { parameters: argumentsSchema(parametersOf(schema)) })
+    const args = checkedArguments(given, { parameters: argumentsSchema(parseParameters(schema)) })
     const { value, logs } = await callFunction({ func, schema }, { args, globals, sandbox, signal })
     return redact({ result: value ?? null, error: null, logs })
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Egress } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import { isMember, takeEmailQuota, withoutAddresses } from './alert-email.ts'
 import type { DeliveryRow, TriggerRow } from './rows.ts'
-import { secretsOf } from './webhook/secrets.ts'
+import { decryptSecrets } from './webhook/secrets.ts'
 import { signatureOf } from './webhook/verify-signature.ts'
 
 export interface Failed {
@@ -54,7 +54,7 @@ async function postAlert(
   { egress, url }: { egress: Egress; url: string },
 ): Promise<void> {
   const body = JSON.stringify(buildAlert(failed))
-  const [secret] = await secretsOf(services, failed, services.clock.now())
+  const [secret] = await decryptSecrets(services, failed, services.clock.now())
   const seconds = Math.floor(services.clock.now().getTime() / 1000)
   const headers = {
     'Content-Type': 'application/json',

@@ -6,7 +6,7 @@ import type { RunContext } from '../../runs/context/run-context.ts'
 import { readTriggeredRunContext, type TriggeredRun } from '../../runs/triggered-run.ts'
 import type { Services } from '../../services.ts'
 import type { DeliveryParams } from './delivery-params.ts'
-import { type DeliveryRow, executionIdOf, type TriggerRow } from './rows.ts'
+import { type DeliveryRow, deriveExecutionId, type TriggerRow } from './rows.ts'
 
 /** A delivery that this instance must run. */
 export interface ClaimedDelivery {
@@ -32,7 +32,7 @@ export async function claimDelivery(
   const { db, clock } = services
   const { deliveryId, triggerId, flowId, attempt, chatId } = params
   const flow = { id: flowId, workspaceId: params.workspaceId }
-  const executionId = await executionIdOf(flow, { id: deliveryId, attempt })
+  const executionId = await deriveExecutionId(flow, { id: deliveryId, attempt })
   const target = { flow, executionId, ...(chatId !== null && { chatId }) }
   const rows = scope(db, flow)
   const runContext = readTriggeredRunContext(services, target)

@@ -13,7 +13,7 @@ import { gate } from '../../../e2e/support/model-server.ts'
 import type { Steps } from '../../jobs/instances.ts'
 import { createPorts } from '../../ports/index.ts'
 import { openScene, type Scene } from '../predictions/testing/scene.ts'
-import { executionIdOf } from './rows.ts'
+import { deriveExecutionId } from './rows.ts'
 import { runDelivery } from './run-delivery.ts'
 import { addHook, deliveriesOf } from './webhook/testing/webhooks.ts'
 
@@ -99,7 +99,7 @@ async function closedAndBrokenOff(operations: object = {}) {
     reason: 'broken',
     attempts: 1,
     dueDate: new Date().toISOString(),
-    executionId: await executionIdOf({ workspaceId }, { id: deliveryId, attempt: 0 }),
+    executionId: await deriveExecutionId({ workspaceId }, { id: deliveryId, attempt: 0 }),
     payload: { chatId: 'c' },
   })
   return {

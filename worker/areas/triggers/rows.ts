@@ -7,6 +7,6 @@ export type TriggerRow = typeof triggers.$inferSelect
 export type DeliveryRow = typeof triggerDeliveries.$inferSelect
 
 /** The execution id of an attempt: always the same, so that no attempt starts twice. */
-export function executionIdOf(tenant: Tenant, delivery: { id: string; attempt: number }): Promise<string> {
+export function deriveExecutionId(tenant: Tenant, delivery: { id: string; attempt: number }): Promise<string> {
   return deterministicId(tenant, `delivery ${delivery.id} ${delivery.attempt}`)
 }

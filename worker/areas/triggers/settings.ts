@@ -31,7 +31,7 @@ export async function checkOperations(
 }
 
 /** Returns the due columns of a trigger that is activated now. Throws `bad_request` when it would never run. */
-export function timesOf(settings: TriggerSettings, now: Date): { nextDue: string | null; timing: string | null } {
+export function nextTimes(settings: TriggerSettings, now: Date): { nextDue: string | null; timing: string | null } {
   if (settings.kind === 'webhook') return { nextDue: null, timing: null }
   const next = nextRun(settings, now)
   if (!next) throw badField('settings.endDate', NO_RUNS_LEFT)

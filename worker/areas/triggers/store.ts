@@ -9,13 +9,13 @@ import { readStartTrigger, startInputsOf } from '#contract/triggers/start.ts'
 import { chatflows, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
-import { compilerOf } from '../../runs/compilers.ts'
+import { requireCompiler } from '../../runs/compilers.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed, readFlow, readFlowHead, updateFlow } from '../chatflows/index.ts'
 import { flowSave as saveUsages } from '../usages/index.ts'
 import { flowSave, isBlockedByFlow, isDetached } from './flow-save.ts'
 import type { TriggerRow } from './rows.ts'
-import { badField, checkOperations, checkSettings, timesOf } from './settings.ts'
+import { badField, checkOperations, checkSettings, nextTimes } from './settings.ts'
 import { triggerNotFound, triggerOf } from './trigger-list.ts'
 
 export interface TriggerTarget {
@@ -32,13 +32,13 @@ export async function createTrigger(
 ): Promise<Trigger> {
   const flow = await readFlowHead(services, tenant, fields.flowId)
   assertAllowed(flow.type, allowed)
-  compilerOf(flow.type)
+  requireCompiler(flow.type)
   checkSettings(fields.settings)
   await checkOperations(services, tenant, fields.operations)
   const id = crypto.randomUUID()
   const now = services.clock.now()
   const dates = { createdDate: now.toISOString(), updatedDate: now.toISOString() }
-  const times = timesOf(fields.settings, now)
+  const times = nextTimes(fields.settings, now)
   const { kind } = fields.settings
   await scope(services.db, tenant).insert(triggers, { ...fields, id, kind, state: 'active', ...times, ...dates })
   return answer(services, tenant, id)
@@ -68,7 +68,7 @@ export async function updateTrigger(
 
 /** Keeps the next run while the timing is unchanged. An ended trigger becomes active when it has a next run again. */
 function changedTimes({ clock }: Services, trigger: TriggerRow, settings: TriggerSettings): Partial<TriggerRow> {
-  const times = timesOf(settings, clock.now())
+  const times = nextTimes(settings, clock.now())
   const isRestartable = trigger.state === 'active' || (trigger.state === 'ended' && !isDetached(trigger))
   if (!isRestartable) return { settings, timing: times.timing }
   if (trigger.state === 'active' && trigger.timing === times.timing) return { settings }
@@ -117,7 +117,7 @@ export async function resumeTrigger(services: Services, tenant: Tenant, target: 
   if (trigger.state !== 'active') {
     checkSettings(trigger.settings)
     if (trigger.nodeId !== null) await assertNodeValid(services, tenant, trigger)
-    const times = timesOf(trigger.settings, services.clock.now())
+    const times = nextTimes(trigger.settings, services.clock.now())
     await change(services, tenant, target.id, { ...times, state: 'active', stateReason: null, failuresInRow: 0 })
   }
   return answer(services, tenant, target.id)

@@ -20,14 +20,14 @@ export function filterCondition(tree: FilterTree): SQL {
     case 'nin':
       return sql`not ${holds(tree.field, tree.values)}`
     case 'exists':
-      return sql`(json_type(${documentChunks.metadata}, ${pathOf(tree.field)}) is ${tree.value ? sql`not null` : sql`null`})`
+      return sql`(json_type(${documentChunks.metadata}, ${toPath(tree.field)}) is ${tree.value ? sql`not null` : sql`null`})`
     default:
       return compared(tree)
   }
 }
 
 /** `json_each` reads a list's members, and a single value as the only member. */
-const membersOf = (field: string) => sql`json_each(${documentChunks.metadata}, ${pathOf(field)}) member`
+const membersOf = (field: string) => sql`json_each(${documentChunks.metadata}, ${toPath(field)}) member`
 
 /** Text is compared with text, a number with numbers: `"2020"` is not 2020. */
 function holds(field: string, values: readonly FilterValue[]): SQL {
@@ -50,7 +50,7 @@ function kindOf(name: 'member' | 'wanted'): SQL {
 }
 
 /** A path of one quoted name: a dot in it leads nowhere. */
-function pathOf(field: string): string {
+function toPath(field: string): string {
   if (/["\\]/.test(field)) throw new FilterError('The name of a field in a filter may not have quotes or backslashes')
   return `$."${field}"`
 }

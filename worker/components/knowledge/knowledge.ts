@@ -3,7 +3,7 @@ import type { Tenant } from '#db/scope.ts'
 import type { Knowledge, KnowledgeSearch } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import type { StoreOptions } from './open-store.ts'
-import { metadataOf, readStoreChunks } from './read-chunks.ts'
+import { parseMetadata, readStoreChunks } from './read-chunks.ts'
 import { searchStore } from './search-store.ts'
 
 /** @param options.onSecrets told of the values of credentials that a search opens */
@@ -31,7 +31,7 @@ export function openKnowledge(services: Services, tenant: Tenant, options: Omit<
         )
       return chunks.map(({ id, docId, pageContent, ...row }) => ({
         ...{ id, pageContent },
-        metadata: { ...metadataOf(row), docId },
+        metadata: { ...parseMetadata(row), docId },
       }))
     },
   }

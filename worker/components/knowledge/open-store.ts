@@ -68,7 +68,7 @@ export async function openStore(
   return {
     row: store,
     searchIndex: open(searchIndexes),
-    search: searchConfigOf(store.searchConfig),
+    search: parseSearchConfig(store.searchConfig),
     ...openChoices(services, tenant, {
       ...options,
       store,
@@ -80,7 +80,7 @@ export async function openStore(
 }
 
 /** What was stored before a field was bounded, or by hand, is not searched with. */
-function searchConfigOf(text: string | null): SearchConfig {
+function parseSearchConfig(text: string | null): SearchConfig {
   return searchConfigSchema.safeParse(text === null ? {} : tryParseJson(text)).data ?? {}
 }
 

@@ -11,7 +11,7 @@ import type { SearchIndexHit } from '#db/search-index/types.ts'
 export type ChunkRow = typeof documentChunks.$inferSelect
 
 /** What an edit shows to people counts where metadata cannot be read. */
-export function metadataOf({ metadata }: Pick<ChunkRow, 'metadata'>): Record<string, unknown> {
+export function parseMetadata({ metadata }: Pick<ChunkRow, 'metadata'>): Record<string, unknown> {
   const value = tryParseJson(metadata)
   return isRecord(value) ? value : {}
 }

@@ -12,7 +12,7 @@ import { practiceVector } from '../../models/embeddings/practice-vector.ts'
 import type { Services } from '../../services.ts'
 import { filterCondition } from './filter-sql.ts'
 import { type OpenStore, openStore, type StoreOptions } from './open-store.ts'
-import { type ChunkReader, type ChunkRow, createChunkReader, metadataOf } from './read-chunks.ts'
+import { type ChunkReader, type ChunkRow, createChunkReader, parseMetadata } from './read-chunks.ts'
 
 interface StoreSearch extends StoreOptions {
   storeId: string
@@ -210,7 +210,7 @@ async function pick(
 
 function foundChunk({ row, score, ranks }: Candidate, text: string | undefined): FoundChunk {
   const { id, chunkNo, docId, pageContent } = row
-  return { id, chunkNo, docId, pageContent: text ?? pageContent, metadata: metadataOf(row), score, ranks }
+  return { id, chunkNo, docId, pageContent: text ?? pageContent, metadata: parseMetadata(row), score, ranks }
 }
 
 function asBadRequest<Result>(work: () => Result): Result {

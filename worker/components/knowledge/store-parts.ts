@@ -17,7 +17,7 @@ export interface Choice {
   config: Values
 }
 
-export function choiceOf(text: string | null): Choice | undefined {
+export function parseChoice(text: string | null): Choice | undefined {
   const value = text === null ? undefined : tryParseJson(text)
   if (!isRecord(value) || typeof value.name !== 'string' || value.name === '') return undefined
   return { name: value.name, config: isRecord(value.config) ? value.config : {} }
@@ -46,7 +46,7 @@ export async function openContext(
 
 /** Undefined where no embeddings are chosen: the store is searched by keyword only. */
 export async function openEmbeddings(chosen: string | null, context: PartsContext): Promise<Embeddings | undefined> {
-  const choice = choiceOf(chosen)
+  const choice = parseChoice(chosen)
   if (!choice) return undefined
   const type = named(embedders, choice, 'embeddings')
   return type.open(await openContext(type, choice.config, context))
@@ -54,7 +54,7 @@ export async function openEmbeddings(chosen: string | null, context: PartsContex
 
 /** Undefined where vectors are kept in the store's own search index. */
 export async function openVectorStore(chosen: string | null, context: PartsContext): Promise<VectorStore | undefined> {
-  const choice = choiceOf(chosen)
+  const choice = parseChoice(chosen)
   if (!choice) return undefined
   const type = named(vectorStores, choice, 'vector store')
   return type.open?.(await openContext(type, choice.config, context))

@@ -74,7 +74,7 @@ export function mayRun(flow: Pick<CallableFlow, 'id' | 'workspaceId' | 'type'>, 
 /** Returns why the caller is refused, or undefined. */
 export function callRefusal(flow: CallableFlow, { key, origin }: OutsideCaller): Refusal | undefined {
   const { allowedOrigins, allowedOriginsError } = readChatbotConfig(flow.chatbotConfig)
-  const isListed = origin !== undefined && allowedOrigins.some((site) => originOf(site) === origin)
+  const isListed = origin !== undefined && allowedOrigins.some((site) => parseOrigin(site) === origin)
   const otherSite = () => forbidden(allowedOriginsError || 'This site is not allowed to use this chatbot')
   if (flow.callers === 'members') return forbidden(MEMBERS_ONLY)
   const ownKey = key?.workspaceId === flow.workspaceId ? key : undefined
@@ -101,7 +101,7 @@ const unauthorized = (message: string): Refusal => ({ code: 'unauthorized', mess
 const forbidden = (message: string): Refusal => ({ code: 'forbidden', message })
 
 /** A site without a scheme is an https one. */
-function originOf(site: string): string {
+function parseOrigin(site: string): string {
   const address = /^https?:/i.test(site) ? site : `https://${site}`
   return URL.parse(address)?.origin ?? site
 }

@@ -102,7 +102,7 @@ function pathAt(text: string, offset: number): string[] {
     else if (code === COLON && level && 'isKeyNext' in level) level.isKeyNext = false
     else if (code === QUOTE) {
       const end = endOfString(text, at)
-      if (level && 'isKeyNext' in level && level.isKeyNext) level.key = stringOf(text.slice(at, end + 1))
+      if (level && 'isKeyNext' in level && level.isKeyNext) level.key = parseLiteral(text.slice(at, end + 1))
       at = end
     }
   }
@@ -114,7 +114,7 @@ function passComma(level: Level): void {
   else Object.assign(level, { key: undefined, isKeyNext: true })
 }
 
-function stringOf(literal: string): string {
+function parseLiteral(literal: string): string {
   try {
     return JSON.parse(literal)
   } catch {

@@ -76,7 +76,7 @@ const allOf = (parts: FilterTree[]): FilterTree =>
   parts.length === 1 ? (parts[0] as FilterTree) : { op: 'and', parts }
 
 function parseConditions(field: string, value: unknown, budget: Budget, depth: number): FilterTree[] {
-  if (!isRecord(value)) return [{ op: 'eq', field, value: scalarOf(field, '$eq', value) }]
+  if (!isRecord(value)) return [{ op: 'eq', field, value: requireScalar(field, '$eq', value) }]
   if (depth === 0) throw new FilterError(`A filter may be nested at most ${MAX_DEPTH} deep`)
   const entries = Object.entries(value)
   if (entries.length === 0) throw new FilterError(`The filter on "${field}" is empty`)
@@ -90,21 +90,21 @@ function parseConditions(field: string, value: unknown, budget: Budget, depth: n
 function parseCondition(field: string, operator: string, operand: unknown): FilterTree {
   switch (operator) {
     case '$eq':
-      return { op: 'eq', field, value: scalarOf(field, operator, operand) }
+      return { op: 'eq', field, value: requireScalar(field, operator, operand) }
     case '$ne':
-      return { op: 'ne', field, value: scalarOf(field, operator, operand) }
+      return { op: 'ne', field, value: requireScalar(field, operator, operand) }
     case '$gt':
-      return { op: 'gt', field, value: orderedOf(field, operator, operand) }
+      return { op: 'gt', field, value: requireOrdered(field, operator, operand) }
     case '$gte':
-      return { op: 'gte', field, value: orderedOf(field, operator, operand) }
+      return { op: 'gte', field, value: requireOrdered(field, operator, operand) }
     case '$lt':
-      return { op: 'lt', field, value: orderedOf(field, operator, operand) }
+      return { op: 'lt', field, value: requireOrdered(field, operator, operand) }
     case '$lte':
-      return { op: 'lte', field, value: orderedOf(field, operator, operand) }
+      return { op: 'lte', field, value: requireOrdered(field, operator, operand) }
     case '$in':
-      return { op: 'in', field, values: valuesOf(field, operator, operand) }
+      return { op: 'in', field, values: requireValues(field, operator, operand) }
     case '$nin':
-      return { op: 'nin', field, values: valuesOf(field, operator, operand) }
+      return { op: 'nin', field, values: requireValues(field, operator, operand) }
     case '$exists':
       if (typeof operand !== 'boolean') throw new FilterError(`$exists on "${field}" needs true or false`)
       return { op: 'exists', field, value: operand }
@@ -113,7 +113,7 @@ function parseCondition(field: string, operator: string, operand: unknown): Filt
   }
 }
 
-function scalarOf(field: string, operator: string, value: unknown): FilterValue {
+function requireScalar(field: string, operator: string, value: unknown): FilterValue {
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
   if (Array.isArray(value))
@@ -121,18 +121,18 @@ function scalarOf(field: string, operator: string, value: unknown): FilterValue 
   throw new FilterError(`${operator} on "${field}" needs text, a number, true or false`)
 }
 
-function orderedOf(field: string, operator: string, value: unknown): string | number {
-  const scalar = scalarOf(field, operator, value)
+function requireOrdered(field: string, operator: string, value: unknown): string | number {
+  const scalar = requireScalar(field, operator, value)
   if (typeof scalar === 'boolean') throw new FilterError(`${operator} on "${field}" needs a number or text`)
   return scalar
 }
 
-function valuesOf(field: string, operator: string, operand: unknown): FilterValue[] {
+function requireValues(field: string, operator: string, operand: unknown): FilterValue[] {
   if (!Array.isArray(operand) || operand.length === 0)
     throw new FilterError(`${operator} on "${field}" needs a list of values`)
   if (operand.length > MAX_VALUES)
     throw new FilterError(`${operator} on "${field}" may have at most ${MAX_VALUES} values`)
-  return operand.map((value) => scalarOf(field, operator, value))
+  return operand.map((value) => requireScalar(field, operator, value))
 }
 
 const unknownOperator = (operator: string) =>

@@ -46,7 +46,7 @@ function readExchange(messages: readonly CompletionMessage[], from: number): Too
   const exchange = messages.slice(from).map((message, offset): ToolExchange => {
     const index = from + offset
     if (message.role === 'assistant' && message.tool_calls?.length && open.size === 0) {
-      const calls = message.tool_calls.map((call, position) => callOf(call, index, position))
+      const calls = message.tool_calls.map((call, position) => readCall(call, index, position))
       for (const { id, name } of calls) open.set(id, name)
       return { role: 'assistant', content: textOf(message.content ?? ''), calls }
     }
@@ -62,7 +62,7 @@ function readExchange(messages: readonly CompletionMessage[], from: number): Too
   return exchange
 }
 
-function callOf({ id, function: called }: CompletionToolCall, message: number, position: number): CallerToolCall {
+function readCall({ id, function: called }: CompletionToolCall, message: number, position: number): CallerToolCall {
   const input = called.arguments.trim() === '' ? {} : tryParseJson(called.arguments)
   if (isRecord(input) && !isTooDeep(input)) return { id, name: called.name, input }
   throw wrong(message, 'The arguments must be the JSON text of an object', `.tool_calls.${position}.function.arguments`)
@@ -114,7 +114,7 @@ function readFiles(content: Content, message: number): Upload[] {
     const number = `${message + 1}-${index + 1}`
     if (part.type === 'image_url') return [imageOf(part.image_url.url, number)]
     if (part.type === 'input_audio') return [audioOf(part.input_audio, number)]
-    return part.type === 'file' ? [fileOf(part.file, { message, index, number })] : []
+    return part.type === 'file' ? [readFile(part.file, { message, index, number })] : []
   })
 }
 
@@ -134,7 +134,7 @@ interface SentFile {
   file_data?: string | null | undefined
 }
 
-function fileOf({ filename, file_data }: SentFile, at: { message: number; index: number; number: string }): Upload {
+function readFile({ filename, file_data }: SentFile, at: { message: number; index: number; number: string }): Upload {
   if (!file_data?.startsWith('data:')) {
     throw wrong(at.message, 'Send the file itself, as a data: URL in "file_data"', `.content.${at.index}.file`)
   }

@@ -218,7 +218,7 @@ interface SpeechToText {
 }
 
 /** Returns the enabled provider of a flow's `speechToText`. */
-export function speechToTextOf(config: string | null): SpeechToText | undefined {
+export function parseSpeechToText(config: string | null): SpeechToText | undefined {
   const providers = Object.entries((config ? JSON.parse(config) : null) ?? {})
   const on = providers.find(([, value]) => (value as { status?: unknown } | null)?.status === true)
   return on && { provider: on[0], settings: on[1] as Record<string, unknown> }

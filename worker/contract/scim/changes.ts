@@ -19,7 +19,7 @@ export function toAssignments(operations: readonly ScimOperation[]): Assignment[
     if (!op) throw badScim('invalidSyntax', `op: Use add, replace or remove, not ${name}`)
     if (path) return [{ op, path: parsePath(path), value }]
     if (op === 'remove') throw badScim('invalidPath', 'path: Say what to remove')
-    return attributesOf(value).map(([attribute, each]) => ({ op, path: parsePath(attribute), value: each }))
+    return readAttributes(value).map(([attribute, each]) => ({ op, path: parsePath(attribute), value: each }))
   })
 }
 
@@ -27,7 +27,7 @@ export function toAssignments(operations: readonly ScimOperation[]): Assignment[
 export const assignmentsOfResource = (resource: object): Assignment[] =>
   toAssignments([{ op: 'replace', value: resource }])
 
-function attributesOf(value: unknown): [string, unknown][] {
+function readAttributes(value: unknown): [string, unknown][] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value)
   throw badScim('invalidValue', 'value: Send an object of attributes, or name a path')
 }
@@ -61,19 +61,19 @@ export function changeUser(before: UserState, assignments: readonly Assignment[]
     const given = op === 'remove' ? null : value
     switch (path.attribute) {
       case 'username':
-        after.userName = addressOf(given)
+        after.userName = readAddress(given)
         break
       case 'externalid':
-        after.externalId = textOf('externalId', given) || null
+        after.externalId = readText('externalId', given) || null
         break
       case 'active':
-        if (given !== null) after.active = flagOf(given)
+        if (given !== null) after.active = readFlag(given)
         break
       case 'displayname':
-        names.displayname = textOf('displayName', given)
+        names.displayname = readText('displayName', given)
         break
       case 'name':
-        Object.assign(names, path.sub === undefined ? namesOf(given) : { [path.sub]: textOf('name', given) })
+        Object.assign(names, path.sub === undefined ? namesOf(given) : { [path.sub]: readText('name', given) })
     }
   }
   return { ...after, name: nameOf(before.name, names) || after.userName.slice(0, after.userName.indexOf('@')) }
@@ -81,7 +81,7 @@ export function changeUser(before: UserState, assignments: readonly Assignment[]
 
 function namesOf(given: unknown): Names {
   if (given === null) return {}
-  return Object.fromEntries(attributesOf(given).map(([name, value]) => [name.toLowerCase(), textOf('name', value)]))
+  return Object.fromEntries(readAttributes(given).map(([name, value]) => [name.toLowerCase(), readText('name', value)]))
 }
 
 function nameOf(before: string, { displayname, formatted, givenname, familyname }: Names): string {
@@ -93,21 +93,21 @@ function nameOf(before: string, { displayname, formatted, givenname, familyname 
 
 const MAX_TEXT = 200
 
-function textOf(attribute: string, value: unknown): string {
+function readText(attribute: string, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') throw badScim('invalidValue', `${attribute}: Send a text`)
   if (value.length > MAX_TEXT) throw badScim('invalidValue', `${attribute}: This has more than ${MAX_TEXT} characters`)
   return value.trim()
 }
 
-function addressOf(value: unknown): string {
+function readAddress(value: unknown): string {
   const { success, data } = emailSchema.safeParse(value)
   if (success) return data
   throw badScim('invalidValue', 'userName: Send the person’s e-mail address. Change the attribute mapping if need be.')
 }
 
 /** Microsoft Entra ID sends texts: "False". */
-function flagOf(value: unknown): boolean {
+function readFlag(value: unknown): boolean {
   const text = String(value).toLowerCase()
   if (text === 'true' || text === 'false') return text === 'true'
   throw badScim('invalidValue', 'active: Send true or false')
@@ -125,8 +125,9 @@ export function changeGroup(before: GroupState, assignments: readonly Assignment
   const after = { ...before, members: new Set(before.members) }
   let named = 0
   for (const { op, path, value } of assignments) {
-    if (path.attribute === 'displayname') after.displayName = textOf('displayName', op === 'remove' ? null : value)
-    if (path.attribute === 'externalid') after.externalId = textOf('externalId', op === 'remove' ? null : value) || null
+    if (path.attribute === 'displayname') after.displayName = readText('displayName', op === 'remove' ? null : value)
+    if (path.attribute === 'externalid')
+      after.externalId = readText('externalId', op === 'remove' ? null : value) || null
     if (path.attribute !== 'members') continue
     const ids = path.where.length > 0 ? idsOfPath(path) : idsOf(value)
     named += ids.length
@@ -156,16 +157,16 @@ function idsOfPath({ where }: Path): string[] {
   if (where.some(({ attribute }) => attribute !== 'value')) {
     throw badScim('invalidPath', 'path: Members are found by their value')
   }
-  return where.map(({ value }) => idOf(value))
+  return where.map(({ value }) => readId(value))
 }
 
 /** Returns the ids of `[{ "value": "…" }]`; one alone may stand without the list. */
 function idsOf(value: unknown): string[] {
   if (value === null || value === undefined) return []
-  return [value].flat().map((each) => idOf((each as { value?: unknown } | null)?.value))
+  return [value].flat().map((each) => readId((each as { value?: unknown } | null)?.value))
 }
 
-function idOf(id: unknown): string {
+function readId(id: unknown): string {
   if (typeof id === 'string' && id !== '' && id.length <= 100) return id
   throw badScim('invalidValue', 'members: Send the id of each user as its value')
 }

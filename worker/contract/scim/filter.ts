@@ -96,7 +96,7 @@ function readConditions(reader: Reader, isNested = false): Condition[] {
 }
 
 function readPath(reader: Reader, isNested = false): Path {
-  const { attribute, sub } = nameOf(reader.next(), reader)
+  const { attribute, sub } = readName(reader.next(), reader)
   if (reader.peek() !== '[') return { attribute, sub, where: [] }
   if (isNested) throw reader.wrong()
   reader.next()
@@ -108,7 +108,7 @@ function readPath(reader: Reader, isNested = false): Path {
 }
 
 /** Attributes of other schemas keep their whole name: nothing here is called so. */
-function nameOf(token: string, reader: Reader): Pick<Path, 'attribute' | 'sub'> {
+function readName(token: string, reader: Reader): Pick<Path, 'attribute' | 'sub'> {
   if (/^["[\].]/.test(token)) throw reader.wrong()
   const name = token.toLowerCase().replace(CORE_SCHEMA, '')
   const dot = name.indexOf('.')

@@ -11,7 +11,7 @@ const serverUrl = z
   .string()
   .trim()
   .max(2000)
-  .refine((text) => /^https?:$/.test(protocolOf(text)), 'Enter the URL of the server, starting with https://')
+  .refine((text) => /^https?:$/.test(parseProtocol(text)), 'Enter the URL of the server, starting with https://')
 const authType = z.enum(MCP_AUTH_TYPES)
 const headerName = z
   .string()
@@ -106,6 +106,6 @@ export type McpServer = z.infer<typeof mcpServerSchema>
 export type McpTool = z.infer<typeof mcpToolSchema>
 export type McpServerDraft = z.input<typeof createMcpServerSchema>
 
-function protocolOf(text: string): string {
+function parseProtocol(text: string): string {
   return URL.canParse(text) ? new URL(text).protocol : ''
 }

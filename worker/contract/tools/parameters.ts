@@ -17,7 +17,7 @@ export const PARAMETER_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 const MAX_EXAMPLE_FIELDS = 4
 
 /** Reads the JSON text of a tool's `schema`. Leaves out what is not a parameter. */
-export function parametersOf(schema: string | null | undefined): ToolParameter[] {
+export function parseParameters(schema: string | null | undefined): ToolParameter[] {
   const list = tryParseJson(schema ?? '')
   return Array.isArray(list) ? list.filter(isRecord).flatMap(parseParameter) : []
 }

@@ -1,6 +1,6 @@
 /** A tool as a file, in Flowise's format. */
 import { isRecord, tryParseJson } from '../data/json.ts'
-import { PARAMETER_NAME, parametersOf } from './parameters.ts'
+import { PARAMETER_NAME, parseParameters } from './parameters.ts'
 
 export const DEFAULT_TOOL_COLOR = '#5b5bd6'
 
@@ -27,7 +27,7 @@ export function readToolFile(text: string): ToolFile {
   if (typeof func !== 'string') throw invalid('it has no "func", the function of the tool')
   if (schema && !(typeof schema === 'string' && Array.isArray(tryParseJson(schema))))
     throw invalid('"schema" must be the JSON text of a list of parameters')
-  const wrong = parametersOf(textOf(schema)).find(({ property }) => !PARAMETER_NAME.test(property))
+  const wrong = parseParameters(textOf(schema)).find(({ property }) => !PARAMETER_NAME.test(property))
   if (wrong) throw invalid(`"${wrong.property}" can’t be the name of a parameter`)
   return {
     name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { argumentsSchema, exampleArguments, parametersOf, type ToolParameter } from './parameters.ts'
+import { argumentsSchema, exampleArguments, parseParameters, type ToolParameter } from './parameters.ts'
 import { createToolSchema } from './schemas.ts'
 import { readToolFile, toolFile } from './tool-file.ts'
 
@@ -24,7 +24,7 @@ const FLOWISE = {
 
 describe('the parameters of a tool', () => {
   it('become a JSON Schema in which dates are texts', () => {
-    expect(argumentsSchema(parametersOf(FLOWISE.schema))).toEqual({
+    expect(argumentsSchema(parseParameters(FLOWISE.schema))).toEqual({
       type: 'object',
       properties: {
         location: { type: 'string', description: 'The city' },
@@ -35,7 +35,7 @@ describe('the parameters of a tool', () => {
   })
 
   it('are none when the text is empty, no JSON or no list', () => {
-    for (const text of [null, undefined, '', '{', '{}', '[1, null, {}]']) expect(parametersOf(text)).toEqual([])
+    for (const text of [null, undefined, '', '{', '{}', '[1, null, {}]']) expect(parseParameters(text)).toEqual([])
   })
 
   it('give example arguments with at most four fields, the required ones first', () => {

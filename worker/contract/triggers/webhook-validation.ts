@@ -58,11 +58,11 @@ const isAbsent = (value: unknown) => value === undefined || value === null || va
 
 /** Reads an own property by name or path: `repository.full_name`. */
 function valueAt(value: unknown, name: string): unknown {
-  const exact = own(value, name)
-  return exact === undefined && name.includes('.') ? name.split('.').reduce(own, value) : exact
+  const exact = ownProperty(value, name)
+  return exact === undefined && name.includes('.') ? name.split('.').reduce(ownProperty, value) : exact
 }
 
-function own(value: unknown, key: string): unknown {
+function ownProperty(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
     : undefined

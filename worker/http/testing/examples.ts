@@ -14,14 +14,14 @@ const NEW_ID = '00000000-0000-4000-8000-0000000000bb'
 const trigger = { name: 'Trigger', settings: SEED_SETTINGS, operations: SEED_OPERATIONS }
 const credential = { credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'k' } }
 const importedFlow = { id: NEW_ID, name: 'Flow', flowData: JSON.stringify({ nodes: [], edges: [] }) }
-const nothing = undefined
+const NO_BODY = undefined
 
 const VECTOR_CONFIG = {
   storeId: SEED_ID,
-  embeddingName: nothing,
-  vectorStoreName: nothing,
-  recordManagerName: nothing,
-  scheduleConfig: nothing,
+  embeddingName: NO_BODY,
+  vectorStoreName: NO_BODY,
+  recordManagerName: NO_BODY,
+  scheduleConfig: NO_BODY,
 }
 
 const provider = {
@@ -32,24 +32,24 @@ const provider = {
 /** By method and path. */
 export const EXAMPLES: Record<string, Example> = {
   // A copy needs the right to view its flow as well.
-  'POST /chatflows': { body: { apikeyid: nothing, copyOf: nothing, sources: nothing } },
-  'PUT /chatflows/:id': { body: { apikeyid: nothing, sources: [{ name: 'a.txt', data: 'YQ==' }] } },
+  'POST /chatflows': { body: { apikeyid: NO_BODY, copyOf: NO_BODY, sources: NO_BODY } },
+  'PUT /chatflows/:id': { body: { apikeyid: NO_BODY, sources: [{ name: 'a.txt', data: 'YQ==' }] } },
   'POST /workspaces/:id/users': { body: { email: 'somebody@example.com' } },
   'GET /chatflows/has-changed/:id/:date': { params: { date: '2026-01-01T00:00:00.000Z' } },
   'POST /account/email': { body: { email: 'new-address@example.com' } },
-  'POST /auth/confirm': { body: { code: nothing, passkey: nothing } },
+  'POST /auth/confirm': { body: { code: NO_BODY, passkey: NO_BODY } },
   'PUT /triggers/:id': { body: trigger },
   'POST /sso-providers': { body: provider },
-  'PUT /sso-providers/:id': { body: { ...provider, kind: nothing } },
+  'PUT /sso-providers/:id': { body: { ...provider, kind: NO_BODY } },
   'POST /platform/sso-providers': { body: provider },
-  'PUT /platform/sso-providers/:id': { body: { ...provider, kind: nothing } },
+  'PUT /platform/sso-providers/:id': { body: { ...provider, kind: NO_BODY } },
   'POST /sso-domains': { body: { domain: 'example.com' } },
   'PUT /scim-groups/:id': { body: { place: null } },
   'POST /scim/v2/Users': { body: { userName: 'bea@example.com', active: true } },
   'PUT /scim/v2/Users/:id': { body: { userName: 'seeded@example.com', active: true } },
   'PATCH /scim/v2/Users/:id': { body: { Operations: [{ op: 'Replace', path: 'externalId', value: 'x' }] } },
-  'POST /scim/v2/Groups': { body: { members: nothing } },
-  'PUT /scim/v2/Groups/:id': { body: { members: nothing } },
+  'POST /scim/v2/Groups': { body: { members: NO_BODY } },
+  'PUT /scim/v2/Groups/:id': { body: { members: NO_BODY } },
   'PATCH /scim/v2/Groups/:id': { body: { Operations: [{ op: 'Replace', path: 'externalId', value: 'x' }] } },
   'GET /scim/v2/Users': { query: 'filter=userName%20eq%20%22seeded%40example.com%22' },
   'GET /scim/v2/ResourceTypes/:id': { params: { id: 'User' } },
@@ -59,39 +59,39 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /node-custom-function': { body: { javascriptFunction: 'return 1' } },
   'POST /credentials': { body: credential },
   'POST /credentials/test': {
-    body: { credentialName: 'httpBearerToken', plainDataObj: { token: 't' }, id: nothing, url: nothing },
+    body: { credentialName: 'httpBearerToken', plainDataObj: { token: 't' }, id: NO_BODY, url: NO_BODY },
   },
   'GET /components-credentials/:name': { params: { name: 'openAIApi' } },
-  'POST /apikey': { body: { permissions: ['chatflows:view'], flowIds: nothing, expiresDate: null } },
-  'PUT /apikey/:id': { body: { permissions: ['chatflows:view'], flowIds: nothing, expiresDate: null } },
+  'POST /apikey': { body: { permissions: ['chatflows:view'], flowIds: NO_BODY, expiresDate: null } },
+  'PUT /apikey/:id': { body: { permissions: ['chatflows:view'], flowIds: NO_BODY, expiresDate: null } },
   'POST /custom-mcp-servers': { body: { serverUrl: 'https://mcp.example.com/mcp', authConfig: null } },
   'PUT /custom-mcp-servers/:id': { body: { serverUrl: 'https://mcp.example.com/mcp', authConfig: null } },
   'POST /document-store/store/:id/files': { query: 'name=a.txt' },
   'POST /document-store/loader/process/:loaderId': { query: 'async=true' },
   'POST /document-store/vectorstore/insert': {
     query: 'async=true',
-    body: { storeId: SEED_ID, docId: nothing, embeddingName: nothing, vectorStoreName: nothing },
+    body: { storeId: SEED_ID, docId: NO_BODY, embeddingName: NO_BODY, vectorStoreName: NO_BODY },
   },
   'DELETE /document-store/vectorstore/:storeId': { query: 'async=true' },
   'POST /document-store/upsert/:id': {
     query: 'async=true',
     body: {
-      ...{ docId: nothing, createNewDocStore: nothing, vectorStore: nothing, embedding: nothing },
-      ...{ loader: { name: 'plainText', config: { text: 'Tea' } }, splitter: nothing },
+      ...{ docId: NO_BODY, createNewDocStore: NO_BODY, vectorStore: NO_BODY, embedding: NO_BODY },
+      ...{ loader: { name: 'plainText', config: { text: 'Tea' } }, splitter: NO_BODY },
     },
   },
   'POST /document-store/refresh/:id': { query: 'async=true', body: { items: [] } },
   'POST /document-store/jobs/:id/:action': { params: { action: 'cancel' } },
   'POST /document-store/loader/save': {
-    body: { storeId: SEED_ID, id: nothing, loaderId: 'plainText', splitterId: '', credential: nothing },
+    body: { storeId: SEED_ID, id: NO_BODY, loaderId: 'plainText', splitterId: '', credential: NO_BODY },
   },
   'POST /document-store/generate-tool-desc/:id': { body: { selectedChatModel: { name: 'practiceModel' } } },
   'POST /document-store/vectorstore/estimate': {
-    body: { storeId: SEED_ID, docId: nothing, embeddingName: nothing, embeddingConfig: nothing },
+    body: { storeId: SEED_ID, docId: NO_BODY, embeddingName: NO_BODY, embeddingConfig: NO_BODY },
   },
   'GET /document-store/chunks/:storeId/:loaderId/:page': { params: { loaderId: 'all', page: '1' } },
   'POST /document-store/loader/preview': {
-    body: { storeId: SEED_ID, id: nothing, loaderId: 'plainText', splitterId: '', credential: nothing },
+    body: { storeId: SEED_ID, id: NO_BODY, loaderId: 'plainText', splitterId: '', credential: NO_BODY },
   },
   'POST /document-store/vectorstore/save': { body: VECTOR_CONFIG },
   'POST /document-store/vectorstore/update': { body: VECTOR_CONFIG },
@@ -103,25 +103,25 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /tools/test': { body: { schema: '[]', func: 'return 1', arguments: {} } },
   'GET /search': { query: 'q=a' },
   'GET /usages': { query: 'kind=variable&asset=a' },
-  'POST /marketplaces/custom': { body: { type: 'Tool', chatflowId: nothing, tool: { func: 'return 1' } } },
+  'POST /marketplaces/custom': { body: { type: 'Tool', chatflowId: NO_BODY, tool: { func: 'return 1' } } },
   'POST /assistants': { body: { type: 'CUSTOM', details: '{"name":"Helper"}' } },
   'PUT /assistants/:id': { body: { details: '{"name":"Helper"}' } },
   'POST /assistants/generate/instruction': { body: { selectedChatModel: { name: 'practiceModel' } } },
   'GET /text-to-speech/voices': { query: 'provider=openai' },
-  'POST /export-import/chatflow-messages': { body: { chatflowId: SEED_ID, startDate: nothing, endDate: nothing } },
+  'POST /export-import/chatflow-messages': { body: { chatflowId: SEED_ID, startDate: NO_BODY, endDate: NO_BODY } },
   'POST /export-import/imports': { body: { name: 'ExportData.json', size: 2 } },
   'POST /export-import/imports/:id/parts/:part': { params: { part: '0' } },
   'POST /export-import/import': {
     body: {
-      AgentFlow: nothing,
+      AgentFlow: NO_BODY,
       AgentFlowV2: [importedFlow],
-      AssistantFlow: nothing,
-      ChatFlow: nothing,
-      ChatMessage: nothing,
-      ChatMessageFeedback: nothing,
-      Execution: nothing,
-      Variable: nothing,
-      choices: nothing,
+      AssistantFlow: NO_BODY,
+      ChatFlow: NO_BODY,
+      ChatMessage: NO_BODY,
+      ChatMessageFeedback: NO_BODY,
+      Execution: NO_BODY,
+      Variable: NO_BODY,
+      choices: NO_BODY,
     },
   },
 }

@@ -36,12 +36,12 @@ export const apiLoader: LoaderType = {
     ],
   }),
   async list({ config }) {
-    const key = addressOf(config)
+    const key = requireAddress(config)
     return { items: [{ key, name: new URL(key).host }] }
   },
   async read(context) {
     const { config } = context
-    const url = addressOf(config)
+    const url = requireAddress(config)
     const service = new URL(url).host
     const isPost = text(config, 'method') === 'POST'
     const body =
@@ -67,7 +67,7 @@ export const apiLoader: LoaderType = {
   describeSource: (config) => text(config, 'url') ?? '',
 }
 
-function addressOf(config: Record<string, unknown>): string {
+function requireAddress(config: Record<string, unknown>): string {
   const url = text(config, 'url') ?? ''
   const parsed = URL.parse(url)
   if (parsed && /^https?:$/.test(parsed.protocol)) return parsed.href

@@ -3,7 +3,7 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { number, text } from '../../inputs/component-config.ts'
 import { type LoaderContext, type LoaderType, type SourceContent, type SourceItem, UnreadableError } from '../types.ts'
-import { hashOf } from './hash.ts'
+import { computeHash } from './hash.ts'
 import { adjustMetadata, metadataParams } from './metadata.ts'
 import { readFetchedFile } from './services/requests.ts'
 import { loaderDefinition } from './stored-files.ts'
@@ -115,7 +115,7 @@ async function readPage(
       },
     ],
     pages: 1,
-    hash: await hashOf(written),
+    hash: await computeHash(written),
   }
 }
 

@@ -43,7 +43,7 @@ export const confluence: LoaderType = {
   async read(context, { key }) {
     const base = parseBase(context.config)
     const url = `${base}/rest/api/content/${encodeURIComponent(key)}?expand=body.storage,version,space`
-    const page = await askForJson<Page>({ service: SERVICE, url, headers: headersOf(context) }, context)
+    const page = await askForJson<Page>({ service: SERVICE, url, headers: requireHeaders(context) }, context)
     if (!page || page.status === 'trashed') return undefined
     const { text: written } = await htmlAsMarkdown(withCode(page.body?.storage?.value ?? ''), base)
     const source = page._links?.webui ? `${base}${page._links.webui}` : url
@@ -83,7 +83,7 @@ async function listPages(context: LoaderContext, cursor?: string): Promise<Sourc
   })
   const url = `${parseBase(config)}/rest/api/content?${query}`
   const { results = [], _links } = await needJson<PageList>(
-    { service: SERVICE, url, headers: headersOf(context) },
+    { service: SERVICE, url, headers: requireHeaders(context) },
     context,
     `Confluence knows no space ${spaceKey}. Check the base URL, which ends with /wiki in Confluence Cloud, and what the token may read.`,
   )
@@ -108,7 +108,7 @@ function parseBase(config: Record<string, unknown>): string {
 }
 
 /** Confluence Cloud wants a name and a token, Confluence Data Center a token. */
-function headersOf({ credential }: LoaderContext): Record<string, string> {
+function requireHeaders({ credential }: LoaderContext): Record<string, string> {
   const token = text(credential, 'accessToken')
   if (token === undefined) throw new UnreadableError('Confluence: choose a credential')
   const username = text(credential, 'username')

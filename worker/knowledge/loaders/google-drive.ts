@@ -59,7 +59,10 @@ export const googleDrive: LoaderType = {
     const url = exported
       ? `${file}/export?mimeType=${encodeURIComponent(exported.mime)}`
       : `${file}?alt=media&supportsAllDrives=true`
-    const response = await askFor({ service: SERVICE, url, headers: headersOf(context), maxBytes: FILE_BYTES }, context)
+    const response = await askFor(
+      { service: SERVICE, url, headers: requireHeaders(context), maxBytes: FILE_BYTES },
+      context,
+    )
     if (!response) return undefined
     const bytes = await bodyBytes(SERVICE, response)
     const metadata = { source: data?.link ?? name, title: name, id: key }
@@ -94,7 +97,7 @@ interface FolderWalk {
 async function listFolder(context: LoaderContext, cursor?: string): Promise<SourcePart> {
   const { config, maxItems } = context
   const limit = Math.min((number(config, 'maxFiles') ?? DEFAULT_FILES) || maxItems, maxItems)
-  const root = folderOf(config)
+  const root = requireFolder(config)
   const walk: FolderWalk = cursor === undefined ? { waiting: [root], folders: [root], taken: 0 } : JSON.parse(cursor)
   const [folder] = walk.waiting
   if (folder === undefined) return { items: [] }
@@ -136,7 +139,7 @@ function askForFiles(folder: string, pageToken: string | undefined, context: Loa
     ...(pageToken !== undefined && { pageToken }),
   })
   return needJson<FileList>(
-    { service: SERVICE, url: `${API}?${query}`, headers: headersOf(context) },
+    { service: SERVICE, url: `${API}?${query}`, headers: requireHeaders(context) },
     context,
     'Google Drive knows no such folder. Check its link, and that the connected account may open it.',
   )
@@ -145,7 +148,7 @@ function askForFiles(folder: string, pageToken: string | undefined, context: Loa
 /** It becomes part of a query. */
 const ID = /^[\w-]{1,200}$/
 
-function folderOf(config: Record<string, unknown>): string {
+function requireFolder(config: Record<string, unknown>): string {
   const entered = text(config, 'folderId') ?? ''
   const path = URL.parse(entered)?.pathname ?? entered
   const id = path.slice(path.lastIndexOf('/') + 1)
@@ -153,7 +156,7 @@ function folderOf(config: Record<string, unknown>): string {
   throw new UnreadableError('Enter the link of a folder, like https://drive.google.com/drive/folders/1a2b3c')
 }
 
-function headersOf({ credential }: LoaderContext): Record<string, string> {
+function requireHeaders({ credential }: LoaderContext): Record<string, string> {
   const token = text(credential, 'access_token')
   if (token === undefined) throw new UnreadableError('Google Drive: choose a credential')
   return { authorization: `Bearer ${token}` }

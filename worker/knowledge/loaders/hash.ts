@@ -1,5 +1,5 @@
 /** Returns the SHA-256 of bytes or of a text, in hex. */
-export async function hashOf(content: Uint8Array | string): Promise<string> {
+export async function computeHash(content: Uint8Array | string): Promise<string> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,7 +1,7 @@
 /** A text that a person typed. */
 import { text } from '../../inputs/component-config.ts'
 import type { LoaderType } from '../types.ts'
-import { hashOf } from './hash.ts'
+import { computeHash } from './hash.ts'
 import { adjustMetadata, metadataParams } from './metadata.ts'
 import { loaderDefinition } from './stored-files.ts'
 
@@ -23,7 +23,7 @@ export const plainText: LoaderType = {
     const written = text(config, 'text')
     if (written === undefined) return undefined
     const metadata = adjustMetadata({ source: 'Plain text' }, config)
-    return { documents: [{ text: written, format: 'text', metadata }], pages: 1, hash: await hashOf(written) }
+    return { documents: [{ text: written, format: 'text', metadata }], pages: 1, hash: await computeHash(written) }
   },
   describeSource: (config) => (text(config, 'text') ?? '').slice(0, 80),
 }

@@ -6,7 +6,7 @@ import type { ComponentDefinition, InputParam } from '#contract/flow/params/defi
 import { readFile } from '../readers/index.ts'
 import type { ReadOptions } from '../readers/types.ts'
 import type { LoaderType, SourceContent, SourceDocument, StoredFile } from '../types.ts'
-import { hashOf } from './hash.ts'
+import { computeHash } from './hash.ts'
 import { adjustMetadata, metadataParams } from './metadata.ts'
 
 interface FileLoaderParts {
@@ -46,7 +46,7 @@ async function readStored(
   options: ReadOptions | undefined,
 ): Promise<SourceContent> {
   const bytes = await stored.read()
-  const hash = await hashOf(bytes)
+  const hash = await computeHash(bytes)
   const names = { name: stored.name, mime: stored.mime, mayTakeBytes: true }
   const { documents, pages } = await readFile(bytes, { ...options, ...names })
   const said = Object.keys(options?.recordMetadata ?? {})

@@ -16,7 +16,7 @@ export const readCsv: FormatReader = (file) => {
   let row = 0
   const takeRow = (cells: string[]) => {
     if (!header) {
-      header = headerOf(cells, column)
+      header = requireHeader(cells, column)
       return null
     }
     row += 1
@@ -38,7 +38,7 @@ export function parseTable(file: Parameters<typeof decodeText>[0]): string[][] {
   return rows
 }
 
-function headerOf(cells: string[], column: string | undefined): string[] {
+function requireHeader(cells: string[], column: string | undefined): string[] {
   const header = cells.map((cell) => cell.trim())
   if (column !== undefined && !header.includes(column))
     throw new UnreadableError(`This table has no column "${column}". Its columns: ${header.slice(0, 20).join(', ')}.`)

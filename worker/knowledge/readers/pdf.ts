@@ -20,7 +20,7 @@ export const readPdf: FormatReader = async (file) => {
     if (pdf.numPages > limits.pages)
       throw new UnreadableError(`This PDF has more than ${limits.pages} pages. Divide it.`)
     const { documents, add, assertRoomFor } = collectDocuments(file)
-    const title = await titleOf(pdf)
+    const title = await readTitle(pdf)
     const texts: string[] = []
     let chars = 0
     let pieces = MOST_REPEATED + (bytes.length + unpacked) / BYTES_OF_PIECE
@@ -55,7 +55,7 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-async function titleOf(pdf: Pdf): Promise<{ title?: string }> {
+async function readTitle(pdf: Pdf): Promise<{ title?: string }> {
   const { info } = await pdf.getMetadata().catch(() => ({ info: undefined }))
   const title = (info as { Title?: unknown } | undefined)?.Title
   return typeof title === 'string' && title.trim() !== '' ? { title: title.trim().slice(0, 500) } : {}

@@ -28,7 +28,7 @@ export const characterTextSplitter: SplitterType = {
   }),
   split(document, config) {
     const { text } = document
-    const separator = separatorOf(config.separator)
+    const separator = parseSeparator(config.separator)
     const ranges = cutText(text, [separator, ' '].map(dividerBefore), pieceSize(config))
     const bare = ranges.map((range) => withoutStart(text, range, separator)).filter(({ start, end }) => start < end)
     return toSegments(document, bare)
@@ -36,7 +36,7 @@ export const characterTextSplitter: SplitterType = {
 }
 
 /** @throws ConfigError */
-function separatorOf(value: unknown): string {
+function parseSeparator(value: unknown): string {
   if (typeof value !== 'string' || value === '') return '\n\n'
   if (value.length > MAX_SEPARATOR)
     throw new ConfigError(`Custom separator may have at most ${MAX_SEPARATOR} characters`)

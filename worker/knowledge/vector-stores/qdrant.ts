@@ -5,7 +5,7 @@ import { keyCredential } from '#contract/flow/params/builders.ts'
 import { needed, text } from '../../inputs/component-config.ts'
 import { callServiceJson } from '../../providers/service.ts'
 import type { VectorHit, VectorStoreType } from '../types.ts'
-import { cannotFilter, remoteStore, splitIntoRequests, uuidOf, vectorStoreDefinition } from './remote-store.ts'
+import { cannotFilter, deriveUuid, remoteStore, splitIntoRequests, vectorStoreDefinition } from './remote-store.ts'
 
 const LABEL = 'Qdrant'
 const MAX_BYTES = 16_000_000
@@ -46,7 +46,7 @@ export const qdrant: VectorStoreType = {
       async write(entries) {
         for (const request of splitIntoRequests(entries, MAX_BYTES)) {
           const list = request.map(async ({ id, vector, text, metadata }) => ({
-            id: await uuidOf(id),
+            id: await deriveUuid(id),
             vector,
             payload: { content: text, metadata, chunkId: id },
           }))
@@ -54,7 +54,7 @@ export const qdrant: VectorStoreType = {
         }
       },
       async delete(ids) {
-        await call('POST', `${points}/delete?wait=true`, { points: await Promise.all(ids.map(uuidOf)) })
+        await call('POST', `${points}/delete?wait=true`, { points: await Promise.all(ids.map(deriveUuid)) })
       },
       async search({ vector, topK, filter }) {
         const answer = await call('POST', `${points}/query`, {
@@ -90,21 +90,21 @@ function qdrantCondition(tree: FilterTree): Condition {
     case 'not':
       return { must_not: [qdrantCondition(tree.part)] }
     case 'eq':
-      return equals(keyOf(tree.field), tree.value)
+      return equals(toKey(tree.field), tree.value)
     case 'ne':
-      return { must_not: [equals(keyOf(tree.field), tree.value)] }
+      return { must_not: [equals(toKey(tree.field), tree.value)] }
     case 'in':
-      return { should: tree.values.map((value) => equals(keyOf(tree.field), value)) }
+      return { should: tree.values.map((value) => equals(toKey(tree.field), value)) }
     case 'nin':
-      return { must_not: tree.values.map((value) => equals(keyOf(tree.field), value)) }
+      return { must_not: tree.values.map((value) => equals(toKey(tree.field), value)) }
     case 'exists': {
-      const empty = { is_empty: { key: keyOf(tree.field) } }
+      const empty = { is_empty: { key: toKey(tree.field) } }
       return tree.value ? { must_not: [empty] } : empty
     }
     default:
       if (typeof tree.value === 'string' && !DATE.test(tree.value))
         throw cannotFilter(LABEL, `$${tree.op} with text that is not a date`)
-      return { key: keyOf(tree.field), range: { [tree.op]: tree.value } }
+      return { key: toKey(tree.field), range: { [tree.op]: tree.value } }
   }
 }
 
@@ -117,7 +117,7 @@ const equals = (key: string, value: FilterValue): Condition =>
     : { key, match: { value } }
 
 /** Names with other marks are quoted, as a dot leads into an object. */
-function keyOf(field: string): string {
+function toKey(field: string): string {
   if (/^[\w-]+$/.test(field)) return `metadata.${field}`
   if (/["\\]/.test(field)) throw cannotFilter(LABEL, `a field with quotes in its name (${field})`)
   return `metadata."${field}"`

@@ -196,7 +196,7 @@ export function* splitIntoRequests(entries: VectorEntry[], maxBytes: number): Ge
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /** Returns the id as stores take it that know UUIDs only: the same one for the same id. */
-export async function uuidOf(id: string): Promise<string> {
+export async function deriveUuid(id: string): Promise<string> {
   if (UUID.test(id)) return id.toLowerCase()
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(id))
   const hex = Array.from(new Uint8Array(digest).slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')

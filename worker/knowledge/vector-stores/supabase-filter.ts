@@ -51,11 +51,11 @@ const literalOf = (value: FilterValue) => (typeof value === 'string' ? quoted(va
 
 /** Texts are compared as texts; numbers and booleans as JSON. */
 const pathOf = (field: string, value: FilterValue) =>
-  typeof value === 'string' ? textOf(field) : `metadata->${nameOf(field)}`
+  typeof value === 'string' ? textOf(field) : `metadata->${checkName(field)}`
 
-const textOf = (field: string) => `metadata->>${nameOf(field)}`
+const textOf = (field: string) => `metadata->>${checkName(field)}`
 
-function nameOf(field: string): string {
+function checkName(field: string): string {
   if (/^[A-Za-z_]\w*$/.test(field)) return field
   throw cannotFilter('Supabase', `the field "${field}", as names there have letters, digits and _ only`)
 }

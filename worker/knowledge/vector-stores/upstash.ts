@@ -106,25 +106,25 @@ function upstashFilter(tree: FilterTree): string {
       return upstashFilter(withoutNot(tree))
     case 'in':
     case 'nin':
-      return `${nameOf(tree.field)} ${tree.op === 'in' ? 'IN' : 'NOT IN'} (${tree.values.map(literalOf).join(', ')})`
+      return `${checkName(tree.field)} ${tree.op === 'in' ? 'IN' : 'NOT IN'} (${tree.values.map(toLiteral).join(', ')})`
     case 'exists':
-      return `HAS ${tree.value ? '' : 'NOT '}FIELD ${nameOf(tree.field)}`
+      return `HAS ${tree.value ? '' : 'NOT '}FIELD ${checkName(tree.field)}`
     case 'eq':
     case 'ne':
-      return `${nameOf(tree.field)} ${SIGNS[tree.op]} ${literalOf(tree.value)}`
+      return `${checkName(tree.field)} ${SIGNS[tree.op]} ${toLiteral(tree.value)}`
     default:
       if (typeof tree.value !== 'number') throw cannotFilter(LABEL, `$${tree.op} with text`)
-      return `${nameOf(tree.field)} ${SIGNS[tree.op]} ${literalOf(tree.value)}`
+      return `${checkName(tree.field)} ${SIGNS[tree.op]} ${toLiteral(tree.value)}`
   }
 }
 
-function nameOf(field: string): string {
+function checkName(field: string): string {
   if (/^[A-Za-z_]\w*$/.test(field)) return field
   throw cannotFilter(LABEL, `the field "${field}", as names there have letters, digits and _ only`)
 }
 
 /** The language has no way to write a quote inside of the same quotes. */
-function literalOf(value: FilterValue): string {
+function toLiteral(value: FilterValue): string {
   if (typeof value !== 'string') return String(value)
   if (value.includes('\\') || (value.includes("'") && value.includes('"')))
     throw cannotFilter(LABEL, 'text with a backslash or with both kinds of quotes')

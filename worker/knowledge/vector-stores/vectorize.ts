@@ -8,10 +8,10 @@ import { callServiceJson } from '../../providers/service.ts'
 import type { VectorEntry, VectorHit, VectorStoreType } from '../types.ts'
 import {
   cannotFilter,
+  deriveUuid,
   filterInput,
   flatMetadata,
   remoteStore,
-  uuidOf,
   vectorStoreDefinition,
   withoutNot,
 } from './remote-store.ts'
@@ -66,11 +66,11 @@ export const vectorize: VectorStoreType = {
       maxBatch: 200,
       filterInput: 'vectorizeMetadataFilter',
       async write(entries) {
-        const lines = await Promise.all(entries.map(lineOf))
+        const lines = await Promise.all(entries.map(toLine))
         await call('upsert', { rawBody: lines.join('\n') })
       },
       async delete(ids) {
-        await call('delete_by_ids', { body: { ids: await Promise.all(ids.map(idOf)) } })
+        await call('delete_by_ids', { body: { ids: await Promise.all(ids.map(toStoredId)) } })
       },
       async search({ vector, topK, filter }) {
         const answersAll = topK <= MAX_WITH_METADATA
@@ -106,10 +106,10 @@ function hitOf(id: string, score: number, kept: unknown): VectorHit {
 
 const bytesOf = (written: string) => new TextEncoder().encode(written).length
 
-const idOf = async (id: string) => (bytesOf(id) <= MAX_ID_BYTES ? id : uuidOf(id))
+const toStoredId = async (id: string) => (bytesOf(id) <= MAX_ID_BYTES ? id : deriveUuid(id))
 
-async function lineOf({ id, vector, text, metadata }: VectorEntry): Promise<string> {
-  const own = await idOf(id)
+async function toLine({ id, vector, text, metadata }: VectorEntry): Promise<string> {
+  const own = await toStoredId(id)
   const kept = { ...flatMetadata(metadata), ...(own !== id && { [ID]: id }) }
   const room = MAX_METADATA_BYTES - bytesOf(JSON.stringify({ ...kept, [TEXT_FIELD]: '' }))
   return JSON.stringify({ id: own, values: vector, metadata: { ...kept, [TEXT_FIELD]: cutToBytes(text, room) } })

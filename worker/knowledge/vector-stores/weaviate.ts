@@ -5,7 +5,7 @@ import { ConfigError, isOn, needed, text } from '../../inputs/component-config.t
 import { ServiceError } from '../../providers/json-api.ts'
 import { callServiceJson } from '../../providers/service.ts'
 import type { VectorEntry, VectorHit, VectorStoreType } from '../types.ts'
-import { flatMetadata, remoteStore, splitIntoRequests, uuidOf, vectorStoreDefinition } from './remote-store.ts'
+import { deriveUuid, flatMetadata, remoteStore, splitIntoRequests, vectorStoreDefinition } from './remote-store.ts'
 import { isPropertyName, weaviateWhere } from './weaviate-filter.ts'
 
 const LABEL = 'Weaviate'
@@ -63,7 +63,7 @@ export const weaviate: VectorStoreType = {
     const objectOf = async ({ id, vector, text, metadata }: VectorEntry) => {
       const named = Object.entries(flatMetadata(metadata)).filter(([key]) => isPropertyName(key) && key !== textKey)
       const own = { [textKey]: text, [ID]: id, [METADATA]: JSON.stringify(metadata) }
-      return { class: name, id: await uuidOf(id), vector, properties: { ...Object.fromEntries(named), ...own } }
+      return { class: name, id: await deriveUuid(id), vector, properties: { ...Object.fromEntries(named), ...own } }
     }
     return remoteStore(context, {
       label: LABEL,
@@ -76,7 +76,7 @@ export const weaviate: VectorStoreType = {
           throwFirst(await call('POST', 'batch/objects', { objects: await Promise.all(request.map(objectOf)) }))
       },
       async delete(ids) {
-        const where = { path: ['id'], operator: 'ContainsAny', valueTextArray: await Promise.all(ids.map(uuidOf)) }
+        const where = { path: ['id'], operator: 'ContainsAny', valueTextArray: await Promise.all(ids.map(deriveUuid)) }
         await call('DELETE', 'batch/objects', { match: { class: name, where } })
       },
       async search({ vector, topK, filter }) {

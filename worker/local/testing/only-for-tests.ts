@@ -71,7 +71,7 @@ export const ONLY_FOR_TESTS: Record<string, readonly string[]> = {
     'web/areas/export-import/queries.ts withoutName',
     'web/builder/describe/proposal.ts findModel',
     'web/builder/describe/proposal.ts buildRequest',
-    'web/canvas/store/store.ts nothing',
+    'web/canvas/store/store.ts EMPTY_SELECTION',
     'web/canvas/surface/BackEdgeLines.tsx backEdgeLines',
     'web/chat/colors.ts contrast',
     'web/chat/replay-inputs.ts changedInputs',

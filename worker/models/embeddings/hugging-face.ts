@@ -43,7 +43,7 @@ export const huggingFaceEmbeddings: EmbedderType = {
   open(context) {
     const { config, credential, egress } = context
     const endpoint = text(config, 'endpoint')
-    const url = endpoint ?? addressOf(needed(text(config, 'modelName'), LABEL, 'Model name'))
+    const url = endpoint ?? buildAddress(needed(text(config, 'modelName'), LABEL, 'Model name'))
     const apiKey = needed(text(credential, 'huggingFaceApiKey'), LABEL, 'the API key in the credential')
     return openEmbeddings(context, {
       label: LABEL,
@@ -59,7 +59,7 @@ export const huggingFaceEmbeddings: EmbedderType = {
   },
 }
 
-function addressOf(model: string): string {
+function buildAddress(model: string): string {
   if (!MODEL_NAME.test(model) || model.includes('..'))
     throw new ConfigError(
       `${LABEL}: a model is named like sentence-transformers/all-MiniLM-L6-v2, not "${model.slice(0, 100)}"`,

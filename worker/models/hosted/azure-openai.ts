@@ -101,12 +101,12 @@ export function azureDeployment(config: Values, credential: Values) {
   const named = (field: string, what: string) => needed(text(credential, field), LABEL, `${what} in the credential`)
   const key = named('azureOpenAIApiKey', 'the API key')
   const deployment = encodeURIComponent(named('azureOpenAIApiDeploymentName', 'the deployment name'))
-  const base = text(config, 'basepath') ?? addressOf(named('azureOpenAIApiInstanceName', 'the instance name'))
+  const base = text(config, 'basepath') ?? buildAddress(named('azureOpenAIApiInstanceName', 'the instance name'))
   const version = text(credential, 'azureOpenAIApiVersion') ?? DEFAULT_VERSION
   return { key, address: `${base}/${deployment}`, query: `?api-version=${encodeURIComponent(version)}` }
 }
 
-function addressOf(instance: string): string {
+function buildAddress(instance: string): string {
   if (!INSTANCE.test(instance))
     throw new Error(`${LABEL}: the instance name is the first part of its address, like my-instance`)
   return `https://${instance}.openai.azure.com/openai/deployments`

@@ -106,7 +106,7 @@ interface Account {
 
 /** Opens the region of an account. Never with what the server's environment holds. @throws ConfigError */
 export async function openBedrock({ config, credential, egress }: Account) {
-  const region = regionOf(config)
+  const region = requireRegion(config)
   const host = text(config, 'endpointHost') ?? `bedrock-runtime.${region}.amazonaws.com`
   if (!HOST.test(host)) throw new ConfigError(`${LABEL}: “${host.slice(0, 100)}” is not the name of a host`)
   const accessKeyId = needed(text(credential, 'awsKey'), LABEL, 'the access key in the credential')
@@ -126,7 +126,7 @@ export async function openBedrock({ config, credential, egress }: Account) {
 const REGION = /^[a-z0-9-]{1,40}$/
 const HOST = /^[a-z0-9.-]{1,253}(:\d{1,5})?$/i
 
-function regionOf(config: Record<string, unknown>): string {
+function requireRegion(config: Record<string, unknown>): string {
   const region = text(config, 'region') ?? DEFAULT_REGION
   if (REGION.test(region)) return region
   throw new ConfigError(`${LABEL}: “${region.slice(0, 100)}” is no region. Use one such as ${DEFAULT_REGION}.`)
@@ -146,7 +146,7 @@ const PARTS_OF_THE_WORLD = [
 function profileOf(model: string, config: Record<string, unknown>): string {
   if (!BY_PROFILE.test(model) && !isOn(config, 'useGlobalEndpoint')) return model
   if (model.startsWith('arn:') || /^(us|us-gov|eu|apac|global)\./.test(model)) return model
-  const region = regionOf(config)
+  const region = requireRegion(config)
   const [, part = 'global'] = PARTS_OF_THE_WORLD.find(([prefix]) => region.startsWith(prefix)) ?? []
   return `${isOn(config, 'useGlobalEndpoint') ? 'global' : part}.${model}`
 }

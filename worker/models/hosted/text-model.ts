@@ -5,9 +5,9 @@ import { additionalNumber, temperature, topP } from '../definition.ts'
 import { streamWhole } from '../streams/whole-answer.ts'
 import type { CallOptions, ChatModel } from '../types.ts'
 
-type Own = Omit<ComponentDefinition, 'category' | 'baseClasses'>
+type DefinitionFields = Omit<ComponentDefinition, 'category' | 'baseClasses'>
 
-export function textModelDefinition({ inputs, ...own }: Own): ComponentDefinition {
+export function textModelDefinition({ inputs, ...own }: DefinitionFields): ComponentDefinition {
   return {
     ...own,
     category: 'LLMs',

@@ -1,5 +1,5 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
-import { askForJson, fieldOf } from './requests.ts'
+import { askForJson, requireField } from './requests.ts'
 import type { SpeechCredential, Transcriber } from './types.ts'
 
 const ADDRESS = 'https://api.assemblyai.com/v2'
@@ -21,7 +21,7 @@ export const assemblyAI: Transcriber = {
   label: 'AssemblyAI',
   credentialType: 'assemblyAIApi',
   async transcribe({ bytes }, call) {
-    const authorization = fieldOf(call.credential, 'assemblyAIApiKey', 'the AssemblyAI key')
+    const authorization = requireField(call.credential, 'assemblyAIApiKey', 'the AssemblyAI key')
     const { upload_url: audioUrl } = await askForJson(call, `${ADDRESS}/upload`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/octet-stream' },

@@ -1,5 +1,5 @@
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
-import { askForJson, fieldOf, settingOf } from './requests.ts'
+import { askForJson, requireField, settingOf } from './requests.ts'
 import type { SpeechCredential, Transcriber } from './types.ts'
 
 const API_VERSION = '2024-05-15-preview'
@@ -26,7 +26,7 @@ export const azure: Transcriber = {
   credentialType: credential.name,
   async transcribe({ bytes, name, mime }, call) {
     const { settings } = call
-    const region = fieldOf(call.credential, 'serviceRegion', 'the service region')
+    const region = requireField(call.credential, 'serviceRegion', 'the service region')
     if (!REGION.test(region)) throw new Error(`"${region.slice(0, 60)}" is no service region`)
     const version = settingOf(call.credential, 'apiVersion') ?? API_VERSION
     const form = new FormData()
@@ -41,7 +41,7 @@ export const azure: Transcriber = {
     const { combinedPhrases } = await askForJson(call, `${address}?api-version=${encodeURIComponent(version)}`, {
       method: 'POST',
       headers: {
-        'ocp-apim-subscription-key': fieldOf(call.credential, 'azureSubscriptionKey', 'the subscription key'),
+        'ocp-apim-subscription-key': requireField(call.credential, 'azureSubscriptionKey', 'the subscription key'),
         accept: 'application/json',
       },
       body: form,

@@ -1,6 +1,6 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
-import { askForJson, fieldOf, settingOf } from './requests.ts'
-import { soundOf } from './sound.ts'
+import { askForJson, requireField, settingOf } from './requests.ts'
+import { fetchSound } from './sound.ts'
 import type { SpeechCall, SpeechCredential, Synthesizer, Voice } from './types.ts'
 
 const ADDRESS = 'https://api.elevenlabs.io'
@@ -16,7 +16,7 @@ export const elevenLabsApi: SpeechCredential = {
 }
 
 const keyOf = ({ credential }: SpeechCall) => ({
-  'xi-api-key': fieldOf(credential, 'elevenLabsApiKey', 'the ElevenLabs key'),
+  'xi-api-key': requireField(credential, 'elevenLabsApiKey', 'the ElevenLabs key'),
 })
 
 export const elevenLabs: Synthesizer = {
@@ -27,7 +27,7 @@ export const elevenLabs: Synthesizer = {
 
   speak(text, call) {
     const voice = encodeURIComponent(settingOf(call.settings, 'voice') ?? DEFAULT_VOICE)
-    return soundOf(call, `${ADDRESS}/v1/text-to-speech/${voice}/stream`, {
+    return fetchSound(call, `${ADDRESS}/v1/text-to-speech/${voice}/stream`, {
       method: 'POST',
       headers: { ...keyOf(call), 'content-type': 'application/json', accept: 'audio/mpeg' },
       body: JSON.stringify({ text, model_id: settingOf(call.settings, 'model') ?? 'eleven_multilingual_v2' }),

@@ -1,5 +1,5 @@
-import { fieldOf, settingOf, withoutSlash } from './requests.ts'
-import { soundOf } from './sound.ts'
+import { requireField, settingOf, withoutSlash } from './requests.ts'
+import { fetchSound } from './sound.ts'
 import type { Synthesizer } from './types.ts'
 
 const VOICES = ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer', 'verse']
@@ -14,10 +14,10 @@ export const openAISpeech: Synthesizer = {
   speak(text, call) {
     const { settings, credential } = call
     const base = withoutSlash(settingOf(settings, 'baseUrl') ?? 'https://api.openai.com/v1')
-    return soundOf(call, `${base}/audio/speech`, {
+    return fetchSound(call, `${base}/audio/speech`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${fieldOf(credential, 'openAIApiKey', 'the OpenAI key')}`,
+        authorization: `Bearer ${requireField(credential, 'openAIApiKey', 'the OpenAI key')}`,
         'content-type': 'application/json',
       },
       body: JSON.stringify({

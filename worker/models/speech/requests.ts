@@ -27,7 +27,7 @@ export const settingOf = (values: Record<string, unknown>, name: string): string
 }
 
 /** Throws when the field is empty. */
-export function fieldOf(credential: Record<string, unknown>, name: string, label: string): string {
+export function requireField(credential: Record<string, unknown>, name: string, label: string): string {
   const value = settingOf(credential, name)
   if (value === undefined) throw new Error(`choose a credential with ${label}`)
   return value

@@ -3,8 +3,8 @@
 import { AGENT_FLOWS } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
-type Own = Omit<ComponentDefinition, 'category' | 'baseClasses'>
+type DefinitionFields = Omit<ComponentDefinition, 'category' | 'baseClasses'>
 
-export function agentflowNode(own: Own): ComponentDefinition {
+export function agentflowNode(own: DefinitionFields): ComponentDefinition {
   return { ...own, category: AGENT_FLOWS, baseClasses: [own.type] }
 }

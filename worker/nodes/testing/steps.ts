@@ -129,12 +129,12 @@ export const noFlows: Flows = {
 const noStore = () => Promise.reject(new Error('no document store in this test'))
 export const noKnowledge: Knowledge = { search: noStore, documents: noStore }
 
-const nothing = async () => {}
+const doNothing = async () => {}
 export const noRecords: UpsertRecords = {
   known: async () => new Set(),
-  note: nothing,
+  note: doNothing,
   left: async () => [],
-  forget: nothing,
+  forget: doNothing,
 }
 
 export const noTables: Tables = { query: () => Promise.reject(new Error('no tables in this test')) }

@@ -66,7 +66,7 @@ export async function readMcpHeaders(context: TokenContext, row: McpServerRow): 
   if (row.authType !== 'OAUTH') return auth.headers ?? {}
   if (mcpConnectionOf(row, auth) === 'none')
     throw new Error(`The MCP server “${row.name}” is not connected: open Tools and connect it.`)
-  const { access_token } = await readFresh(storeOf(context), tokenRow(row))
+  const { access_token } = await readFresh(openStore(context), tokenRow(row))
   return { Authorization: `Bearer ${access_token}` }
 }
 
@@ -87,7 +87,7 @@ export function writeConnection(
     const kept: McpAuth = { headers, client: client && { ...client, issuer: connection.issuer }, connection }
     return withTokens(tokens)(kept)
   }
-  return writeState(storeOf(context), tokenRow(row), { change, expiresDate: tokens.expiresDate })
+  return writeState(openStore(context), tokenRow(row), { change, expiresDate: tokens.expiresDate })
 }
 
 /**
@@ -100,7 +100,7 @@ export async function dropConnection(context: TokenContext, row: McpServerRow): 
     dropped = auth
     return { headers: auth.headers, client: auth.client }
   }
-  const kept = await writeState(storeOf(context), tokenRow(row), { change, expiresDate: null })
+  const kept = await writeState(openStore(context), tokenRow(row), { change, expiresDate: null })
   const { connection, refresh_token, access_token } = dropped
   const token = refresh_token ?? access_token
   if (connection?.revocationUrl && token)
@@ -108,7 +108,7 @@ export async function dropConnection(context: TokenContext, row: McpServerRow): 
   return kept
 }
 
-function storeOf(context: TokenContext): TokenStore<McpAuth> {
+function openStore(context: TokenContext): TokenStore<McpAuth> {
   const ofState = ({ connection }: McpAuth) => {
     if (!connection) throw new Error('It is not connected')
     return clientOf(connection)

@@ -30,7 +30,7 @@ export async function runInGuest(config: RunConfig, request: SandboxRequest): Pr
     await guest.drainJobs()
     const value = await settled(guest, promise)
     if (!value) throw new SandboxError(NEVER_ENDS)
-    return await resultOf(config, value, lines)
+    return await readResult(config, value, lines)
   } catch (error) {
     throw await withLogs(error, config, lines)
   }
@@ -51,7 +51,7 @@ async function runWithHost(config: RunConfig, request: SandboxRequest & { usesNo
     try {
       const promise = await evaluate(guest, request)
       const value = await settle({ guest, pending, promise, signal: deadline.signal })
-      return await resultOf(config, value, lines)
+      return await readResult(config, value, lines)
     } catch (error) {
       throw await withLogs(error, config, lines)
     }
@@ -118,7 +118,7 @@ async function openNode({ guest, ...environment }: GuestEnvironment, code: strin
   if (code.includes('toLocale')) await guest.call(installIntl)
 }
 
-async function resultOf(
+async function readResult(
   config: RunConfig,
   value: QuickJSHandle,
   lines: QuickJSHandle | undefined,

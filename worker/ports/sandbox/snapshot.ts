@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer'
 
 const PAGE_BYTES = 64 * 1024
-const NOTHING = Buffer.alloc(PAGE_BYTES)
+const EMPTY_PAGE = Buffer.alloc(PAGE_BYTES)
 
 /** Pages by their addresses. */
 type Snapshot = ReadonlyMap<number, Uint8Array>
@@ -15,7 +15,7 @@ export function takeSnapshot(memory: WebAssembly.Memory): Snapshot {
   const pages = new Map<number, Uint8Array>()
   for (let at = 0; at < memory.buffer.byteLength; at += PAGE_BYTES) {
     const page = Buffer.from(memory.buffer, at, PAGE_BYTES)
-    if (!page.equals(NOTHING)) pages.set(at, Uint8Array.from(page))
+    if (!page.equals(EMPTY_PAGE)) pages.set(at, Uint8Array.from(page))
   }
   return pages
 }

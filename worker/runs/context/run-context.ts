@@ -94,11 +94,11 @@ function buildRunContext(query: RunContextQuery, rows: Rows, cached: Map<string,
       anonymousWindowEnd !== null && { anonymousRecords: { bytes: anonymousBytes, windowEnd: anonymousWindowEnd } }),
     recordsSize,
     hasOrphans: Boolean(hasOrphans),
-    document: documentOf(flow, flowData, cached),
+    document: requireDocument(flow, flowData, cached),
     wrappedKey,
     variables: rows.variables,
     credentials: new Map(rows.credentials.map((credential) => [credential.id, credential])),
-    pastHistory: (rows.messages ?? []).reverse().map(turnOf),
+    pastHistory: (rows.messages ?? []).reverse().map(parseTurn),
     lastRun: rows.lastRuns?.[0],
     key: rows.keys?.[0],
     run: run && { ...run, steps: rows.steps ?? [] },
@@ -106,7 +106,7 @@ function buildRunContext(query: RunContextQuery, rows: Rows, cached: Map<string,
 }
 
 /** @param flowData null when this version is cached, or no longer kept */
-function documentOf(flow: FlowEdition, flowData: string | null, cached: Map<string, FlowDocument>): FlowDocument {
+function requireDocument(flow: FlowEdition, flowData: string | null, cached: Map<string, FlowDocument>): FlowDocument {
   if (flowData !== null) return parseAndKeep(flow, flowData)
   markUsed(flow)
   const document = cached.get(editionOf(flow))
@@ -116,7 +116,7 @@ function documentOf(flow: FlowEdition, flowData: string | null, cached: Map<stri
 
 type MessageRow = { role: 'userMessage' | 'apiMessage'; content: string; fileUploads: string | null }
 
-function turnOf({ role, content, fileUploads }: MessageRow): ChatTurn {
+function parseTurn({ role, content, fileUploads }: MessageRow): ChatTurn {
   const files = storedUploads(fileUploads && JSON.parse(fileUploads))
   return {
     role: role === 'userMessage' ? 'user' : 'assistant',

@@ -19,7 +19,7 @@ type Dispatching = Pick<Services, 'db' | 'clock' | 'backgroundRuns'>
 export const dispatchOrphans = (services: Dispatching): Promise<void> => dispatch(services)
 
 /** Dispatches the orphans of one flow. */
-export const dispatchOrphansOf = (services: Dispatching, flowId: string): Promise<void> => dispatch(services, flowId)
+export const dispatchFlowOrphans = (services: Dispatching, flowId: string): Promise<void> => dispatch(services, flowId)
 
 async function dispatch({ db, clock, backgroundRuns }: Dispatching, flowId?: string): Promise<void> {
   const now = clock.now()

@@ -6,7 +6,7 @@ import type { TestClient } from '#worker/local/testing/heddle.ts'
 import type { JobParams } from '#worker/services.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from '../../areas/predictions/testing/scene.ts'
-import { dispatchOrphans, dispatchOrphansOf, type OrphanParams } from './recover.ts'
+import { dispatchFlowOrphans, dispatchOrphans, type OrphanParams } from './recover.ts'
 
 let scene: Scene
 let bob: TestClient
@@ -42,7 +42,7 @@ async function dispatched(now = new Date('2026-01-01T01:00:00.000Z'), flowId?: s
       deleteBatch: async () => undefined,
     },
   }
-  await (flowId === undefined ? dispatchOrphans(services) : dispatchOrphansOf(services, flowId))
+  await (flowId === undefined ? dispatchOrphans(services) : dispatchFlowOrphans(services, flowId))
   return instances
 }
 

@@ -1,5 +1,5 @@
 /** Tools that the workspace wrote itself: a JavaScript function that runs in the sandbox. */
-import { argumentsSchema, parametersOf } from '#contract/tools/parameters.ts'
+import { argumentsSchema, parseParameters } from '#contract/tools/parameters.ts'
 import type { OwnTool, Sandbox, SandboxResult } from '../../ports/types.ts'
 import { toolDefinition } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
@@ -49,7 +49,7 @@ function callable(tool: OwnTool, { config, sandbox, signal }: ToolContext): Call
         .replace(/[^A-Za-z0-9_-]+/g, '_')
         .slice(0, 64) || 'custom_tool',
     description: tool.description,
-    parameters: argumentsSchema(parametersOf(tool.schema)),
+    parameters: argumentsSchema(parseParameters(tool.schema)),
     hasEffect: true,
     returnDirect: config.returnDirect === true || config.returnDirect === 'true',
     async call(args, _key, step) {
@@ -74,6 +74,6 @@ export function callFunction(
   { args, globals, sandbox, signal }: FunctionCall,
 ): Promise<SandboxResult> {
   const code = func ?? ''
-  const given = parametersOf(schema).map(({ property }) => [`$${property}`, args[property]])
+  const given = parseParameters(schema).map(({ property }) => [`$${property}`, args[property]])
   return sandbox.run({ code, globals: { ...globals, ...Object.fromEntries(given) }, signal })
 }

@@ -127,7 +127,7 @@ export const openApiToolkit: ToolType = {
   },
   async open(context) {
     const spec = await readSpec(context.config, context)
-    const server = serverOf(spec, context)
+    const server = requireServer(spec, context)
     const code = await ownCode(text(context.config, 'customCode'))
     return chosenOperations(spec, context).map((head) =>
       buildTool(readOperation(spec.document, head), { server, code, context }),
@@ -136,7 +136,7 @@ export const openApiToolkit: ToolType = {
 }
 
 /** Returns the server's URL. @throws Error when the specification has none */
-function serverOf(spec: Spec, { config }: ToolContext): string {
+function requireServer(spec: Spec, { config }: ToolContext): string {
   const chosen = text(config, 'selectedServer')
   const server = (chosen && absolute(chosen, spec.link)) || listServers(spec)[0]?.url
   if (!server) throw new Error(`${LABEL}: the specification has no server with an absolute URL. Add one.`)

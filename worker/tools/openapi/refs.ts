@@ -71,7 +71,7 @@ function inlineSchema(document: Json, schema: unknown, room: { left: number }): 
     const each = (list: unknown) => (Array.isArray(list) ? list.map((item) => inline(item, path)) : [])
     const lists = LISTS.filter((name) => Array.isArray(found[name])).map((name) => [name, each(found[name])])
     return {
-      ...own(found),
+      ...ownKeywords(found),
       ...(isJson(found.properties) && propertiesOf(found, (property) => inline(property, path))),
       ...(isJson(found.items) && { items: inline(found.items, path) }),
       ...additional(found, path),
@@ -99,7 +99,7 @@ function inlineSchema(document: Json, schema: unknown, room: { left: number }): 
 }
 
 /** Returns the schema's own keywords as JSON Schema. A third-party pattern becomes part of the description and is never run. */
-function own(schema: Json): Json {
+function ownKeywords(schema: Json): Json {
   const kept: Json = Object.fromEntries(
     SCHEMA_KEYWORDS.filter((name) => name in schema).map((name) => [name, schema[name]]),
   )

@@ -15,7 +15,7 @@ export function parseYaml(written: string): unknown {
     if (!isWarning) throw new Error(message)
   }
   const documents: Document.Parsed<ParsedNode>[] = []
-  for (const token of tokensOf(written)) {
+  for (const token of tokenize(written)) {
     if (token.type === 'error') throw new Error(token.message)
     documents.push(...composer.next(token))
     if (documents.length > 1) break
@@ -25,7 +25,7 @@ export function parseYaml(written: string): unknown {
   return documents[0]?.toJS()
 }
 
-function* tokensOf(written: string) {
+function* tokenize(written: string) {
   const parser = new Parser()
   for (const lexeme of new Lexer().lex(written)) {
     yield* parser.next(lexeme)

@@ -8,7 +8,7 @@ import {
   readProviderDetails,
 } from '#contract/assistants/provider-assistants.ts'
 import { isRecord } from '#contract/data/json.ts'
-import { argumentsSchema, parametersOf } from '#contract/tools/parameters.ts'
+import { argumentsSchema, parseParameters } from '#contract/tools/parameters.ts'
 import type { ListedTool } from '#contract/tools/schemas.ts'
 import { type FormErrors, fieldErrors } from '../../../ui/forms/form-errors.ts'
 
@@ -125,7 +125,7 @@ export function functionOf({
   description,
   schema,
 }: Pick<ListedTool, 'name' | 'description' | 'schema'>): FunctionTool {
-  const parameters = argumentsSchema(parametersOf(schema))
+  const parameters = argumentsSchema(parseParameters(schema))
   return { type: 'function', function: { name, description, parameters } }
 }
 

@@ -12,8 +12,8 @@ import { Pager } from '../../../ui/lists/Pager.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { chunksQuery, storeQuery } from '../api.ts'
 import { BackToStore } from '../shared/BackToStore.tsx'
-import { counted } from '../shared/counted.ts'
 import { StoreProblem } from '../shared/StoreProblem.tsx'
+import { withCount } from '../shared/with-count.ts'
 import { ChunkGrid } from './ChunkGrid.tsx'
 import { type ChunkSearch, changeChunkSearch, isFiltered } from './search.ts'
 
@@ -82,7 +82,7 @@ interface TitleProps {
 }
 
 function Title({ storeId, loader, data }: TitleProps) {
-  const size = data && `${counted(data.count, 'chunk')}, ${counted(data.characters, 'character')}.`
+  const size = data && `${withCount(data.count, 'chunk')}, ${withCount(data.characters, 'character')}.`
   return (
     <Box>
       <BackToStore storeId={storeId} name={data?.storeName} />

@@ -12,11 +12,11 @@ export interface ChunkFields {
 
 export const fieldsOf = ({ pageContent, metadata }: Pick<DocumentChunk, 'pageContent' | 'metadata'>): ChunkFields => ({
   pageContent,
-  metadata: JSON.stringify(metadataOf(metadata), null, 2),
+  metadata: JSON.stringify(parseMetadata(metadata), null, 2),
 })
 
 /** Returns the metadata of a stored chunk; an unreadable text counts as none. */
-function metadataOf(text: string): Record<string, unknown> {
+function parseMetadata(text: string): Record<string, unknown> {
   const value = tryParseJson(text)
   return isRecord(value) ? value : {}
 }
@@ -33,16 +33,16 @@ export function checkChunk({ pageContent, metadata }: ChunkFields): FormErrors {
 
 /** Returns only what changed: an edit of the metadata leaves the text to the next refresh. */
 export function changeOf(chunk: Pick<DocumentChunk, 'pageContent' | 'metadata'>, fields: ChunkFields): UpdateChunk {
-  const metadata = metadataOf(fields.metadata)
+  const metadata = parseMetadata(fields.metadata)
   return {
     ...(fields.pageContent !== chunk.pageContent && { pageContent: fields.pageContent }),
-    ...(JSON.stringify(metadata) !== JSON.stringify(metadataOf(chunk.metadata)) && { metadata }),
+    ...(JSON.stringify(metadata) !== JSON.stringify(parseMetadata(chunk.metadata)) && { metadata }),
   }
 }
 
 /** `page 3 · Introduction`: what a card shows of the metadata besides the file's name. */
 export function metadataLine(text: string): string {
-  const { page, loc, title, headings } = metadataOf(text)
+  const { page, loc, title, headings } = parseMetadata(text)
   const pageNumber = page ?? (isRecord(loc) ? loc.pageNumber : undefined)
   const heading = [headings, title].find((each) => typeof each === 'string' && each !== '')
   return [typeof pageNumber === 'number' ? `page ${pageNumber}` : '', heading ?? ''].filter(Boolean).join(' · ')

@@ -1,7 +1,7 @@
 import { Box, Button, chakra, Flex, Stack, Text } from '@chakra-ui/react'
 import type { LoaderPreview, PreviewChunk } from '#contract/document-stores/loaders.ts'
 import { Collapsible } from '../../../ui/Collapsible.tsx'
-import { counted } from '../shared/counted.ts'
+import { withCount } from '../shared/with-count.ts'
 
 interface Props {
   preview: LoaderPreview
@@ -29,7 +29,7 @@ function Card({ chunk, number, onShow }: { chunk: PreviewChunk; number: number; 
     <Box borderWidth="1px" borderRadius="l3" p="3" bg="bg.panel">
       <Flex justify="space-between" align="center" gap="3" mb="1">
         <Text textStyle="xs" color="fg.muted">
-          Chunk {number} · {counted(tokens, 'token')} · {counted(pageContent.length, 'character')}
+          Chunk {number} · {withCount(tokens, 'token')} · {withCount(pageContent.length, 'character')}
         </Text>
         <Button size="2xs" variant="ghost" aria-label={`Show chunk ${number} in the text`} onClick={onShow}>
           Show in text

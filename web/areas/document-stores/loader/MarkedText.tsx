@@ -61,7 +61,7 @@ function Document({ text, chunks, own, chosen, onChoose }: DocumentProps) {
             {part.begins.map((each) => (
               <Border key={each} chunk={own[each] ?? 0} isChosen={own[each] === chosen} onChoose={onChoose} />
             ))}
-            <chakra.mark {...toneOf(inChunks)} {...(inChunks.includes(chosen ?? -1) && CHOSEN)}>
+            <chakra.mark {...toneOf(inChunks)} {...(inChunks.includes(chosen ?? -1) && CHOSEN_STYLE)}>
               {part.text}
             </chakra.mark>
           </chakra.span>
@@ -71,7 +71,11 @@ function Document({ text, chunks, own, chosen, onChoose }: DocumentProps) {
   )
 }
 
-const CHOSEN = { textDecoration: 'underline', textDecorationColor: 'accent.solid', textUnderlineOffset: '3px' } as const
+const CHOSEN_STYLE = {
+  textDecoration: 'underline',
+  textDecorationColor: 'accent.solid',
+  textUnderlineOffset: '3px',
+} as const
 
 /** Neighbours differ, and what stands in several chunks is striped in a colour of its own. */
 function toneOf(chunks: readonly number[]) {

@@ -8,7 +8,7 @@ import { ConfigFields } from '../../../inputs/ConfigFields.tsx'
 import { ParamField } from '../../../inputs/ParamField.tsx'
 import { type InputEnvironment, InputEnvironmentProvider, type Patch } from '../../../inputs/types.ts'
 import { Field } from '../../../ui/forms/Form.tsx'
-import { type ComponentChoice, chosen } from './component-choice.ts'
+import { type ComponentChoice, toChoice } from './component-choice.ts'
 
 interface Props {
   /** The DOM id starts with it; unlike any other of the page. */
@@ -32,7 +32,7 @@ export function ComponentField({ name, label, help, error, definitions = [], cho
   const world = useMemo(() => createEnvironment([...definitions, ...(others ?? [])]), [definitions, others])
   const choose = (value: string) => {
     const definition = definitions.find((each) => each.name === value)
-    onChange(definition ? chosen(definition) : null)
+    onChange(definition ? toChoice(definition) : null)
   }
   const patch = (change: Patch) => {
     const { [name]: _, ...config } = change[`${name}Config`] as Record<string, unknown>

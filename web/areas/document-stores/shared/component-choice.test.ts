@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { chosen, missingInput } from './component-choice.ts'
+import { missingInput, toChoice } from './component-choice.ts'
 
 const embedder: ComponentDefinition = {
   label: 'OpenAI Embeddings',
@@ -19,7 +19,7 @@ const embedder: ComponentDefinition = {
 }
 
 it('starts with the defaults of its inputs', () => {
-  expect(chosen(embedder)).toMatchObject({ name: 'openAIEmbeddings', config: { modelName: 'small' } })
+  expect(toChoice(embedder)).toMatchObject({ name: 'openAIEmbeddings', config: { modelName: 'small' } })
 })
 
 it.each([

@@ -11,7 +11,7 @@ export interface ComponentChoice {
 }
 
 /** Returns the choice of a component with its defaults. */
-export const chosen = ({ name, inputs }: ComponentDefinition): ComponentChoice => ({
+export const toChoice = ({ name, inputs }: ComponentDefinition): ComponentChoice => ({
   name,
   config: defaultInputs(inputs),
 })

@@ -9,12 +9,12 @@ import { Collapsible } from '../../../ui/Collapsible.tsx'
 import { RowMenu } from '../../../ui/lists/RowMenu.tsx'
 import { applyJobAction, deleteLoader, processLoader } from '../api.ts'
 import { attempt } from '../shared/actions.ts'
-import { counted } from '../shared/counted.ts'
 import { isOpen, retryableJob } from '../shared/job-state.ts'
 import { LoaderIcon } from '../shared/LoaderIcon.tsx'
 import { chunksLink, loaderLink } from '../shared/links.ts'
 import { StateBadge } from '../shared/StateBadge.tsx'
 import { loaderWords } from '../shared/state-words.ts'
+import { withCount } from '../shared/with-count.ts'
 
 interface Props {
   loader: DocumentLoader
@@ -44,12 +44,12 @@ export function LoaderRow({ loader, storeId, jobs }: Props) {
           <Text textStyle="sm" color="fg.muted">
             {totalChunks > 0 ? (
               <TextLink asChild color="fg.muted" textDecoration="underline">
-                <Link {...chunksLink(storeId, id)}>{counted(totalChunks, 'chunk')}</Link>
+                <Link {...chunksLink(storeId, id)}>{withCount(totalChunks, 'chunk')}</Link>
               </TextLink>
             ) : (
               'No chunks'
             )}
-            {filesTotal > 0 && ` of ${counted(filesTotal, 'file')}`}
+            {filesTotal > 0 && ` of ${withCount(filesTotal, 'file')}`}
           </Text>
           {words.text && (
             <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
@@ -116,7 +116,7 @@ const tryAgain = (storeId: string, loader: DocumentLoader, jobs: readonly Docume
 const confirmDeleteLoader = (storeId: string, { id, loaderName, totalChunks }: DocumentLoader) =>
   deleteAsset({
     name: loaderName,
-    description: `Its files and ${counted(totalChunks, 'chunk')} are deleted too. This can’t be undone.`,
+    description: `Its files and ${withCount(totalChunks, 'chunk')} are deleted too. This can’t be undone.`,
     remove: () => deleteLoader(storeId, id),
   })
 
@@ -125,7 +125,7 @@ function Conflicts({ loader: { id, conflicts }, storeId }: Pick<Props, 'loader' 
   if (conflicts === 0) return null
   return (
     <TextLink asChild textStyle="sm" color="fg.warning" textDecoration="underline" alignSelf="start" minH="6">
-      <Link {...chunksLink(storeId, id, { conflicts: true })}>{counted(conflicts, 'edit')} to decide</Link>
+      <Link {...chunksLink(storeId, id, { conflicts: true })}>{withCount(conflicts, 'edit')} to decide</Link>
     </TextLink>
   )
 }
@@ -137,7 +137,7 @@ function FailedFiles({ loader, storeId, jobs }: Props) {
   const failed = files.filter(({ status }) => status === 'FAILED')
   return (
     <Box>
-      <Collapsible title={`${counted(filesFailed, 'file')} not read`} open={filesFailed <= 3}>
+      <Collapsible title={`${withCount(filesFailed, 'file')} not read`} open={filesFailed <= 3}>
         <Stack as="ul" gap="1" my="1" listStyleType="none">
           {failed.map(({ id, name, error }) => (
             <Text key={id} as="li" textStyle="sm" overflowWrap="anywhere">

@@ -18,11 +18,11 @@ import { ActionMenu } from '../../../ui/menu/ActionMenu.tsx'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { refreshStore } from '../api.ts'
 import { attempt, confirmDeleteStore } from '../shared/actions.ts'
-import { counted } from '../shared/counted.ts'
 import { isOpen } from '../shared/job-state.ts'
 import { queryLink, vectorLink } from '../shared/links.ts'
 import { StateBadge } from '../shared/StateBadge.tsx'
 import { storeWords } from '../shared/state-words.ts'
+import { withCount } from '../shared/with-count.ts'
 
 const StoreDialog = lazy(() => import('../shared/StoreDialog.tsx'))
 
@@ -79,7 +79,7 @@ export function StoreHeader({ store, onAdd }: { store: DocumentStore; onAdd: () 
 }
 
 const figuresOf = ({ totalChunks, totalChars, totalBytes }: DocumentStore) =>
-  `${counted(totalChunks, 'chunk')} · ${formatCount(totalChars)} characters · ${formatFileSize(totalBytes)}`
+  `${withCount(totalChunks, 'chunk')} · ${formatCount(totalChars)} characters · ${formatFileSize(totalBytes)}`
 
 function Actions({ store, onAdd }: { store: DocumentStore; onAdd: () => void }) {
   const can = useCan()

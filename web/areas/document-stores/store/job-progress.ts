@@ -2,7 +2,7 @@
 import { formatCount } from '#contract/data/format.ts'
 import type { DocumentJob } from '#contract/document-stores/jobs.ts'
 import { formatCost } from '../../../ui/format.ts'
-import { counted } from '../shared/counted.ts'
+import { withCount } from '../shared/with-count.ts'
 
 export interface JobProgress {
   /** What is being done: `Reading 3 of 12 files`. */
@@ -22,12 +22,12 @@ export function progressOf(job: DocumentJob, now: number): JobProgress {
 function describeState({ kind, state, filesTotal, filesDone, chunksTotal, chunksDone }: DocumentJob): string {
   if (state === 'queued') return 'Waiting to start'
   if (kind === 'clean') return 'Removing vectors'
-  if (kind === 'index') return `Indexing: ${counted(chunksDone, 'chunk')} found by their words`
+  if (kind === 'index') return `Indexing: ${withCount(chunksDone, 'chunk')} found by their words`
   if (kind !== 'upsert' && (filesTotal === 0 || filesDone < filesTotal)) {
     if (filesTotal === 0) return 'Looking for files and pages'
-    return `Reading ${formatCount(filesDone)} of ${counted(filesTotal, 'file')}`
+    return `Reading ${formatCount(filesDone)} of ${withCount(filesTotal, 'file')}`
   }
-  if (chunksTotal > chunksDone) return `Embedding ${formatCount(chunksDone)} of ${counted(chunksTotal, 'chunk')}`
+  if (chunksTotal > chunksDone) return `Embedding ${formatCount(chunksDone)} of ${withCount(chunksTotal, 'chunk')}`
   return 'Finishing'
 }
 

@@ -2,7 +2,7 @@
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { LOOP, START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { filledLists, listOf } from '../../geometry/node-size.ts'
+import { filledLists, parseList } from '../../geometry/node-size.ts'
 import { inputsLine } from '../inputs-line.ts'
 import type { Definitions, Face, FaceTool } from '../types.ts'
 
@@ -36,8 +36,8 @@ const STARTS: Readonly<Record<string, string>> = { webhookTrigger: 'Webhook', sc
 /** Describes what starts the flow. */
 function startText({ startInputType, formInputTypes }: Inputs): string {
   if (startInputType !== 'formInput') return STARTS[String(startInputType)] ?? 'Chat'
-  const fields = listOf(formInputTypes).length
-  return fields === 0 ? 'Form' : `Form with ${counted(fields, 'fields')}`
+  const fields = parseList(formInputTypes).length
+  return fields === 0 ? 'Form' : `Form with ${formatCount(fields, 'fields')}`
 }
 
 /** The target is stored as `<node id>-<label>`; the label in the file may be an old one. */
@@ -61,9 +61,9 @@ const NOUNS: Readonly<Record<string, string>> = {
 /** Returns '' for tools, which have icons. */
 function listText(param: InputParam, inputs: Inputs): string {
   if (toolParam(param) || param.type === 'multiOptions') return ''
-  const items = listOf(inputs[param.name])
+  const items = parseList(inputs[param.name])
   if (param.name === 'formInputTypes') return items.map(fieldLabel).filter(Boolean).join(', ')
-  return counted(items.length, NOUNS[param.label] ?? param.label.toLowerCase().replace(/ \(.*/, ''))
+  return formatCount(items.length, NOUNS[param.label] ?? param.label.toLowerCase().replace(/ \(.*/, ''))
 }
 
 const fieldLabel = (item: unknown): string => {
@@ -74,7 +74,7 @@ const fieldLabel = (item: unknown): string => {
 const toolParam = (param: InputParam) => param.array?.find(({ loadMethod }) => loadMethod === 'listTools')
 
 function toolsIn(param: InputParam, inputs: Inputs, definitions: Definitions): FaceTool[] {
-  const items = listOf(inputs[param.name])
+  const items = parseList(inputs[param.name])
   if (param.type === 'multiOptions') {
     return items.map((name) => ({
       name: String(name),
@@ -90,6 +90,6 @@ function toolsIn(param: InputParam, inputs: Inputs, definitions: Definitions): F
 }
 
 /** (2, "messages") → "2 messages"; (1, "messages") → "1 message". */
-function counted(count: number, words: string): string {
+function formatCount(count: number, words: string): string {
   return `${count} ${count === 1 ? words.replace(/s$/, '') : words}`
 }

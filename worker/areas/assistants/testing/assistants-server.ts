@@ -24,7 +24,7 @@ export interface AssistantsServer {
   close(): Promise<void>
 }
 
-const KNOWN = ['model', 'name', 'description', 'instructions', 'tools', 'tool_resources', 'temperature', 'top_p']
+const KNOWN_FIELDS = ['model', 'name', 'description', 'instructions', 'tools', 'tool_resources', 'temperature', 'top_p']
 
 /** @param port of 127.0.0.1; a free one by default */
 export async function startAssistantsServer(port = 0): Promise<AssistantsServer> {
@@ -155,7 +155,7 @@ function answerAssistants(assistants: Map<string, Stored>, { method, path, body 
     return [200, { id, object: 'assistant.deleted', deleted: true }]
   }
   const given = JSON.parse(body.toString()) as Record<string, unknown>
-  const unknown = Object.keys(given).find((key) => !KNOWN.includes(key))
+  const unknown = Object.keys(given).find((key) => !KNOWN_FIELDS.includes(key))
   if (unknown) return [400, error(`Unknown parameter: '${unknown}'.`)]
   const resources = (given.tool_resources ?? {}) as Record<string, object>
   const extra = Object.entries(resources).flatMap(([name, of]) => Object.keys(of).map((key) => `${name}.${key}`))

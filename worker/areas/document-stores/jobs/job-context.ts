@@ -8,12 +8,12 @@ import { isInUse, type Scope, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
 import { leaseFrom } from './rows/claim-job.ts'
 import {
-  cursorOf,
   type DocumentJobParams,
   type JobCounts,
   type JobCursor,
   type JobRow,
   type LoaderRow,
+  parseCursor,
   type StoreRow,
 } from './rows/job-rows.ts'
 
@@ -76,7 +76,7 @@ export async function openJobContext(
   return {
     ...{ services, db, tenant, rows, job, store },
     loaders: (loaders as LoaderRow[]).filter(({ id }) => job.docId === null || job.docId === id),
-    cursor: cursorOf(job, store.status),
+    cursor: parseCursor(job, store.status),
     used: { chunks: chunks?.sum ?? 0, tokens: tokens?.sum ?? 0 },
     batches: 0,
   }
@@ -136,7 +136,7 @@ async function isLost({ rows, job }: JobContext): Promise<boolean> {
 }
 
 /** Returns the object that a JSON text holds; empty for any other text. */
-export function configOf(text: string | null): Record<string, unknown> {
+export function parseConfig(text: string | null): Record<string, unknown> {
   const value = text === null ? null : tryParseJson(text)
   return isRecord(value) ? value : {}
 }

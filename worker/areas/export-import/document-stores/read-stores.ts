@@ -59,7 +59,7 @@ export async function readStoresPresent(
   for (const store of found) {
     const own = loadersOf.get(store.id) ?? []
     const row = storeRow.safeParse(storeItem(store, { loaders: own, sources: [] }, components)).data
-    const sum = row && (await sumOf(db, tenant, store.id))
+    const sum = row && (await readSum(db, tenant, store.id))
     const { embeddingConfig, vectorStoreConfig, recordManagerConfig, searchConfig } = store
     const configs = [embeddingConfig, vectorStoreConfig, recordManagerConfig, searchConfig]
     existing.push({
@@ -80,7 +80,7 @@ const { docId, chunkNo, hash, metadata, isEnabled } = documentChunks
 const COMPARED = { docId, chunkNo, hash, metadata, isEnabled }
 
 /** Returns undefined for a store with more chunks than a file may have. */
-async function sumOf(db: Database, tenant: Tenant, storeId: string): Promise<ChunkSum | undefined> {
+async function readSum(db: Database, tenant: Tenant, storeId: string): Promise<ChunkSum | undefined> {
   let sum = NO_CHUNKS
   for await (const page of chunkPages(db, tenant, { storeId, columns: COMPARED })) {
     sum = addSums([sum, ...page.map((chunk) => ({ chunks: 1, chars: 0, digest: digestOf(chunk) }))])

@@ -47,7 +47,7 @@ interface File {
 }
 
 /** Throws `bad_request` for a file of which a part was never sent. */
-async function* partsOf({ fileStorage, row }: File): AsyncGenerator<Uint8Array> {
+async function* readParts({ fileStorage, row }: File): AsyncGenerator<Uint8Array> {
   for (const key of partKeys(row)) {
     for (let offset = 0, end = 1; offset < end; offset += PIECE_BYTES) {
       const piece = await fileStorage.readRange(key, { offset, length: PIECE_BYTES })
@@ -59,10 +59,10 @@ async function* partsOf({ fileStorage, row }: File): AsyncGenerator<Uint8Array> 
 }
 
 /** Yields the rows of one list. */
-export async function* pagesOf(file: File, key: FollowingKey): AsyncGenerator<BundleRow[]> {
+export async function* readPages(file: File, key: FollowingKey): AsyncGenerator<BundleRow[]> {
   let page: BundleRow[] = []
   let chars = 0
-  for await (const { row, length } of readLists(partsOf(file), (each) => each === key)) {
+  for await (const { row, length } of readLists(readParts(file), (each) => each === key)) {
     page.push(row as BundleRow)
     chars += length
     if (page.length < PAGE_ROWS && chars < PAGE_CHARS) continue
@@ -99,7 +99,7 @@ export async function readItems(file: File, { choices, takenIds }: Reading): Pro
   const chunks = chunkSums()
   let chars = 0
   let rows = 0
-  for await (const { key, row, length } of readLists(partsOf(file), () => true)) {
+  for await (const { key, row, length } of readLists(readParts(file), () => true)) {
     rows += 1
     countRow(counts, key)
     if (!known.has(key)) continue

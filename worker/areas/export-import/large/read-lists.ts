@@ -33,13 +33,13 @@ export async function* readLists(
     if (typeof key !== 'string') throw invalid()
     await text.take(':')
     if ((await text.peek()) !== '[') await text.value()
-    else yield* rowsOf(text, { key, isWanted: isWanted(key) })
+    else yield* readRows(text, { key, isWanted: isWanted(key) })
   }
   await text.take('}')
   if ((await text.peek()) !== undefined) throw invalid()
 }
 
-async function* rowsOf(text: Text, { key, isWanted }: { key: string; isWanted: boolean }): AsyncGenerator<ListedRow> {
+async function* readRows(text: Text, { key, isWanted }: { key: string; isWanted: boolean }): AsyncGenerator<ListedRow> {
   await text.take('[')
   let count = 0
   for (let char = await text.peek(); char !== ']'; char = await text.next()) {

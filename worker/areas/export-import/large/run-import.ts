@@ -42,7 +42,7 @@ import {
   partKeys,
   writeHeld,
 } from './import-rows.ts'
-import { FOLLOWING_KEYS, type FollowingKey, pagesOf, readItems } from './read-file.ts'
+import { FOLLOWING_KEYS, type FollowingKey, readItems, readPages } from './read-file.ts'
 
 /** @param saves one of each area that keeps rows of saved flows */
 export const largeImportJob = (saves: readonly FlowSave[]): Job =>
@@ -176,7 +176,7 @@ async function readAll(
   await writeHeld(services, held, { change: { rowsDone: 0, rowsTotal } })
   let rowsDone = 0
   for (const key of following) {
-    for await (const page of pagesOf(file, key)) {
+    for await (const page of readPages(file, key)) {
       const { taken: count, ...written } = takePage(takers, key, page)
       done[key] += count
       rowsDone += page.length

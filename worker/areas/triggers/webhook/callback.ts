@@ -9,7 +9,7 @@ import type { Egress } from '../../../ports/types.ts'
 import type { Services } from '../../../services.ts'
 import type { DeliveryRow } from '../rows.ts'
 import { readDeliveryStatus } from './delivery-status.ts'
-import { secretsOf } from './secrets.ts'
+import { decryptSecrets } from './secrets.ts'
 import { signatureOf } from './verify-signature.ts'
 
 /** Milliseconds before each attempt. */
@@ -47,7 +47,7 @@ export async function sendCallback(
   const { egress } = services.openOutside()
   for (const [index, wait] of WAITS.entries()) {
     await clock.sleep(wait)
-    const [secret] = await secretsOf(services, row, clock.now())
+    const [secret] = await decryptSecrets(services, row, clock.now())
     const headers = buildHeaders({ deliveryId, body, secret, now: clock.now() })
     const result = await post(egress, { url, headers, body })
     const callback = { url, attempts: index + 1, ...result }

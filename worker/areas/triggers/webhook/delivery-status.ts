@@ -14,7 +14,7 @@ export async function readDeliveryStatus({ db }: Pick<Services, 'db'>, delivery:
   const [run, messages] =
     executionId === null
       ? [undefined, []]
-      : await Promise.all([findExecution(db, delivery, executionId), messagesOf(db, delivery, executionId)])
+      : await Promise.all([findExecution(db, delivery, executionId), readMessages(db, delivery, executionId)])
   const chatId = run?.chatId ?? payload?.chatId ?? null
   if (delivery.state === 'queued' || delivery.state === 'running') return { status: 'PROCESSING', chatId }
   if (delivery.state !== 'succeeded') return { status: 'ERROR', chatId, error: delivery.reason ?? 'The run failed' }
@@ -62,7 +62,7 @@ async function findExecution(
   return readExecutionAsCaller(db, delivery, id).catch(() => undefined)
 }
 
-function messagesOf(db: Services['db'], delivery: DeliveryRow, executionId: string): Promise<Message[]> {
+function readMessages(db: Services['db'], delivery: DeliveryRow, executionId: string): Promise<Message[]> {
   return db
     .select({ id: chatMessages.id, role: chatMessages.role, content: chatMessages.content })
     .from(chatMessages)

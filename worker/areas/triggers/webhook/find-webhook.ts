@@ -7,7 +7,7 @@ import { acrossWorkspaces } from '#db/scope.ts'
 import type { RunContext } from '../../../runs/context/run-context.ts'
 import { readTriggeredRunContext, type TriggeredRun } from '../../../runs/triggered-run.ts'
 import type { Services } from '../../../services.ts'
-import { executionIdOf, type TriggerRow } from '../rows.ts'
+import { deriveExecutionId, type TriggerRow } from '../rows.ts'
 
 export interface Webhook {
   trigger: TriggerRow & { settings: WebhookSettings }
@@ -43,7 +43,7 @@ export async function findWebhook(
     flows.set(address, { id: row.trigger.flowId, workspaceId: row.trigger.workspaceId })
     return openWebhook(services, row, deliveryId)
   }
-  const target = { flow, executionId: await executionIdOf(flow, { id: deliveryId, attempt: 0 }) }
+  const target = { flow, executionId: await deriveExecutionId(flow, { id: deliveryId, attempt: 0 }) }
   const runContext = readTriggeredRunContext(services, target)
   const [[row], ...contextRows] = await db.batch([webhookQuery(db, address), ...runContext.statements])
   if (row?.trigger.flowId === flow.id && row.trigger.workspaceId === flow.workspaceId) {
@@ -83,7 +83,7 @@ async function openWebhook(
   const { settings } = trigger
   if (settings.kind !== 'webhook') return undefined
   const flow = { id: trigger.flowId, workspaceId: trigger.workspaceId }
-  const target = { flow, executionId: await executionIdOf(flow, { id: deliveryId, attempt: 0 }) }
+  const target = { flow, executionId: await deriveExecutionId(flow, { id: deliveryId, attempt: 0 }) }
   return {
     ...more,
     trigger: { ...trigger, settings },

@@ -21,7 +21,7 @@ interface Secrets {
 type EncryptedSecrets = { trigger: Pick<TriggerRow, 'encryptedSecrets'>; wrappedKey: string }
 
 /** Returns the valid secrets, the current one first; an empty list when there is none. */
-export async function secretsOf({ cipher }: Services, row: EncryptedSecrets, now: Date): Promise<string[]> {
+export async function decryptSecrets({ cipher }: Services, row: EncryptedSecrets, now: Date): Promise<string[]> {
   if (row.trigger.encryptedSecrets === null) return []
   const opened = await cipher.decrypt(row.wrappedKey, row.trigger.encryptedSecrets)
   const { secret, previous, previousUntil } = opened as unknown as Secrets
@@ -45,7 +45,7 @@ export async function rotateSecret(
   const { db, cipher, clock } = services
   const now = clock.now()
   const { trigger, wrappedKey } = await readSecretTarget(services, target)
-  const [previous] = overlapHours > 0 ? await secretsOf(services, { trigger, wrappedKey }, now) : []
+  const [previous] = overlapHours > 0 ? await decryptSecrets(services, { trigger, wrappedKey }, now) : []
   const until = previous === undefined ? null : new Date(now.getTime() + overlapHours * 3_600_000).toISOString()
   const secrets: Secrets = { secret, ...(previous !== undefined && until && { previous, previousUntil: until }) }
   const [changed] = await scope(db, target.tenant)

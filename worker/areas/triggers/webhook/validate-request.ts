@@ -15,7 +15,7 @@ import type { Services } from '../../../services.ts'
 import type { Webhook } from './find-webhook.ts'
 import { type Handshake, handshakeOf } from './handshake.ts'
 import { type IncomingRequest, payloadOf } from './incoming-request.ts'
-import { secretsOf } from './secrets.ts'
+import { decryptSecrets } from './secrets.ts'
 import { verify } from './verify-signature.ts'
 
 export type ValidRequest =
@@ -54,7 +54,7 @@ export async function validateRequest(
   const conversationFields = readConversationFields(hook, result)
   if (conversationFields?.humanInput) return { kind: 'answer', body: conversationFields }
   assertMethod(incoming.method, settings.method)
-  const body = bodyOf(result)
+  const body = requireBody(result)
   const handshake = handshakeOf(settings.signature, incoming.headerOf, body)
   if (handshake) return { kind: 'handshake', ...handshake }
   assertShape(hook, incoming, body)
@@ -84,7 +84,7 @@ function assertSize({ bytes }: IncomingRequest, maxBytes: number): void {
 async function verifySignature(services: Services, hook: Webhook, { headerOf, bytes, at }: IncomingRequest) {
   const { settings } = hook.trigger
   const claim = signatureClaim(settings, headerOf)
-  const secrets = claim.kind === 'open' ? [] : await secretsOf(services, hook, at)
+  const secrets = claim.kind === 'open' ? [] : await decryptSecrets(services, hook, at)
   const verdict = verify(claim, bytes, secrets)
   if (!verdict.isGenuine) throw new HeddleError('unauthorized', verdict.message)
   const { toleranceSeconds } = settings
@@ -125,7 +125,7 @@ function assertMethod(method: string, allow: string): void {
   if (method !== allow) throw new HeddleError('wrong_method', `This webhook accepts ${allow}, not ${method}`, { allow })
 }
 
-function bodyOf(result: BodyResult): unknown {
+function requireBody(result: BodyResult): unknown {
   if (result.isRead) return result.value
   const { status, message, field } = result
   if (status === 415) throw new HeddleError('wrong_type', message)

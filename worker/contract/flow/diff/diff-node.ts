@@ -46,13 +46,13 @@ interface NodeVersion {
 
 type Definitions = ReadonlyMap<string, ComponentDefinition>
 
-interface Known {
+interface DiffContext {
   definitions: Definitions
   kind: FlowKind
 }
 
 /** Returns no changes when a person would see none: an empty and a missing input are equal. */
-export function nodeChanges(before: NodeVersion, after: NodeVersion, { definitions, kind }: Known): Change[] {
+export function nodeChanges(before: NodeVersion, after: NodeVersion, { definitions, kind }: DiffContext): Change[] {
   const [from, to] = [before.node, after.node]
   return [
     ...differs('type', 'Type', [from.data.name, to.data.name]),
@@ -118,7 +118,7 @@ function shownEdge({ target, condition }: BackEdge, { labels }: NodeVersion): st
   return condition === undefined ? label : `${label}, when ${condition}`
 }
 
-function inputChanges(before: NodeVersion, after: NodeVersion, { definitions, kind }: Known): Change[] {
+function inputChanges(before: NodeVersion, after: NodeVersion, { definitions, kind }: DiffContext): Change[] {
   const told = new Set([before, after].flatMap((side) => labelledBackEdges(side, kind)).map(({ param }) => param))
   const params = new Map(
     [before.node, after.node].flatMap((node) => paramsAt(node, definitions)).map((param) => [param.name, param]),

@@ -12,7 +12,7 @@ import { findReferences, looksLikeId, type Reference } from './references.ts'
 import { SYSTEM_ROOTS } from './suggestions.ts'
 import { type Upstream, upstreamFinder } from './upstream.ts'
 
-interface Known {
+interface ReferenceScope {
   graph: FlowGraph
   upstream: Upstream
   state: ReadonlySet<string>
@@ -35,7 +35,7 @@ export function referenceProblems(
 }
 
 /** Braces in code are code, so only parameters that accept variables are read. */
-function wrongIn(node: FlowNode, known: Known): NodeProblem[] {
+function wrongIn(node: FlowNode, known: ReferenceScope): NodeProblem[] {
   const inputs = node.data.inputs ?? {}
   const accepting = new Set(paramsOf(node).flatMap((param) => (param.acceptVariable ? param.name : [])))
   const found = [...accepting].flatMap((param) =>
@@ -49,7 +49,7 @@ function wrongIn(node: FlowNode, known: Known): NodeProblem[] {
 
 type Issue = Pick<NodeProblem, 'issue' | 'severity'>
 
-function wrongNode({ root }: Reference, at: FlowNode, { graph, upstream }: Known): Issue | undefined {
+function wrongNode({ root }: Reference, at: FlowNode, { graph, upstream }: ReferenceScope): Issue | undefined {
   const node = graph.nodes.get(root)
   if (!node)
     return { issue: `{{${root}}} refers to nothing in this flow`, severity: looksLikeId(root) ? 'error' : 'warning' }
@@ -57,7 +57,7 @@ function wrongNode({ root }: Reference, at: FlowNode, { graph, upstream }: Known
   return { issue: `{{${root}}} refers to ${node.data.label}, which does not run before this node`, severity: 'warning' }
 }
 
-function wrongSystem({ root, path: [first, second] }: Reference, { state, form }: Known): Issue | undefined {
+function wrongSystem({ root, path: [first, second] }: Reference, { state, form }: ReferenceScope): Issue | undefined {
   if (root === '$flow' && first === 'state' && second !== undefined && !state.has(String(second))) {
     return { issue: `The flow state has no key ${second}. Add it to the Start node`, severity: 'warning' }
   }

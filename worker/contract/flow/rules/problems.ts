@@ -9,7 +9,7 @@ import { isDisabled } from '../params/disabled.ts'
 import { componentsByName } from '../params/params.ts'
 import { referenceProblems } from '../references/reference-problems.ts'
 import { aboutNode, error, labelOf, type NodeProblem, type Problem, warning } from './problem.ts'
-import { type Known, type OwnAssets, requiredInputProblems } from './required-inputs.ts'
+import { type CheckContext, type OwnAssets, requiredInputProblems } from './required-inputs.ts'
 import { runPolicyProblems } from './run-policy-problems.ts'
 import { danglingEdgeIssue, structureProblems, unknownTypeIssue } from './structure.ts'
 
@@ -44,7 +44,7 @@ export function flowProblems(
   ]
 }
 
-function nodeProblems(node: FlowNode, known: Known): NodeProblem[] {
+function nodeProblems(node: FlowNode, known: CheckContext): NodeProblem[] {
   if (isStickyNote(node.data)) return []
   const definition = known.definitions.get(node.data.name)
   if (!definition) return [error(unknownTypeIssue(node.data.name))]

@@ -25,7 +25,7 @@ export interface OwnAssets {
 }
 
 /** The available components, and the flow's id. */
-export interface Known {
+export interface CheckContext {
   definitions: ReadonlyMap<string, ComponentDefinition>
   flowId?: string | undefined
   kind: CheckedFlowKind
@@ -41,14 +41,18 @@ interface InputsPlace {
   param?: string
 }
 
-export function requiredInputProblems(node: FlowNode, definition: ComponentDefinition, known: Known): NodeProblem[] {
+export function requiredInputProblems(
+  node: FlowNode,
+  definition: ComponentDefinition,
+  known: CheckContext,
+): NodeProblem[] {
   const inputs = withFormerNames(definition.inputs, node.data.inputs ?? {})
   const declared = definition.inputs.filter((input) => !known.kind.checksInput(node, input))
   const credentials = missingCredential(definition, node.data.credential || inputs[CREDENTIAL_ID])
   return [...credentials, ...missingIn({ params: declared, inputs, prefix: '' }, known)]
 }
 
-function missingIn(place: InputsPlace, known: Known): NodeProblem[] {
+function missingIn(place: InputsPlace, known: CheckContext): NodeProblem[] {
   const shown = visibleParams(place.params, place.inputs).filter((param) => isParam(param.type))
   return shown.flatMap((param) => [
     ...missing(param, place.inputs[param.name], place),
@@ -89,7 +93,7 @@ function ownFlow(
   {
     place: { prefix, param: outer },
     known: { flowId },
-  }: { place: Omit<InputsPlace, 'inputs' | 'params'>; known: Known },
+  }: { place: Omit<InputsPlace, 'inputs' | 'params'>; known: CheckContext },
 ): NodeProblem[] {
   if (flowId === undefined || value !== flowId || !isChoiceOfInstallation(param)) return []
   const issue = `${prefix}${param.label} is this flow, which would call itself without end. Choose another one`
@@ -104,7 +108,10 @@ const OWN_CHOICES: ReadonlyMap<string, { kind: keyof OwnAssets; noun: string }> 
 function deleted(
   param: InputParam,
   value: unknown,
-  { place: { prefix, param: outer }, known: { own } }: { place: Omit<InputsPlace, 'inputs' | 'params'>; known: Known },
+  {
+    place: { prefix, param: outer },
+    known: { own },
+  }: { place: Omit<InputsPlace, 'inputs' | 'params'>; known: CheckContext },
 ): NodeProblem[] {
   const choice = isChoiceOfInstallation(param) ? OWN_CHOICES.get(param.name) : undefined
   const ids = choice && own?.[choice.kind]
@@ -113,7 +120,7 @@ function deleted(
   return [{ issue, param: outer ?? param.name, severity: 'error', needsPerson: true }]
 }
 
-function missingInItems(param: InputParam, place: InputsPlace, known: Known): NodeProblem[] {
+function missingInItems(param: InputParam, place: InputsPlace, known: CheckContext): NodeProblem[] {
   const items = place.inputs[param.name]
   if (!param.array || !Array.isArray(items)) return []
   return items.flatMap((item: unknown, index) => {
@@ -139,7 +146,7 @@ function missingInItems(param: InputParam, place: InputsPlace, known: Known): No
 function missingInChoice(
   param: InputParam,
   inputs: Inputs,
-  { place, known }: { place: InputsPlace; known: Known },
+  { place, known }: { place: InputsPlace; known: CheckContext },
 ): NodeProblem[] {
   const chosen = inputs[param.name]
   if (!param.loadConfig || typeof chosen !== 'string' || chosen === '') return []

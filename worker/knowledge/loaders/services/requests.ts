@@ -6,7 +6,7 @@ import { ProviderRefusal } from '../../../providers/service.ts'
 import type { ComponentContext } from '../../../providers/types.ts'
 import { readFile } from '../../readers/index.ts'
 import { type SourceContent, type SourceItem, UnreadableError } from '../../types.ts'
-import { hashOf } from '../hash.ts'
+import { computeHash } from '../hash.ts'
 import { adjustMetadata } from '../metadata.ts'
 
 export interface SourceRequest {
@@ -61,12 +61,12 @@ export async function sendRequest(
 
 /** Returns the milliseconds until the next try; undefined when there is none. */
 function waitBefore(response: Response, tries: number, now: Date): number | undefined {
-  const named = BUSY.has(response.status) ? waitOf(response, now) : undefined
+  const named = BUSY.has(response.status) ? parseWait(response, now) : undefined
   return named ?? (DOWN.has(response.status) && tries === 1 ? MOMENT_MS : undefined)
 }
 
 /** Returns milliseconds; undefined when the service says nothing that can be understood. */
-function waitOf({ headers }: Response, now: Date): number | undefined {
+function parseWait({ headers }: Response, now: Date): number | undefined {
   const said = headers.get('retry-after') ?? ''
   if (/^\d{1,6}$/.test(said)) return Number(said) * 1000
   const isUsedUp = headers.get('x-ratelimit-remaining') === '0'
@@ -95,7 +95,7 @@ export async function askFor(request: SourceRequest, context: ComponentContext):
     return undefined
   }
   const answer = await bodyText(request.service, response)
-  const wait = waitOf(response, context.clock.now())
+  const wait = parseWait(response, context.clock.now())
   const status = meantStatus(response.status, answer, wait)
   const reason = await (request.readReason ?? reasonIn)(answer)
   const message = withoutSecrets(describeRefusal(request, status, { reason, wait }), context.credential)
@@ -188,7 +188,7 @@ export async function readFetchedFile(
   { name, mime = '' }: Pick<SourceItem, 'name' | 'mime'>,
   { metadata, config }: { metadata: Record<string, unknown>; config: Record<string, unknown> },
 ): Promise<SourceContent> {
-  const hash = await hashOf(bytes)
+  const hash = await computeHash(bytes)
   const { documents, pages } = await readFile(bytes, { name, mime, mayTakeBytes: true })
   const adjusted = documents.map((document) => ({
     ...document,
@@ -208,6 +208,6 @@ export async function textContent(
   return {
     documents: [{ text: clean, format, metadata: adjustMetadata(metadata, config) }],
     pages: 1,
-    hash: await hashOf(clean),
+    hash: await computeHash(clean),
   }
 }

@@ -25,11 +25,11 @@ interface CrawlState {
 }
 
 /** By the clock that measures them: one for each isolate. */
-const known = new WeakMap<Clock, CrawlState>()
+const crawlStates = new WeakMap<Clock, CrawlState>()
 
 function crawlStateOf(clock: Clock): CrawlState {
-  const state = known.get(clock) ?? { next: new Map(), rules: new Map() }
-  known.set(clock, state)
+  const state = crawlStates.get(clock) ?? { next: new Map(), rules: new Map() }
+  crawlStates.set(clock, state)
   return state
 }
 

@@ -2,7 +2,7 @@
 import { type LoaderContext, type SourceItem, type SourcePart, UnreadableError } from '../../types.ts'
 import { mayRead } from './crawl-rate.ts'
 import { isMedia } from './media.ts'
-import { canonicalAddress, fetchPage, parsePage, readSigns, redirectOf } from './pages.ts'
+import { canonicalAddress, fetchPage, findRedirect, parsePage, readSigns } from './pages.ts'
 
 export const MAX_PAGES = 1000
 const MAX_DEPTH = 5
@@ -52,7 +52,7 @@ interface CrawlCall {
 
 async function beginCrawl(start: string, context: LoaderContext): Promise<Crawl> {
   await assertAllowed(start, context)
-  const moved = await redirectOf(start, context)
+  const moved = await findRedirect(start, context)
   if (moved && !isSameName(moved, start))
     throw new UnreadableError(`${new URL(start).host} leads to another site. Enter ${moved} instead.`)
   const address = moved ?? start

@@ -59,7 +59,7 @@ export async function fetchPage(asked: string, context: LoaderContext, site?: st
 }
 
 /** Returns where an address leads to, when it is not a page itself. */
-export async function redirectOf(address: string, context: LoaderContext): Promise<string | undefined> {
+export async function findRedirect(address: string, context: LoaderContext): Promise<string | undefined> {
   await waitForTurn(address, context)
   const response = await sendPageRequest(address, context, 'manual')
   response.body?.cancel().catch(() => {})

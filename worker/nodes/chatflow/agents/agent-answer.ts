@@ -18,9 +18,9 @@ import { conversationTurns } from '../chains/conversation-turns.ts'
 import { openComponentAt, openComponentsAt, requireComponent } from '../component-types.ts'
 import { anchor, chatModelAnchor, moderationAnchor } from '../definition.ts'
 
-type Own = Pick<ComponentDefinition, 'label' | 'name' | 'version' | 'description' | 'hint' | 'deprecateMessage'>
+type NodeFields = Pick<ComponentDefinition, 'label' | 'name' | 'version' | 'description' | 'hint' | 'deprecateMessage'>
 
-export function agentNode(own: Own, inputs: InputParam[]): ComponentDefinition {
+export function agentNode(own: NodeFields, inputs: InputParam[]): ComponentDefinition {
   return {
     ...own,
     type: 'AgentExecutor',

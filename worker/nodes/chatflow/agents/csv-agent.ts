@@ -4,7 +4,7 @@ import { textOf } from '../../../inputs/node-inputs.ts'
 import type { ChatNodeType } from '../../types.ts'
 import { moderated } from '../chains/chain-answer.ts'
 import { languageModelAnchor, moderationAnchor } from '../definition.ts'
-import { filesOf } from '../document-loaders/flow-files.ts'
+import { openFiles } from '../document-loaders/flow-files.ts'
 import { answerWithTools } from './agent-answer.ts'
 import { describeTable, readTable, tableTool } from './csv-table.ts'
 
@@ -40,7 +40,7 @@ export const csvAgent: ChatNodeType = {
   definition,
   run: (context) =>
     moderated(context, async () => {
-      const [file] = await filesOf(definition, context)
+      const [file] = await openFiles(definition, context)
       if (!file) throw new Error('CSV Agent: choose a file')
       const table = await readTable(file)
       const told = textOf(context.inputs.systemMessagePrompt).trim() || SYSTEM_MESSAGE

@@ -17,7 +17,7 @@ export async function readTable(file: StoredFile): Promise<Table> {
   if (file.size > MAX_BYTES)
     throw new Error(`${file.name} is larger than ${MAX_BYTES / 1_000_000} MB. Leave rows or columns out.`)
   const { parseTable } = await import('../../../knowledge/readers/csv.ts')
-  const [header = [], ...cells] = parseTable({ bytes: await bytesOf(file), limits: { chars: MAX_BYTES } })
+  const [header = [], ...cells] = parseTable({ bytes: await readBytes(file), limits: { chars: MAX_BYTES } })
   const columns = header.map((name, at) => name.trim() || `column ${at + 1}`)
   if (cells.length * columns.length > MAX_CELLS)
     throw new Error(`${file.name} has more than ${MAX_CELLS} cells. Leave rows or columns out.`)
@@ -34,7 +34,7 @@ export async function readTable(file: StoredFile): Promise<Table> {
   }
 }
 
-async function bytesOf(file: StoredFile): Promise<Uint8Array> {
+async function readBytes(file: StoredFile): Promise<Uint8Array> {
   const bytes = await file.read()
   if (!bytes) throw new Error(`The file ${file.name} is no longer there. Choose it again.`)
   return bytes

@@ -85,12 +85,12 @@ function keeping(reader: PartReader, keep: (text: string) => Promise<void>): Par
   }
 }
 
-const NOTHING: LanguageModelV4Usage = {
+const NO_USAGE: LanguageModelV4Usage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 }
 
-const END = { usage: NOTHING, finishReason: { unified: 'stop', raw: undefined } } as const
+const END = { usage: NO_USAGE, finishReason: { unified: 'stop', raw: undefined } } as const
 
 function streamed(text: string): StreamedAnswer {
   const parts: LanguageModelV4StreamPart[] = [

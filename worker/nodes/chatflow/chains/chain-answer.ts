@@ -64,7 +64,7 @@ async function askForFormat(
 }
 
 /** Returns the refusal of the first moderation that has one. */
-async function refusalOf(question: string, context: StepContext): Promise<string | undefined> {
+async function findRefusal(question: string, context: StepContext): Promise<string | undefined> {
   for (const { refusal } of await openComponentsAt(context, 'inputModeration', 'moderation')) {
     const refused = await refusal(question)
     if (refused !== undefined) return refused
@@ -74,7 +74,7 @@ async function refusalOf(question: string, context: StepContext): Promise<string
 
 /** Answers with the refusal of a moderation, or else with what `answer` returns. */
 export async function moderated(context: StepContext, answer: () => Promise<StepResult>): Promise<StepResult> {
-  const refused = await refusalOf(context.input.text, context)
+  const refused = await findRefusal(context.input.text, context)
   if (refused === undefined) return answer()
   if (context.isLast) context.emit({ event: 'token', data: refused })
   return { input: { question: context.input.text }, output: { content: refused } }

@@ -2,7 +2,7 @@ import { flagOf, textOf } from '../../../inputs/node-inputs.ts'
 import type { ComponentNodeType } from '../../types.ts'
 import { requireComponent, toComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
-import { toolNameOf } from '../retrievers/retriever-tool.ts'
+import { requireToolName } from '../retrievers/retriever-tool.ts'
 
 export const chainTool: ComponentNodeType = {
   definition: {
@@ -38,7 +38,7 @@ export const chainTool: ComponentNodeType = {
     const chain = await requireComponent(context, 'baseChain', 'chain', 'a chain')
     return toComponent('tools', [
       {
-        name: toolNameOf(inputs, node.label),
+        name: requireToolName(inputs, node.label),
         description: textOf(inputs.description),
         parameters: {
           type: 'object',

@@ -13,7 +13,7 @@ import { listServers, readSpec, type Spec } from '../../../tools/openapi/spec.ts
 import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
 import { type ModelComponent, requireComponent } from '../component-types.ts'
 import { chainNode, chatModelAnchor, moderationAnchor } from '../definition.ts'
-import { filesOf } from '../document-loaders/flow-files.ts'
+import { openFiles } from '../document-loaders/flow-files.ts'
 import { askModel, chainResult, moderated } from './chain-answer.ts'
 
 /** What a model reads to choose: more operations belong into a narrower specification. */
@@ -84,7 +84,7 @@ async function openSpec(context: StepContext): Promise<Spec> {
   if (link) return readSpec({ inputType: 'link', openApiLink: link }, context)
   const written = text(context.inputs, 'specification')
   if (written) return readSpec({ inputType: 'file', openApiFile: written }, context)
-  const [file] = await filesOf(definition, context)
+  const [file] = await openFiles(definition, context)
   const bytes = file && (await file.read())
   if (!bytes) throw new Error('OpenAPI Chain: choose a file or enter a link')
   return readSpec({ inputType: 'file', openApiFile: new TextDecoder().decode(bytes) }, context)

@@ -7,7 +7,7 @@ import type { StoredFile } from '../../../knowledge/types.ts'
 import type { StepContext } from '../../types.ts'
 
 /** @throws ConfigError that says which file is missing, or that there is none */
-export async function filesOf({ inputs }: ComponentDefinition, context: StepContext): Promise<StoredFile[]> {
+export async function openFiles({ inputs }: ComponentDefinition, context: StepContext): Promise<StoredFile[]> {
   const named = inputs.filter(({ type }) => type === 'file')
   const files = await Promise.all(named.map(({ name }) => filesIn(context.inputs[name], context)))
   const all = files.flat()

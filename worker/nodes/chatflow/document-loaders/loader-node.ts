@@ -5,7 +5,7 @@ import type { ChatNodeType, StepContext, StepResult } from '../../types.ts'
 import { type DocumentsComponent, openComponentAt, toComponent } from '../component-types.ts'
 import { componentContext } from '../components.ts'
 import { anchor } from '../definition.ts'
-import { filesOf } from './flow-files.ts'
+import { openFiles } from './flow-files.ts'
 import { cutDocuments, readAll } from './load-documents.ts'
 
 const splitterAnchor = anchor('Text splitter', 'textSplitter', 'TextSplitter', { optional: true })
@@ -45,7 +45,7 @@ async function load(loader: LoaderType, context: StepContext, onRead?: () => voi
 
 async function read(loader: LoaderType, context: StepContext, onRead?: () => void): Promise<SourceDocument[]> {
   const component = await componentContext(context, loader.definition)
-  const files = await filesOf(loader.definition, context)
+  const files = await openFiles(loader.definition, context)
   return readAll(loader, { ...component, files, maxItems: Number.POSITIVE_INFINITY }, onRead)
 }
 

@@ -3,9 +3,9 @@ import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
 
-type Own = Omit<ComponentDefinition, 'category' | 'baseClasses' | 'inputs'> & { inputs?: InputParam[] }
+type DefinitionFields = Omit<ComponentDefinition, 'category' | 'baseClasses' | 'inputs'> & { inputs?: InputParam[] }
 
-export function memoryNode({ inputs = [], ...own }: Own): ComponentDefinition {
+export function memoryNode({ inputs = [], ...own }: DefinitionFields): ComponentDefinition {
   return {
     ...own,
     category: 'Memory',

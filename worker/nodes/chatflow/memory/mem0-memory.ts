@@ -68,8 +68,8 @@ export const mem0Memory: ComponentNodeType = {
   async provide(context) {
     const { node, inputs, pastHistory, input } = context
     const ask = await openMem0(context)
-    const owner = ownerOf(context)
-    const account = chosen(inputs, ['project_id', 'org_id'])
+    const owner = requireOwner(context)
+    const account = pickFilled(inputs, ['project_id', 'org_id'])
     return toComponent('memory', {
       label: node.label,
       key: text(inputs, 'memoryKey') ?? DEFAULT_KEY,
@@ -97,13 +97,13 @@ async function openMem0(context: StepContext) {
 }
 
 /** Returns by what memories are found and kept. Throws an Error where nobody is named. */
-function ownerOf({ inputs, identity }: StepContext): Record<string, string> {
+function requireOwner({ inputs, identity }: StepContext): Record<string, string> {
   const user = isOn(inputs, 'useFlowiseChatId') ? identity.sessionId : text(inputs, 'user_id')
   if (!user) throw new Error(`${LABEL}: enter a user ID, or turn on “Use chat ID”`)
-  return { user_id: user, ...chosen(inputs, ['run_id', 'agent_id', 'app_id']) }
+  return { user_id: user, ...pickFilled(inputs, ['run_id', 'agent_id', 'app_id']) }
 }
 
-const chosen = (inputs: Record<string, unknown>, names: string[]) =>
+const pickFilled = (inputs: Record<string, unknown>, names: string[]) =>
   Object.fromEntries(names.map((name) => [name, text(inputs, name) ?? '']).filter(([, value]) => value))
 
 function memoriesIn(answer: unknown): string[] {

@@ -57,7 +57,7 @@ export const upstashRedisBackedChatMemory: ComponentNodeType = {
       async read() {
         const [stored] = await send([['LRANGE', key, '0', String(MAX_MESSAGES - 1)]])
         // The newest message is the first.
-        const turns = (Array.isArray(stored) ? stored : []).flatMap(turnOf).reverse()
+        const turns = (Array.isArray(stored) ? stored : []).flatMap(parseTurn).reverse()
         return { turns }
       },
       async write(turns) {
@@ -75,7 +75,7 @@ export const upstashRedisBackedChatMemory: ComponentNodeType = {
 const stored = ({ role, content }: ChatTurn): string =>
   JSON.stringify({ type: role === 'user' ? 'human' : 'ai', data: { content, additional_kwargs: {} } })
 
-function turnOf(value: unknown): ChatTurn[] {
+function parseTurn(value: unknown): ChatTurn[] {
   const message = typeof value === 'string' ? tryParseJson(value) : value
   if (!isRecord(message) || !isRecord(message.data)) return []
   const content = textOf(message.data.content)

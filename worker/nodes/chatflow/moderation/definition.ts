@@ -2,9 +2,9 @@
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
 
-type Own = Omit<ComponentDefinition, 'category' | 'baseClasses' | 'type'>
+type DefinitionFields = Omit<ComponentDefinition, 'category' | 'baseClasses' | 'type'>
 
-export function moderationNode(own: Own): ComponentDefinition {
+export function moderationNode(own: DefinitionFields): ComponentDefinition {
   return { ...own, type: 'Moderation', category: 'Moderation', baseClasses: ['Moderation'] }
 }
 

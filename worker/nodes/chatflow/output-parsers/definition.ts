@@ -1,9 +1,9 @@
 /** What definitions of output parsers have in common. */
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 
-type Own = Omit<ComponentDefinition, 'category' | 'baseClasses'>
+type DefinitionFields = Omit<ComponentDefinition, 'category' | 'baseClasses'>
 
-export function parserNode({ inputs, ...own }: Own): ComponentDefinition {
+export function parserNode({ inputs, ...own }: DefinitionFields): ComponentDefinition {
   return {
     ...own,
     category: 'Output Parsers',

@@ -5,7 +5,7 @@ import { embedDocuments, embedQuery } from '../vector-stores/embed-once.ts'
 import { cosine } from '../vector-stores/memory-search.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'
 import { baseRetrieverAnchor, queryParam, retrieverNode } from './definition.ts'
-import { baseRetrieverOf, searchingNode } from './retrieved.ts'
+import { openBaseRetriever, searchingNode } from './retrieved.ts'
 
 const DEFAULT_K = 20
 
@@ -43,7 +43,7 @@ export const embeddingsFilterRetriever = searchingNode({
   }),
   async open(context) {
     const { inputs, identity } = context
-    const base = await baseRetrieverOf(context)
+    const base = await openBaseRetriever(context)
     const embeddings = await requireComponent(context, 'embeddings', 'embeddings', 'embeddings to Embeddings')
     const least = number(inputs, 'similarityThreshold') ?? -1
     const k = topKOf(inputs, 'k', DEFAULT_K)

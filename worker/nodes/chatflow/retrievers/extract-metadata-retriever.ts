@@ -59,7 +59,7 @@ export const extractMetadataRetriever = searchingNode({
     const store = await requireComponent(context, 'vectorStore', 'vectorStore', 'a vector store')
     const model = await requireComponent(context, 'model', 'model', 'a chat model')
     const topK = topKOf(inputs)
-    const schema = schemaOf(inputs.dynamicMetadataFilterRetrieverStructuredOutput)
+    const schema = parseSchema(inputs.dynamicMetadataFilterRetrieverStructuredOutput)
     const prompt = textOf(inputs.dynamicMetadataFilterRetrieverPrompt) || PROMPT
     return {
       async search(query, scope) {
@@ -76,7 +76,7 @@ export const extractMetadataRetriever = searchingNode({
 })
 
 /** A search need not say everything, so nothing is required. */
-function schemaOf(value: unknown): Record<string, unknown> {
+function parseSchema(value: unknown): Record<string, unknown> {
   const rows = itemsOf(typeof value === 'string' ? tryParseJson(value) : value)
   const schema = structuredSchema(rows.map((row) => ({ ...row, type: TYPES[textOf(row.type)] ?? 'string' })))
   if (!schema) throw new Error('Extract Metadata Retriever: add a key to JSON structured output')

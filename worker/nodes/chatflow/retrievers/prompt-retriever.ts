@@ -2,7 +2,7 @@ import { textOf } from '../../../inputs/node-inputs.ts'
 import type { ComponentNodeType } from '../../types.ts'
 import { toComponent } from '../component-types.ts'
 import { RETRIEVER_CATEGORY } from './definition.ts'
-import { routeOf, routeParams } from './route.ts'
+import { requireRoute, routeParams } from './route.ts'
 
 export const promptRetriever: ComponentNodeType = {
   definition: {
@@ -25,5 +25,5 @@ export const promptRetriever: ComponentNodeType = {
     ],
   },
   provide: async (context) =>
-    toComponent('route', { ...routeOf(context), system: textOf(context.inputs.systemMessage) }),
+    toComponent('route', { ...requireRoute(context), system: textOf(context.inputs.systemMessage) }),
 }

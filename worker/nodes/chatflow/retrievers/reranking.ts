@@ -7,7 +7,7 @@ import type { ChatNodeType } from '../../types.ts'
 import { componentContext } from '../components.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'
 import { baseRetrieverAnchor, queryParam, retrieverNode } from './definition.ts'
-import { baseRetrieverOf, searchingNode } from './retrieved.ts'
+import { openBaseRetriever, searchingNode } from './retrieved.ts'
 
 interface RerankingParts {
   label: string
@@ -44,7 +44,7 @@ export function rerankingNode(reranker: RerankerType, { modelInput, model, ...pa
     definition: node,
     ...(credential && { credentials: [credential] }),
     async open(context) {
-      const base = await baseRetrieverOf(context)
+      const base = await openBaseRetriever(context)
       const component = await componentContext(context, node)
       const config = { ...component.config, modelName: component.config[modelInput] || own?.default }
       const rerankers = { ...component, config, openModel: context.components.model }

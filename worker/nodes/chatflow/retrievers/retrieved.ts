@@ -39,7 +39,7 @@ const listOutputs = ({ label, type }: ComponentDefinition): ComponentDefinition[
   { label: 'Text', name: 'text', description: 'The text of the results', baseClasses: ['string', 'json'] },
 ]
 
-export const baseRetrieverOf = (context: StepContext): Promise<RetrieverComponent> =>
+export const openBaseRetriever = (context: StepContext): Promise<RetrieverComponent> =>
   requireComponent(context, 'baseRetriever', 'retriever', 'a retriever')
 
 /** Returns each text once, where it came first. */

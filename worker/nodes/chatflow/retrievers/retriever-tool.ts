@@ -43,7 +43,7 @@ export const retrieverTool: ComponentNodeType = {
     const retriever = await requireComponent(context, 'retriever', 'retriever', 'a retriever')
     const filter = json(inputs, 'retrieverToolMetadataFilter')
     const tool: CallableTool = {
-      name: toolNameOf(inputs, node.label),
+      name: requireToolName(inputs, node.label),
       description: textOf(inputs.description),
       parameters: {
         type: 'object',
@@ -62,7 +62,7 @@ export const retrieverTool: ComponentNodeType = {
 }
 
 /** Returns the name as models take it. */
-export function toolNameOf({ name }: Record<string, unknown>, label: string): string {
+export function requireToolName({ name }: Record<string, unknown>, label: string): string {
   const written = textOf(name)
     .trim()
     .replace(/[^A-Za-z0-9_-]+/g, '_')

@@ -16,7 +16,7 @@ export const routeParams = (what: string, example: { name: string; description: 
   },
 ]
 
-export function routeOf({ inputs, node }: StepContext): { name: string; description: string } {
+export function requireRoute({ inputs, node }: StepContext): { name: string; description: string } {
   const name = textOf(inputs.name).trim()
   if (name === '') throw new Error(`${node.label}: enter a name`)
   return { name, description: textOf(inputs.description) }

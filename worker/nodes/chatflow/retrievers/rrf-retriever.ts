@@ -6,7 +6,7 @@ import { languageModelAnchor } from '../definition.ts'
 import { topKOf } from '../vector-stores/open-retriever.ts'
 import { askForText } from './ask-for-text.ts'
 import { baseRetrieverAnchor, queryParam, retrieverNode } from './definition.ts'
-import { baseRetrieverOf, searchingNode } from './retrieved.ts'
+import { openBaseRetriever, searchingNode } from './retrieved.ts'
 
 const DEFAULT_QUERIES = 4
 const MAX_QUERIES = 10
@@ -41,7 +41,7 @@ export const rrfRetriever = searchingNode({
   }),
   async open(context) {
     const { inputs } = context
-    const base = await baseRetrieverOf(context)
+    const base = await openBaseRetriever(context)
     const model = await requireComponent(context, 'model', 'model', 'a model to Language model')
     const count = Math.min(topKOf(inputs, 'queryCount', DEFAULT_QUERIES), MAX_QUERIES)
     const topK = topKOf(inputs)

@@ -3,7 +3,7 @@ import { requireComponent, toComponent } from '../component-types.ts'
 import { anchor } from '../definition.ts'
 import { storeRetriever } from '../vector-stores/open-retriever.ts'
 import { RETRIEVER_CATEGORY } from './definition.ts'
-import { routeOf, routeParams } from './route.ts'
+import { requireRoute, routeParams } from './route.ts'
 
 export const vectorStoreRetriever: ComponentNodeType = {
   definition: {
@@ -21,6 +21,6 @@ export const vectorStoreRetriever: ComponentNodeType = {
   },
   async provide(context) {
     const store = await requireComponent(context, 'vectorStore', 'vectorStore', 'a vector store')
-    return toComponent('route', { ...routeOf(context), retriever: storeRetriever(store, { inputs: {} }) })
+    return toComponent('route', { ...requireRoute(context), retriever: storeRetriever(store, { inputs: {} }) })
   },
 }

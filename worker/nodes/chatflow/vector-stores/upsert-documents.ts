@@ -5,7 +5,7 @@ import { type FlowUpsert, MAX_ADDED_DOCS } from '#contract/upserts/upserts.ts'
 import { ConfigError } from '../../../inputs/component-config.ts'
 import { textOf } from '../../../inputs/node-inputs.ts'
 import type { VectorStore } from '../../../knowledge/types.ts'
-import { uuidOf } from '../../../knowledge/vector-stores/remote-store.ts'
+import { deriveUuid } from '../../../knowledge/vector-stores/remote-store.ts'
 import type { Embeddings } from '../../../models/embeddings/types.ts'
 import type { KnowledgeDocument } from '../../../ports/types.ts'
 import type { StepContext, StepResult } from '../../types.ts'
@@ -119,7 +119,7 @@ async function embedEntries(
   const entries = new Map<string, Entry>()
   for (const document of documents) {
     const { pageContent, metadata } = document
-    const id = await uuidOf(JSON.stringify([identity.chatflowId, node.id, namespace, pageContent, metadata]))
+    const id = await deriveUuid(JSON.stringify([identity.chatflowId, node.id, namespace, pageContent, metadata]))
     entries.set(id, { id, document, source: textOf(metadata[sourceKey]) })
   }
   return [...entries.values()]

@@ -169,7 +169,7 @@ function charge({ fuel, refuel }: Metering, amount: Bytes): Bytes {
 
 /** Returns the number of parameters of each function in the code section. */
 function parameterCounts(sections: Section[]): number[] {
-  const types = readerOf(sections, SECTION.type)
+  const types = openSection(sections, SECTION.type)
   const counts = Array.from({ length: types.u32() }, () => {
     if (types.byte() !== 0x60) throw new Error('The module has a type that is not a function')
     const count = types.u32()
@@ -177,12 +177,12 @@ function parameterCounts(sections: Section[]): number[] {
     types.take(types.u32())
     return count
   })
-  const functions = readerOf(sections, SECTION.function)
+  const functions = openSection(sections, SECTION.function)
   return Array.from({ length: functions.u32() }, () => counts[functions.u32()] as number)
 }
 
 function importsIn(sections: Section[]): { functions: number; globals: number } {
-  const reader = readerOf(sections, SECTION.import)
+  const reader = openSection(sections, SECTION.import)
   let functions = 0
   let globals = 0
   for (let left = reader.u32(); left > 0; left--) {
@@ -203,10 +203,10 @@ function importsIn(sections: Section[]): { functions: number; globals: number } 
 }
 
 function countOf(sections: Section[], id: number): number {
-  return readerOf(sections, id).u32()
+  return openSection(sections, id).u32()
 }
 
-function readerOf(sections: Section[], id: number): Reader {
+function openSection(sections: Section[], id: number): Reader {
   const section = sections.find((candidate) => candidate.id === id)
   if (!section) throw new Error(`The module has no section ${id}`)
   return new Reader(section.content)

@@ -97,14 +97,14 @@ export async function readMail({ id, threadId, labelIds, snippet, payload = {} }
     threadId,
     labelIds,
     ...Object.fromEntries(HEADERS.map((name) => [name.toLowerCase(), header(name)])),
-    body: ((await bodyOf(parts)) || snippet || '').slice(0, MAX_BODY),
+    body: ((await readBody(parts)) || snippet || '').slice(0, MAX_BODY),
     ...(attachments.length > 0 && { attachments }),
   }
 }
 
 const partsOf = (part: Part): Part[] => [part, ...(part.parts ?? []).flatMap(partsOf)]
 
-async function bodyOf(parts: Part[]): Promise<string> {
+async function readBody(parts: Part[]): Promise<string> {
   const data = (type: string) => parts.find((part) => part.mimeType === type && !part.filename)?.body?.data
   const plain = data('text/plain')
   if (plain) return fromBase64(plain).trim()

@@ -13,7 +13,7 @@ import { loaderNotFound, saveLoader } from '../../loaders.ts'
 import { storeSentFile } from '../../sent-files.ts'
 import type { StoreViewer } from '../../store-statements.ts'
 import { createStore } from '../../stores.ts'
-import { configOf } from '../job-context.ts'
+import { parseConfig } from '../job-context.ts'
 import type { LoaderRow } from '../rows/job-rows.ts'
 import { saveComponentConfig } from './save-component-config.ts'
 import { startJob } from './start-jobs.ts'
@@ -76,7 +76,7 @@ async function saveChanged(
 ): Promise<string> {
   const loaderId = upsert.loader?.name ?? base?.loaderId ?? (files.length > 0 ? 'fileLoader' : undefined)
   if (!loaderId) throw refusal('loader', 'Send files, the name of a loader, or the docId of one')
-  const sameLoader = base?.loaderId === loaderId ? configOf(base.loaderConfig) : {}
+  const sameLoader = base?.loaderId === loaderId ? parseConfig(base.loaderConfig) : {}
   const config = { ...sameLoader, ...upsert.loader?.config }
   const input = findDefinition('loaders', loaderId)?.inputs.find(({ type }) => type === 'file')
   if (files.length > 0) {
@@ -84,7 +84,7 @@ async function saveChanged(
     config[input.name] = storedFiles(await sendFiles(services, viewer.tenant, { storeId, files }))
   }
   const splitterId = upsert.splitter?.name ?? base?.splitterId ?? 'recursiveCharacterTextSplitter'
-  const sameSplitter = base?.splitterId === splitterId ? configOf(base.splitterConfig) : {}
+  const sameSplitter = base?.splitterId === splitterId ? parseConfig(base.splitterConfig) : {}
   const credential = config[CREDENTIAL_ID]
   const saved = await saveLoader(services, viewer, {
     ...{ storeId, loaderId, loaderConfig: config, splitterId },

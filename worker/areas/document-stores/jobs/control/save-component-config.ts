@@ -6,7 +6,7 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../../services.ts'
 import { type ComponentKind, findDefinition } from '../../components.ts'
 import { storeNotFound } from '../../read-stores.ts'
-import { configOf } from '../job-context.ts'
+import { parseConfig } from '../job-context.ts'
 
 interface Part {
   name?: string | undefined
@@ -52,7 +52,7 @@ export async function saveComponentConfig(
 }
 
 function changed(saved: string | null, part: Part, [kind, field]: [ComponentKind, string]): string {
-  const name = part.name ?? configOf(saved).name
+  const name = part.name ?? parseConfig(saved).name
   if (typeof name !== 'string' || !findDefinition(kind, name))
     throw new HeddleError('bad_request', `${field}: There is no component "${name ?? ''}". Choose another one`, {
       field,
@@ -62,7 +62,7 @@ function changed(saved: string | null, part: Part, [kind, field]: [ComponentKind
 
 /** Inputs of a component that stays are kept where they are not given. Null without a name. */
 function merged(saved: string | null, { name: given, config }: Part): string | null {
-  const before = configOf(saved)
+  const before = parseConfig(saved)
   const name = given ?? before.name
   if (typeof name !== 'string') return null
   const same = before.name === name ? (before.config as Record<string, unknown> | undefined) : undefined

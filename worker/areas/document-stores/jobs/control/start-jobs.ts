@@ -5,7 +5,7 @@ import { documentJobs } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
 import { createInstances, MAX_BATCH, replaceableId } from '../../../../jobs/instances.ts'
 import type { Services } from '../../../../services.ts'
-import { nextJobOf } from '../rows/claim-job.ts'
+import { findNextJob } from '../rows/claim-job.ts'
 import type { DocumentJobParams, JobRow } from '../rows/job-rows.ts'
 
 /** An instance that did not claim its job by then is replaced. */
@@ -52,7 +52,7 @@ export async function dispatchNext(
   tenant: Tenant,
   over: Pick<JobRow, 'id' | 'storeId' | 'attempt'>,
 ): Promise<void> {
-  const next = await nextJobOf(services, tenant, over.storeId)
+  const next = await findNextJob(services, tenant, over.storeId)
   if (!next) return
   const params: DocumentJobParams = { kind: 'documents', jobId: next.id, workspaceId: tenant.workspaceId }
   const id = `documents-${next.id}-${next.attempt}-${over.id}-${over.attempt}`

@@ -6,7 +6,7 @@ import { documentChunks } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openSearchIndex } from '#db/search-index/search-index.ts'
 import type { Services } from '../../../../services.ts'
-import { recordOf } from '../../answer-stores.ts'
+import { parseRecord } from '../../answer-stores.ts'
 import type { JobRow } from './job-rows.ts'
 import { resultOf } from './read-jobs.ts'
 
@@ -37,7 +37,7 @@ export async function resultWithDocuments(
   const inOrder = added.sort((a, b) => a.docId.localeCompare(b.docId) || a.chunkNo - b.chunkNo)
   const addedDocs = inOrder.map((chunk) => ({
     pageContent: chunk.pageContent,
-    metadata: { ...recordOf(chunk.metadata), docId: chunk.docId },
+    metadata: { ...parseRecord(chunk.metadata), docId: chunk.docId },
   }))
   return { ...result, addedDocs }
 }

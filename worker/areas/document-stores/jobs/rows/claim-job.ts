@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { documentJobs, documentStores } from '#db/schema/index.ts'
 import { isInUse, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../../services.ts'
-import { cursorOf, type DocumentJobParams } from './job-rows.ts'
+import { type DocumentJobParams, parseCursor } from './job-rows.ts'
 
 /** A unit that takes longer is done again by another instance. */
 const LEASE_MS = 3 * 60_000
@@ -26,7 +26,7 @@ export async function claimJob(
   if (!row) return undefined
   const { job, before } = row
   const now = clock.now()
-  const cursor = cursorOf(job, before)
+  const cursor = parseCursor(job, before)
   const claimed =
     job.state === 'running'
       ? { ...cursor, losses: (cursor.losses ?? 0) + 1, isCareful: cursor.phase === 'read' }
@@ -70,7 +70,7 @@ const holds = (jobId: string, attempt: number) =>
   sql`exists (select 1 from ${documentJobs} held where held.id = ${jobId} and held.state = 'running' and held.attempt = ${attempt})`
 
 /** Returns the job of the store that is next, if any waits. */
-export async function nextJobOf({ db }: Pick<Services, 'db'>, tenant: Tenant, storeId: string) {
+export async function findNextJob({ db }: Pick<Services, 'db'>, tenant: Tenant, storeId: string) {
   const isQueued = and(eq(documentJobs.storeId, storeId), eq(documentJobs.state, 'queued'))
   const [next] = await scope(db, tenant)
     .select(documentJobs, isQueued)

@@ -81,7 +81,7 @@ export type JobCounts = Partial<
 
 const READING: JobRow['kind'][] = ['process', 'refresh']
 
-export function cursorOf({ cursor, kind }: Pick<JobRow, 'cursor' | 'kind'>, before: StoreState): JobCursor {
+export function parseCursor({ cursor, kind }: Pick<JobRow, 'cursor' | 'kind'>, before: StoreState): JobCursor {
   const stored = cursor === null ? undefined : (tryParseJson(cursor) as JobCursor | undefined)
   return stored ?? { phase: READING.includes(kind) ? 'list' : 'embed', docId: null, before }
 }

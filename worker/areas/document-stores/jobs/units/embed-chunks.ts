@@ -65,7 +65,7 @@ export async function embedChunks(task: JobContext, embedding: Embedding | undef
   const among = isBuilding ? undefined : ofLoader(task)
   const hashes = await searchIndex.missingHashes(embedding.embedder.maxBatch * REQUESTS_PER_UNIT, among)
   if (hashes.length > 0) {
-    const texts = await textsOf(task, hashes)
+    const texts = await readTexts(task, hashes)
     if (texts.length > 0) return embedTexts(embedding, searchIndex, texts)
     await writeUnit(task, { statements: searchIndex.keepEntries(enabledChunks(task)) })
     return true
@@ -166,7 +166,7 @@ const enabledChunks = ({ rows, store }: JobContext) =>
   )}`
 
 /** Returns each text once; none when the chunks were deleted. */
-async function textsOf(task: JobContext, hashes: string[]): Promise<Text[]> {
+async function readTexts(task: JobContext, hashes: string[]): Promise<Text[]> {
   return [...new Map((await readChunks(task, hashes)).map((text) => [text.hash, text])).values()]
 }
 

@@ -5,7 +5,7 @@ import { documentJobs, documentLoaders, documentSources, documentStores } from '
 import type { SourceItem } from '../../../../knowledge/types.ts'
 import { orderedIds } from '../../ordered-ids.ts'
 import { type JobContext, JobProblem, type Statement, writeUnit } from '../job-context.ts'
-import { filesOf, openLoader } from '../open-components.ts'
+import { findFiles, openLoader } from '../open-components.ts'
 import type { LoaderRow } from '../rows/job-rows.ts'
 import { yieldToCalls } from '../work-budget.ts'
 
@@ -27,7 +27,7 @@ export async function listSources(task: JobContext, loader: LoaderRow): Promise<
   }
   const opened = await openLoader(task, loader)
   const { items, cursor: next } = await opened.type.list(
-    opened.context(await filesOf(task, loader), MAX_SOURCES),
+    opened.context(await findFiles(task, loader), MAX_SOURCES),
     cursor.part,
   )
   await assertRoom(task, loader, items)

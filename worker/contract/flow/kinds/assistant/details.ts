@@ -44,7 +44,7 @@ export const customDetailsSchema = withMaxKeys(
 )
 
 export type CustomDetails = z.infer<typeof customDetailsSchema>
-type Chosen = z.infer<typeof chosenSchema>
+type ComponentChoice = z.infer<typeof chosenSchema>
 type Values = Record<string, unknown>
 
 /** Reads stored details. Whatever cannot be read has its default. */
@@ -117,16 +117,16 @@ function chosenStore(item: Values, { documentStores }: CustomDetails): CustomDet
   ]
 }
 
-const isChosen = (value: unknown): value is Chosen => isRecord(value) && Boolean(value.name)
+const isChosen = (value: unknown): value is ComponentChoice => isRecord(value) && Boolean(value.name)
 
-function inputsOf(input: string, { name, inputs, credential }: Chosen): Values {
+function inputsOf(input: string, { name, inputs, credential }: ComponentChoice): Values {
   return {
     [input]: name,
     [`${input}Config`]: { ...inputs, ...(credential && { [CREDENTIAL_ID]: credential }), [input]: name },
   }
 }
 
-function chosenIn(input: string, values: Values): Chosen {
+function chosenIn(input: string, values: Values): ComponentChoice {
   const config = values[`${input}Config`]
   const { [input]: _, [CREDENTIAL_ID]: credential, ...inputs } = isRecord(config) ? config : {}
   const name = String(values[input] ?? '')

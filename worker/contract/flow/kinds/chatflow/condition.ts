@@ -39,11 +39,11 @@ function conditionOf({ id, data }: ConditionNode, param: InputParam): Condition 
   const tab = activeTab(param, inputs, id)
   const value = inputs[(tab ?? param).name]
   if (tab?.type === 'code') return { mode: 'code', code: String(value ?? '') }
-  return { mode: 'table', items: rowsOf(value) }
+  return { mode: 'table', items: parseRows(value) }
 }
 
 /** Tables are stored as JSON text. */
-function rowsOf(value: unknown): ConditionRow[] {
+function parseRows(value: unknown): ConditionRow[] {
   const rows: unknown = typeof value === 'string' ? tryParseJson(value) : value
   return Array.isArray(rows) ? rows.filter((row) => typeof row === 'object' && row !== null) : []
 }

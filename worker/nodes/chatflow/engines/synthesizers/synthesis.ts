@@ -46,9 +46,9 @@ export const refineParam: InputParam = {
   optional: true,
 }
 
-type Own = Omit<ComponentDefinition, 'version' | 'category' | 'baseClasses'>
+type DefinitionFields = Omit<ComponentDefinition, 'version' | 'category' | 'baseClasses'>
 
-export const synthesizerNode = (own: Own): ComponentDefinition => ({
+export const synthesizerNode = (own: DefinitionFields): ComponentDefinition => ({
   ...own,
   version: 1,
   category: 'Response Synthesizer',

@@ -5,7 +5,7 @@ import { countTokens } from '#contract/document-stores/tokens.ts'
 import { chunkHash } from '../../../../../knowledge/chunk-hash.ts'
 import { splitDocument } from '../../../../../knowledge/splitters/index.ts'
 import type { SourceContent } from '../../../../../knowledge/types.ts'
-import { configOf, type JobContext } from '../../job-context.ts'
+import { type JobContext, parseConfig } from '../../job-context.ts'
 import type { LoaderRow, SourceRow } from '../../rows/job-rows.ts'
 import { createYield } from '../../work-budget.ts'
 
@@ -18,7 +18,7 @@ export async function cutDocuments(
   loader: LoaderRow,
   { task, source }: { task: JobContext; source: SourceRow },
 ): Promise<ReadPiece[]> {
-  const config = configOf(loader.splitterConfig)
+  const config = parseConfig(loader.splitterConfig)
   const yieldAfter = createYield(task.services.clock)
   const pieces: ReadPiece[] = []
   for (const document of documents) {

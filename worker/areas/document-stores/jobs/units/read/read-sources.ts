@@ -8,7 +8,7 @@ import { createSearchIndex, openSearchIndex } from '#db/search-index/search-inde
 import type { SearchIndex } from '#db/search-index/types.ts'
 import type { SourceItem } from '../../../../../knowledge/types.ts'
 import { ProviderRefusal } from '../../../../../providers/service.ts'
-import { configOf, type JobContext, writeUnit } from '../../job-context.ts'
+import { type JobContext, parseConfig, writeUnit } from '../../job-context.ts'
 import { openLoader } from '../../open-components.ts'
 import type { LoaderRow, SourceRow } from '../../rows/job-rows.ts'
 import { CHARS_BUDGET } from '../../work-budget.ts'
@@ -58,7 +58,7 @@ export function shareReadings(task: JobContext): OpenReading {
 }
 
 const readsFiles = ({ loaderConfig }: LoaderRow): boolean =>
-  Object.values(configOf(loaderConfig)).some((value) => storedFileNames(value) !== undefined)
+  Object.values(parseConfig(loaderConfig)).some((value) => storedFileNames(value) !== undefined)
 
 const nextSources = async ({ rows, job }: JobContext, { id }: LoaderRow) =>
   (await rows

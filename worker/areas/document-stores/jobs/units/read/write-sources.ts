@@ -73,10 +73,10 @@ interface WrittenSource {
   skipped: number
 }
 
-const NOTHING: ChunkWrites = { inserted: [], replaced: [], moved: [], proposed: [], removed: [] }
+const NO_WRITES: ChunkWrites = { inserted: [], replaced: [], moved: [], proposed: [], removed: [] }
 
 function writesOfSource(result: ReadSource, old: StoredChunk[], { firstNo, now }: { firstNo: number; now: Date }) {
-  if (result.state !== 'read') return { writes: NOTHING, chunks: result.source.chunks, skipped: old.length }
+  if (result.state !== 'read') return { writes: NO_WRITES, chunks: result.source.chunks, skipped: old.length }
   const changes = compareChunks(old, result.pieces, firstNo)
   const { kept, renumbered, added, changed, conflicts } = changes
   const skipped = kept.length + renumbered.length
