@@ -23,6 +23,7 @@ it('credentials are opened for use by `credentialReader` alone, whose listeners 
 
 it('each column of secrets is decrypted in one place', () => {
   expect(filesWith(/\bcipher\.decrypt\(/)).toEqual([
+    'worker/areas/chatflows/conversation-secret.ts',
     'worker/areas/triggers/webhook/secrets.ts',
     'worker/components/credentials.ts',
     'worker/components/secret-variables.ts',

@@ -188,7 +188,6 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
     status: 404,
     because: 'the seeded delivery belongs to no flow of a type that runs',
   },
-  'GET /chatflows/:id/sources': { status: 404, because: 'the seeded source file has no bytes' },
   'PATCH /chatflows/:id/schedule/enabled': { status: 404, because: 'the seeded flow has no schedule' },
   'DELETE /chatflows/:id/schedule/trigger-logs': { status: 404, because: 'the seeded flow has no schedule' },
   'POST /document-store/store/:id/files': { status: 400, because: 'its body, a file, is empty' },
