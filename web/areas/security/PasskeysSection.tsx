@@ -1,6 +1,7 @@
 import { Button, Input, Text } from '@chakra-ui/react'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { PASSWORD_BEFORE_PASSKEY } from '#contract/organization/managed-account.ts'
 import type { Passkey } from '#contract/organization/passkeys.ts'
 import { confirm } from '../../state/confirm.ts'
 import { notify } from '../../state/notify.ts'
@@ -15,7 +16,7 @@ import { attempt } from './attempt.ts'
 import { addPasskey, removePasskey, renamePasskey } from './queries.ts'
 import { Section } from './Section.tsx'
 
-export function PasskeysSection({ passkeys }: { passkeys: Passkey[] }) {
+export function PasskeysSection({ passkeys, mayAdd }: { passkeys: Passkey[]; mayAdd: boolean }) {
   const [editing, setEditing] = useState<Passkey | 'new'>()
   const remove = async (passkey: Passkey) => {
     const asked = {
@@ -62,9 +63,13 @@ export function PasskeysSection({ passkeys }: { passkeys: Passkey[] }) {
           ]}
         />
       )}
-      <Button variant="outline" mt={passkeys.length > 0 ? '4' : '0'} onClick={() => setEditing('new')}>
-        Add a passkey
-      </Button>
+      {mayAdd ? (
+        <Button variant="outline" mt={passkeys.length > 0 ? '4' : '0'} onClick={() => setEditing('new')}>
+          Add a passkey
+        </Button>
+      ) : (
+        <Text mt={passkeys.length > 0 ? '4' : '0'}>{PASSWORD_BEFORE_PASSKEY}</Text>
+      )}
       {editing && (
         <NameDialog passkey={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
       )}

@@ -20,7 +20,7 @@ export default function SecurityPanel() {
       <EmailSection />
       {data.hasPassword && <PasswordSection />}
       <AuthenticatorSection security={data} />
-      <PasskeysSection passkeys={data.passkeys} />
+      <PasskeysSection passkeys={data.passkeys} mayAdd={data.mayAddPasskeys} />
       <SessionsSection />
       {data.hasPassword && (
         <Section

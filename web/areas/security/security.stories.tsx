@@ -5,7 +5,13 @@ import { SignInReviewPage } from './SignInReviewPage.tsx'
 
 const date = '2026-01-01T00:00:00.000Z'
 
-const security: Security = { hasPassword: true, authenticator: null, recoveryCodesLeft: 0, passkeys: [] }
+const security: Security = {
+  hasPassword: true,
+  authenticator: null,
+  recoveryCodesLeft: 0,
+  passkeys: [],
+  mayAddPasskeys: true,
+}
 
 const session = (id: string, change: Partial<OwnSession> = {}): OwnSession => ({
   id,
@@ -149,12 +155,23 @@ story(
   { answers: { ...answers, 'GET /account/security': withApp, 'DELETE /account/authenticator': null }, width: 'phone' },
 )
 
+story(
+  'who came through an organization’s provider reads what to do before a passkey',
+  () => <SecurityPanel />,
+  async () => {
+    await expect.element(text(/^Choose a password first/)).toBeVisible()
+    expect(role('button', 'Add a passkey').elements()).toHaveLength(0)
+  },
+  { answers: { ...answers, 'GET /account/security': { ...security, mayAddPasskeys: false } } },
+)
+
 const ways = {
   'GET /account/security': {
     hasPassword: true,
     authenticator: { createdDate: date },
     recoveryCodesLeft: 9,
     passkeys: [{ id: 'p1', name: 'Laptop', createdDate: date, lastUsedDate: null }],
+    mayAddPasskeys: true,
   },
   'GET /account/identities': {
     identities: [

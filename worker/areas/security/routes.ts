@@ -148,7 +148,7 @@ export const routes: Route[] = [
   }),
 ]
 
-async function getSecurity({ db }: Pick<Services, 'db'>, { userId }: UserActor): Promise<Security> {
+async function getSecurity({ db }: Pick<Services, 'db'>, { userId, limitedTo }: UserActor): Promise<Security> {
   const [own, apps, codes, keys] = await db.batch([
     db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)),
     db
@@ -175,5 +175,6 @@ async function getSecurity({ db }: Pick<Services, 'db'>, { userId }: UserActor):
     authenticator: apps[0] ?? null,
     recoveryCodesLeft: codes[0]?.left ?? 0,
     passkeys: keys,
+    mayAddPasskeys: limitedTo === null,
   }
 }

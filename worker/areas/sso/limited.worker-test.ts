@@ -233,6 +233,7 @@ describe('an account that the provider made', () => {
     expect(await confirmThere(browser)).toBe('/sso-confirmed')
     const { answer } = makePasskey({ rpId: 'pages.heddle.test', origin: 'https://pages.heddle.test' }, 'x')
     const later = { status: 403, body: { message: expect.stringContaining('Choose a password first') } }
+    expect((await call(browser, 'GET', '/account/security')).body).toMatchObject({ mayAddPasskeys: false })
     expect(await call(browser, 'POST', '/account/passkeys/options', {})).toMatchObject(later)
     expect(await call(browser, 'POST', '/account/passkeys', { name: 'mine', passkey: answer })).toMatchObject(later)
     expect((await call(browser, 'GET', '/account/identities')).body.providers).toEqual([])

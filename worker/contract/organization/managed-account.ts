@@ -21,3 +21,7 @@ export function isManagedBy(
   if (hasPassword || hasPasskey || identitiesOf.length === 0) return false
   return [...memberOf, ...identitiesOf].every((owner) => owner === organizationId)
 }
+
+/** Why a session that an organization's provider opened adds no passkey, and what to do. */
+export const PASSWORD_BEFORE_PASSKEY =
+  'Choose a password first, with “Forgot password?” on the sign-in page. Then sign in with it to add a passkey.'

@@ -75,6 +75,7 @@ export const securitySchema = z.object({
   authenticator: z.object({ createdDate: dateSchema }).nullable(),
   recoveryCodesLeft: z.int(),
   passkeys: z.array(passkeySchema),
+  mayAddPasskeys: z.boolean().describe('False in a session that the provider of an organization opened'),
 })
 export type Security = z.infer<typeof securitySchema>
 

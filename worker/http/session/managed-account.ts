@@ -1,7 +1,7 @@
 /** Which sessions may change what is a person's in every organization. */
 import { eq } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
-import { type AccountParts, isManagedBy } from '#contract/organization/managed-account.ts'
+import { type AccountParts, isManagedBy, PASSWORD_BEFORE_PASSKEY } from '#contract/organization/managed-account.ts'
 import type { Database } from '#db/client.ts'
 import { identityProviders, organizationMembers, passkeys, userIdentities, users } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
@@ -55,8 +55,5 @@ async function readAccount(db: Database, userId: string): Promise<AccountParts> 
  */
 export function assertAddsPasskeys({ limitedTo }: Pick<UserActor, 'limitedTo'>): void {
   if (limitedTo === null) return
-  throw new HeddleError(
-    'forbidden',
-    'Choose a password first, with “Forgot password?” on the sign-in page. Then sign in with it to add a passkey.',
-  )
+  throw new HeddleError('forbidden', PASSWORD_BEFORE_PASSKEY)
 }
