@@ -94,6 +94,13 @@ describe('reading a file', () => {
     expect((await download('another')).status).toBe(404)
   })
 
+  it('opens no chat to anonymous callers whose id they can guess', async () => {
+    await put({ chatId: 'user-42' })
+    expect((await read({ chatId: 'user-42' })).status).toBe(404)
+    const chat = new URLSearchParams({ chatflowId: flow.id, chatId: 'user-42', fileName: 'photo.png' })
+    expect((await ann.fetch(`/api/v1/get-upload-file?${chat}`)).status).toBe(200)
+  })
+
   it('returns an image byte for byte', async () => {
     await put()
     const response = await read({})

@@ -39,6 +39,7 @@ describe('leaving a lead', () => {
     ['a long phone number', { phone: '1'.repeat(51) }, 'phone'],
     ['no field that is asked for', { name: ' ', phone: '123' }, 'email'],
     ['no chat', { chatId: '', name: 'Eve' }, 'chatId'],
+    ['a chat whose id others can guess', { chatId: 'user-42', name: 'Eve' }, 'chatId'],
   ])('refuses %s', async (_, more, field) => {
     expect(await leave(more)).toMatchObject({ status: 400, body: { field } })
     expect(await listed()).toEqual([])
