@@ -27,6 +27,8 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 
 async function more(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click()
+  // A click before the menu has the focus may come to nothing.
+  await expect(page.getByRole('menu', { name: 'More' })).toBeFocused()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 

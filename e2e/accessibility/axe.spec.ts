@@ -64,8 +64,9 @@ test('assistants and templates', async ({ page, api }) => {
 })
 
 test('lists of assets, and pages that cannot be shown', async ({ page, api }) => {
-  await api.post('/variables', { name: 'seen_by_axe', value: '1', type: 'static' })
-  await api.post('/apikey', { keyName: 'Seen', permissions: ['agentflows:view'] })
+  const variable = { name: 'seen_by_axe', value: '1', type: 'static' }
+  const { id } = await api.post<{ id: string }>('/variables', variable)
+  const key = await api.post<{ id: string }>('/apikey', { keyName: 'Seen', permissions: ['agentflows:view'] })
   await expectPagesAccessible(page, [
     ['/credentials', 'Credentials'],
     ['/variables', 'Variables'],
@@ -76,6 +77,9 @@ test('lists of assets, and pages that cannot be shown', async ({ page, api }) =>
     ['/unauthorized', 'You don’t have access'],
     ['/no-such-page', 'Page not found'],
   ])
+  // Other journeys begin without any.
+  await api.delete(`/variables/${id}`)
+  await api.delete(`/apikey/${key.id}`)
 })
 
 test('document stores, with chunks', async ({ page, api }) => {
