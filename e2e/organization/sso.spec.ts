@@ -264,7 +264,8 @@ test('someone who is more than the organization’s reads on the account page ho
   await page.reload()
   for (const tab of ['Security', 'Profile', 'Linked sign-ins']) {
     await page.getByRole('tab', { name: tab }).click()
-    await expect(page.getByRole('heading', { name: 'Sign in with your password or passkey' })).toBeVisible()
+    const panel = page.getByRole('tabpanel', { name: tab })
+    await expect(panel.getByRole('heading', { name: 'Sign in with your password or passkey' })).toBeVisible()
   }
   await expectAccessibleInBothModes(page, ['desktop', 'phone'])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)

@@ -1,17 +1,19 @@
 import { Button, Heading, Stack, Text } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
+import { useId } from 'react'
 import { api } from '../../api/client.ts'
 
 /** In place of what is the person's in every organization, for a session that one organization's provider opened. */
 export function LimitedAccount() {
+  const id = useId()
   const navigate = useNavigate()
   const signInAgain = async () => {
     await api.logout()
     await navigate({ to: '/signin', search: { next: '/account' } })
   }
   return (
-    <Stack as="section" aria-labelledby="limited-account" gap="4" maxW="2xl" align="start">
-      <Heading as="h2" id="limited-account" size="lg">
+    <Stack as="section" aria-labelledby={id} gap="4" maxW="2xl" align="start">
+      <Heading as="h2" id={id} size="lg">
         Sign in with your password or passkey to change your account
       </Heading>
       <Text color="fg.muted">
