@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from '../support/test.ts'
+import { expect, expectAccessible, expectLoaded, test } from '../support/test.ts'
 
 const LISTS = [
   { create: 'New credential', search: 'Search services', wanted: 'compatible', found: /^OpenAI API/ },
@@ -9,6 +9,7 @@ for (const { create, search, wanted, found } of LISTS)
   test(`${create} picks from a list by keyboard alone`, async ({ page, api }) => {
     const store = await api.post<{ id: string }>('/document-store/store', { name: 'Handbook' })
     await page.goto(create === 'Add loader' ? `/document-stores/${store.id}` : '/credentials')
+    if (create !== 'Add loader') await expectLoaded(page)
     const opener = page.getByRole('button', { name: create, exact: true }).first()
     await expect(opener).toBeEnabled()
     await opener.press('Enter')

@@ -1,5 +1,5 @@
 import { draw, reply, start } from '../support/draw.ts'
-import { expect, expectAccessible, test } from '../support/test.ts'
+import { expect, expectAccessible, expectLoaded, test } from '../support/test.ts'
 
 for (const { path, create } of [
   { path: '/variables', create: 'New variable' },
@@ -7,7 +7,9 @@ for (const { path, create } of [
 ])
   test(`the focus returns to ${create} when its dialog closes`, async ({ page }) => {
     await page.goto(path)
+    await expectLoaded(page)
     const button = page.getByRole('button', { name: create }).first()
+    await expect(button).toBeEnabled()
     await button.press('Enter')
     await expect(page.getByRole('dialog', { name: create })).toBeVisible()
     await page.keyboard.press('Escape')

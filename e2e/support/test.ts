@@ -163,6 +163,10 @@ export const comeBackTo = (page: Page) =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   })
 
+/** Waits until a list shows its rows, or that there are none. Its button for a new row moves when there are none. */
+export const expectLoaded = (page: Page): Promise<void> =>
+  expect(page.getByRole('table').or(page.getByRole('heading', { name: /^No .* yet$/ }))).toBeVisible()
+
 /** What the test holds back, by address, with the number of requests. */
 const heldBack = new Map<string, number>()
 
