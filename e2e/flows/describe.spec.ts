@@ -62,6 +62,8 @@ test('a description becomes a proposal, the proposal becomes a flow, and the flo
 })
 
 test('the only credential that fits chooses the model, and what is missing is said once', async ({ page, api }) => {
+  // Other journeys of this worker may have left some.
+  for (const { id } of await api.get<{ id: string }[]>('/credentials')) await api.delete(`/credentials/${id}`)
   await openCanvas(page)
   const describe = page.getByRole('button', { name: 'Describe what you want' }).first()
   const dialog = page.getByRole('dialog', { name: 'Describe what you want' })
