@@ -16,7 +16,8 @@ export function Bubble({ session, title, isOpen, onToggle }: BubbleProps) {
   const panel = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
-  const icon = useIcon(session)
+  const settings = useSettings(session)
+  const icon = settings?.button.icon
   useEffect(() => {
     if (isOpen) firstField(panel.current)?.focus()
     else if (wasOpen.current) button.current?.focus()
@@ -32,7 +33,7 @@ export function Bubble({ session, title, isOpen, onToggle }: BubbleProps) {
           class="panel"
           role="dialog"
           aria-modal="true"
-          aria-label={title ?? session.state.settings?.title ?? 'Chat'}
+          aria-label={title ?? settings?.title ?? 'Chat'}
           tabIndex={-1}
           onKeyDown={(event) => {
             if (event.key === 'Escape') onToggle(false)
@@ -58,10 +59,11 @@ export function Bubble({ session, title, isOpen, onToggle }: BubbleProps) {
   )
 }
 
-function useIcon(session: Session): string | undefined {
-  const [icon, setIcon] = useState(session.state.settings?.button.icon)
-  useEffect(() => session.subscribe(() => setIcon(session.state.settings?.button.icon)), [session])
-  return icon
+/** The settings of the flow, which may come after the panel is open. */
+function useSettings(session: Session): Session['state']['settings'] {
+  const [settings, setSettings] = useState(session.state.settings)
+  useEffect(() => session.subscribe(() => setSettings(session.state.settings)), [session])
+  return settings
 }
 
 const FOCUSABLE = 'a[href],button:not(:disabled),textarea,select,summary,input:not([hidden]),[tabindex="0"]'
@@ -72,8 +74,11 @@ const focusableIn = (panel: HTMLElement | null): HTMLElement[] =>
 const firstField = (panel: HTMLElement | null) =>
   panel?.querySelector<HTMLElement>('textarea,input:not([hidden])') ?? panel
 
+/** The field may come after the panel, with the settings of the flow. */
 function keepFocus(panel: HTMLElement | null): void {
-  if (panel && document.activeElement === document.body) panel.focus()
+  if (!panel) return
+  if (document.activeElement === document.body) panel.focus()
+  else if ((panel.getRootNode() as ShadowRoot).activeElement === panel) firstField(panel)?.focus()
 }
 
 /** Tab goes from the last element to the first, and back. */
