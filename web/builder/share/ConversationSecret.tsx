@@ -9,6 +9,7 @@ import { keys } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'
 import { CopyBlock, CopyField } from '../../ui/CopyField.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
+import { RetryNotice } from '../../ui/feedback/RetryNotice.tsx'
 import { LanguageChoice } from './LanguageChoice.tsx'
 
 const LANGUAGES = Object.keys(SIGNATURE_SAMPLES) as SignatureLanguage[]
@@ -42,14 +43,7 @@ export function ConversationSecret({ flowId }: { flowId: string }) {
           this flow’s conversation secret, and send both in overrideConfig.
         </Text>
       </Box>
-      {error && (
-        <Notice kind="danger">
-          {errorMessage(error)}{' '}
-          <Button size="xs" variant="outline" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Notice>
-      )}
+      {error && <RetryNotice error={error} onRetry={refetch} />}
       {secret && (
         <>
           <Notice kind="success">Copy the secret now: it isn’t shown again.</Notice>

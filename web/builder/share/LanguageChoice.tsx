@@ -5,9 +5,12 @@ interface Props<Language extends string> {
   languages: readonly Language[]
   chosen: Language
   onChoose: (language: Language) => void
+  /** Follows each language. */
+  suffix?: string
 }
 
-export function LanguageChoice<Language extends string>({ label, languages, chosen, onChoose }: Props<Language>) {
+export function LanguageChoice<Language extends string>(props: Props<Language>) {
+  const { label, languages, chosen, onChoose, suffix = '' } = props
   return (
     <Flex gap="2" wrap="wrap" role="group" aria-label={label}>
       {languages.map((each) => (
@@ -20,6 +23,7 @@ export function LanguageChoice<Language extends string>({ label, languages, chos
           onClick={() => onChoose(each)}
         >
           {each}
+          {suffix}
         </Button>
       ))}
     </Flex>

@@ -8,6 +8,7 @@ import { keys } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'
 import { CopyBlock, CopyField } from '../../ui/CopyField.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
+import { RetryNotice } from '../../ui/feedback/RetryNotice.tsx'
 import { TextField } from '../../ui/forms/fields.tsx'
 import { mcpClientConfig, TOKEN_PLACEHOLDER } from './openai-samples.ts'
 
@@ -51,14 +52,7 @@ export function McpServer({ flowId }: { flowId: string }) {
         Programs that speak MCP, such as coding assistants, can call this flow as a tool. They need its token, or an API
         key for all such flows of this workspace. This is saved at once.
       </Text>
-      {error && (
-        <Notice kind="danger">
-          {errorMessage(error)}{' '}
-          <Button size="xs" variant="outline" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Notice>
-      )}
+      {error && <RetryNotice error={error} onRetry={refetch} />}
       {data?.enabled && <Details flowId={flowId} settings={data} token={token} busy={busy} send={send} />}
     </Stack>
   )

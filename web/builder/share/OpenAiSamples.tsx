@@ -1,7 +1,8 @@
-import { Button, Flex, Stack, Text } from '@chakra-ui/react'
+import { Stack, Text } from '@chakra-ui/react'
 import { useState } from 'react'
 import { apiBase } from '../../api/client.ts'
 import { CopyBlock } from '../../ui/CopyField.tsx'
+import { LanguageChoice } from './LanguageChoice.tsx'
 import { OPENAI_LANGUAGES, type OpenAiLanguage, openAiSampleOf } from './openai-samples.ts'
 import { KEY_PLACEHOLDER } from './samples.ts'
 
@@ -16,20 +17,13 @@ export function OpenAiSamples({ flowId }: { flowId: string }) {
         Any program that talks to OpenAI can use this flow as a model. It always sends an API key of this workspace:
         replace {KEY_PLACEHOLDER}.
       </Text>
-      <Flex gap="2" wrap="wrap">
-        {OPENAI_LANGUAGES.map((each) => (
-          <Button
-            key={each}
-            size="xs"
-            variant={each === language ? 'subtle' : 'outline'}
-            colorPalette={each === language ? 'accent' : undefined}
-            aria-pressed={each === language}
-            onClick={() => setLanguage(each)}
-          >
-            {each} with OpenAI
-          </Button>
-        ))}
-      </Flex>
+      <LanguageChoice
+        label="Language of the OpenAI example"
+        languages={OPENAI_LANGUAGES}
+        chosen={language}
+        onChoose={setLanguage}
+        suffix=" with OpenAI"
+      />
       <CopyBlock label={`${language} code for OpenAI`} value={sample} />
     </Stack>
   )
