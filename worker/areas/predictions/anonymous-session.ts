@@ -1,6 +1,6 @@
 /** Who is neither a member nor has a key, and which conversation is theirs. Pure. */
 import { mayRun } from '#contract/access/callers.ts'
-import { isRandomChatId } from '#contract/chats/chat-ids.ts'
+import { GUESSABLE_CHAT, isRandomChatId } from '#contract/chats/chat-ids.ts'
 import type { Prediction } from '#contract/predictions/predictions.ts'
 import { isExpired } from '../../http/session/key-use.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
@@ -36,7 +36,5 @@ export function withOwnSession({ flowId, body }: { flowId: string; body: Predict
   return named && named !== chatId ? { body: own, notice: UNSIGNED_SESSION } : { body: own }
 }
 
-const GUESSABLE_CHAT =
-  'chatId: Others can guess this id, so this is a new conversation. Send the chatId of this answer, or make random UUIDs.'
 const UNSIGNED_SESSION =
   'overrideConfig.sessionId: This takes an API key or a sessionSignature. The conversation is that of the chatId.'

@@ -11,3 +11,7 @@ export function isRandomChatId(chatId: string, flowId: string): boolean {
   const uuid = chatId.slice(chatId.lastIndexOf('+') + 1).toLowerCase()
   return uuid !== flowId.toLowerCase() && randomUuid.safeParse(uuid).success
 }
+
+/** Tells an anonymous caller why a chat was not continued. */
+export const GUESSABLE_CHAT =
+  'chatId: Others can guess this id, so this is a new conversation. Send the chatId of this answer, or make random UUIDs.'

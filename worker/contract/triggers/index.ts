@@ -228,6 +228,7 @@ export const newWebhookSecretSchema = z.object({ webhookSecret: z.string().descr
 export const processingSchema = z.object({
   chatId: z.string(),
   status: z.literal('PROCESSING'),
+  notice: z.string().optional().describe('Why the request did not continue the conversation that it named'),
   deliveryId: z.string(),
   statusUrl: z.string().describe('Returns the status of the delivery'),
 })

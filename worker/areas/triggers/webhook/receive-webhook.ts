@@ -105,7 +105,7 @@ type Delivery = Extract<ValidRequest, { kind: 'delivery' }>
 async function startInRequest(c: Context<AppEnv>, { hook, incoming, id }: Received, taken: Delivery): Promise<Answer> {
   const services = c.get('services')
   const { trigger, target } = hook
-  const { payload: webhook, chatId, receipts } = taken
+  const { payload: webhook, chatId, notice, receipts } = taken
   const payload = { webhook, ...(chatId !== undefined && { chatId }) }
   const { opening, ...start } = startTriggeredRun(services, await hook.readRunContext(chatId), {
     ...target,
@@ -124,6 +124,7 @@ async function startInRequest(c: Context<AppEnv>, { hook, incoming, id }: Receiv
     respondWithRun(c, start, {
       streaming: trigger.settings.response === 'stream',
       audience: 'caller',
+      ...(notice && { notice }),
       closing(outcome) {
         end = toAttemptResult(outcome, services.clock.now())
         return [...completionStatements(services.db, closing, end), ...runRecords(services, trigger, start, outcome)]
@@ -182,11 +183,12 @@ async function acceptLater(c: Context<AppEnv>, { hook, incoming, id }: Received,
     await dispatched.catch((error) => {
       console.error(`delivery ${id} dispatch failed, the minute job will retry:`, errorReport(error))
     })
-    return processing(c, { id, chatId })
+    return processing(c, { id, chatId, ...(taken.notice && { notice: taken.notice }) })
   }
 }
 
-function processing(c: Context<AppEnv>, { id, chatId }: { id: string; chatId: string }): Response {
+function processing(c: Context<AppEnv>, accepted: { id: string; chatId: string; notice?: string }): Response {
+  const { id, ...chat } = accepted
   const statusUrl = `${ownOrigin(c)}${new URL(c.req.url).pathname}/deliveries/${id}`
-  return c.json({ chatId, status: 'PROCESSING', deliveryId: id, statusUrl }, 202)
+  return c.json({ ...chat, status: 'PROCESSING', deliveryId: id, statusUrl }, 202)
 }

@@ -1,6 +1,6 @@
 /** Validates a webhook request. Every refusal happens here, before anything runs. */
 
-import { isRandomChatId } from '#contract/chats/chat-ids.ts'
+import { GUESSABLE_CHAT, isRandomChatId } from '#contract/chats/chat-ids.ts'
 import { pathOfNul } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { type Prediction, predictionSchema } from '#contract/predictions/predictions.ts'
@@ -19,7 +19,7 @@ import { decryptSecrets } from './secrets.ts'
 import { verify } from './verify-signature.ts'
 
 export type ValidRequest =
-  | { kind: 'delivery'; payload: WebhookPayload; chatId?: string; receipts: string[] }
+  | { kind: 'delivery'; payload: WebhookPayload; chatId?: string; notice?: string; receipts: string[] }
   | { kind: 'answer'; body: Prediction }
   | ({ kind: 'handshake' } & Handshake)
 
@@ -51,8 +51,13 @@ export async function validateRequest(
     contentType: incoming.headerOf('content-type'),
     contentEncoding: incoming.headerOf('content-encoding'),
   })
-  const conversationFields = readConversationFields(hook, result)
-  if (conversationFields?.humanInput) return { kind: 'answer', body: conversationFields }
+  const conversationFields = readConversationFields(result)
+  const chatId = conversationFields?.chatId
+  const isOpen = !chatId || mayContinue(hook.trigger, chatId)
+  if (conversationFields?.humanInput) {
+    if (!isOpen) throw wrongField('chatId', 'An unsigned request answers by a random chat id alone')
+    return { kind: 'answer', body: conversationFields }
+  }
   assertMethod(incoming.method, settings.method)
   const body = requireBody(result)
   const handshake = handshakeOf(settings.signature, incoming.headerOf, body)
@@ -61,7 +66,7 @@ export async function validateRequest(
   return {
     kind: 'delivery',
     payload: payloadOf(incoming, settings, body),
-    ...(conversationFields?.chatId && { chatId: conversationFields.chatId }),
+    ...(chatId && (isOpen ? { chatId } : { notice: GUESSABLE_CHAT })),
     receipts: receiptKeys({
       signature: settings.signature,
       headerOf: incoming.headerOf,
@@ -104,22 +109,22 @@ async function countRequest(services: Services, { trigger, perMinute }: Webhook)
   if (counted.length > 0) await takeFrom(services, counted)
 }
 
-/**
- * Reads the fields with meaning for Heddle: the chat to continue, and a person's answer. Anyone may send an unsigned
- * request, so its chat id has to be one that nobody can guess; another one begins a new conversation.
- */
-function readConversationFields({ trigger }: Webhook, result: BodyResult): Prediction | undefined {
+/** Reads the fields with meaning for Heddle: the chat to continue, and a person's answer. */
+function readConversationFields(result: BodyResult): Prediction | undefined {
   if (!result.isRead || typeof result.value !== 'object' || result.value === null) return undefined
   const own = (key: string) =>
     Object.hasOwn(result.value as object, key) ? Reflect.get(result.value as object, key) : undefined
   const humanInput = own('humanInput')
   const chatId = own('chatId')
-  const isSigned = trigger.settings.signature !== 'none'
   return parse(predictionSchema, {
     ...(typeof humanInput === 'object' && { humanInput }),
-    ...(typeof chatId === 'string' && (isSigned || isRandomChatId(chatId, trigger.flowId)) && chatId && { chatId }),
+    ...(typeof chatId === 'string' && chatId !== '' && { chatId }),
   })
 }
+
+/** Anyone may send an unsigned request, so its chat id has to be one that nobody can guess. */
+const mayContinue = ({ settings, flowId }: Webhook['trigger'], chatId: string): boolean =>
+  settings.signature !== 'none' || isRandomChatId(chatId, flowId)
 
 function assertMethod(method: string, allow: string): void {
   if (method !== allow) throw new HeddleError('wrong_method', `This webhook accepts ${allow}, not ${method}`, { allow })

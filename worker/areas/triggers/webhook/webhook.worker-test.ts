@@ -522,7 +522,10 @@ describe('a conversation', () => {
     for (const chatId of ['talk-1', flowId, '']) {
       const { status, body } = await send(scene, id, { body: { name: 'Ann', chatId } })
       expect([status, body.chatId === chatId, body.sessionId]).toEqual([200, false, body.chatId])
+      expect(body.notice).toEqual(chatId === '' ? undefined : expect.stringMatching(/^chatId: Others can guess/))
     }
+    const answer = { chatId: 'talk-1', humanInput: { type: 'proceed' } }
+    expect(await send(scene, id, { body: answer })).toMatchObject({ status: 400, body: { field: 'chatId' } })
     const body = JSON.stringify({ name: 'Ann', chatId: 'talk-1' })
     const owned = await addHook(scene, { settings: { input: text, signature: 'heddle' }, secret: SECRET })
     const known = await send(scene, owned.id, { body, headers: signed('heddle', body) })
