@@ -3,8 +3,11 @@ import { Inflate } from 'fflate'
 import { UnreadableError } from '../types.ts'
 
 const STREAM = [...'stream'].map((letter) => letter.charCodeAt(0))
-/** Packed bytes at once: deflate makes at most 1,032 times as many of them. */
+/** Deflate makes at most so many bytes of one. */
+const MOST_PER_BYTE = 1032
+/** Packed bytes at once, and at least where little room is left: each piece costs a copy of the window. */
 const PACKED_AT_ONCE = 4096
+const LEAST_AT_ONCE = 512
 /** How often a stream may be packed in another one. */
 const MAX_NESTING = 3
 /** The most bytes of a stream. A page of text or drawings takes some megabytes at most. */
@@ -35,8 +38,11 @@ function unpackedSize(rest: Uint8Array, most: number): number {
     if (size > most) throw new UnreadableError(TOO_MUCH)
   }
   const unpacking = startUnpacking(count, 1)
-  for (let at = 0; at < rest.length && !unpacking.isOver(); at += PACKED_AT_ONCE) {
-    const some = rest.subarray(at, at + PACKED_AT_ONCE)
+  for (let at = 0; at < rest.length && !unpacking.isOver(); ) {
+    // No more than the room that is left can take.
+    const fitting = Math.max(LEAST_AT_ONCE, Math.ceil((most - size) / MOST_PER_BYTE))
+    const some = rest.subarray(at, at + Math.min(PACKED_AT_ONCE, fitting))
+    at += some.length
     count(some.length)
     unpacking.push(some)
   }
