@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectLoaded, test } from '../support/test.ts'
+import { expect, expectAccessible, expectLoaded, expectStatus, test } from '../support/test.ts'
 
 const LISTS = [
   { create: 'New credential', search: 'Search services', wanted: 'compatible', found: /^OpenAI API/ },
@@ -37,7 +37,7 @@ for (const { create, search, wanted, found } of LISTS)
     await expect(box).toBeFocused()
 
     await page.keyboard.type('zzz')
-    await expect(list.getByRole('status')).toContainText(/^No /)
+    await expectStatus(list, /^No /)
     await box.fill('')
     await page.keyboard.press('ArrowDown')
     await expect(item(0)).toBeFocused()

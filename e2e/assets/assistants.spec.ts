@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { startAssistantsServer } from '#worker/areas/assistants/testing/assistants-server.ts'
 import { ask, chat, chooseScripted, messages } from '../support/canvas.ts'
 import { oauthPort } from '../support/ports.ts'
-import { expect, expectAccessible, test, toast } from '../support/test.ts'
+import { expect, expectAccessible, expectStatus, test, toast } from '../support/test.ts'
 
 async function createAssistant(page: Page, name: string): Promise<void> {
   await page.goto('/assistants/custom')
@@ -24,13 +24,13 @@ test('an assistant is made, asked and published, and then answers a visitor with
   await page.getByLabel('Starter questions').fill('Where to go in May?')
   await chat(page).getByRole('button', { name: 'Where to go in May?' }).click()
   await expect(messages(page)).toContainText('My instructions are: “Plan short trips.”')
-  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+  await expectStatus(page, /Saved/)
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const asking = page.getByRole('dialog', { name: 'Publish this assistant?' })
   await asking.getByRole('button', { name: 'Publish' }).click()
   const panel = page.getByRole('dialog', { name: 'Share' })
-  await expect(panel.getByRole('status')).toContainText('Published version')
+  await expectStatus(panel, /^Published version/)
   const address = await panel.getByRole('textbox', { name: 'Address' }).inputValue()
   await panel.getByRole('button', { name: 'Create API key' }).click()
   await expect(panel.getByText('Copy it now')).toBeVisible()

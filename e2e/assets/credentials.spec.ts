@@ -1,6 +1,6 @@
 import { ask, messages, openCanvas, openChat, openSettings } from '../support/canvas.ts'
 import { draw, llm, start } from '../support/draw.ts'
-import { expect, test, toast } from '../support/test.ts'
+import { expect, expectStatus, test, toast } from '../support/test.ts'
 
 const SECRET = 'sk-secret-of-the-weaver-1234567890'
 
@@ -101,7 +101,7 @@ test('a key is tested where its node sends it, goes there, and goes nowhere else
   await expect(form.getByText('Always: api.openai.com.')).toBeVisible()
   await expect(form.getByLabel('More hosts (optional)')).toHaveValue(model.host)
   await form.getByRole('button', { name: 'Test', exact: true }).click()
-  await expect(form.getByRole('status')).toHaveText(`${model.host} accepts it.`)
+  await expectStatus(form, `${model.host} accepts it.`)
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form).toBeHidden()
   await openChat(page)

@@ -15,7 +15,7 @@ import {
   tabTo,
 } from '../support/canvas.ts'
 import { draw, practice, reply, start } from '../support/draw.ts'
-import { expect, expectAccessible, holdBack, test } from '../support/test.ts'
+import { expect, expectAccessible, expectStatus, holdBack, test } from '../support/test.ts'
 
 async function addNode(page: Page, text: string) {
   const search = page.getByRole('searchbox', { name: 'Search nodes' })
@@ -277,7 +277,7 @@ test('text is found in the flow, the outline is filtered, and F6 moves between t
   await page.keyboard.type('weft')
   const find = page.getByRole('search', { name: 'Find in the flow' })
   await expect(find.getByRole('textbox', { name: 'Find' })).toHaveValue('weft')
-  await expect(find.getByRole('status')).toHaveText('1')
+  await expectStatus(find, '1')
   await page.keyboard.press('Enter')
   await expect(find).toContainText('End · Message: Warp and weft')
   await expect(nodeOf(page, 'End')).toHaveClass(/selected/)

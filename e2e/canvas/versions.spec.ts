@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ask, flowIdOf, messages, nodeOf, openCanvas, openChat, openSettings } from '../support/canvas.ts'
 import { draw, reply, start } from '../support/draw.ts'
-import { expect, test, toast } from '../support/test.ts'
+import { expect, expectStatus, test, toast } from '../support/test.ts'
 
 async function sayInstead(page: Page, message: string) {
   const answer = await openSettings(page, 'Answer')
@@ -29,7 +29,7 @@ test('callers run what is published while the canvas runs the draft; versions ar
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('dialog', { name: 'Publish this flow?' }).getByRole('button', { name: 'Publish' }).click()
   const share = page.getByRole('dialog', { name: 'Share' })
-  await expect(share.getByRole('status')).toHaveText('Published version 2')
+  await expectStatus(share, 'Published version 2')
   await share.getByRole('button', { name: 'Cancel' }).click()
 
   await sayInstead(page, 'Third words')

@@ -4,7 +4,7 @@ import type { DocumentStore } from '#contract/document-stores/stores.ts'
 import { type EmbeddingsServer, startEmbeddingsServer } from '../support/embeddings-server.ts'
 import { oauthPort } from '../support/ports.ts'
 import { createStore } from '../support/stores.ts'
-import { expect, expectAccessible, test } from '../support/test.ts'
+import { expect, expectAccessible, expectStatus, test } from '../support/test.ts'
 
 const HOLIDAYS = 'Every weaver has thirty days of paid holiday a year.'
 const LOOMS = 'Looms are oiled on the first Monday of each month.'
@@ -48,7 +48,7 @@ test('a provider that is asked too often pauses the job with its words, and a pe
   const refusal = { status: 429, message: 'Rate limit reached for scripted: limit 3, used 3. Add credit first.' }
   embeddings.refuse(...Array.from({ length: 4 }, () => refusal))
   await upsertOnPage(page, storeId)
-  await expect(job(page).getByRole('status')).toHaveText('Paused', { timeout: 30_000 })
+  await expectStatus(job(page), 'Paused', 30_000)
   await expect(job(page)).toContainText('Rate limit reached for scripted: limit 3, used 3. Add credit first.')
   await expect(job(page)).toContainText('Nothing is lost.')
   await expectAccessible(page)
@@ -71,7 +71,7 @@ test('a key that is refused pauses the job, and with another one it goes on', as
   embeddings.refuse({ status: 401, message: 'Incorrect API key provided: sk-of-yesterday.' })
   await page.goto(`/document-stores/vector/${storeId}`)
   await page.getByRole('button', { name: 'Save and upsert' }).click()
-  await expect(job(page).getByRole('status')).toHaveText('Paused')
+  await expectStatus(job(page), 'Paused')
   await expect(job(page)).toContainText('Incorrect API key provided')
   await expect(job(page)).not.toContainText('sk-of-yesterday')
   expect(embeddings.requests).toEqual([])

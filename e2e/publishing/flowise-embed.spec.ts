@@ -22,23 +22,31 @@ interface Place {
   baseURL: string | undefined
 }
 
+/** Waits for the settings, which the embed asks for once it knows whether the flow streams. */
+const loadSettings = (page: Page) =>
+  page.waitForResponse((response) => response.url().includes('/public-chatbotConfig/'))
+
 async function openBubble({ page, site, baseURL }: Place, chatflowid: string): Promise<void> {
   site.serve('/embed.js', EMBED)
   const init = JSON.stringify({ chatflowid, apiHost: baseURL, theme: { chatWindow: { showAgentMessages: true } } })
   await page.goto(
     site.show(`<h1>Shop</h1><script type="module">import Chatbot from '/embed.js'; Chatbot.init(${init})</script>`),
   )
+  const settings = loadSettings(page)
   await page.locator('flowise-chatbot button[part=button]').click()
+  await settings
 }
 
 async function openPage({ page, site, baseURL }: Place, chatflowid: string): Promise<void> {
   site.serve('/embed.js', EMBED)
   const init = JSON.stringify({ chatflowid, apiHost: baseURL })
+  const settings = loadSettings(page)
   await page.goto(
     site.show(
       `<flowise-fullchatbot></flowise-fullchatbot><script type="module">import Chatbot from '/embed.js'; Chatbot.initFull(${init})</script>`,
     ),
   )
+  await settings
 }
 
 const field = (page: Page) => page.getByPlaceholder('Type your question')

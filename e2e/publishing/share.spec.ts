@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { openCanvas } from '../support/canvas.ts'
 import { draw, reply, start } from '../support/draw.ts'
-import { expect, expectAccessible, test, toast } from '../support/test.ts'
+import { expect, expectAccessible, expectStatus, test, toast } from '../support/test.ts'
 
 const run = promisify(execFile)
 
@@ -27,7 +27,7 @@ test('a visitor is refused until the owner shares the flow, and the code in the 
   await expectAccessible(page)
   await asking.getByRole('button', { name: 'Publish' }).click()
   const panel = page.getByRole('dialog', { name: 'Share' })
-  await expect(panel.getByRole('status')).toHaveText('Published version 1')
+  await expectStatus(panel, 'Published version 1')
   await expect(panel.getByRole('textbox', { name: 'Address' })).toHaveValue(`${baseURL}/api/v1/prediction/${id}`)
   await expect(panel.getByLabel('curl code', { exact: true })).toContainText('YOUR_API_KEY')
   await panel.getByRole('button', { name: 'Create API key' }).click()

@@ -5,7 +5,7 @@ import type { Api } from '../support/api.ts'
 import { draw, human, llm, reply, start } from '../support/draw.ts'
 import { gate } from '../support/model-server.ts'
 import { test } from '../support/site.ts'
-import { expect, expectAccessible } from '../support/test.ts'
+import { expect, expectAccessible, expectStatus } from '../support/test.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='
 
@@ -60,7 +60,7 @@ for (const mode of ['light', 'dark'] as const) {
     await expect(messages(page)).toContainText('A heddle')
     open()
     await expect(messages(page).locator('em')).toHaveText('warp')
-    await expect(dialog.getByRole('status')).toHaveText('A heddle guides the *warp*.')
+    await expectStatus(dialog, 'A heddle guides the *warp*.')
     await page.getByRole('button', { name: 'Good answer' }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Good answer' })).toHaveAttribute('aria-pressed', 'true')

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from '../support/test.ts'
+import { expect, expectAccessible, expectStatus, test } from '../support/test.ts'
 
 test.describe('a visitor', () => {
   test.use({ storageState: { cookies: [], origins: [] } })
@@ -13,7 +13,7 @@ test.describe('a visitor', () => {
       await expectAccessible(page)
 
       await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('post variables')
-      await expect(page.getByRole('status').filter({ hasText: 'endpoint' })).toHaveText('1 endpoint')
+      await expectStatus(page, '1 endpoint')
       await page.getByText('Create a variable').click()
       await expect(page.getByText('variables:create')).toBeVisible()
       await expect(page).toHaveURL(/#postVariables$/)

@@ -1,7 +1,7 @@
 /** The journeys' `test`: signed in, with the API and the scripted model server, and no error in the page's console. */
 import { rmSync, statSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Page, request } from '@playwright/test'
+import { test as base, expect, type Locator, type Page, request } from '@playwright/test'
 import { account, sessionFile } from './account.ts'
 import { type Api, apiOf } from './api.ts'
 import { makeFirstAccount } from './first-account.ts'
@@ -162,6 +162,15 @@ export const comeBackTo = (page: Page) =>
     window.dispatchEvent(new Event('focus'))
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   })
+
+/**
+ * Waits until a status says this: a string is the whole of its text. Other statuses may stand beside it.
+ * @param timeout milliseconds
+ */
+export const expectStatus = (scope: Page | Locator, text: string | RegExp, timeout?: number): Promise<void> => {
+  const whole = typeof text === 'string' ? new RegExp(`^\\s*${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\s*$`) : text
+  return expect(scope.getByRole('status').filter({ hasText: whole })).toBeVisible({ timeout })
+}
 
 /** Waits until a list shows its rows, or that there are none. Its button for a new row moves when there are none. */
 export const expectLoaded = (page: Page): Promise<void> =>
