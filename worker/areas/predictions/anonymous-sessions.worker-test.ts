@@ -2,8 +2,9 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatflows } from '#db/schema/index.ts'
+import { chatflows, executions } from '#db/schema/index.ts'
 import { chain, llm, start } from '../../../e2e/support/flows.ts'
+import { gate } from '../../../e2e/support/model-server.ts'
 import { putKey, userOf } from '../../http/testing/people.ts'
 import { openScene, type Reply, type Scene } from './testing/scene.ts'
 
@@ -56,6 +57,44 @@ describe('a conversation with a name that can be guessed', () => {
     const { activeWorkspaceId: workspaceId } = await userOf(await scene.heddle.signUp())
     const foreign = await putKey(scene.heddle, { workspaceId, permissions: ['agentflows:view'] })
     expect(await recalls(askWithKey(session('user-42'), foreign))).toBe(false)
+  })
+})
+
+describe('a run in a chat with a name that can be guessed', () => {
+  const stop = (headers?: HeadersInit) =>
+    scene.heddle.fetch(`/api/v1/chatmessage/abort/${flow}/user-42`, { method: 'PUT', headers })
+  const bearing = (token: string) => ({ authorization: `Bearer ${token}` })
+  const state = async () =>
+    (await scene.heddle.database.select().from(executions).where(eq(executions.agentflowId, flow))).map(
+      (run) => run.state,
+    )
+  const foreignKey = async () => {
+    const { activeWorkspaceId: workspaceId } = await userOf(await scene.heddle.signUp())
+    return putKey(scene.heddle, { workspaceId, permissions: ['agentflows:view'] })
+  }
+
+  /** Returns the state of a running run, and of what it answers, after somebody asked to stop it. */
+  async function afterStop(headers?: HeadersInit) {
+    const hold = gate()
+    scene.model.reply({ text: 'fine', before: hold.opened })
+    const answering = askWithKey({ question: 'q', chatId: 'user-42' })
+    await expect.poll(state).toEqual(['INPROGRESS'])
+    expect((await stop(headers)).status).toBe(200)
+    const asked = await state()
+    hold.open()
+    return { asked, text: (await answering).body.text }
+  }
+
+  it.each<[string, () => Promise<HeadersInit | undefined>]>([
+    ['an anonymous caller', async () => undefined],
+    ['a key that does not exist', async () => bearing('guessed')],
+    ['a key of another workspace', async () => bearing(await foreignKey())],
+  ])('is not stopped by %s', async (_name, headers) => {
+    expect(await afterStop(await headers())).toEqual({ asked: ['INPROGRESS'], text: 'fine' })
+  })
+
+  it('is stopped by a key of the workspace', async () => {
+    expect((await afterStop(bearing(key))).asked).toEqual(['TERMINATED'])
   })
 })
 

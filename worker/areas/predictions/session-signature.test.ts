@@ -46,6 +46,8 @@ const send = (given: { sessionId: string; sessionSignature: string; secret?: str
     runContext: { flow: { conversationSecret: 'sealed' }, wrappedKey: 'key' } as never,
   })
 
+const documentation = readFileSync(join(root, 'docs/conversations.md'), 'utf8')
+
 const languages = Object.keys(SIGNATURE_SAMPLES) as SignatureLanguage[]
 
 describe.each(languages)('the sample for %s', (language) => {
@@ -56,8 +58,16 @@ describe.each(languages)('the sample for %s', (language) => {
   })
 
   it('stands in the documentation', () => {
-    expect(readFileSync(join(root, 'docs/conversations.md'), 'utf8')).toContain(SIGNATURE_SAMPLES[language])
+    expect(documentation).toContain(SIGNATURE_SAMPLES[language])
   })
+})
+
+it('the example of the documentation is taken, for languages that are not installed here', async () => {
+  const [, id, exampleSecret, signature] =
+    /session id `([^`]+)` and the secret `([^`]+)`, the signature is\n`([0-9a-f]{64})`/.exec(documentation) ?? []
+  const example = { sessionId: id ?? '', secret: exampleSecret, sessionSignature: signature ?? '' }
+  await expect(send(example)).resolves.toBeUndefined()
+  await expect(send({ ...example, sessionId: 'user-43' })).rejects.toThrow('overrideConfig.sessionSignature: ')
 })
 
 it.each([
