@@ -25,7 +25,7 @@ export interface Area extends Pick<RouteRules, 'permission' | 'feature' | 'admin
   framework?: 'langflow' | 'adk' | 'crewai' | 'autogen'
 }
 
-/** In the order of the menu. */
+/** The areas, in the order of the menu. */
 export const AREAS = [
   {
     path: '/agentflows',

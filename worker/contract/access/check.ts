@@ -42,7 +42,7 @@ export function passesFeature(viewer: Omit<Viewer, 'permissions'>, flag: string 
   return viewer.platform !== 'open source' && (viewer.isGlobal || hasFeature(viewer, flag))
 }
 
-/** In open source and for organization admins. */
+/** Returns true in open source and for organization admins. */
 export function isUnrestricted({ platform, isGlobal }: Pick<Viewer, 'platform' | 'isGlobal'>): boolean {
   return platform === 'open source' || isGlobal
 }

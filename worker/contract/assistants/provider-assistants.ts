@@ -14,7 +14,7 @@ const basepath = z.union([
   z.url({ protocol: /^https?$/, error: 'Enter an address such as https://…' }).max(2000),
 ])
 
-/** What is sent to the provider, and the address where it lives. */
+/** The details that a provider gets, and the address of the provider. */
 export const providerDetailsSchema = withMaxKeys(
   z.looseObject({
     /** The provider's id; absent before it exists there. */
@@ -44,7 +44,7 @@ export const findProviderAssistantsSchema = z.object({
   basepath: basepath.default(''),
 })
 
-/** As the provider answers. */
+/** An assistant, as the provider returns it. */
 export const providerAssistantSchema = z.looseObject({ id: z.string() }).meta({ id: 'ProviderAssistant' })
 export type ProviderAssistant = z.infer<typeof providerAssistantSchema>
 

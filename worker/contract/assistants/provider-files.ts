@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 
-/** For the files of one call. */
+/** The most bytes of all files of one call. */
 export const MAX_PROVIDER_BODY_BYTES = 32 * 1024 * 1024
 export const MAX_PROVIDER_FILES = 10
 
@@ -28,7 +28,7 @@ export const createVectorStoreSchema = updateVectorStoreSchema.extend({
 export const removeFilesSchema = z.object({ file_ids: z.array(providerIdSchema).min(1).max(100) })
 export const removedFilesSchema = z.object({ deletedFileIds: z.array(z.string()), count: z.int() })
 
-/** As the provider answers. */
+/** A file, as the provider returns it. */
 export const providerFileSchema = z
   .looseObject({ id: z.string(), filename: z.string().optional(), bytes: z.number().optional() })
   .meta({ id: 'ProviderFile' })

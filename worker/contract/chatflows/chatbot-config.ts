@@ -190,7 +190,7 @@ const shownBubble = z.object({
   avatarSrc: optionalText,
 })
 
-/** What anyone who may call a flow gets of its settings, in Flowise's shape: colours are `#rrggbb`, sizes pixels. */
+/** The settings that every caller of a flow may read, in Flowise's shape: colours are `#rrggbb`, sizes pixels. */
 export const publicChatbotSettingsSchema = z
   .object({
     title: optionalText,

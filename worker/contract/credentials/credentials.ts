@@ -68,7 +68,7 @@ export const listedCredentialSchema = credentialSchema
   .extend({ usageCount: z.int().describe('How many flows and assistants use it') })
   .meta({ id: 'ListedCredential' })
 
-/** With `id`, the stored fields are tested with what `plainDataObj` changes. */
+/** A credential to test. With `id`, `plainDataObj` overrides fields of the stored one. */
 export const testCredentialSchema = z.object({
   id: z.string().max(100).optional(),
   credentialName,
@@ -113,7 +113,7 @@ export const refreshedSchema = z
   })
   .meta({ id: 'OAuthRefresh' })
 
-/** What a provider adds to the address of the callback. */
+/** The parameters that a provider adds to the address of the callback. */
 export const oauthCallbackSchema = z.object({
   state: z.string().max(200).optional(),
   code: z.string().max(8000).optional(),

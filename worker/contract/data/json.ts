@@ -32,7 +32,10 @@ export function fencedJson(text: string): string | undefined {
   return /```(?:json)?[ \t]*\n([\s\S]*?)\n?```/.exec(text)?.[1]
 }
 
-/** For values that came without their text; `findJsonProblem` measures a text before it is parsed. */
+/**
+ * Returns true for values that are too deep and came without their text; `findJsonProblem` measures a text before it
+ * is parsed.
+ */
 export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false
   return left === 0 || Object.values(value).some((child) => isTooDeep(child, left - 1))

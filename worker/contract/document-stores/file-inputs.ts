@@ -14,7 +14,7 @@ export interface SentInput {
 /** Returns the value of an input whose files are stored. */
 export const storedFiles = (names: readonly string[]): string => STORED + JSON.stringify(names)
 
-/** As `storedFiles`, in a flow: one file is named without a list. */
+/** Works as `storedFiles` does, for a flow: one file is named without a list. */
 export function storedInFlow(names: readonly string[]): string {
   const [name = ''] = names
   return names.length === 1 && !name.startsWith('[') ? STORED + name : storedFiles(names)

@@ -16,7 +16,7 @@ const sketchNodeSchema = z.object({
   height: z.int(),
 })
 
-/** Where a flow's first nodes are, from 0, and the edges between them as indexes of nodes. */
+/** The positions of a flow's first nodes, from 0, and the edges between them as indexes of nodes. */
 export const sketchSchema = z.object({
   width: z.int(),
   height: z.int(),

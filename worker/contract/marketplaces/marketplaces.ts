@@ -5,7 +5,7 @@ import { CANVAS_TYPES, type CanvasFlowType, factsOf, type KIND_FACTS } from '../
 import { sketchSchema } from '../home/home.ts'
 import { dateSchema } from '../schemas/responses.ts'
 
-/** What a template makes: a tool, or a flow of a kind. `AgentflowV2` is an agent flow. */
+/** The product of a template: a tool, or a flow of a kind. `AgentflowV2` is an agent flow. */
 export type TemplateType = FlowTemplateType | 'Tool'
 type FlowTemplateType = {
   [Type in CanvasFlowType]: (typeof KIND_FACTS)[Type]['template']['type']

@@ -17,7 +17,7 @@ const toolName = z
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use up to 64 letters, digits, _ and -')
 const description = z.string().trim().max(2000)
 
-/** What is left out stays as it is. */
+/** A change of a flow's MCP server. Fields that are left out stay as they are. */
 export const saveMcpServerSchema = z.object({
   enabled: z.boolean().optional(),
   toolName: toolName.optional(),

@@ -23,7 +23,7 @@ const EMAIL_KINDS = [
 
 export type EmailKind = (typeof EMAIL_KINDS)[number]
 
-/** What an email of the kind `sign-in-changed` tells. */
+/** The changes that an email of the kind `sign-in-changed` reports. */
 export type SignInChange =
   | 'passkey-added'
   | 'passkey-removed'
@@ -40,7 +40,7 @@ export type SignInChange =
 
 const HOUR = 60 * 60
 
-/** How long the link of an email works, in seconds. An email that is not listed carries no token. */
+/** The lifetime of the link in an email, in seconds. An email that is not listed carries no token. */
 export const TOKEN_SECONDS: Partial<Record<EmailKind, number>> = {
   'verify-email': 24 * HOUR,
   'reset-password': HOUR,
@@ -61,5 +61,5 @@ export const EMAIL_PAGES: Record<EmailKind, string> = {
   'account-exists': '/signin',
 }
 
-/** Where people see what opens their account, and where they are signed in. */
+/** The page on which people see what opens their account, and where they are signed in. */
 export const SECURITY_PAGE = '/account?tab=security'

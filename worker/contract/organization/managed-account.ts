@@ -1,6 +1,6 @@
 /** Whose word is enough to change an account. Pure. */
 
-/** What opens an account, and where it is a member. */
+/** The ways to sign in to an account, and its organizations. */
 export interface AccountParts {
   hasPassword: boolean
   hasPasskey: boolean
@@ -22,6 +22,6 @@ export function isManagedBy(
   return [...memberOf, ...identitiesOf].every((owner) => owner === organizationId)
 }
 
-/** Why a session that an organization's provider opened adds no passkey, and what to do. */
+/** Explains why a session that an organization's provider opened adds no passkey, and what to do. */
 export const PASSWORD_BEFORE_PASSKEY =
   'Choose a password first, with “Forgot password?” on the sign-in page. Then sign in with it to add a passkey.'

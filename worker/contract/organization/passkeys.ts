@@ -8,7 +8,7 @@ const idSchema = z.string().min(1).max(1400)
 const dataSchema = z.string().min(1).max(4000)
 const shared = { id: idSchema, rawId: idSchema, type: z.literal('public-key') }
 
-/** What a passkey signed. Fields that nobody reads are dropped. */
+/** The signed answer of a passkey. Fields that nobody reads are dropped. */
 export const passkeyAnswerSchema = z.object({
   ...shared,
   response: z.object({
@@ -35,7 +35,7 @@ export const addPasskeySchema = z.strictObject({ name: passkeyNameSchema, passke
 export const renamePasskeySchema = z.strictObject({ name: passkeyNameSchema })
 export const passkeySignInSchema = z.strictObject({ passkey: passkeyAnswerSchema })
 
-/** What a browser asks its passkeys. */
+/** The challenge that a browser passes to its passkeys. */
 export const passkeyQuestionSchema = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -44,7 +44,7 @@ export const passkeyQuestionSchema = z.object({
 })
 export type PasskeyQuestion = z.infer<typeof passkeyQuestionSchema>
 
-/** What a browser makes a passkey with. */
+/** The options with which a browser makes a passkey. */
 export const passkeyOptionsSchema = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),

@@ -7,7 +7,7 @@ import { SIGN_IN_METHODS } from './sessions.ts'
 
 /** The `error` of a 409 that asks the person to confirm who they are. */
 export const CONFIRM_IDENTITY = 'confirm_identity'
-/** How long such a proof lasts. */
+/** The lifetime of a proof of identity. */
 export const CONFIRMED_MINUTES = 10
 
 /** The `error` of a 401 after which the person must enter the password again. */

@@ -28,6 +28,8 @@ export const SIGN_IN_RESULTS = [
 ] as const
 export type SignInResult = (typeof SIGN_IN_RESULTS)[number]
 
-/** What login activity keeps of a sign-in with a provider that was refused. `taken` is said when accounts are linked. */
+/**
+ * Returns the entry in login activity for a refused sign-in with a provider. `taken` occurs when accounts are linked.
+ */
 export const resultOfRefusal = (reason: SsoRefusalReason): SignInResult =>
   reason === 'taken' ? 'sso_failed' : `sso_${reason}`

@@ -1,7 +1,7 @@
 /** Who may come in through an identity provider, and as whom. Pure. */
 import type { IdentityProviderKind, SsoRefusalReason } from './sso.ts'
 
-/** What a provider says of the person who signed in there. */
+/** The claims of a provider about the person who signed in there. */
 export interface ProvenIdentity {
   issuer: string
   subject: string

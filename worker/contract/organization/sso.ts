@@ -93,7 +93,7 @@ export const identityProviderSchema = z.object({
 
 export type ListedProvider = z.infer<typeof identityProviderSchema>
 
-/** Where an address leads: people's browser goes there. */
+/** The address to which people's browsers go. */
 export const journeySchema = z.object({ url: z.string() })
 
 /** Workspaces and roles that a provider may give. */

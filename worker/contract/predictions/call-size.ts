@@ -1,6 +1,6 @@
 /** How many characters a call has besides its files. Pure. */
 
-/** That any caller may send. */
+/** The most characters that any caller may send. */
 export const MAX_CALL_CHARACTERS = 1024 * 1024
 
 /** Returns the largest field of a call that is longer than allowed, or undefined. */

@@ -5,11 +5,11 @@ import { MODEL_CATEGORY } from '../flow/params/categories.ts'
 
 export const MAX_UPLOADS = 10
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
-/** For all files of one call. */
+/** The most bytes of all files of one call. */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
-/** For all texts of one call. */
+/** The most characters of all texts of one call. */
 export const MAX_UPLOAD_CHARACTERS = 1_000_000
-/** For the body of a call: the files in base64 and the rest. */
+/** The most bytes of a call's body: the files in base64 and the rest. */
 export const MAX_UPLOAD_BODY_BYTES = 16 * 1024 * 1024
 
 export const IMAGE_TYPES = ['image/gif', 'image/jpeg', 'image/png', 'image/webp'] as const

@@ -8,7 +8,7 @@ import type { HumanInputAction, HumanInputQuestion } from './events.ts'
  */
 type Approvers = { kind: 'caller' } | { kind: 'members' } | { kind: 'role'; role: string }
 
-/** What somebody who answers is in the flow's workspace. */
+/** The standing in the flow's workspace of somebody who answers. */
 export interface Standing {
   isMember: boolean
   isAdmin: boolean

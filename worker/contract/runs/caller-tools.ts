@@ -15,7 +15,7 @@ export interface CallerToolCall {
   input: Record<string, unknown>
 }
 
-/** What was called and answered since the question. */
+/** A call of tools, or the result of one, since the question. */
 export type ToolExchange =
   | { role: 'assistant'; content: string; calls: CallerToolCall[] }
   | { role: 'tool'; id: string; name: string; content: string }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { flowTypeSchema } from '../flow/flow-type-schema.ts'
 import { dateSchema } from '../schemas/responses.ts'
 
-/** In the order in which results are returned. */
+/** The kinds of results, in the order in which they are returned. */
 export const SEARCH_KINDS = [
   'flow',
   'template',

@@ -87,7 +87,7 @@ export const mcpServerSchema = z
   })
   .meta({ id: 'McpServer' })
 
-/** What an attempt to authorize answers. */
+/** The answer to an attempt to authorize. */
 export const authorizedMcpServerSchema = mcpServerSchema
   .extend({ authorizationUrl: z.string().optional().describe('Open it in this browser to connect; OAUTH only') })
   .meta({ id: 'AuthorizedMcpServer' })

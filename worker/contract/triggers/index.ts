@@ -28,7 +28,7 @@ export type TriggerState = (typeof TRIGGER_STATES)[number]
 export const DELIVERY_STATES = ['queued', 'running', 'succeeded', 'dead', 'skipped', 'refused'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** What created a delivery. */
+/** The origins of deliveries. */
 export const DELIVERY_SOURCES = ['schedule', 'webhook', 'manual', 'replay'] as const
 export type DeliverySource = (typeof DELIVERY_SOURCES)[number]
 

@@ -106,7 +106,7 @@ export interface Picker {
   days?: (number | 'L')[]
 }
 
-/** What a new schedule starts from, in every frequency. */
+/** The initial values of a new schedule, for every frequency. */
 export const NEW_SCHEDULE = {
   frequency: 'daily',
   minute: 0,

@@ -41,7 +41,7 @@ export const BODY_TYPES = [
   'array[object]',
 ] as const
 
-/** How requests are authenticated. */
+/** The ways to authenticate requests. */
 export const SIGNATURES = [
   'none',
   'heddle',

@@ -41,7 +41,10 @@ export function exportFlow(flow: FlowDocument, components: Iterable<ComponentDef
   return { ...rest, nodes: flow.nodes.map((node) => nodeForExport(node, { definitions, anySecret })) }
 }
 
-/** As `exportFlow`, for the settings of an assistant: no credentials, and nothing that is secret in some component. */
+/**
+ * Works as `exportFlow` does, for the settings of an assistant: leaves out credentials and all that is secret in some
+ * component.
+ */
 export function exportSettings(settings: unknown, components: Iterable<ComponentDefinition>): unknown {
   const definitions = componentsByName(components)
   const anySecret = secretNames([...definitions.values()].flatMap((definition) => definition.inputs))

@@ -1,6 +1,6 @@
 import type { FlowType } from '../flow-types.ts'
 
-/** What pages and areas ask of a kind. Every page loads it, so it holds no rules. */
+/** The facts of a kind that pages and areas need. Every page loads them, so they hold no rules. */
 export interface KindFacts {
   /** As stored with each flow. */
   type: FlowType

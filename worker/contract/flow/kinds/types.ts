@@ -17,7 +17,7 @@ export interface Port {
   many: boolean
 }
 
-/** In the order in which the node shows them. */
+/** The ports of a node, in the order in which it shows them. */
 export interface Ports {
   inputs: Port[]
   outputs: Port[]
@@ -56,7 +56,7 @@ export interface Ends {
   target: FlowNode
 }
 
-/** How a new node of a definition is framed on the canvas. */
+/** The frame of a new node on the canvas. */
 export type NodeFrame = Pick<FlowNode, 'type' | 'width' | 'height'> & { style?: { width: number; height: number } }
 
 /** A node: the name of its component, and what differs from its defaults. */
@@ -82,7 +82,7 @@ export interface DeclaredValues {
   webhook: string[]
 }
 
-/** What drawing needs of a kind. */
+/** A kind of flow, with all that drawing needs. */
 export interface FlowKind extends KindFacts {
   /** True for nodes that belong to flows of this kind. */
   ownsNode(data: Pick<NodeData, 'category' | 'type' | 'name'>): boolean

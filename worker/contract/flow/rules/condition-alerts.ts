@@ -1,4 +1,4 @@
-/** What a condition node still needs, in the words of spec section 5. */
+/** The alerts of an unfinished condition node, in the words of the specification's section 5. */
 export const CONDITION_ALERTS = {
   variable: 'Please specify a Variable. Try connecting Condition node to a previous node and select the variable',
   output: 'Please specify an Output Name',

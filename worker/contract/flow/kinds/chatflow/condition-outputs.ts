@@ -4,7 +4,7 @@ import { outputHandleId } from '../../document/handles.ts'
 import { isBlank } from '../../params/blank.ts'
 import { CONDITION_ALERTS } from '../../rules/condition-alerts.ts'
 
-/** How a condition node decides: by rows of a table, or by code that returns an output's name. */
+/** The rule of a condition node: rows of a table, or code that returns an output's name. */
 export type Condition = { mode: 'table'; items: readonly ConditionRow[] } | { mode: 'code'; code: string }
 
 export interface ConditionRow {

@@ -56,7 +56,7 @@ const giving = ({ type }: InputParam): string =>
     .map((name) => name.trim())
     .join(' or ')
 
-/** What a condition node lacks, in the words of the specification. */
+/** Returns what a condition node lacks, in the words of the specification. */
 export function inputProblems(node: FlowNode): NodeProblem[] {
   const found = conditionAlert(node)
   return found ? [{ issue: found.alert, param: found.param, severity: 'error' }] : []
