@@ -99,7 +99,7 @@ export const flowDeletions: FlowDeletion[] = [
 /** Every area that keeps rows of what a flow's nodes say. */
 const flowSaves: FlowSave[] = [saveTriggers, saveUsages]
 
-/** By the names under which the API's description lists them. */
+/** The routes of all areas, by the names under which the API's description lists them. */
 export const areas: Record<string, Route[]> = {
   Predictions: [...predictions, ...openai, ...mcp],
   Flows: [

@@ -24,7 +24,7 @@ export async function listAssistants(
     .orderBy(desc(assistants.updatedDate), desc(assistants.id))
 }
 
-/** What assistants may search, in Flowise's shape: `name` is the id. Sorted by name. */
+/** Returns the document stores that assistants may search, sorted by name. As in Flowise, `name` is the id. */
 export async function listSearchableStores({ db }: Pick<Store, 'db'>, tenant: Tenant) {
   const { id: name, name: label, description, status } = documentStores
   return db

@@ -1,4 +1,4 @@
-/** What other areas may import. */
+/** The exports of this area for other areas. */
 export { checkOwnPassword, noteProof, providerOfSession } from './confirm.ts'
 export { noteSignIn } from './note-sign-in.ts'
 export { newChallenge } from './passkeys/challenge.ts'

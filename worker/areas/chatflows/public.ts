@@ -63,7 +63,7 @@ export function canStream(row: PublicFlow): boolean {
   return kindOf(row.type).isRunnable && !readChatbotSettings(row.chatbotConfig).postProcessing.enabled
 }
 
-/** Which uploads callers may send with a question. */
+/** Returns the uploads that callers may send with a question. */
 export function uploadsOf({ flowData, speechToText }: Pick<PublicFlow, 'flowData' | 'speechToText'>): AllowedUploads {
   return allowedUploads(parseFlowData(flowData), {
     isSpeechToTextEnabled: parseSpeechToText(speechToText) !== undefined,

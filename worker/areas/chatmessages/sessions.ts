@@ -16,7 +16,9 @@ interface SessionRow extends Omit<ChatSession, 'lead'> {
   total: number
 }
 
-/** What a page costs does not grow with the texts: without a filter on them, sessions are found in an index alone. */
+/**
+ * Returns a page of a flow's sessions. Without a filter on texts, an index alone answers, so long texts cost nothing.
+ */
 export async function listSessions(
   db: Database,
   tenant: Tenant,

@@ -79,7 +79,7 @@ const NAMED: Record<string, (fields: Fields) => Record<string, string>> = {
   ),
 }
 
-/** How a type can be tested, and which host gets its secrets; empty: not at all. */
+/** Returns how a type can be tested and which host gets its secrets. Empty when it cannot be tested. */
 export function testOf({ name, oauth }: CredentialDefinition): Pick<CredentialDefinition, 'test' | 'testHost'> {
   const probe = Object.hasOwn(PROBES, name) ? PROBES[name] : undefined
   const isNamed = oauth || Object.hasOwn(NAMED, name)

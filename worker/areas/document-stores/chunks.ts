@@ -138,7 +138,7 @@ export async function updateChunk(
   })
 }
 
-/** As `updateChunk`. */
+/** Deletes a chunk. Returns and throws as `updateChunk` does. */
 export async function deleteChunk(services: Changing, viewer: StoreViewer, of: ChunkOf): Promise<ChunkPage> {
   const { db } = services
   const { row, searchIndexes, isElsewhere } = await openChunk(db, viewer.tenant, of)

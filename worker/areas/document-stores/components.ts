@@ -7,7 +7,7 @@ import type { LoaderType } from '../../knowledge/types.ts'
 import { vectorStores } from '../../knowledge/vector-stores/index.ts'
 import { embedders } from '../../models/embeddings/index.ts'
 
-/** By the last part of their address. What Flowise calls a record manager is part of each store here. */
+/** The components of document stores, by the last part of their address. Each store has its own record manager. */
 export const COMPONENTS = {
   loaders,
   splitters,

@@ -11,7 +11,7 @@ import { saveVectorConfig } from './vector-config.ts'
 
 const access = { permission: 'documentStores:update' }
 
-/** For a loader with its files in base64. Larger files are sent on their own. */
+/** The limit of a loader with its files in base64. Larger files are sent on their own. */
 export const LOADER_BODY_BYTES = 32 * 1024 ** 2
 
 export const searchRoutes: Route[] = [

@@ -35,7 +35,7 @@ interface Selection {
 
 /** Results of a batch of the statements. */
 export type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> }
-/** What the statements of `storeReads` return, in their order. */
+/** The results of the statements of `storeReads`, in their order. */
 export type StoreRows = Rows<ReturnType<typeof storeReads>>
 
 export function storeReads(db: Database, viewer: StoreViewer, { match, paged, files }: Selection) {

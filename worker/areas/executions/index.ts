@@ -1,4 +1,4 @@
-/** What other areas may use of executions. */
+/** The exports of this area for other areas. */
 
 export { flowDeletion } from './flow-deletion.ts'
 export { deleteOldRuns } from './retention.ts'

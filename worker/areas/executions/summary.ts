@@ -34,7 +34,7 @@ export const question = sql<string | null>`cast(coalesce(
   nullif(trim(${executions.input} ->> '$.question'), ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
 ) as text)`
 
-/** What the last step said. Not the answer in the chat, which may hold values of variables that a trace hides. */
+/** The output of the last step that has one. The answer in the chat may hold values of variables that a trace hides. */
 export const answer = sql<string | null>`cast((
   select ${executionSteps.item} ->> '$.data.output.content' as said from ${executionSteps}
   where ${executionSteps.executionId} = ${executions.id} and said is not null order by ${executionSteps.seq} desc limit 1
@@ -55,7 +55,7 @@ export const questionExcerpt = sql<string | null>`substr(${question}, 1, ${EXCER
 
 const excerpt = (text: SQL<string | null>) => sql<string | null>`substr(${text}, 1, ${EXCERPT_LENGTH})`
 
-/** What a list selects from `executions` and `chatflows`. */
+/** The columns that a list selects from `executions` and `chatflows`. */
 export const summary = { ...columns, question: questionExcerpt, answer: excerpt(answer), chatType, trigger }
 
 export const summaries = (db: Database) =>

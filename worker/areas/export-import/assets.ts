@@ -105,7 +105,7 @@ export const toolItem = ({
   ...{ id, name, description, color, iconSrc, schema, func },
 })
 
-/** Which credential an assistant uses is not exported, as with flows. */
+/** Returns an assistant for the export. As with flows, its credential is left out. */
 export function assistantItem(
   { id, details, iconSrc, type }: Without<typeof assistants.$inferSelect>,
   components: readonly ComponentDefinition[],

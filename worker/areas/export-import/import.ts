@@ -42,7 +42,7 @@ interface Importing {
   dryRun: boolean
 }
 
-/** With `dryRun`, writes nothing. The report is the same, except for newly generated ids. */
+/** Imports a bundle. With `dryRun`, writes nothing; the report is the same, except for newly generated ids. */
 export async function importBundle(store: Store, member: Member, importing: Importing): Promise<ImportAnswer> {
   try {
     return await importOnce(store, member, importing)

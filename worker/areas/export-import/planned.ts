@@ -24,7 +24,7 @@ export interface ImportPlan extends ItemPlan, PlannedBulk {
   chunks: PlannedChunk[]
 }
 
-/** Without the rows that follow the items. */
+/** The items of an import, without the rows that follow them. */
 export interface ItemPlan {
   flows: PlannedFlow[]
   assistants: Planned<AssistantRow & { type: (typeof ASSISTANT_KEYS)[AssistantKey] }>[]

@@ -1,2 +1,2 @@
-/** What other areas may use of feedback. */
+/** The exports of this area for other areas. */
 export { flowDeletion } from './flow-deletion.ts'

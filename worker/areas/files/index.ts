@@ -1,4 +1,4 @@
-/** What other areas may import. */
+/** The exports of this area for other areas. */
 
 export { flowDeletion } from './flow-deletion.ts'
 export { keepFlowFiles } from './flow-files.ts'

@@ -22,7 +22,7 @@ import { usedBytes } from './store.ts'
 
 type Store = Pick<Services, 'db' | 'fileStorage'>
 
-/** What a caller may see. */
+/** The owners whose files a caller may see. */
 export interface Viewable {
   /** The types of flows whose files they may see. */
   types: FlowType[]

@@ -1,3 +1,3 @@
-/** What other areas may import. */
+/** The exports of this area for other areas. */
 export { readRecentFlows } from './read-home.ts'
 export { parseSketch, sketchOfFlow, sketchParts } from './sketch.ts'

@@ -53,7 +53,7 @@ export function isBacked(inviter: MemberRow | undefined, given: Grants, givable:
   return holdsAt(inviter.standing, ORGANIZATION, 'users:manage') && !grantProblem(inviter.standing, given, givable)
 }
 
-/** As `isBacked`, for an invitation as its row has it. */
+/** Works as `isBacked` does, for an invitation as its row has it. */
 export async function isStillBacked(
   db: Database,
   invitation: Grants & { organizationId: string; invitedBy: string },

@@ -1,3 +1,3 @@
-/** What other areas may import. */
+/** The exports of this area for other areas. */
 export { join } from './accept.ts'
 export { findInvitation, type OpenInvitation } from './for-address.ts'

@@ -1,3 +1,3 @@
-/** What other areas may use of leads. */
+/** The exports of this area for other areas. */
 export { flowDeletion } from './flow-deletion.ts'
 export { deriveLeadId } from './store.ts'

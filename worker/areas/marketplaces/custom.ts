@@ -41,7 +41,7 @@ const MAX_WITH_DOCUMENTS = 100
 const newestFirst = [desc(customTemplates.updatedDate), desc(customTemplates.id)]
 const sketch = sketchParts(customTemplates.flowData)
 
-/** With page and limit, returns one page and the total; without, the newest. */
+/** Returns one page and the total for a page and limit; without them, the newest. */
 export async function listCustom({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
   if (!page || !limit) {
     return (await withDocuments(db, tenant, { limit: MAX_WITH_DOCUMENTS, offset: 0 })).map(customTemplate)

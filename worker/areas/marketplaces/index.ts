@@ -1,2 +1,2 @@
-/** What other areas may import. */
+/** The exports of this area for other areas. */
 export { builtInGallery } from './built-in.ts'

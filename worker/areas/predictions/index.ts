@@ -1,4 +1,4 @@
-/** What other areas may use of predictions. */
+/** The exports of this area for other areas. */
 export { isAnonymous } from './anonymous-session.ts'
 export { authorizeCaller, countCall, hasKeyToView, keyHashOf } from './authorize.ts'
 export { type LoadedCall, loadRunContext } from './load-run-context.ts'

@@ -69,7 +69,7 @@ export function createRole(c: Context<AppEnv>, actor: UserActor, given: RoleFiel
   })
 }
 
-/** What the role gives changes with it for everybody who has it, from their next request. */
+/** Changes a role. Everybody who has it gets the new permissions from their next request on. */
 export function updateRole(
   c: Context<AppEnv>,
   { actor, id }: { actor: UserActor; id: string },

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { badScim } from '#contract/scim/errors.ts'
 import { type FilterValue, parseFilter } from '#contract/scim/filter.ts'
 
-/** By attribute in lower case. */
+/** The conditions of a filter, by attribute in lower case. */
 export type FilterColumns = Record<string, (value: FilterValue) => SQL>
 
 /** Throws `invalidFilter` for attributes that cannot be asked for. */

@@ -256,7 +256,7 @@ const discoveryOfOne = (
 
 const whole = (resources: object[]) => listOf(resources, { total: resources.length, startIndex: 1 })
 
-/** For directories, below /scim/v2. */
+/** The routes for directories, below /scim/v2. */
 export const directoryRoutes: Route[] = [
   ...userRoutes,
   ...groupRoutes,
@@ -281,7 +281,7 @@ const forReaders = { access: { permission: 'sso:manage', feature } } as const
 /** Whoever provisions people decides whose accounts they are. */
 const forAdmins = { access: { organizationAdminOnly: true, feature } } as const
 
-/** For admins of the organization. */
+/** The routes for admins of the organization. */
 export const adminRoutes: Route[] = [
   route({
     ...forReaders,

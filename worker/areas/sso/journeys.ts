@@ -15,7 +15,7 @@ import { type Journey, openidIdentity, openidUrl, type ProviderClient } from './
 import type { ProviderRow } from './records.ts'
 import { SsoRefusal } from './refusal.ts'
 
-/** What somebody went to a provider for. All but a sign-in are of the session that they were started in. */
+/** The reason why somebody went to a provider. All but a sign-in belong to the session that started them. */
 export type Purpose =
   | { kind: 'sign-in'; next: string }
   | { kind: 'test'; sessionId: string; updatedDate: string }
@@ -29,7 +29,10 @@ interface StoredJourney {
   purpose: Purpose
 }
 
-/** Where a provider sends people back to. APP_URL, else the host, which `served-host.ts` has checked. */
+/**
+ * Returns the address to which a provider sends people back, on APP_URL or else the host, which `served-host.ts` has
+ * checked.
+ */
 export function redirectUriOf(c: Context<AppEnv>, providerId: string): string {
   const { appUrl, uiOrigin } = c.get('services').config
   // Pages from another server have an address of their own: the way back leads to this one.

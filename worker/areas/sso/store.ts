@@ -60,7 +60,7 @@ export async function createProvider(
   return listed(c, row)
 }
 
-/** What signs people in must be tested again once it changed, and is off until then. */
+/** Changes a provider. A new client secret turns it off until it has been tested again. */
 export async function updateProvider(
   c: Context<AppEnv>,
   { actor, owner, id }: { actor: UserActor; owner: Owner; id: string },

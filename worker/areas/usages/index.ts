@@ -1,4 +1,4 @@
-/** What other areas may import. */
+/** The exports of this area for other areas. */
 
 export { usageCount } from './asset-users.ts'
 export { indexFlows } from './index-flows.ts'

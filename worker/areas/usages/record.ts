@@ -71,7 +71,7 @@ export const forgetUsages = (db: Database, tenant: Tenant, owner: AssetOwner) =>
 const isOf = ({ kind, id }: AssetOwner) => and(eq(assetUsages.ownerKind, kind), eq(assetUsages.ownerId, id))
 const idOf = (owner: AssetOwner, { kind, asset }: UsedAsset) => `${owner.kind}:${owner.id}/${kind}:${asset}`
 
-/** What the published version names stays: callers run it. */
+/** Records the assets of the draft. Those of the published version stay, because callers run it. */
 export const flowSave: FlowSave = (db, tenant, { id, flowData }) =>
   recordUsages(db, tenant, {
     owner: { kind: 'flow', id },

@@ -1,4 +1,4 @@
-/** What other areas may import. */
+/** The exports of this area for other areas. */
 export {
   assertBacks,
   backsDirectory,

@@ -69,7 +69,7 @@ export async function createVariable(
   }
 }
 
-/** What becomes a secret takes its stored value along; what ceases to be one starts without a value. */
+/** Changes a variable. One that becomes a secret keeps its value; one that ceases to be a secret loses it. */
 export async function updateVariable(
   store: AuditedStore,
   tenant: Tenant,

@@ -1,3 +1,3 @@
-/** What other areas may import. */
+/** The exports of this area for other areas. */
 export { leaveWorkspace } from './leave.ts'
 export { purgeWorkspaces } from './purge.ts'

@@ -14,7 +14,7 @@ import { assertHolds, maySee, readStanding, workspaceNotFound } from './standing
 
 const DAY_MS = 24 * 3600_000
 
-/** What was deleted before it cannot be restored any more. */
+/** Returns the time before which deleted workspaces can no longer be restored. */
 export const restorableSince = (now: Date): string => new Date(now.getTime() - RESTORE_DAYS * DAY_MS).toISOString()
 
 export async function listWorkspaces(c: Context<AppEnv>, actor: UserActor): Promise<WorkspaceList> {

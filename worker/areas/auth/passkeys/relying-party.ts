@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { ownOrigin } from '../../../http/own-origin.ts'
 import type { AppEnv } from '../../../http/route.ts'
 
-/** Whom passkeys belong to: the host of the pages, and the origin that they are used on. */
+/** Returns the owner of passkeys: the host of the pages, and the origin that they are used on. */
 export function relyingParty(c: Context<AppEnv>): { id: string; origin: string } {
   const { appUrl, uiOrigin } = c.get('services').config
   const origin = appUrl ? new URL(appUrl).origin : (uiOrigin ?? ownOrigin(c))

@@ -9,7 +9,7 @@ import { chunkRow } from './rows.ts'
 
 export type PlannedChunk = Omit<typeof documentChunks.$inferInsert, 'workspaceId'>
 
-/** Where the chunks of a loader go. */
+/** The destination of a loader's chunks. */
 export interface ChunkDestination {
   storeId: string
   docId: string

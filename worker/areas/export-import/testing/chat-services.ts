@@ -1,7 +1,7 @@
 /** The services that sample chat flows call, at their own addresses and in their own wire formats. */
 import type { Egress } from '../../../ports/types.ts'
 
-/** What a model says next: text, or a tool that it calls. */
+/** The next answer of a model: text, or a call of a tool. */
 export type Said = string | { tool: string; args: object }
 
 export interface Called {

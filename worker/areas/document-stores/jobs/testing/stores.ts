@@ -11,7 +11,7 @@ export const splitter = {
   splitterConfig: { separator: '\n\n', chunkSize: 30, chunkOverlap: 0 },
 }
 
-/** As long as a chunk, so that no two share one. */
+/** Pads a text to the length of a chunk, so that no two share one. */
 export const paragraph = (text: string): string => text.padEnd(28, '.')
 export const textOf = (...paragraphs: string[]): string => paragraphs.map(paragraph).join('\n\n')
 

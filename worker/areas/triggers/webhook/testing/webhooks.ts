@@ -98,7 +98,7 @@ export interface Sending {
   query?: string
 }
 
-/** As a sender: a text goes as it is, everything else as JSON. */
+/** Sends a request to a webhook: a text as it is, everything else as JSON. */
 export async function send(
   scene: Scene,
   address: string,
