@@ -3,7 +3,7 @@ import type { Retention } from '#contract/runs/retention.ts'
 import { api } from './client.ts'
 import { keys, queryClient } from './query.ts'
 
-/** How long the workspace that the person is in keeps its runs. */
+/** Reads how long the current workspace keeps its runs. */
 export const retentionQuery = queryOptions({
   queryKey: keys.one('workspace', 'retention'),
   queryFn: () => api.get<Retention>('/workspace/retention'),

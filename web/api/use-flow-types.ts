@@ -12,5 +12,5 @@ export function useFlowTypes(verb: 'view' | 'create'): CanvasFlowType[] {
 export const useFlowLists = () =>
   useFlowTypes('view').map((type) => ({ text: `All ${flowNoun(type)}s`, link: flowListLink(type) }))
 
-/** In texts for people, singular: `agent flow`. */
+/** Returns the name of a kind within texts for people, singular: `agent flow`. */
 export const flowNoun = (type: CanvasFlowType): string => KIND_FACTS[type].label.toLowerCase()

@@ -23,7 +23,7 @@ interface StoryOptions extends StageOptions {
 
 const WIDTHS = { desktop: [1000, 800], phone: [390, 844] } as const
 
-/** What a test can observe besides the page. */
+/** The effects of a story that a test can observe besides the page. */
 export interface Observed {
   /** The values that the component has handed to `tell`, in order. */
   told: unknown[]

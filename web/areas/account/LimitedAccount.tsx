@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useId } from 'react'
 import { api } from '../../api/client.ts'
 
-/** In place of what is the person's in every organization, for a session that one organization's provider opened. */
+/** Replaces what is the person's in every organization, for a session that one organization's provider opened. */
 export function LimitedAccount() {
   const id = useId()
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { CONFIRM_CHANNEL } from '#contract/organization/security.ts'
 import { AuthText } from './AuthText.tsx'
 
-/** Where a provider's answer leads that was asked for proof: tells the page that asked, and closes its window. */
+/** Ends a proof that a provider gave: tells the page that asked, and closes its window. */
 export function SsoConfirmedPage({ failed }: { failed: string | undefined }) {
   useEffect(() => {
     const channel = new BroadcastChannel(CONFIRM_CHANNEL)

@@ -9,7 +9,7 @@ import { attempt } from './attempt.ts'
 import { removeSignInMethods, waysQuery } from './queries.ts'
 import type { Way } from './ways.ts'
 
-/** For whoever fears that somebody else was in their account: shows what opens it, and removes it. */
+/** Shows what opens the person's account, and removes it, when they fear that somebody else was in there. */
 export function SignInReviewPage() {
   const { data: ways, error, refetch } = useQuery(waysQuery)
   return (

@@ -10,7 +10,7 @@ import { moveMerge, moveText, nameOf } from '../store/commands.ts'
 import { addNodeAt, planInsertion, planNode } from '../store/insertions.ts'
 import { type Canvas, endGesture, perform, revert, type Snapping } from '../store/store.ts'
 
-/** With `guides`, the nodes are drawn to the lines of the others. */
+/** Begins to drag nodes. With `guides`, they snap to the lines of the others. */
 export function beginDrag(canvas: Canvas, ids: readonly string[], { guides = false }: { guides?: boolean } = {}): void {
   endGesture(canvas)
   canvas.dragged = ids

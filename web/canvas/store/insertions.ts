@@ -37,7 +37,7 @@ export function addNodeAt(canvas: Canvas, definition: ComponentDefinition, spot:
 }
 
 /**
- * Where a node goes that was chosen without a place: after the only selected node or else the last one, at the first
+ * Returns the place of a node that was chosen without one: after the only selected node or else the last one, at the first
  * output that leads nowhere and accepts it. Where none does, in the middle of the view.
  */
 export function spotWithoutPlace(canvas: Canvas, definition: ComponentDefinition, middle: Point): Spot {

@@ -23,7 +23,7 @@ export interface Selection {
   edges: readonly string[]
 }
 
-/** Where a new node goes, in flow coordinates. */
+/** The place of a new node, in flow coordinates. */
 export type Spot =
   /** The middle of the node. */
   | { at: Point }
@@ -32,7 +32,7 @@ export type Spot =
   /** Into a connection. */
   | { edge: string }
 
-/** What is open over the canvas. The menu offers what the selection allows. */
+/** The node search, or the menu of the selection, that is open over the canvas. */
 export type Menu = ({ what: 'search'; spot: Spot } | { what: 'selection' }) & {
   /** In pixels of the window. */
   place: Point

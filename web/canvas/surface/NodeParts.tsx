@@ -17,7 +17,7 @@ import type { NodeRun } from '../store/run-state.ts'
 import { nodeNames } from './node-labels.ts'
 import type { ViewNode } from './to-xyflow.ts'
 
-/** For `memo`: a node that only moved looks the same. xyflow moves the element around it. */
+/** Compares for `memo`: a node that only moved looks the same. xyflow moves the element around it. */
 export function looksSame(before: NodeProps<ViewNode>, after: NodeProps<ViewNode>): boolean {
   const [a, b] = [before.data.node, after.data.node]
   return (
@@ -32,7 +32,7 @@ export function looksSame(before: NodeProps<ViewNode>, after: NodeProps<ViewNode
 
 const markTexts: Record<Mark, string> = { added: 'Added', removed: 'Removed', changed: 'Changed' }
 
-/** How the node differs from the document it is compared with. */
+/** Says how the node differs from the document it is compared with. */
 export const CompareMark = ({ mark }: { mark: Mark | undefined }) =>
   mark ? <div className="heddle-node-mark">{markTexts[mark]}</div> : null
 

@@ -17,7 +17,7 @@ const CHOICES = [
   ['any', 'Any host'],
 ] as const
 
-/** Where the secret may be sent. */
+/** Edits the hosts to which the secret may be sent. */
 export function HostsField({ given, value, error, onChange }: Props) {
   const isAny = value === null
   const named = new Intl.ListFormat('en', { type: 'conjunction' }).format(given)

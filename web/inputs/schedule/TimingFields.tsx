@@ -16,7 +16,7 @@ interface Props {
   set: (change: Partial<TimingDraft>) => void
 }
 
-/** When something runs, with a preview of its next runs. */
+/** Edits when something runs, with a preview of its next runs. */
 export function TimingFields({ draft, errors, set }: Props) {
   const found = buildCron(draft)
   return (

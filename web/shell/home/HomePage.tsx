@@ -19,7 +19,7 @@ import { Attention } from './Attention.tsx'
 import { RecentFlows } from './RecentFlows.tsx'
 import { Templates } from './Templates.tsx'
 
-/** What needs attention, recent flows, and templates to begin with. */
+/** Shows what needs attention, recent flows, and templates to begin with. */
 export function HomePage() {
   const { user } = useSnapshot(session)
   const can = useCan()

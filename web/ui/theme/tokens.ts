@@ -114,7 +114,7 @@ export const lines = {
 /** The same in both modes. */
 export const absolutes = { black: '#000000', white: '#ffffff' }
 
-/** For dots and icons only, never as or behind text. */
+/** Colours of dots and icons, never of text or behind it. */
 export const marks = {
   teal: ['#0f766e', '#4fc4b8'],
   indigo: ['#4f46e5', '#9a94ff'],

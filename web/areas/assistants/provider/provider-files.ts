@@ -41,7 +41,7 @@ export async function createVectorStore(account: Account, name: string): Promise
 export const uploadFile = (account: Account, file: File, options: UploadOptions): Promise<ProviderFile> =>
   sendFile(addressOf('/openai-assistants-file/upload', account), account, { file, options })
 
-/** As `uploadFile`. */
+/** Adds files to a vector store. Returns and throws as `uploadFile` does. */
 export async function addToStore(
   account: Account,
   { id, file }: { id: string; file: File },

@@ -6,7 +6,7 @@ import { chooseOutput } from '#contract/flow/kinds/chatflow/outputs.ts'
 import { useCanvas } from '../../store/context.ts'
 import { type Canvas, perform } from '../../store/store.ts'
 
-/** On the node itself. */
+/** Chooses the output on the node itself. */
 export function OutputSelect({ node, className }: { node: FlowNode; className: string }) {
   const canvas = useCanvas()
   return (
@@ -22,7 +22,7 @@ export function OutputSelect({ node, className }: { node: FlowNode; className: s
   )
 }
 
-/** In the settings. */
+/** Chooses the output in the settings. */
 export function OutputField({ node }: { node: FlowNode }) {
   const canvas = useCanvas()
   if (outputChoices(node.data).length === 0) return null
