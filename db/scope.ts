@@ -40,7 +40,7 @@ export function acrossWorkspaces(db: Database, because: string): Database {
   return unguardedHandle(db)
 }
 
-/** As `acrossWorkspaces`, for the rows of every organization. */
+/** Works as `acrossWorkspaces` does, for the rows of every organization. */
 export function acrossOrganizations(db: Database, because: string): Database {
   if (because.trim() === '') throw new Error('acrossOrganizations needs a reason')
   return unguardedHandle(db)

@@ -54,7 +54,7 @@ export const organizationDomains = sqliteTable(
   ],
 )
 
-/** Whom an identity provider knows a user as. */
+/** The identities under which identity providers know users. */
 export const userIdentities = sqliteTable(
   'user_identities',
   {

@@ -76,7 +76,7 @@ export async function openSearchIndex(
   return open(await statement)
 }
 
-/** As `openSearchIndex`, with the statement for the caller's batch. */
+/** Works as `openSearchIndex` does, with the statement for the caller's batch. */
 export function searchIndexQuery(
   db: Database,
   tenant: Tenant,

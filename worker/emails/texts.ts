@@ -6,7 +6,7 @@ interface EmailText {
   text: string
 }
 
-/** What an email's row keeps for its text. */
+/** The values that an email's row keeps for its text. */
 export type EmailNames = Partial<Record<'inviter' | 'organization' | 'newEmail' | NoticeName, string>>
 
 /** `from`: a device, a network address and a country, as the list of sessions shows them. */

@@ -71,7 +71,7 @@ export interface Plan {
   targets: LoopTarget[]
 }
 
-/** How the compiler asks for what is registered. */
+/** The registered nodes and components, as the compiler reads them. */
 export interface Catalogue {
   node(name: string): NodeType | undefined
   /** Returns what a node of a chat flow provides when it does not run. */

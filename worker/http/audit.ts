@@ -73,7 +73,7 @@ export const withAudit = (c: Context<AppEnv>, actor: Member): Services & Audited
 export const auditEvent = (c: Context<AppEnv>, actor: AuditActor, entry: AuditEntry) =>
   eventStatement(c.get('services'), { ...callOf(c), actor }, entry)
 
-/** What an event says of the call that began it. */
+/** The part of an event about the call that began it. */
 export interface AuditedCall {
   requestId: string
   address: string | null
@@ -84,7 +84,7 @@ export const callOf = (c: Context<AppEnv>): AuditedCall => ({
   address: callerAddress(c),
 })
 
-/** As `withAudit`, for work that a call began and that goes on after its answer. */
+/** Works as `withAudit` does, for work that a call began and that continues after its answer. */
 export const withAuditOf = <Given extends Pick<Services, 'db' | 'clock'>>(
   services: Given,
   begun: AuditedCall & { actor: AuditActor },

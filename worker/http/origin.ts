@@ -35,7 +35,7 @@ export const checkOrigin = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** On unsafe methods, the XSRF cookie must be repeated as a header and belong to the session. */
+/** Throws on an unsafe method unless a header repeats the XSRF cookie, and the cookie belongs to the session. */
 export function checkXsrf(c: Context<AppEnv>, sessionId: string): void {
   if (!isUnsafe(c)) return
   const header = c.req.header(XSRF_HEADER) ?? ''

@@ -5,7 +5,7 @@ import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { Component, ComponentContext } from '../providers/types.ts'
 
-/** How the text of a document is written, which tells splitters where it may be cut. */
+/** The format of a document's text. It tells splitters where they may cut. */
 export type TextFormat = 'text' | 'markdown' | 'html' | 'code'
 
 /** One text with its metadata: a file, a page of a PDF, a row of a table. */
@@ -56,7 +56,7 @@ export class UnreadableError extends Error {
   override name = 'UnreadableError'
 }
 
-/** What was read of one source. */
+/** The content of one source. */
 export interface SourceContent {
   documents: SourceDocument[]
   pages: number

@@ -26,7 +26,7 @@ export interface PartReader {
   cancel(reason: unknown): Promise<void>
 }
 
-/** What reads the events of one answer. */
+/** A reader of the events of one answer. */
 export interface AnswerEvents {
   /** Returns the parts that an event adds. Throws an Error for one that reports a failure, or is none of this protocol. */
   take(data: string): LanguageModelV4StreamPart[]

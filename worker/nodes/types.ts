@@ -75,7 +75,10 @@ export interface OpenTool extends CallableTool {
   item: number
 }
 
-/** What a node of a chat flow hands to the nodes that it is connected to, in place of running: a model, a memory. */
+/**
+ * A component that a node of a chat flow gives to the nodes it is connected to, in place of running: a model, a
+ * memory.
+ */
 export interface OpenComponent {
   /** One of `ComponentTypes` of chat flows. */
   type: string

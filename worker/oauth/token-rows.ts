@@ -13,7 +13,7 @@ export interface TokenContext extends Pick<Services, 'db' | 'cipher' | 'clock'> 
   egress: Egress
 }
 
-/** What the encrypted column holds of a connection, beside its owner's own fields. */
+/** The tokens of a connection in the encrypted column, beside its owner's own fields. */
 export interface TokenState {
   access_token?: string
   refresh_token?: string

@@ -35,7 +35,7 @@ export interface KnowledgeDocument {
   id?: string
 }
 
-/** What the workspace itself added to the built-in tools. */
+/** The tools that the workspace added to the built-in ones. */
 export interface OwnTools {
   /** Returns undefined when the workspace has no such tool. */
   tool(id: string): Promise<OwnTool | undefined>
@@ -116,7 +116,7 @@ export interface RowsQuery {
   limit?: number
 }
 
-/** What a flow's upserts have written into its vector stores, by namespace. */
+/** The documents that a flow's upserts have written into its vector stores, by namespace. */
 export interface UpsertRecords {
   /** Returns those of the documents that are there. */
   known(namespace: string, ids: readonly string[]): Promise<Set<string>>

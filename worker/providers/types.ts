@@ -2,7 +2,7 @@
 import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#contract/flow/params/definition.ts'
 import type { Clock, Egress } from '../ports/types.ts'
 
-/** What a component gets: its inputs with their defaults, and its credential's fields. */
+/** The input of a component: its values with their defaults, and its credential's fields. */
 export interface ComponentContext {
   config: Record<string, unknown>
   credential: Record<string, unknown>

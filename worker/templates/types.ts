@@ -33,7 +33,7 @@ const USE_CASES = [
 
 type UseCase = (typeof USE_CASES)[number]
 
-/** What to start the flow with for a first look. */
+/** The input that starts the flow for a first look. */
 export type Sample =
   | { question: string }
   | { form: Readonly<Record<string, string | number | boolean>> }

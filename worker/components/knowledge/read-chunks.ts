@@ -10,7 +10,7 @@ import type { SearchIndexHit } from '#db/search-index/types.ts'
 
 export type ChunkRow = typeof documentChunks.$inferSelect
 
-/** What an edit shows to people counts where metadata cannot be read. */
+/** Returns the metadata of a chunk; `{}` when it cannot be read, as the editor shows it. */
 export function parseMetadata({ metadata }: Pick<ChunkRow, 'metadata'>): Record<string, unknown> {
   const value = tryParseJson(metadata)
   return isRecord(value) ? value : {}

@@ -23,7 +23,7 @@ export function parseChoice(text: string | null): Choice | undefined {
   return { name: value.name, config: isRecord(value.config) ? value.config : {} }
 }
 
-/** What opens the components of one store. */
+/** The context that opens the components of one store. */
 export interface PartsContext extends Pick<ComponentContext, 'egress' | 'clock' | 'signal'> {
   readCredential: ReadCredential
   withVariables(values: Values): Values

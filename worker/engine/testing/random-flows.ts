@@ -143,7 +143,7 @@ function backEdgeInputs({ kind, backEdges: [first, ...others] }: RandomNode): Re
   return { [LOOP_PARAM]: `${first.target}-Any`, maxLoopCount: Number(first.condition) + 1 }
 }
 
-/** What an occurrence does is fixed by its path alone. */
+/** Returns a number that depends on the path alone, so that it fixes what an occurrence does. */
 export function chance(path: string): number {
   let hash = 7
   for (let index = 0; index < path.length; index++) hash = (hash * 31 + path.charCodeAt(index)) % 1_000_003
@@ -161,7 +161,7 @@ export function takenWay(ways: readonly BackEdge[], path: string, count: number)
   return ways.find(({ label, condition }) => count < Number(condition) && (label === '' || proceeds(path + label)))
 }
 
-/** What an occurrence must see. Where joins start at their first branch, that depends on which one it is. */
+/** The view that an occurrence must have. Where joins start at their first branch, it depends on which one that is. */
 export interface ExpectedView {
   /** The paths of those that spoke. */
   said: string[]
@@ -175,7 +175,10 @@ export function expectedRun(random: RandomFlow, most: number): Map<string, Expec
   return walkScope(random, { container: undefined, place: '', entry: [], sights, most }) ? sights : undefined
 }
 
-/** Whether the end of one node sends the run to another one; in flows without loops and iterations, where ids are paths. */
+/**
+ * Returns whether the end of one node sends the run to another. Only for flows without loops and iterations, where
+ * ids are paths.
+ */
 export function leadsOn({ nodes, arrows }: RandomFlow, source: string, target: string): boolean {
   const node = nodes.find(({ id }) => id === source) as RandomNode
   const outputs = taken(node, source)

@@ -23,7 +23,7 @@ const OAUTH_COOKIE = 'heddle-oauth'
 const OAUTH_SECONDS = 10 * 60
 /** The state of a sign-in that went to an identity provider. */
 const SSO_COOKIE = 'heddle-sso'
-/** How long people may take there. */
+/** The most time that people may take at an identity provider. */
 export const SSO_SECONDS = 10 * 60
 
 /** Says until when this browser may make the first account. */

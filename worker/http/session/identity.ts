@@ -126,7 +126,7 @@ export function userActor(row: IdentityRow, config: PlatformConfig): UserActor {
 export const rolesOf = ({ role, organizationRole }: Pick<IdentityRow, 'role' | 'organizationRole'>): string[] =>
   [role, organizationRole].flatMap((each) => (each ? [each.name] : []))
 
-/** What the member's two roles give: each only permissions of its kind, and only in its place. */
+/** Returns the permissions of the member's two roles: each gives only permissions of its kind. */
 export function permissionsOf({ role, organizationRole }: Pick<IdentityRow, 'role' | 'organizationRole'>): string[] {
   return [...readPermissions(role, 'workspace'), ...readPermissions(organizationRole, 'organization')]
 }

@@ -29,7 +29,7 @@ const provider = {
   ...{ defaultRole: null, groupRoles: [] },
 }
 
-/** By method and path. */
+/** Examples of calls, by method and path. */
 export const EXAMPLES: Record<string, Example> = {
   // A copy needs the right to view its flow as well.
   'POST /chatflows': { body: { apikeyid: NO_BODY, copyOf: NO_BODY, sources: NO_BODY } },

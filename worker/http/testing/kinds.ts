@@ -79,7 +79,7 @@ const BY_PATH: [RegExp, ...string[]][] = [
 export const ownKinds = ({ path }: Route): string[] =>
   BY_PATH.find(([pattern]) => pattern.test(path))?.slice(1) as string[]
 
-/** What a call of a route names. */
+/** The rows that a call of a route names. */
 export interface Named {
   kind: string
   /** False: each part names what it should, and `kind` is the rest; true: everything names a row of `kind`. */

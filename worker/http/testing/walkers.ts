@@ -24,7 +24,7 @@ import { organizationRows, SEED_MARK, seedOrganization } from './seed.ts'
 
 const ADMIN = { email: 'owner@example.com', password: 'Correct-horse-9-staple' }
 const MASTER_KEY = 'the-master-key-of-this-test-is-43-chars-lon'
-/** What an installation of the walk needs. */
+/** The options of an installation for the walk. */
 export const OF_WALK = {
   clientAddressHeader: 'x-client-address',
   bindings: { MASTER_KEY, PLATFORM_ADMIN_EMAIL: ADMIN.email },

@@ -1,6 +1,6 @@
 import type { SourceDocument } from '../types.ts'
 
-/** What a file may hold. Whatever exceeds it is refused, never cut without a word. */
+/** The limits of a file. A file that exceeds them is refused, never cut silently. */
 export interface ReadLimits {
   bytes: number
   pages: number
@@ -11,7 +11,7 @@ export interface ReadLimits {
   unzippedBytes: number
 }
 
-/** What a person chose about files of some formats. */
+/** Options for files of some formats. */
 export interface ReadOptions {
   /** PDF and EPUB: one document for each page or chapter, or one for the file. */
   division?: 'part' | 'file'

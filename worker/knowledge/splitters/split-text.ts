@@ -6,7 +6,7 @@ import type { PieceSize } from './params.ts'
 const MAX_PIECES = 200_000
 const TOO_MANY = `This makes more than ${MAX_PIECES} chunks of one document. Choose a larger Chunk size.`
 
-/** From `start` to before `end` in the text. */
+/** A part of the text, from `start` to before `end`. */
 export interface Range {
   start: number
   end: number

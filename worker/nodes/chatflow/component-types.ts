@@ -93,7 +93,10 @@ export interface RecordsComponent {
   sourceKey: string
 }
 
-/** What an upsert deletes: nothing, what is left of the originals that it came to, or everything that it did not come to. */
+/**
+ * The documents that an upsert deletes: none, those left of the originals that it came to, or all that it did not
+ * come to.
+ */
 export type Cleanup = 'none' | 'incremental' | 'full'
 
 /** One of several ways to answer, between which a model chooses by the description. */

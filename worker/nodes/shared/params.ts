@@ -34,7 +34,7 @@ export function memoryParams(prefix: string): InputParam[] {
   return [...memoryTypeParams(prefix), userMessageParam(prefix)]
 }
 
-/** Which part of the conversation the model sees. */
+/** Returns the parameters that say which part of the conversation the model sees. */
 export function memoryTypeParams(prefix: string): InputParam[] {
   const ifType = (type: string) => ({ [`${prefix}MemoryType`]: type })
   return [
@@ -190,7 +190,7 @@ export function optionsOf(labels: Readonly<Record<string, string>>): ParamOption
   return Object.entries(labels).map(([name, label]) => ({ label, name }))
 }
 
-/** Who may answer what the node asks. @param byDefault of nodes that do not say it */
+/** Returns the parameters that say who may answer what the node asks. @param byDefault for nodes that do not say it */
 export function approverParams(prefix: string, byDefault: 'caller' | 'members'): InputParam[] {
   const approvers = `${prefix}Approvers`
   return [

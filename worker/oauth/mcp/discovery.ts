@@ -5,7 +5,7 @@
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { Egress } from '../../ports/types.ts'
 
-/** Who gives out tokens, and what for. */
+/** A server that gives out tokens, and what they are for. */
 export interface McpProvider {
   issuer: string
   authorizationUrl: string

@@ -4,7 +4,7 @@ import type { Egress } from '../../ports/types.ts'
 import type { OAuthClient } from '../oauth-client.ts'
 import { type McpProvider, METADATA_LIMITS } from './discovery.ts'
 
-/** Who Heddle is to an authorization server. */
+/** The client that Heddle is to an authorization server. */
 export interface Registration {
   clientId: string
   clientSecret?: string

@@ -31,7 +31,7 @@ export interface TypedClient {
   issuer?: string
 }
 
-/** Whom the tokens came from, and which server they are for. They are good for exactly this. */
+/** The issuer of tokens and the server that they are for. They are good for exactly this. */
 export interface McpConnection extends Registration {
   serverUrl: string
   redirectUri: string

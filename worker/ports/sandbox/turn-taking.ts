@@ -12,7 +12,7 @@ type Call = (...args: number[]) => number
 
 const { Suspending, promising } = WebAssembly as PromiseIntegration
 
-/** What an instance calls at the end of a slice. Set by its guest. */
+/** The callbacks of an instance for the end of a slice. Set by its guest. */
 export interface Refueling {
   refuel(): boolean
   pause(): Promise<void>

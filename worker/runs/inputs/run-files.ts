@@ -7,7 +7,7 @@ import { fileKey } from '../../ports/file-storage.ts'
 import type { FileStorage, Files } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 
-/** In place of a chat, which no caller can name: the files of the flow itself. */
+/** The chat id of the flow's own files. No caller can name it. */
 export const FLOW_FILES = ''
 
 /** @param fresh bytes at hand by file id, which need not be read */

@@ -14,7 +14,7 @@ export function readGlobs(written: string): string[] {
     .slice(0, MAX_PATTERNS)
 }
 
-/** Whether the path, or a folder above it, matches. */
+/** Returns whether the path, or a folder above it, matches. */
 export function matchesGlob(path: string, pattern: string): boolean {
   const bare = pattern.endsWith('/') ? pattern.slice(0, -1) : pattern
   if (!bare.includes('/')) return path.split('/').some((name) => matchesWhole(name, bare))

@@ -132,7 +132,7 @@ function whenAfter(wait: number | undefined): string {
   return minutes < 120 ? `in ${minutes} minutes` : `in ${Math.ceil(minutes / 60)} hours`
 }
 
-/** As `askFor`, for JSON. @throws UnreadableError also for what is none */
+/** Works as `askFor` does, for JSON. @throws UnreadableError also for an answer that is no JSON */
 export async function askForJson<Answer>(
   request: SourceRequest,
   context: ComponentContext,

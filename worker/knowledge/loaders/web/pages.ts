@@ -19,7 +19,7 @@ export interface WebPage {
   hidesLinks: boolean
 }
 
-/** What became of an address that is not read. */
+/** The reason why an address is not read. */
 export type Unread = 'gone' | 'elsewhere' | 'forbidden' | 'media'
 
 const MAX_REDIRECTS = 5

@@ -11,7 +11,7 @@ import type { StepContext } from '../../types.ts'
 
 const LIMITS = { timeoutMs: 600_000, maxBytes: 20_000_000 }
 
-/** What a run says until it ends, or waits for the outputs of tools. */
+/** The output of a run until it ends, or waits for the outputs of tools. */
 export interface AssistantTurn {
   thread: string
   run: string

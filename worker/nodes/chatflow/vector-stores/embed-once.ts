@@ -45,7 +45,7 @@ export async function embedQuery(
   return vectors[0] as number[]
 }
 
-/** What embedding has used, as a run counts it. */
+/** Returns the usage of embedding, as a run counts it. */
 export function priceTokens({ price }: Embeddings, tokens: number): UsageMetadata {
   const cost = price === undefined ? undefined : (tokens * price) / 1_000_000
   return {

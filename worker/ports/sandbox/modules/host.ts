@@ -40,7 +40,7 @@ export interface UrlRequest {
   value?: string
 }
 
-/** By the names of `URL`'s properties. */
+/** The parts of an address, by the names of `URL`'s properties. */
 export type UrlParts = Readonly<Record<string, string>>
 
 /** Loads another guest module by its name. */

@@ -14,7 +14,7 @@ import timers from './timers.ts?guest'
 import url from './url.ts?guest'
 import webUrl from './web-url.ts?guest'
 
-/** By the name that `require` takes. */
+/** The modules of guests, by the name that `require` takes. */
 export const modules: Readonly<Record<string, string>> = {
   assert,
   axios,
