@@ -53,7 +53,7 @@ const STATEMENTS = {
     from n, (select 'userMessage' as role union all select 'apiMessage')`,
 }
 
-/** In one transaction. The workspace is the only one there is. */
+/** Fills the only workspace of the database, in one transaction. */
 export function fillDatabase(file: string, { executions, flows }: Scale): void {
   const database = new Database(file)
   database.exec('pragma foreign_keys = off; pragma cache_size = -1000000')

@@ -1,4 +1,4 @@
-/** What a stage of `npm test` came to, as its reporter writes it and `run-all.ts` sums it up. */
+/** The result of a stage of `npm test`. Its reporter writes it, and `run-all.ts` sums it up. */
 export interface Outcome {
   passed: number
   failed: number

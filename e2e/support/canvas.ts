@@ -107,7 +107,7 @@ export async function openChat(page: Page): Promise<void> {
   await expect(chat(page)).toBeVisible()
 }
 
-/** What a node asks in the chat. */
+/** Locates a node's request for approval in the chat. */
 export const approvalRequest = (page: Page, label: string) =>
   messages(page).getByRole('group', { name: `${label} needs your approval` })
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Locator, Page } from '@playwright/test'
 import { expect } from './test.ts'
 
-/** For `setInputFiles`. */
+/** Returns a JSON file for `setInputFiles`. */
 export const jsonFile = (name: string, content: unknown) => ({
   name,
   mimeType: 'application/json',

@@ -20,7 +20,7 @@ interface PersonClaims {
 
 type Claims = Record<string, unknown>
 
-/** How an ID token is changed, and signed. */
+/** Changes to an ID token, and a wrong signature for it. */
 export interface Forgery {
   claims?(claims: Claims): Claims
   sign?: 'none' | 'client-secret' | 'other-key'

@@ -9,14 +9,14 @@ export interface Weight {
   bytes: number
 }
 
-/** What a page may cost at most. */
+/** The most that a page may load. */
 export const WEIGHT_LIMITS: Record<'signIn' | 'canvas' | 'chatPage', Weight> = {
   signIn: { requests: 12, bytes: 165_500 },
   canvas: { requests: 20, bytes: 385_000 },
   chatPage: { requests: 20, bytes: 330_000 },
 }
 
-/** What other sites load at most, after gzip. */
+/** The most bytes that other sites load, after gzip. */
 export const WIDGET_BYTES = 30 * 1024
 
 const BUILT = ['document', 'script', 'stylesheet']

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** Playwright numbers the workers that run at once, from 0. */
 const worker = Number(process.env.TEST_PARALLEL_INDEX || 0)
 
-/** Where the browser tests find things; two runs at once need two `E2E_PORT`s, ten apart. Each worker takes three. */
+/** The port of the product. Two runs at once need two `E2E_PORT`s, ten apart; each worker takes three. */
 export const productPort = Number(process.env.E2E_PORT || 8790) + 3 * worker
 /** The scripted model server of the tests, which the product under test may reach. */
 export const modelPort = productPort + 1

@@ -7,7 +7,7 @@ interface Running extends Heddle {
   process: ChildProcess
 }
 
-/** What `npm start` starts, from what it has built already. */
+/** Starts what `npm start` starts, from an existing build. */
 export async function startProduct(given: HeddleOptions): Promise<Running> {
   // All journeys come from one address.
   const options = { publicCallsPerMinute: '100000', ...given }

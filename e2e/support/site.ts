@@ -46,7 +46,7 @@ export const test = base.extend<{ site: Site }>({
   },
 })
 
-/** For journeys in which the page complains in the console, as it should. */
+/** A test for journeys in which the page complains in the console, as it should. */
 export const testOfComplaint = test.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
   consoleIsClean: ({}, use) => use(undefined),

@@ -6,7 +6,9 @@ import type { Plugin } from 'vite'
 
 const GUEST = '?guest'
 
-/** For builds and tests that import `worker/ports/sandbox`. The text is a function of `(host, load)`. */
+/**
+ * Returns a plugin for builds and tests that import `worker/ports/sandbox`. The text is a function of `(host, load)`.
+ */
 export function guestModules(): Plugin {
   return {
     name: 'guest-modules',

@@ -92,6 +92,25 @@ it('says what a thing is: no comment begins with "Of"', () => {
   expect(sources.filter(({ text }) => /\/\*\* Of\b/.test(text)).map(({ path }) => path)).toEqual([])
 })
 
+describe('the comment of an export', () => {
+  /** A comment that ends right above an export, and begins with a fragment in place of a verb or a noun. */
+  const FRAGMENT =
+    /\/\*\*\s+(?:\* )?(What|Who|Whose|Whom|Whether|How|Where|When|While|Which|Why|That|If|As|At|By|For|From|In|On|To|Under|With|Without)\b(?:(?!\*\/)[\s\S])*\*\/\nexport\b/
+
+  it('says what a function does and what a value is, and begins with no fragment such as "What" or "How"', () => {
+    expect(sources.filter(({ text }) => FRAGMENT.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
+  it.each([
+    ['/** What a page costs. */\nexport const COST = 1', true],
+    ['/**\n * By name: all\n * of them.\n */\nexport const BY_NAME = {}', true],
+    ['/** Returns what a page costs. */\nexport const costOf = () => 1', false],
+    ['/** What this module does. */\nimport a from "a"\n/** Returns it. */\nexport const b = a', false],
+  ])('is told by its opening: %j', (text, isFragment) => {
+    expect(FRAGMENT.test(text)).toBe(isFragment)
+  })
+})
+
 it.each([
   ['shelf-tables.ts', 'shelf'],
   ['openShelf', 'shelf'],

@@ -8,7 +8,7 @@ import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { startHeddle } from '#worker/local/server.ts'
 import { fillDatabase, type Scale } from '../scale-rows.ts'
 
-/** What the database has done and holds by now. */
+/** The requests and rows of the database so far. */
 export interface Amounts {
   /** Requests that it has answered, this one not. */
   roundTrips: number

@@ -1,4 +1,4 @@
-/** What the model server of measurements answers, and what it is asked. */
+/** The answer of the model server that measurements use. */
 export const ANSWER_TEXT = 'A short answer of a few words.'
 
 export interface Words {

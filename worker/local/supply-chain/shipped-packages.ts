@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readSource } from '../import-graph.ts'
 import { root } from '../paths.ts'
 
-/** What a server runs with `npm ci --omit=dev`. */
+/** The entry points that a server runs with `npm ci --omit=dev`. */
 export const SERVER_ENTRIES = ['worker/local/start.ts', 'worker/local/migrate-remote.ts', 'worker/local/rotate-keys.ts']
 /** What the build bundles, beside the pages that the router finds. */
 const BUNDLE_ENTRIES = ['worker/index.ts', 'web/main.tsx', 'web/widget/widget.ts', 'web/widget/react.tsx']

@@ -1,5 +1,5 @@
 /**
- * How long tests search that become surer with more cases. `npm test` searches enough to find a fault that was seeded;
- * `npm run test:deep` searches far longer.
+ * Returns how many cases a test tries that becomes surer with more of them. `npm test` tries enough to find a fault that was
+ * seeded; `npm run test:deep` tries far more.
  */
 export const byDepth = (usual: number, deep: number): number => (process.env.HEDDLE_DEPTH === 'deep' ? deep : usual)

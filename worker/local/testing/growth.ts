@@ -16,7 +16,7 @@ const NOTICEABLE_MS = 5
 const ENOUGH_MS = 40
 /** How often times are taken before a suspicion counts. */
 const ROUNDS = 5
-/** How many times as long twice the length may take: half-way between linear (2) and quadratic (4). */
+/** The most that the time may grow when the length doubles: half-way between linear (2) and quadratic (4). */
 export const MOST_PER_DOUBLING = 3
 
 /** Punctuation of all languages that are parsed here. */

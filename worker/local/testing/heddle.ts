@@ -18,7 +18,7 @@ export interface NewPerson {
   password?: string
 }
 
-/** Where emails lead in tests; no request names this host. */
+/** The site to which emails lead in tests; no request names this host. */
 export const APP_URL = 'https://pages.heddle.test'
 
 export interface TestHeddle {

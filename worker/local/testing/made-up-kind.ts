@@ -10,7 +10,7 @@ interface Line {
 
 const TESTING = '#contract/flow/kinds/testing/garden'
 
-/** By the path of the list. */
+/** The lines of the made-up kind, by the path of the list. */
 export const KIND_LINES: Readonly<Record<string, Line>> = {
   'worker/contract/flow/flow-types.ts': { after: 'export const FLOW_TYPES = [', line: "'GARDEN', " },
   'worker/contract/flow/kinds/facts.ts': {
