@@ -8,6 +8,7 @@ import {
   assertAllowed,
   assertMayCall,
   flowAccess,
+  isKnownCaller,
   mayNameChat,
   readCallableFlow,
   readFlowHead,
@@ -38,7 +39,7 @@ export const routes: Route[] = [
     audit: auditExempt.caller,
     description: 'For flows that collect contact details. Stores the fields the flow asks for.',
     answer: leadSchema,
-    errors: ['bad_request', 'not_found', 'unauthorized', 'forbidden'],
+    errors: ['bad_request', 'not_found', 'unauthorized', 'forbidden', 'too_large'],
     access: 'public',
     embeddable: true,
     limit: { max: 30, windowSeconds: 60 },
@@ -47,7 +48,7 @@ export const routes: Route[] = [
       const flow = await readCallableFlow(services, body.chatflowid)
       await assertMayCall(context, flow)
       if (!(await mayNameChat(context, flow, body.chatId))) throw guessableChat()
-      return leaveLead(services, flow, body)
+      return leaveLead(services, flow, { given: body, isAnonymous: !(await isKnownCaller(context, flow)) })
     },
   }),
 ]

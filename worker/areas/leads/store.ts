@@ -6,9 +6,10 @@ import { HeddleError } from '#contract/errors.ts'
 import { leads } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { deterministicId } from '../../runs/deterministic-id.ts'
+import { assertRecordsLeft, readRecordsUse, storedStatements } from '../../runs/records/records-budget.ts'
 import type { Services } from '../../services.ts'
 
-type Store = Pick<Services, 'db' | 'clock'>
+type Store = Pick<Services, 'db' | 'clock' | 'config'>
 
 const { workspaceId: _, ...answered } = getTableColumns(leads)
 
@@ -28,12 +29,16 @@ export async function listLeads(
     .offset((query.page - 1) * query.limit)
 }
 
-/** Stores the fields that the flow asks for. Throws `bad_request` when it asks for none of those given. */
+/**
+ * Stores the fields that the flow asks for. Throws `bad_request` when it asks for none of those given, and for anonymous
+ * callers `rate_limited` or `too_large` when the workspace has no room for what they leave.
+ */
 export async function leaveLead(
-  { db, clock }: Store,
+  services: Store,
   flow: Tenant & { chatbotConfig: string | null },
-  given: CreateLead,
+  { given, isAnonymous }: { given: CreateLead; isAnonymous: boolean },
 ): Promise<Lead> {
+  const { db, clock } = services
   const asked = readChatbotSettings(flow.chatbotConfig).leads
   if (!asked.status) throw refusal('chatflowid', 'This flow does not ask who its callers are')
   const { chatflowid, chatId } = given
@@ -46,10 +51,13 @@ export async function leaveLead(
     throw refusal('email', 'Fill in at least one of the fields that this flow asks for')
   }
   const id = await deriveLeadId(flow, { flowId: chatflowid, chatId })
-  const [stored] = await scope(db, flow)
-    .insert(leads, { id, chatflowid, chatId, ...fields, createdDate: clock.now().toISOString() })
+  if (isAnonymous) assertRecordsLeft(services, await readRecordsUse(services, flow))
+  const lead = { id, chatflowid, chatId, ...fields, createdDate: clock.now().toISOString() }
+  const insert = scope(db, flow)
+    .insert(leads, lead)
     .onConflictDoUpdate({ target: leads.id, set: fields })
     .returning(answered)
+  const [[stored]] = await db.batch([insert, ...(isAnonymous ? storedStatements(services, flow, lead) : [])])
   return stored as Lead
 }
 

@@ -121,6 +121,43 @@ it('the token of an MCP server takes from the same budget, an API key does not',
   expect((await callTool('/mcp', key)).status).toBe(200)
 })
 
+describe('leads', () => {
+  async function askWho(): Promise<string> {
+    const id = await scene.save(echo())
+    const leads = { status: true, name: true, email: true, phone: true }
+    await scene.call('PUT', `/chatflows/${id}`, { chatbotConfig: JSON.stringify({ leads }) })
+    return id
+  }
+
+  const leave = (chatflowid: string, headers = {}) =>
+    call('/leads', { chatflowid, chatId: crypto.randomUUID(), name: 'x'.repeat(200) }, headers)
+
+  it('take from the same budget', async () => {
+    const id = await askWho()
+    const before = await takenBytes()
+    expect((await leave(id)).status).toBe(200)
+    expect((await takenBytes()) - before).toBeGreaterThan(200)
+  })
+
+  it('are refused once it is used up; members, and callers with a key, go on', async () => {
+    const id = await askWho()
+    await useUp()
+    const refused = await leave(id)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 60 * 60)
+    const before = await takenBytes()
+    expect((await leave(id, { authorization: `Bearer ${await apiKey()}` })).status).toBe(200)
+    const lead = { chatflowid: id, chatId: crypto.randomUUID(), name: 'Ann' }
+    expect((await scene.call('POST', '/leads', lead)).status).toBe(200)
+    expect(await takenBytes()).toBe(before)
+  })
+
+  async function takenBytes(): Promise<number> {
+    const windows = await scene.heddle.database.select().from(rateLimits)
+    return windows.filter(({ key }) => key.startsWith('records ')).reduce((sum, { count }) => sum + count, 0)
+  }
+})
+
 describe('the room for runs and messages', () => {
   let workspaceId: string
   beforeAll(async () => {

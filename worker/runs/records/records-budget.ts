@@ -1,13 +1,14 @@
 /**
  * A workspace's budget of bytes a day for what the calls of anonymous callers leave in the database: predictions, answers
- * to shared runs, unsigned webhooks, calls with the token of an MCP server, and upserts.
+ * to shared runs, unsigned webhooks, calls with the token of an MCP server, upserts, and
+ * leads.
  */
 import { and, eq, gte, sql } from 'drizzle-orm'
 import { formatFileSize } from '#contract/data/format.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { recordsQuotaOf } from '#contract/files/files.ts'
 import { takeStatement } from '#db/rate-windows.ts'
-import { executionSteps, executions } from '#db/schema/index.ts'
+import { executionSteps, executions, rateLimits, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import type { RunContext } from '../context/run-context.ts'
@@ -34,6 +35,23 @@ export function assertRecordsLeft(
   if (max === undefined || !anonymousRecords || anonymousRecords.bytes < max) return
   const secondsLeft = anonymousRecords.windowEnd - secondsOf(clock)
   if (secondsLeft > 0) throw new HeddleError('rate_limited', usedUp(max), { retryAfterSeconds: secondsLeft })
+}
+
+/** Reads what `assertRecordsLeft` asks for, where no run is prepared. */
+export async function readRecordsUse(
+  { db, config }: Pick<Budgeted, 'db' | 'config'>,
+  tenant: Tenant,
+): Promise<Pick<RunContext, 'anonymousRecords' | 'recordsSize'>> {
+  const isLimited = config.anonymousBytesPerDay !== undefined || recordsQuotaOf(config.platformType) !== undefined
+  if (!isLimited) return { recordsSize: 0 }
+  const [row] = await db
+    .select({ recordsSize: workspaces.recordsSize, bytes: rateLimits.count, windowEnd: rateLimits.windowEnd })
+    .from(workspaces)
+    .leftJoin(rateLimits, eq(rateLimits.key, windowOf(tenant).key))
+    .where(eq(workspaces.id, tenant.workspaceId))
+  if (!row) return { recordsSize: 0 }
+  const { recordsSize, bytes, windowEnd } = row
+  return { recordsSize, ...(bytes !== null && windowEnd !== null && { anonymousRecords: { bytes, windowEnd } }) }
 }
 
 /** Returns the statements that take the bytes of what is stored as JSON. They belong in the batch that stores it. */
