@@ -77,7 +77,7 @@ async function openFlowFile({ name, text }: { name: string; text: string }, ask:
   const kind = kindOfFile(text, opened.flow)
   const { sources, missing } = readBeside(text)
   const flow = withoutKeys(opened.flow, [...(sources.length > 0 ? ['sources'] : []), NOT_EXPORTED])
-  const report = importReport(flow, components, { kind, knownIds: new Set(ids) })
+  const report = importReport(flow, components, { kind, knownIds: new Set(ids), dropped: opened.dropped })
   return {
     kind: 'flow',
     type: kind.type,

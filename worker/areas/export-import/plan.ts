@@ -240,6 +240,8 @@ const NAME_CLASH = 'A flow with this name already exists. Rename one of them.'
 
 interface OpenedFlow extends Omit<ImportedFlow, 'nodes' | 'edges'> {
   flow: FlowDocument
+  /** What parsing left out, by node id. */
+  dropped: ReadonlyMap<string, string>
   sources: readonly SourceFile[]
   access: FlowAccess
   /** Who may call it, for the report. */
@@ -256,13 +258,13 @@ interface Reporting {
 }
 
 function reportOf(
-  { flow, sources: _, access: __, said, notes, choice, ...opened }: OpenedFlow,
+  { flow, dropped, sources: _, access: __, said, notes, choice, ...opened }: OpenedFlow,
   { runContext, components, knownIds, drawnIds }: Reporting,
 ): ImportedFlow {
   if (opened.key === 'AssistantFlow' && drawnIds.has(opened.newId))
     return { ...opened, nodes: [], edges: [], notes: [] }
   const kind = opened.key === 'AssistantFlow' ? kindOfDocument(flow) : kindOf(opened.type)
-  const { notes: changes, ...report } = importReport(flow, components, { kind, knownIds })
+  const { notes: changes, ...report } = importReport(flow, components, { kind, knownIds, dropped })
   const why = whyNot(opened, drawnIds)
   const kept = why ? [`${why} It is stored unchanged.`] : []
   const clash = choice === 'new' && runContext.flowNames.has(opened.name) ? [NAME_CLASH] : []
@@ -288,7 +290,7 @@ function openItem(
   return {
     ...{ key: flowKey, type, id, newId, name, notes },
     ...{ access, said },
-    flow: opened.flow,
+    ...{ flow: opened.flow, dropped: opened.dropped },
     sources: row.sources,
     choice: item.choice,
   }

@@ -313,4 +313,5 @@ it.each([
   const node = { id: 'a', type: 't', position: { x: 0, y: 0 }, data: { id: 'a', name: 'n', color } }
   const opened = parseFlow({ nodes: [node], edges: [] })
   expect(opened.ok && opened.flow.nodes[0]?.data.color).toBe(drawn)
+  expect(opened.ok && [...opened.dropped.keys()]).toEqual(color === '' || drawn ? [] : ['a'])
 })

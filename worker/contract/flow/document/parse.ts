@@ -6,11 +6,18 @@ import type { FlowDocument, FlowNode } from './document.ts'
 
 export const INVALID_IMPORTED_FILE = 'Invalid Imported File'
 
-type ParsedFlow = { ok: true; flow: FlowDocument } | { ok: false; message: string; path: string }
+type ParsedFlow =
+  | {
+      ok: true
+      flow: FlowDocument
+      /** What was left out of a node and why, by the node's id: sentences for a person. */
+      dropped: ReadonlyMap<string, string>
+    }
+  | { ok: false; message: string; path: string }
 
 /**
  * Parses a flow (an object or JSON text). Keeps unknown content, clears the selection and drops colors that are not
- * `#rrggbb`, which styles would take. Errors name the place:
+ * `#rrggbb`, which styles would take: `dropped` says of which nodes. Errors name the place:
  * `nodes.0.data.name: ...`.
  */
 export function parseFlow(source: unknown): ParsedFlow {
@@ -25,7 +32,8 @@ export function parseFlow(source: unknown): ParsedFlow {
   const flow = value as FlowDocument
   const twice = repeatedId('nodes', flow.nodes) ?? repeatedId('edges', flow.edges)
   if (twice) return { ok: false, message: `${twice.path}: The id ${twice.id} is used twice.`, path: twice.path }
-  return { ok: true, flow: { ...flow, nodes: flow.nodes.map(cleanNode) } }
+  const dropped = new Map(flow.nodes.filter(hasForeignColor).map(({ id }) => [id, NOT_A_COLOR]))
+  return { ok: true, flow: { ...flow, nodes: flow.nodes.map(cleanNode) }, dropped }
 }
 
 /**
@@ -62,6 +70,10 @@ function repeatedId(list: string, items: readonly { id: string }[]): { id: strin
   }
   return undefined
 }
+
+const NOT_A_COLOR = 'Its color was not taken: a color is #rgb or #rrggbb, nothing else.'
+
+const hasForeignColor = ({ data: { color } }: FlowNode) => color !== undefined && color !== '' && !isColor(color)
 
 function cleanNode(node: FlowNode): FlowNode {
   const data = { ...node.data, label: node.data.label ?? '', ...(node.data.selected ? { selected: false } : {}) }

@@ -99,6 +99,17 @@ describe('a node without changes', () => {
   })
 })
 
+test('a node whose color was not taken is named, with the reason', () => {
+  const drawn = oneNode(options, {}, { color: 'url(http://evil.example/)' })
+  const opened = parseFlow(drawn)
+  if (!opened.ok) throw new Error(opened.message)
+  const [report] = importReport(opened.flow, all, { kind: agentflow, dropped: opened.dropped }).nodes
+  expect(report).toMatchObject({
+    ...{ nodeId: 'options_0', verdict: 'changed' },
+    reasons: ['Its color was not taken: a color is #rgb or #rrggbb, nothing else.'],
+  })
+})
+
 describe('a changed node', () => {
   test.each<[string, FlowDocument, RegExp]>([
     [

@@ -16,18 +16,23 @@ export interface ReportOptions {
   kind: FlowKind
   /** Ids of flows, stores and credentials that exist in the importing workspace or arrive with this flow. */
   knownIds?: ReadonlySet<string>
+  /** What parsing left out, by node id. */
+  dropped?: ReadonlyMap<string, string>
 }
 
 /** @param components everything that can be placed or chosen: node types, models, tools */
 export function importReport(
   flow: FlowDocument,
   components: Iterable<ComponentDefinition>,
-  { kind, knownIds = new Set() }: ReportOptions,
+  { kind, knownIds = new Set(), dropped = new Map() }: ReportOptions,
 ): FlowReport {
   const scope = { definitions: componentsByName(components), knownIds }
   const labels = new Map(flow.nodes.map(({ id, data }) => [id, data.label || id]))
   return {
-    nodes: flow.nodes.map((node) => nodeReport(node, scope)),
+    nodes: flow.nodes.map((node) => {
+      const leftOut = dropped.get(node.id)
+      return nodeReport(node, [...listFindings(node, scope), ...(leftOut ? [{ reason: leftOut }] : [])])
+    }),
     edges: orphanedEdges(flow, kind).map((edge) => hanging(edge, labels)),
     notes: [...approvedByMembers(flow), ...leftOutOfExports(flow, scope.definitions.values())],
   }
@@ -41,8 +46,7 @@ export function isSupported(
   return !listFindings(node, { definitions, knownIds: new Set() }).some(({ task }) => task === 'unsupported')
 }
 
-function nodeReport(node: FlowNode, scope: FindingScope): NodeReport {
-  const findings = listFindings(node, scope)
+function nodeReport(node: FlowNode, findings: Finding[]): NodeReport {
   const verdict = findings.some(({ task }) => task === 'unsupported') ? 'unsupported' : 'changed'
   return {
     nodeId: node.id,
