@@ -209,11 +209,11 @@ test('a chat that is not open to everyone says so, and what to do', async ({ bro
   const { id } = await api.createFlow('Chat page closed', await draw(api, [start(), reply('Hello, member.')]))
   const other = await visitor(browser)
   await other.goto(`/chatbot/${id}`)
-  await expect(other.getByText('This chat isn’t open to everyone')).toBeVisible()
+  await expect(other.getByText('This chat isn’t open to you')).toBeVisible()
   await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible()
   await expectAccessible(other)
   await other.goto('/chatbot/00000000-0000-4000-8000-000000000000')
-  await expect(other.getByText('Chat not found')).toBeVisible()
+  await expect(other.getByText('This chat isn’t open to you')).toBeVisible()
   await other.context().close()
 
   await page.goto(`/chatbot/${id}`)

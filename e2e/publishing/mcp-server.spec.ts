@@ -33,6 +33,6 @@ test('the owner of a flow offers it over MCP, and the settings in the panel open
   await expect.poll(async () => (await ask()).status()).toBe(401)
   await section.getByText('MCP server', { exact: true }).click()
   await expect(section.getByRole('textbox', { name: 'Tool name' })).toBeHidden()
-  await expect.poll(async () => (await ask()).status()).toBe(404)
+  await expect.poll(async () => (await ask()).status()).toBe(401)
   await visitor.dispose()
 })

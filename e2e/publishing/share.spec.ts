@@ -58,6 +58,6 @@ test('a visitor is refused until the owner shares the flow, and the code in the 
   await expect(panel.getByLabel('curl code', { exact: true })).toBeHidden()
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(panel).toBeHidden()
-  expect(await ask()).toEqual([403, expect.stringContaining('Only members')])
+  expect(await ask()).toEqual([401, expect.stringContaining('No such flow is open to you')])
   await visitor.dispose()
 })

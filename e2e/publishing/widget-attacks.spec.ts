@@ -224,8 +224,8 @@ testOfComplaint(
     const said: string[] = []
     page.on('console', (message) => said.push(message.text()))
     await page.goto(site.show(inline(baseURL, flow)))
-    await expect(page.getByRole('alert')).toHaveText('This site is not allowed to use this chatbot')
-    expect(said.join('\n')).toContain(`refuses pages of ${site.origin}`)
+    await expect(page.getByRole('alert')).toHaveText('This chat is not open to visitors of this page.')
+    expect(said.join('\n')).toContain(`does not answer pages of ${site.origin}`)
     await api.put(`/chatflows/${flow}`, { callers: 'everyone', chatbotConfig: '{}' })
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(messages(page)).toContainText('How can I help?')

@@ -111,7 +111,7 @@ const unreachable = (api: string) =>
 
 function hintFor(status: number, { said, flow }: { said: string; flow: string }): string | undefined {
   if (status === 401) {
-    return `[Heddle] Flow ${flow} asks for an API key, which a public page must not have. Open the flow in Heddle and choose “Everyone” or “Certain sites” under Share. (${said})`
+    return `[Heddle] Flow ${flow} does not exist, or does not answer pages of ${location.origin}. Check data-flow and data-api, then open the flow in Heddle and choose “Everyone”, or “Certain sites” with this one, under Share. (${said})`
   }
   if (status === 403) {
     return `[Heddle] Flow ${flow} refuses pages of ${location.origin}. Open the flow in Heddle and add this site under Share. (${said})`

@@ -43,14 +43,14 @@ async function send(path: string, body: BodyInit, { isChunked = false, headers =
 
 describe.each([false, true])('a large body, chunked: %s', (isChunked) => {
   it.each([
-    ['a flow that does not exist', () => `/prediction/${unknown}`, 404],
+    ['a flow that does not exist', () => `/prediction/${unknown}`, 401],
     ['a flow that the caller may not call', () => `/prediction/${closed}`, 401],
     ['a flow that takes no files', () => `/prediction/${open}`, 413],
-    ['the files of a flow that does not exist', () => `/attachments/${unknown}/chat`, 404],
+    ['the files of a flow that does not exist', () => `/attachments/${unknown}/chat`, 401],
     ['the files of a flow that takes none', () => `/attachments/${open}/chat`, 413],
     ['the store of a flow that reads no files', () => `/vector/upsert/${open}`, 413],
     ['a flow as a model without a key', () => '/chat/completions', 401],
-    ['a webhook that does not exist', () => `/webhook/${unknown}`, 404],
+    ['a webhook that does not exist', () => `/webhook/${unknown}`, 401],
     ['an import of an outsider', () => '/export-import/import', 401],
     ['the draft of a flow for an outsider', () => `/internal-prediction/${open}`, 401],
   ])('is not decoded for %s', async (_, path, status) => {

@@ -47,8 +47,8 @@ function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
     return (
       <Stack align="center" gap="4">
         <ErrorState
-          title="This chat isn’t open to everyone"
-          text="Sign in if you are a member of its workspace. Otherwise ask its owner to open it to everyone under Share."
+          title="This chat isn’t open to you"
+          text="Sign in if you are a member of its workspace. Otherwise ask whoever sent you the address: it may be wrong, the chat may be deleted, or its owner can open it to everyone under Share."
         />
         <Button asChild colorPalette="accent">
           <Link to="/signin">Sign in</Link>

@@ -5,6 +5,7 @@ import {
   type CallableFlow,
   type CallersKey,
   callRefusal,
+  NOT_OPEN,
   type OutsideCaller,
   viewPermission,
 } from '#contract/access/callers.ts'
@@ -19,14 +20,17 @@ import { apiKeyQuery } from '../../http/session/identity.ts'
 import { expiredKey, isExpired, noteKeyUse } from '../../http/session/key-use.ts'
 import type { Services } from '../../services.ts'
 
-/** Reads the settings of a flow that decide who may call it. Throws `not_found` when the flow does not exist. */
-export async function readCallableFlow({ db }: Pick<Services, 'db'>, id: string): Promise<CallableFlow> {
+/** Reads the settings of a flow that decide who may call it. Throws what `assertMayCall` throws. */
+export async function readCallableFlow(c: Context<AppEnv>, id: string | undefined): Promise<CallableFlow> {
+  return assertMayCall(c, id === undefined ? undefined : await findCallableFlow(c.get('services'), id))
+}
+
+async function findCallableFlow({ db }: Pick<Services, 'db'>, id: string): Promise<CallableFlow | undefined> {
   const { type, workspaceId, callers, apikeyid, chatbotConfig } = chatflows
   const [row] = await acrossWorkspaces(db, 'a public call names a flow by id, and its row says who may call it')
     .select({ id: chatflows.id, type, workspaceId, callers, apikeyid, chatbotConfig })
     .from(chatflows)
     .where(and(eq(chatflows.id, id), isInUse(workspaceId)))
-  if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
   return row
 }
 
@@ -65,20 +69,29 @@ export function bearerKey(c: Context<AppEnv>): string | undefined {
 }
 
 /**
- * Throws `unauthorized` or `forbidden`, saying what to do.
+ * Returns the flow. Throws `unauthorized` or `forbidden`, saying what to do. Callers who are not of its workspace cannot
+ * tell a flow that is closed from one that does not exist, so both take the same way.
+ * @param flow undefined when there is none
  * @param key the row of the key that the call carries, where it is already read
  */
-export async function assertMayCall(c: Context<AppEnv>, flow: CallableFlow, key?: OutsideCaller['key']): Promise<void> {
-  c.set('calledWorkspaceId', flow.workspaceId)
+export async function assertMayCall<Flow extends CallableFlow>(
+  c: Context<AppEnv>,
+  flow: Flow | undefined,
+  key?: OutsideCaller['key'],
+): Promise<Flow> {
+  if (flow) c.set('calledWorkspaceId', flow.workspaceId)
   const origin = c.req.header('origin') ?? showingPage(c)
   const now = c.get('services').clock.now()
   const usable = (known: typeof key) => (known && !isExpired(known, now) ? known : undefined)
   if (usable(key)) noteKeyUse(c, key as CallersKey)
-  if (callRefusal(flow, { key: usable(key), origin }) === undefined) return
+  if (flow && callRefusal(flow, { key: usable(key), origin }) === undefined) return flow
   const given = key ?? (await readSentKey(c))
   const refusal = callRefusal(flow, { key: usable(given), origin })
-  if (!refusal || (await isMember(c, flow))) return
-  throw given && !usable(given) ? expiredKey(given) : new HeddleError(refusal.code, refusal.message)
+  const isOpen = !refusal || (await isMember(c, flow))
+  if (flow && isOpen) return flow
+  if (given && !usable(given)) throw expiredKey(given)
+  const { code, message } = refusal ?? NOT_OPEN
+  throw new HeddleError(code, message)
 }
 
 /** Returns true for a key of the flow's workspace, and for a member who may view the flow. A wrong one is nobody's. */
@@ -106,9 +119,9 @@ function showingPage(c: Context<AppEnv>): string | undefined {
 }
 
 /** Returns true for a signed-in member of the flow's workspace who may view it. */
-async function isMember(c: Context<AppEnv>, flow: CallableFlow): Promise<boolean> {
+async function isMember(c: Context<AppEnv>, flow: CallableFlow | undefined): Promise<boolean> {
   if (c.req.header('authorization') !== undefined) return false
   const actor = await resolveSession(c)
-  if (actor.kind === 'nobody' || actor.workspaceId !== flow.workspaceId) return false
+  if (actor.kind === 'nobody' || !flow || actor.workspaceId !== flow.workspaceId) return false
   return mayUse({ permission: viewPermission(flow.type) }, actor, c.get('services').config.platformType)
 }

@@ -253,10 +253,10 @@ describe('public information about a flow', () => {
     const made = await create(ann)
     const uploads = await heddle.fetch(`/api/v1/chatflows-uploads/${made.id}`)
     expect(await uploads.json()).toMatchObject({ isImageUploadAllowed: false, imgUploadSizeAndTypes: [] })
-    expect((await heddle.fetch(`/api/v1/chatflows-uploads/${crypto.randomUUID()}`)).status).toBe(404)
+    expect((await heddle.fetch(`/api/v1/chatflows-uploads/${crypto.randomUUID()}`)).status).toBe(401)
   })
 
-  it('tells everybody whether a flow streams, also one that they may not call', async () => {
+  it('tells everybody whether a flow streams, also one that they may not call or that does not exist', async () => {
     const agentflow = await create(ann)
     const [chatflow, older] = await Promise.all([
       create(ann, { type: 'CHATFLOW' }),
@@ -266,7 +266,7 @@ describe('public information about a flow', () => {
     expect(await streaming(agentflow.id)).toEqual({ isStreaming: true })
     expect(await streaming(chatflow.id)).toEqual({ isStreaming: true })
     expect(await streaming(older.id)).toEqual({ isStreaming: false })
-    expect((await heddle.fetch(`/api/v1/chatflows-streaming/${crypto.randomUUID()}`)).status).toBe(404)
+    expect(await streaming(crypto.randomUUID())).toEqual({ isStreaming: true })
   })
 
   it('shows the chat settings and start form, but no state or allowed origins', async () => {

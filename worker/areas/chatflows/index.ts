@@ -14,7 +14,7 @@ export { deleteFlow, deletionRoutes, type FlowDeletion, flowDeletion } from './d
 export { overridableInputs } from './flow-config.ts'
 export { largeBodyFor, takesDocuments, takesUploads } from './large-body.ts'
 export { type ListedFlow, listCallableFlows, listFlowNames } from './list-flows.ts'
-export { listServedFlows, type PublicFlow, parseConfig, readPublicFlow } from './public.ts'
+export { findPublicFlow, listServedFlows, type PublicFlow, parseConfig, readPublicFlow } from './public.ts'
 export { saveRoutes } from './save-routes.ts'
 export { keepSourceBytes, type StoredSource } from './source-statements.ts'
 export { draftSources, openSource, readSources, type StoreSources } from './sources.ts'

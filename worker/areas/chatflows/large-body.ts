@@ -7,21 +7,19 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { acceptedAudio } from '#contract/predictions/uploads.ts'
 import { DEFAULT_BODY_BYTES } from '../../http/body-limit.ts'
 import type { AppEnv } from '../../http/route.ts'
-import { assertMayCall } from './callers.ts'
 import { type PublicFlow, parseConfig, readPublicFlow, uploadsOf } from './public.ts'
 
 type TakesFiles = (flow: PublicFlow, document: FlowDocument) => boolean
 
 /**
- * Returns a route's `beforeLargeBody` for a path whose `:id` is a flow's. It throws `not_found`, what `assertMayCall`
- * throws, or `too_large`.
+ * Returns a route's `beforeLargeBody` for a path whose `:id` is a flow's. It throws what `assertMayCall` throws, or
+ * `too_large`.
  */
 export const largeBodyFor = (takesFiles: TakesFiles) => async (c: Context<AppEnv>) => {
   const id = c.req.param('id') ?? ''
   if (!z.uuid().safeParse(id).success)
     throw new HeddleError('bad_request', 'id: This must be the id of a flow', { field: 'id' })
-  const flow = await readPublicFlow(c.get('services'), id)
-  await assertMayCall(c, flow)
+  const flow = await readPublicFlow(c, id)
   if (takesFiles(flow, parseFlowData(flow.flowData))) return
   throw new HeddleError('too_large', `This flow takes no files, so a call may have at most ${DEFAULT_BODY_BYTES} bytes`)
 }

@@ -3,6 +3,7 @@
  * that anonymous callers get is named in `visibleSettings`; nothing else leaves.
  */
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
 import {
   type ChatbotSettings,
   type PublicChatbotSettings,
@@ -17,18 +18,23 @@ import { parseTextToSpeech } from '#contract/speech/speech.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
+import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
+import { assertMayCall } from './callers.ts'
 
 type Config = Record<string, unknown>
 
 /** A flow with its published data, or its draft when it was never published. */
 export type PublicFlow = Awaited<ReturnType<typeof publicFlows>>[number]
 
-/** Throws `not_found` when the flow does not exist. */
-export async function readPublicFlow({ db }: Pick<Services, 'db'>, id: string): Promise<PublicFlow> {
+export async function findPublicFlow({ db }: Pick<Services, 'db'>, id: string): Promise<PublicFlow | undefined> {
   const [row] = await publicFlows(db, eq(chatflows.id, id))
-  if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
   return row
+}
+
+/** Throws what `assertMayCall` throws. */
+export async function readPublicFlow(c: Context<AppEnv>, id: string): Promise<PublicFlow> {
+  return assertMayCall(c, await findPublicFlow(c.get('services'), id))
 }
 
 const MAX_SERVED = 100

@@ -20,13 +20,12 @@ import { readOwnIds } from '../../components/own-tools.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { apiKeyActor, apiKeyQuery } from '../../http/session/identity.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
-import { assertMayCall } from './callers.ts'
 import { checklist } from './checklist.ts'
 import { secretRoutes } from './conversation-secret.ts'
 import { flowComponents } from './flow-components.ts'
 import { flowConfig } from './flow-config.ts'
 import { listFlows, listFlowsOfKey } from './list-flows.ts'
-import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow, uploadsOf } from './public.ts'
+import { canStream, findPublicFlow, publicChatbotConfig, readPublicFlow, readSharedFlow, uploadsOf } from './public.ts'
 import { readFlow, readFlowHead } from './store.ts'
 import { versionRoutes } from './version-routes.ts'
 
@@ -154,10 +153,8 @@ export const routes: Route[] = [
     access: 'public',
     embeddable: true,
     params: byId,
-    async handle({ params, services, context }) {
-      const flow = await readPublicFlow(services, params.id)
-      await assertMayCall(context, flow)
-      return uploadsOf(flow)
+    async handle({ params, context }) {
+      return uploadsOf(await readPublicFlow(context, params.id))
     },
   }),
 
@@ -169,9 +166,11 @@ export const routes: Route[] = [
     access: 'public',
     embeddable: true,
     params: byId,
-    // Everybody may ask, as in Flowise: its SDKs do so without their key before each streamed call.
+    // Everybody may ask, as in Flowise: its SDKs do so without their key before each streamed call. What does not exist
+    // answers as most flows do.
     async handle({ params, services }) {
-      return { isStreaming: canStream(await readPublicFlow(services, params.id)) }
+      const flow = await findPublicFlow(services, params.id)
+      return { isStreaming: !flow || canStream(flow) }
     },
   }),
 
@@ -184,10 +183,8 @@ export const routes: Route[] = [
     access: 'public',
     embeddable: true,
     params: byId,
-    async handle({ params, services, context }) {
-      const flow = await readPublicFlow(services, params.id)
-      await assertMayCall(context, flow)
-      return publicChatbotConfig(flow)
+    async handle({ params, context }) {
+      return publicChatbotConfig(await readPublicFlow(context, params.id))
     },
   }),
 

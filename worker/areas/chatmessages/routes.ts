@@ -21,7 +21,6 @@ import { requestCancellation } from '../../runs/running.ts'
 import {
   allowedTypes,
   assertAllowed,
-  assertMayCall,
   flowAccess,
   mayNameChat,
   readCallableFlow,
@@ -154,8 +153,7 @@ export const routes: Route[] = [
     limit: { max: 120, windowSeconds: 60 },
     params: byId.extend({ chatId: z.string().max(200) }),
     async handle({ params, services, context }) {
-      const flow = await readCallableFlow(services, params.id)
-      await assertMayCall(context, flow)
+      const flow = await readCallableFlow(context, params.id)
       const answer = { status: 200, message: 'Chat message aborted' }
       if (!(await mayNameChat(context, flow, params.chatId))) return answer
       const chat = { flowId: params.id, chatId: params.chatId }

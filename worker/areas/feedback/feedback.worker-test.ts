@@ -35,7 +35,7 @@ describe('rating an answer', () => {
     const changed = await call(anonymous(), 'PUT', `/feedback/${first.body.id}`, { content: 'wrong city' })
     expect(changed.body).toMatchObject({ rating: 'THUMBS_DOWN', content: 'wrong city' })
     expect((await call(anonymous(), 'PUT', `/feedback/${first.body.id}`, {})).body.field).toBe('content')
-    expect((await call(anonymous(), 'PUT', `/feedback/${crypto.randomUUID()}`, { content: 'x' })).status).toBe(404)
+    expect((await call(anonymous(), 'PUT', `/feedback/${crypto.randomUUID()}`, { content: 'x' })).status).toBe(401)
     expect((await call(scene.ann, 'GET', `/feedback/${scene.flow.id}`)).body).toEqual([changed.body])
   })
 

@@ -50,14 +50,13 @@ export async function giveFeedback({ db, clock }: Store, given: CreateFeedback):
 }
 
 /** Returns the id of the flow that the feedback is on. Throws `not_found`. */
-export async function flowOfFeedback({ db }: Pick<Store, 'db'>, id: string): Promise<string> {
+export async function flowOfFeedback({ db }: Pick<Store, 'db'>, id: string): Promise<string | undefined> {
   const { chatflowid } = chatMessageFeedback
   const [row] = await acrossWorkspaces(db, 'a caller names feedback by its id, which only its author knows')
     .select({ chatflowid })
     .from(chatMessageFeedback)
     .where(and(eq(chatMessageFeedback.id, id), isInUse(chatMessageFeedback.workspaceId)))
-  if (!row) throw new HeddleError('not_found', `Feedback ${id} not found`)
-  return row.chatflowid
+  return row?.chatflowid
 }
 
 /** Only the author and the workspace know the id. */

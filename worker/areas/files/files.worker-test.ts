@@ -371,7 +371,7 @@ describe('reading the text of files', () => {
   it('refuses files when the flow accepts none', async () => {
     await call(ann, 'PUT', `/chatflows/${flow.id}`, { chatbotConfig: null })
     expect(await post([note])).toMatchObject({ status: 400, body: { field: 'files' } })
-    expect((await post([note], {}, crypto.randomUUID())).status).toBe(404)
+    expect((await post([note], {}, crypto.randomUUID())).status).toBe(401)
   })
 
   it('reads PDF and office files', async () => {

@@ -11,7 +11,6 @@ import { type Actor, type AppEnv, memberOf, type Route, route } from '../../http
 import type { Config } from '../../services.ts'
 import {
   allowedTypes,
-  assertMayCall,
   flowAccess,
   isKnownCaller,
   largeBodyFor,
@@ -107,9 +106,8 @@ export const routes: Route[] = [
     params: z.object({ id: z.uuid('This must be the id of a flow'), chatId: z.string().max(200) }),
     body: z.object({ base64: z.string().max(10).optional(), chatId: fromWidgets }),
     multipart: { files: { field: 'files', max: MAX_UPLOADS }, text: ['base64', 'chatId'] },
-    async handle({ params, body, files, services, context }) {
-      const flow = await readPublicFlow(services, params.id)
-      await assertMayCall(context, flow)
+    async handle({ params, body, files, context }) {
+      const flow = await readPublicFlow(context, params.id)
       const config = parseConfig(flow.chatbotConfig).fullFileUpload
       const isKnown = await isKnownCaller(context, flow)
       return readAttachments(files, { config, base64: body.base64 === 'true', isKnown })
@@ -151,8 +149,7 @@ type ChatFile = Pick<z.infer<typeof fileQuery>, 'chatflowId' | 'chatId' | 'fileN
 /** Throws `not_found`, and what `assertMayCall` throws. */
 async function chatFile(context: Context<AppEnv>, { chatflowId, chatId, fileName }: ChatFile, download: boolean) {
   const services = context.get('services')
-  const flow = await readCallableFlow(services, chatflowId)
-  await assertMayCall(context, flow)
+  const flow = await readCallableFlow(context, chatflowId)
   const mayName = await mayNameChat(context, flow, chatId)
   const file = mayName && (await findFile(services, { flowId: chatflowId, chatId, name: fileName }))
   if (!file) throw new HeddleError('not_found', 'File not found')

@@ -48,7 +48,7 @@ describe('leaving a lead', () => {
   it('refuses leads of flows that ask for none', async () => {
     await ask({ status: false, name: true })
     expect(await leave({ name: 'Eve' })).toMatchObject({ status: 400, body: { field: 'chatflowid' } })
-    expect(await leave({ chatflowid: crypto.randomUUID(), name: 'Eve' })).toMatchObject({ status: 404 })
+    expect(await leave({ chatflowid: crypto.randomUUID(), name: 'Eve' })).toMatchObject({ status: 401 })
     expect(await listed()).toEqual([])
   })
 

@@ -6,7 +6,6 @@ import { memberOf, type Route, route } from '../../http/route.ts'
 import {
   allowedTypes,
   assertAllowed,
-  assertMayCall,
   flowAccess,
   isKnownCaller,
   mayNameChat,
@@ -45,8 +44,7 @@ export const routes: Route[] = [
     limit: { max: 30, windowSeconds: 60 },
     body: createLeadSchema,
     async handle({ body, services, context }) {
-      const flow = await readCallableFlow(services, body.chatflowid)
-      await assertMayCall(context, flow)
+      const flow = await readCallableFlow(context, body.chatflowid)
       if (!(await mayNameChat(context, flow, body.chatId))) throw guessableChat()
       return leaveLead(services, flow, { given: body, isAnonymous: !(await isKnownCaller(context, flow)) })
     },

@@ -132,14 +132,18 @@ describe('the MCP server of a flow', () => {
     await expect(connect(`/${flowId}`, other)).rejects.toThrow()
   })
 
-  it('is not there while it is switched off, and never was for an unknown flow', async () => {
+  it('says to its client alone that it is off', async () => {
     const flowId = await save()
     const token = await offer(flowId)
     expect((await send(`/${flowId}`, token, ping)).status).toBe(200)
     await settings('DELETE', flowId)
-    for (const id of [flowId, crypto.randomUUID()]) {
-      const response = await send(`/${id}`, token, ping)
-      expect(response.status).toBe(404)
+    for (const [id, sent, status] of [
+      [flowId, token, 404],
+      [flowId, 'nonsense', 401],
+      [crypto.randomUUID(), token, 401],
+    ] as const) {
+      const response = await send(`/${id}`, sent, ping)
+      expect(response.status).toBe(status)
       expect(await response.json()).toMatchObject({ error: { code: -32001 } })
     }
     await settings('PUT', flowId, { enabled: true })

@@ -7,21 +7,22 @@ import { kindOf } from '#contract/flow/kinds/index.ts'
 import { flowTool, withOwnNames } from '#contract/mcp/servers.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { sameText, tokenHash } from '../../http/session/secrets.ts'
-import { bearerKey, listServedFlows, type PublicFlow, readPublicFlow } from '../chatflows/index.ts'
+import { bearerKey, findPublicFlow, listServedFlows, type PublicFlow } from '../chatflows/index.ts'
 import type { ServedTool } from './serve-message.ts'
 
-/** Throws `not_found` while the flow's server is off, and `unauthorized` unless the call carries its token. */
+/**
+ * Throws `unauthorized` unless the call carries the token of the flow's server, whether there is one or not, and
+ * `not_found` while it is off.
+ */
 export async function readServedFlow(c: Context<AppEnv>, flowId: string): Promise<ServedTool> {
-  const flow = await readPublicFlow(c.get('services'), flowId)
-  if (!flow.mcpServer?.enabled || !kindOf(flow.type).isRunnable) {
-    throw new HeddleError('not_found', `Flow ${flowId} not found`)
-  }
-  c.set('calledWorkspaceId', flow.workspaceId)
+  const flow = await findPublicFlow(c.get('services'), flowId)
+  if (flow) c.set('calledWorkspaceId', flow.workspaceId)
   const token = bearerKey(c)
-  if (token === undefined || !sameText(tokenHash(token), flow.mcpServer.tokenHash)) {
+  if (token === undefined || !flow?.mcpServer || !sameText(tokenHash(token), flow.mcpServer.tokenHash)) {
     throw new HeddleError('unauthorized', 'Send the token of this MCP server: Authorization: Bearer <token>')
   }
-  return servedTool(flow, flow.mcpServer)
+  if (flow.mcpServer.enabled && kindOf(flow.type).isRunnable) return servedTool(flow, flow.mcpServer)
+  throw new HeddleError('not_found', 'This MCP server is off. The owner of its flow can switch it on under Share.')
 }
 
 /** Returns the flows that the key may run and whose MCP server is on. */

@@ -13,9 +13,9 @@ import type { RunContext } from '../../runs/context/run-context.ts'
 import { flowNotFound } from '../../runs/errors.ts'
 import { assertRecordsLeft } from '../../runs/records/records-budget.ts'
 import type { Config } from '../../services.ts'
-import { allowedTypes, assertAllowed, assertMayCall, bearerKey } from '../chatflows/index.ts'
+import { allowedTypes, assertAllowed, assertMayCall, bearerKey, readCallableFlow } from '../chatflows/index.ts'
 import { isAnonymous } from './anonymous-session.ts'
-import type { LoadedCall } from './load-run-context.ts'
+import { type LoadedCall, loadRunContext, type PredictionCall } from './load-run-context.ts'
 import { assertSigned } from './session-signature.ts'
 
 /** Returns the hash of the Bearer key that the call carries. */
@@ -29,11 +29,23 @@ export function hasKeyToView({ flow, key }: Pick<RunContext, 'flow' | 'key'>, no
   return key !== undefined && !isExpired(key, now) && mayView(flow, key)
 }
 
+/** Reads what the call needs, and throws as `authorizeCaller` does, of a flow that does not exist too. */
+export async function loadAuthorized(c: Context<AppEnv>, call: PredictionCall): Promise<LoadedCall> {
+  const services = c.get('services')
+  const loaded = await loadRunContext(services, call, keyHashOf(c)).catch(async (error: unknown) => {
+    // What is wrong with a flow is said to those who may call it.
+    await readCallableFlow(c, call.flowId)
+    throw error
+  })
+  await authorizeCaller(c, loaded)
+  return loaded
+}
+
 /** Throws `unauthorized`, `forbidden`, `rate_limited`, or `bad_request` for a session with a wrong signature. */
 export async function authorizeCaller(c: Context<AppEnv>, call: LoadedCall): Promise<void> {
   const { flow, key } = call.runContext
-  await countUploads(c, call)
   await assertMayCall(c, flow, key)
+  await countUploads(c, call)
   if (isAnonymous(call, c.get('services').clock.now())) {
     await authorizeAnonymous(c, call.runContext, call.body)
     return assertSigned(c.get('services'), call)

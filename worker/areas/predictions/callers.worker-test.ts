@@ -123,7 +123,7 @@ describe.each(Object.entries(publicCalls))('%s', (_name, callOf) => {
   it('answers members only, when its owner says so', async () => {
     const chat = await chatOf((await made({ callers: 'members' })).id)
     const { authorization } = await keyOf(scene.ann, ['agentflows:view'])
-    expect(await statusOf(chat, {})).toBe(403)
+    expect(await statusOf(chat, {})).toBe(401)
     expect(await statusOf(chat, { authorization })).toBe(403)
     expect(await statusFor(chat, scene.ann)).toBe(200)
   })
@@ -131,7 +131,7 @@ describe.each(Object.entries(publicCalls))('%s', (_name, callOf) => {
   it('answers pages of the sites that its owner lists', async () => {
     const chat = await chatOf((await made({ callers: 'sites', chatbotConfig: chatbotConfig(SITE) })).id)
     expect(await statusOf(chat, { origin: SITE })).toBe(200)
-    expect(await statusOf(chat, { origin: 'https://evil.example' })).toBe(403)
+    expect(await statusOf(chat, { origin: 'https://evil.example' })).toBe(401)
     expect(await statusOf(chat, {})).toBe(401)
   })
 
@@ -156,7 +156,7 @@ it('a page of a listed site shows the pictures of its chats, and other pages do 
     return (await scene.heddle.fetch(path, { headers })).status
   }
   expect(await shown(`${SITE}/shop`)).toBe(200)
-  expect(await shown('https://evil.example/shop')).toBe(403)
+  expect(await shown('https://evil.example/shop')).toBe(401)
   expect(await shown(`${SITE}/shop`, { 'sec-fetch-dest': 'document' })).toBe(401)
 })
 
@@ -165,14 +165,17 @@ it('a page of another site can read why it was refused, and learns nothing by co
   const keysOnly = await made()
   const sites = await made({ callers: 'sites', chatbotConfig: chatbotConfig(SITE) })
   const once = JSON.stringify({ rateLimit: { status: true, limitMax: 1, limitDuration: 3600, limitMsg: 'Later' } })
+  const words = JSON.stringify({ allowedOrigins: [SITE], allowedOriginsError: 'Ask shop@good.example' })
+  const worded = await made({ callers: 'sites', chatbotConfig: words })
   const limited = await made({ callers: 'everyone', apiConfig: once })
   await scene.ask(limited.id, { question: 'q' })
   const broken = await made({ callers: 'everyone', flowData: JSON.stringify({ nodes: [], edges: [] }) })
   const cases: [flowId: string, status: number, says: string][] = [
-    [crypto.randomUUID(), 404, 'not found'],
+    [crypto.randomUUID(), 401, 'API key'],
     ['no-id', 400, 'id of a flow'],
     [keysOnly.id, 401, 'API key'],
-    [sites.id, 403, 'not allowed'],
+    [sites.id, 401, 'API key'],
+    [worded.id, 403, 'Ask shop@good.example'],
     [limited.id, 429, 'Later'],
     [broken.id, 500, ''],
   ]
@@ -236,7 +239,7 @@ describe('a key for chosen flows', () => {
 it('a refusal says what to do', async () => {
   const { id } = await made()
   const { body } = await scene.ask(id, { question: 'q' })
-  expect(body.message).toBe('This flow needs an API key of its workspace: send it as Authorization: Bearer <key>')
+  expect(body.message).toContain('it needs an API key of its workspace (Authorization: Bearer <key>)')
 })
 
 it('a member’s session opens a flow only with the page’s own XSRF header', async () => {
@@ -287,5 +290,5 @@ it('a workspace file keeps who may call its flows, and needs a key where it does
   const said = report.body.report.flows.map(({ notes }) => notes.filter((note) => note.includes('Share')).length)
   expect(said).toEqual([1, 0, 1])
   const statuses = [id, members, open].map(async (each) => (await scene.ask(each, { question: 'q' })).status)
-  expect(await Promise.all(statuses)).toEqual([401, 403, 200])
+  expect(await Promise.all(statuses)).toEqual([401, 401, 200])
 })

@@ -122,7 +122,7 @@ describe('a caller who waits for the team', () => {
       await status(`${ofMember}?${new URLSearchParams({ chatId: internal.body.chatId ?? '', question: 'x' })}`),
     ).toBe(404)
     await scene.call('PUT', `/chatflows/${flowId}`, { callers: 'members' })
-    expect(await status(path())).toBe(403)
+    expect(await status(path())).toBe(401)
   })
 
   it('may ask only so often from one address', async () => {

@@ -227,7 +227,7 @@ describe('errors before the run are an HTTP status, streaming or not', () => {
       return { status: response.status, field: json.field }
     }
     expect(await status('not-an-id', { question: 'q' })).toEqual({ status: 400, field: 'id' })
-    expect((await status(crypto.randomUUID(), { question: 'q' })).status).toBe(404)
+    expect((await status(crypto.randomUUID(), { question: 'q' })).status).toBe(401)
     expect(await status(flowId, { question: 'q', form: { a: 1 } })).toEqual({ status: 400, field: 'form' })
     expect(await status(flowId, { question: 'q', uploads: [{ name: 'a' }] })).toEqual({
       status: 400,

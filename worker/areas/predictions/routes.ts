@@ -29,7 +29,6 @@ import type { Services } from '../../services.ts'
 import {
   allowedTypes,
   assertAllowed,
-  assertMayCall,
   flowAccess,
   largeBodyFor,
   readCallableFlow,
@@ -37,7 +36,7 @@ import {
   takesUploads,
 } from '../chatflows/index.ts'
 import { isAnonymous } from './anonymous-session.ts'
-import { authorizeAnonymous, authorizeCaller, authorizeMember, hasKeyToView, keyHashOf } from './authorize.ts'
+import { authorizeAnonymous, authorizeMember, hasKeyToView, loadAuthorized } from './authorize.ts'
 import { callerReader, followRun, memberReader } from './follow.ts'
 import { type LoadedCall, loadRunContext, type PredictionCall } from './load-run-context.ts'
 import { plainTextErrors, withPlainTextErrors } from './plain-text-errors.ts'
@@ -81,8 +80,7 @@ export const routes: Route[] = [
     async handle({ params, body, files, services, context }) {
       return withPlainTextErrors(body.streaming, async () => {
         const asked: PredictionCall = { flowId: params.id, body, files, chatType: 'EXTERNAL' }
-        const call = await loadRunContext(services, asked, keyHashOf(context))
-        await authorizeCaller(context, call)
+        const call = await loadAuthorized(context, asked)
         const start = await prepareRun(context, call)
         return respondWithRun(context, start, responseOptions(services, call, start))
       })
@@ -101,9 +99,8 @@ export const routes: Route[] = [
     limit: FOLLOWS,
     params: byRun,
     query: z.object({ chatId: z.uuid('This must be the chatId of the answer'), question: questionId }),
-    async handle({ params, query, services, context }) {
-      const flow = await readCallableFlow(services, params.id)
-      await assertMayCall(context, flow)
+    async handle({ params, query, context }) {
+      const flow = await readCallableFlow(context, params.id)
       if (factsOf(flow.type).answersAs === 'chat') throw executionNotFound(params.executionId)
       const followed = { flowId: params.id, executionId: params.executionId, question: query.question }
       return followRun(context, callerReader(flow, query.chatId), followed)

@@ -11,7 +11,7 @@ import { auditExempt } from '../../http/audit.ts'
 import { callerAddress } from '../../http/caller-address.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
-import { assertMayCall, flowAccess, readCallableFlow } from '../chatflows/index.ts'
+import { flowAccess, readCallableFlow } from '../chatflows/index.ts'
 import { stopSpeaking, whileSpeaking } from './speaking.ts'
 import { speechStream } from './speech-stream.ts'
 import { openVoice, readSpoken, requireSynthesizer } from './text-to-speech.ts'
@@ -36,7 +36,7 @@ export const routes: Route[] = [
     limit: { max: 120, windowSeconds: 60 },
     body: speakSchema,
     async handle({ body, services, context }) {
-      await assertMayCall(context, await readCallableFlow(services, body.chatflowId))
+      await readCallableFlow(context, body.chatflowId)
       const { text, speak } = await readSpoken(services, body)
       const key = `speech ${body.chatflowId} ${callerAddress(context)}`
       await takeFrom(services, [{ key, max: SPOKEN_PER_MINUTE, windowSeconds: 60 }])
@@ -58,8 +58,8 @@ export const routes: Route[] = [
     embeddable: true,
     limit: { max: 120, windowSeconds: 60 },
     body: stopSpeakingSchema,
-    async handle({ body, services, context }) {
-      await assertMayCall(context, await readCallableFlow(services, body.chatflowId))
+    async handle({ body, context }) {
+      await readCallableFlow(context, body.chatflowId)
       stopSpeaking(body)
       const { chatId, chatMessageId } = body
       return { message: 'TTS stream aborted successfully', chatId, chatMessageId }

@@ -29,11 +29,9 @@ import type { Services } from '../../services.ts'
 import { allowedTypes, assertAllowed, flowAccess, largeBodyFor, readFlowHead } from '../chatflows/index.ts'
 import { deleteHistory, listHistory } from '../document-stores/index.ts'
 import {
-  authorizeCaller,
   hasKeyToView,
   isAnonymous,
-  keyHashOf,
-  loadRunContext,
+  loadAuthorized,
   plainTextErrors,
   withPlainTextErrors,
 } from '../predictions/index.ts'
@@ -83,8 +81,7 @@ const upsertRoutes: Route[] = [
     async handle({ params, query, body, files, services, context }) {
       return withPlainTextErrors(false, async () => {
         const asked = { flowId: params.id, body: { streaming: false }, files, chatType: 'EXTERNAL' as const }
-        const call = await loadRunContext(services, asked, keyHashOf(context))
-        await authorizeCaller(context, call)
+        const call = await loadAuthorized(context, asked)
         const { runContext } = call
         const isMember = hasKeyToView(runContext, services.clock.now())
         const upsert = { runContext, body, files, isMember }

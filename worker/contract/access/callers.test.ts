@@ -38,8 +38,8 @@ const callers: Record<string, OutsideCaller> = {
 }
 
 it.each<[Callers, string, string | undefined]>([
-  ['members', 'anonymous', 'forbidden'],
-  ['members', 'a page of the site', 'forbidden'],
+  ['members', 'anonymous', 'unauthorized'],
+  ['members', 'a page of the site', 'unauthorized'],
   ['members', 'a key', 'forbidden'],
   ['keys', 'anonymous', 'unauthorized'],
   ['keys', 'a page of the site', 'unauthorized'],
@@ -54,7 +54,7 @@ it.each<[Callers, string, string | undefined]>([
   ['sites', 'a key for this flow', undefined],
   ['sites', 'anonymous', 'unauthorized'],
   ['sites', 'a page of the site', undefined],
-  ['sites', 'a page of another site', 'forbidden'],
+  ['sites', 'a page of another site', 'unauthorized'],
   ['sites', 'a key', undefined],
   ['sites', 'a key without the permission', 'unauthorized'],
   ['sites', 'a key of another workspace', 'unauthorized'],
@@ -89,7 +89,7 @@ it('pages of other sites are refused wherever sites are listed, in the owner’s
 
 it('a flow for sites that lists none answers keys only', () => {
   const flow = flowOf('sites', { chatbotConfig: null })
-  expect(callRefusal(flow, { origin: SITE })?.code).toBe('forbidden')
+  expect(callRefusal(flow, { origin: SITE })?.code).toBe('unauthorized')
   expect(callRefusal(flow, { key: keyOf('k') })).toBeUndefined()
 })
 

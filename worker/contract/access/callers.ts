@@ -71,34 +71,44 @@ export function mayRun(flow: Pick<CallableFlow, 'id' | 'workspaceId' | 'type'>, 
   return mayView(flow, key) || (key.workspaceId === flow.workspaceId && key.flowIds?.includes(flow.id) === true)
 }
 
-/** Returns why the caller is refused, or undefined. */
-export function callRefusal(flow: CallableFlow, { key, origin }: OutsideCaller): Refusal | undefined {
+/**
+ * Returns why the caller is refused, or undefined. Without a key of its workspace, a flow that is closed answers as one
+ * that does not exist, unless its owner wrote what pages of other sites read.
+ */
+export function callRefusal(flow: CallableFlow | undefined, { key, origin }: OutsideCaller): Refusal | undefined {
+  if (!flow) return NOT_OPEN
+  const ownKey = key?.workspaceId === flow.workspaceId ? key : undefined
   const { allowedOrigins, allowedOriginsError } = readChatbotConfig(flow.chatbotConfig)
   const isListed = origin !== undefined && allowedOrigins.some((site) => parseOrigin(site) === origin)
   const otherSite = () => forbidden(allowedOriginsError || 'This site is not allowed to use this chatbot')
-  if (flow.callers === 'members') return forbidden(MEMBERS_ONLY)
-  const ownKey = key?.workspaceId === flow.workspaceId ? key : undefined
+  const toOwnKey = (refusal: Refusal) => (ownKey ? refusal : NOT_OPEN)
+  if (flow.callers === 'members') return toOwnKey(forbidden(MEMBERS_ONLY))
   const hasKey = ownKey !== undefined && mayRun(flow, ownKey)
   if (flow.apikeyid) {
-    if (ownKey?.id !== flow.apikeyid) return unauthorized(ITS_KEY)
+    if (ownKey?.id !== flow.apikeyid) return toOwnKey(unauthorized(ITS_KEY))
   } else if (flow.callers === 'sites') {
     if (hasKey || isListed) return undefined
-    return origin === undefined ? unauthorized(KEY_OR_SITE) : otherSite()
+    if (origin === undefined) return toOwnKey(unauthorized(KEY_OR_SITE))
+    return allowedOriginsError ? otherSite() : toOwnKey(otherSite())
   } else if (flow.callers === 'keys' && !hasKey) {
-    return ownKey ? forbidden(WEAK_KEY) : unauthorized(A_KEY)
+    return toOwnKey(forbidden(WEAK_KEY))
   }
   return origin === undefined || !allowedOrigins[0] || isListed ? undefined : otherSite()
 }
 
 const MEMBERS_ONLY = 'Only members of its workspace can run this flow. Its owner can change this under Share.'
 const ITS_KEY = 'This flow needs its API key: send it as Authorization: Bearer <key>'
-const A_KEY = 'This flow needs an API key of its workspace: send it as Authorization: Bearer <key>'
 const KEY_OR_SITE =
   'This flow answers pages of certain sites. Other programs send an API key: Authorization: Bearer <key>'
 const WEAK_KEY = 'This API key can’t run flows. Its owner can change that under API keys.'
 
 const unauthorized = (message: string): Refusal => ({ code: 'unauthorized', message })
 const forbidden = (message: string): Refusal => ({ code: 'forbidden', message })
+
+/** The refusal of callers from outside: by a flow that does not answer them, and by one that does not exist. */
+export const NOT_OPEN = unauthorized(
+  'No such flow is open to you. If it exists, it needs an API key of its workspace (Authorization: Bearer <key>), or a page of a site that its owner allows.',
+)
 
 /** A site without a scheme is an https one. */
 function parseOrigin(site: string): string {

@@ -4,6 +4,9 @@ import { EXAMPLES } from './examples.ts'
 import { sampleOf } from './sample.ts'
 import { SEED_ID } from './seed.ts'
 
+/** A parameter of a query that names a row of the seed. */
+const OF_SEED = new RegExp(`(\\w+)=${SEED_ID}`, 'g')
+
 export const nameOf = (route: Route) => `${route.method} ${route.path}`
 
 /** `id` takes the place of every id in the path, or is asked for each. */
@@ -12,7 +15,8 @@ export function addressOf(route: Route, id: string | ((name: string) => string) 
   const params: Record<string, string> = { version: '1', ...own }
   const idOf = typeof id === 'string' ? () => id : id
   const path = route.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(params[name] ?? idOf(name)))
-  return `/api/v1${path}${query ? `?${query}` : ''}`
+  const asked = query?.replace(OF_SEED, (_, name) => `${name}=${idOf(name)}`)
+  return `/api/v1${path}${asked ? `?${asked}` : ''}`
 }
 
 export function bodyOf(route: Route): Record<string, unknown> | undefined {

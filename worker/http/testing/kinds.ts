@@ -97,9 +97,13 @@ export function namings(route: Route, others: readonly string[]): Named[] {
 
 const bodies = new Map<string, string | undefined>()
 
-/** Returns the address and the body of the call. */
-export function requestOf(route: Route, { kind, isWrong }: Named): { path: string; json: unknown } {
-  const idOfName = (name: string) => idOf(isWrong ? kind : (BY_NAME[name] ?? kind))
+/** Returns the address and the body of the call. @param ids the id of each kind; by default those of the seeded rows */
+export function requestOf(
+  route: Route,
+  { kind, isWrong }: Named,
+  ids: (kind: string) => string = idOf,
+): { path: string; json: unknown } {
+  const idOfName = (name: string) => ids(isWrong ? kind : (BY_NAME[name] ?? kind))
   const name = nameOf(route)
   if (!bodies.has(name)) bodies.set(name, JSON.stringify(bodyOf(route)))
   const body = bodies.get(name)

@@ -22,7 +22,7 @@ import { readDelivery } from './delivery-status.ts'
 import { findWebhook, type Webhook } from './find-webhook.ts'
 import { type IncomingRequest, readIncomingRequest } from './incoming-request.ts'
 import { type RejectedRequest, recordDelivery, recordRejected } from './record-delivery.ts'
-import { assertSigned, type ValidRequest, validateRequest } from './validate-request.ts'
+import { assertFromSender, type ValidRequest, validateRequest } from './validate-request.ts'
 
 interface Received {
   hook: Webhook
@@ -33,46 +33,43 @@ interface Received {
 
 type Answer = () => Promise<Response>
 
-/** Throws `not_found` for an address that is no webhook. */
+/** Throws `unauthorized` for an address that is no webhook. */
 export async function assertReceives(c: Context<AppEnv>): Promise<void> {
   const address = c.req.param('id') ?? ''
   if (await findWebhook(c.get('services'), { address, deliveryId: crypto.randomUUID() })) return
-  throw new HeddleError('not_found', 'Webhook not found')
+  throw notTaken()
 }
+
+/** What those who are not its sender learn of a webhook, and of an address that is none. Its owner finds the reason. */
+const notTaken = () =>
+  new HeddleError(
+    'unauthorized',
+    'No webhook at this address takes this request. Check the address and the signature. If it exists, its owner finds the reason under Triggers.',
+  )
 
 export async function receiveWebhook(c: Context<AppEnv>, address: string): Promise<Response> {
   const services = c.get('services')
   const id = crypto.randomUUID()
+  const incoming = await readIncomingRequest(c)
   const hook = await findWebhook(services, { address, deliveryId: id })
-  if (!hook) throw new HeddleError('not_found', 'Webhook not found')
+  if (!hook) throw notTaken()
   c.set('calledWorkspaceId', hook.trigger.workspaceId)
-  const received: Received = { hook, incoming: await readIncomingRequest(c), id }
-  const { incoming } = received
-  const signedHash = await recordingRejections(services, received, {
-    from: 'anonymous',
-    work: () => assertSigned(services, hook, incoming),
-  })
-  const answer = await recordingRejections(services, received, {
-    from: 'sender',
-    work: async () => prepare(c, received, await validateRequest(services, hook, { incoming, signedHash })),
-  })
+  const received: Received = { hook, incoming, id }
+  const refusing = (from: RejectedRequest['from']) => async (error: unknown) => {
+    if (!(error instanceof HeddleError)) throw error
+    const recorded = recordRejected(services, received, { state: 'refused', reason: error.message, from })
+    if (from === 'sender') await recorded
+    else c.executionCtx.waitUntil(recorded.catch(reportUnrecorded))
+    throw from === 'sender' ? error : notTaken()
+  }
+  const signedHash = await assertFromSender(services, hook, incoming).catch(refusing('anonymous'))
+  const answer = await validateRequest(services, hook, { incoming, signedHash })
+    .then((request) => prepare(c, received, request))
+    .catch(refusing('sender'))
   return answer()
 }
 
-async function recordingRejections<Result>(
-  services: Services,
-  received: Received,
-  { from, work }: { from: RejectedRequest['from']; work: () => Promise<Result> },
-): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof HeddleError) {
-      await recordRejected(services, received, { state: 'refused', reason: error.message, from })
-    }
-    throw error
-  }
-}
+const reportUnrecorded = (error: unknown) => console.error('a rejected delivery:', errorReport(error))
 
 /** Does everything before the run. Later errors are not recorded as rejections. */
 async function prepare(c: Context<AppEnv>, received: Received, request: ValidRequest): Promise<Answer> {

@@ -24,27 +24,28 @@ export type ValidRequest =
   | ({ kind: 'handshake' } & Handshake)
 
 /**
- * Checks the request before its sender is known. Throws a HeddleError with the reason of a refusal.
- * Returns the hash of the signed bytes, or undefined when nothing was signed.
+ * Checks who sends the request: a signature, or where none is asked for, that the webhook is open. Throws a HeddleError
+ * with the reason of a refusal. Returns the hash of the signed bytes, or undefined when nothing was signed.
  */
-export async function assertSigned(
+export async function assertFromSender(
   services: Services,
   hook: Webhook,
   incoming: IncomingRequest,
 ): Promise<string | undefined> {
-  assertActive(hook.trigger.state)
-  assertSize(incoming, hook.trigger.settings.maxBytes)
+  if (hook.trigger.settings.signature === 'none') assertActive(hook.trigger.state)
   const { signedHash } = await verifySignature(services, hook, incoming)
   return signedHash
 }
 
-/** Validates a request whose signature was verified. Throws a HeddleError with the reason of a refusal. */
+/** Validates a request of the webhook's sender. Throws a HeddleError with the reason of a refusal. */
 export async function validateRequest(
   services: Services,
   hook: Webhook,
   { incoming, signedHash }: { incoming: IncomingRequest; signedHash: string | undefined },
 ): Promise<ValidRequest> {
-  const { settings } = hook.trigger
+  const { settings, state } = hook.trigger
+  assertActive(state)
+  assertSize(incoming, settings.maxBytes)
   await countRequest(services, hook)
   const result = readWebhookBody(settings.contentType, {
     bytes: incoming.bytes,
