@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { nodes, save } from '../support/canvas.ts'
 import { draw, reply, start } from '../support/draw.ts'
+import { jsonFile } from '../support/files.ts'
 import { expect, test, toast } from '../support/test.ts'
 
 const flowLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
@@ -74,6 +76,26 @@ test('the source files of a flow come back with it, and travel in its file', asy
   const flows = await api.get<{ id: string; name: string }[]>('/chatflows?type=AGENTFLOW')
   const imported = flows.find(({ name }) => name === 'Travelled')
   expect(await api.get(`/chatflows/${imported?.id}/sources`)).toEqual(sources)
+})
+
+test('a file that replaces the drawing leaves the flow its own source files', async ({ page, api }) => {
+  const sourceOf = (text: string) => [{ name: 'agents/root.yaml', data: Buffer.from(text).toString('base64') }]
+  const flow = await draw(api, [start(), reply('Hello')])
+  const { id } = await api.createFlow('Keeps its sources', flow)
+  await api.put(`/chatflows/${id}`, { flowData: JSON.stringify(flow), sources: sourceOf('name: own') })
+  await page.goto(`/v2/agentcanvas/${id}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('menuitem', { name: 'Import from a file' }).click()
+  const imported = { ...(await draw(api, [start()])), sources: sourceOf('name: imported') }
+  await (await chooser).setFiles(jsonFile('Other Agents.json', imported))
+  const dialog = page.getByRole('dialog', { name: 'Import “Other”' })
+  await expect(dialog).toContainText('The source file of this design stays behind: only the drawing is replaced.')
+  await expect(dialog).toContainText('This flow keeps its own source file, which describes the previous drawing.')
+  await dialog.getByRole('button', { name: 'Replace this flow' }).click()
+  await expect(nodes(page)).toHaveCount(1)
+  await save(page)
+  expect(await api.get(`/chatflows/${id}/sources`)).toEqual(sourceOf('name: own'))
 })
 
 test('deleting a flow names the flows that call it', async ({ page, api }) => {

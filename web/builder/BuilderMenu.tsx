@@ -7,6 +7,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import { messagesLink } from '../api/flow-link.ts'
 import { loadSources } from '../api/flows.ts'
+import { queryClient } from '../api/query.ts'
 import { useCan } from '../api/use-can.ts'
 import type { EditorControls } from '../canvas/Editor.tsx'
 import { type Alignment, alignSelection } from '../canvas/store/arrange.ts'
@@ -23,6 +24,7 @@ import type { CanvasDialog } from './canvas-dialog.ts'
 import type { Draft } from './draft.ts'
 import { useCanEdit } from './use-can-edit.ts'
 import { useMayUpsert } from './use-may-upsert.ts'
+import { versionQuery } from './versions/queries.ts'
 
 const ALIGNMENTS: readonly Alignment[] = ['left', 'center', 'right', 'top', 'middle', 'bottom']
 
@@ -114,12 +116,17 @@ async function downloadFlow({ canvas, state }: Draft): Promise<void> {
 }
 
 /** Opens the import report, then replaces the flow. Undo restores it. */
-function importFile({ canvas }: Draft, { file, fitView }: { file: File; fitView(): void }): void {
+function importFile({ canvas, state }: Draft, { file, fitView }: { file: File; fitView(): void }): void {
   const name = `import ${file.name}`
   const take = (flow: FlowDocument) => {
     perform(canvas, name, () => flow)
     notify.success(sentence(name))
     fitView()
   }
-  askImport(file, { type: canvas.kind.type, take })
+  const countSources = async () => {
+    if (state.id === null) return 0
+    const { sources } = await queryClient.fetchQuery(versionQuery(state.id, state.version))
+    return sources.length
+  }
+  askImport(file, { type: canvas.kind.type, countSources, take })
 }

@@ -6,6 +6,8 @@ import type { FlowType } from '#contract/flow/flow-types.ts'
 /** The canvas that is open: takes the place of its flow, if it is of the same type. */
 export interface TakeFlow {
   type: FlowType
+  /** Returns how many source files the flow has. */
+  countSources: () => Promise<number>
   take: (flow: FlowDocument) => void
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { flowPermissions } from '#contract/access/callers.ts'
+import { errorMessage } from '#contract/errors.ts'
 import { type Choice, FILE_PART_BYTES } from '#contract/export-import/export-import.ts'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
@@ -23,14 +24,15 @@ import { LargeImport } from './LargeImport.tsx'
 import { openImportQuery } from './large-import.ts'
 import { type OpenedFile, openFile } from './open-file.ts'
 import { importBundle, serverQueries } from './queries.ts'
-import { type Choices, summaryText } from './report-summary.ts'
+import { type Choices, sourcesTexts, summaryText } from './report-summary.ts'
 
 type ImportableFile = Exclude<OpenedFile, { kind: 'refused' | 'large' }>
 type FlowFile = Extract<OpenedFile, { kind: 'flow' }>
 type Step =
   | { at: 'choose' }
   | { at: 'busy'; doing: string }
-  | { at: 'report'; opened: ImportableFile }
+  /** `replaced`: how many source files the flow has whose drawing is replaced. */
+  | { at: 'report'; opened: ImportableFile; replaced: number | undefined }
   | { at: 'large'; file: File | null }
 
 interface Props {
@@ -57,7 +59,9 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
     setStep({ at: 'busy', doing: 'Reading file' })
     const opened = await openChosen(chosen, can('workspace:import'))
     if (opened.kind === 'refused') return fail(opened.message, opened.reason)
-    setStep(opened.kind === 'large' ? { at: 'large', file: chosen } : { at: 'report', opened })
+    if (opened.kind === 'large') return setStep({ at: 'large', file: chosen })
+    const show = (replaced?: number) => setStep({ at: 'report', opened, replaced })
+    await countReplaced(opened, takeFlow).then(show, (error) => fail(errorMessage(error)))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the file once, when the dialog opens
   useEffect(() => {
@@ -76,11 +80,6 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
     takeFlow?.take(flow)
     onClose()
   }
-  const confirmBundle = (bundle: object) =>
-    runImport(async () => {
-      await importBundle(bundle, choices)
-      notify.success('Import All successful')
-    })
   const confirmFlow = (flow: FlowFile, thenOpen: boolean) =>
     runImport(async () => {
       const link = await importFlow(flow)
@@ -102,7 +101,7 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
         {opened?.kind === 'bundle' ? (
           <BundleReportView report={opened.report} choices={choices} onChoose={choose} />
         ) : (
-          <Preview opened={opened} canCreate={canCreate} replaces={taking !== undefined} />
+          <Preview opened={opened} canCreate={canCreate} replaced={step.at === 'report' ? step.replaced : undefined} />
         )}
       </Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
@@ -115,17 +114,29 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
             create={canCreate ? (thenOpen) => confirmFlow(opened, thenOpen) : undefined}
           />
         )}
-        {opened?.kind === 'bundle' && <MainButton label="Import" onClick={() => confirmBundle(opened.bundle)} />}
+        {opened?.kind === 'bundle' && (
+          <MainButton label="Import" onClick={() => runImport(() => importWorkspace(opened.bundle, choices))} />
+        )}
         {!opened && <FileButton onFile={read} />}
       </Dialog.Footer>
     </ImportFrame>
   )
 }
 
+/** Returns how many source files the flow has whose drawing the file would replace. Undefined when it would replace none. */
+async function countReplaced(opened: ImportableFile, takeFlow: TakeFlow | undefined): Promise<number | undefined> {
+  return opened.kind === 'flow' && takeFlow?.type === opened.type ? takeFlow.countSources() : undefined
+}
+
 /** A file of more than one part is not read here: the server reads it once it has all of it. */
 async function openChosen(file: File, canImportBundle: boolean): Promise<OpenedFile> {
   if (file.size > FILE_PART_BYTES && canImportBundle) return { kind: 'large' }
   return openFile({ name: file.name, text: await file.text() }, { ...serverQueries, canImportBundle })
+}
+
+async function importWorkspace(bundle: object, choices: Choices): Promise<void> {
+  await importBundle(bundle, choices)
+  notify.success('Import All successful')
 }
 
 /** Returns where the new flow is shown. */
@@ -140,11 +151,11 @@ const INTRO = 'Choose a .json file with a flow or a workspace export. You’ll s
 interface PreviewProps {
   opened: FlowFile | undefined
   canCreate: boolean
-  /** The flow takes the place of the one on the canvas. */
-  replaces: boolean
+  /** How many source files the flow has whose drawing is replaced. Undefined when the import makes a new flow. */
+  replaced: number | undefined
 }
 
-function Preview({ opened, canCreate, replaces }: PreviewProps) {
+function Preview({ opened, canCreate, replaced }: PreviewProps) {
   if (!opened) return <Text>{INTRO}</Text>
   return (
     <>
@@ -158,23 +169,18 @@ function Preview({ opened, canCreate, replaces }: PreviewProps) {
           Not in this file: {note}
         </Text>
       ))}
-      {opened.sources.length > 0 && <Text mt="3">{sourcesText(opened.sources.length, replaces)}</Text>}
-      {canCreate && !replaces && (
+      {sourcesTexts(opened.sources.length, replaced).map((text) => (
+        <Text key={text} mt="3">
+          {text}
+        </Text>
+      ))}
+      {canCreate && replaced === undefined && (
         <Text textStyle="sm" color="fg.muted" mt="4">
           {placeText(opened.type)}
         </Text>
       )}
     </>
   )
-}
-
-/** Says what becomes of the source files of a design. */
-function sourcesText(count: number, replaces: boolean): string {
-  const [files, come, stay] =
-    count === 1 ? ['source file', 'comes', 'stays'] : [`${count} source files`, 'come', 'stay']
-  return replaces
-    ? `The ${files} of this design ${stay} behind: only the drawing is replaced. Import it as a new flow to keep them.`
-    : `The ${files} of this design ${come} along.`
 }
 
 /** Says what the file is, and where an import puts it. */

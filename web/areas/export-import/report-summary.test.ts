@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportedItem, ImportReport } from '#contract/export-import/export-import.ts'
 import type { FlowReport } from '#contract/schemas/flow-report.ts'
-import { changesOf, countImported, openTasks, summaryText } from './report-summary.ts'
+import { changesOf, countImported, openTasks, sourcesTexts, summaryText } from './report-summary.ts'
 
 type NodeReport = FlowReport['nodes'][number]
 
@@ -26,6 +26,26 @@ describe('the summary of a report', () => {
     ['1 node. 1 connection leads nowhere.', report([node('A')], [hanging])],
   ])('reads "%s"', (text, given) => {
     expect(summaryText(given)).toBe(text)
+  })
+})
+
+describe('the source files of an import', () => {
+  it.each([
+    [0, undefined, []],
+    [1, undefined, ['The source file of this design comes along.']],
+    [2, undefined, ['The 2 source files of this design come along.']],
+    [0, 0, []],
+    [0, 1, ['This flow keeps its own source file, which describes the previous drawing.']],
+    [
+      2,
+      3,
+      [
+        'The 2 source files of this design stay behind: only the drawing is replaced. Import it as a new flow to keep them.',
+        'This flow keeps its own 3 source files, which describe the previous drawing.',
+      ],
+    ],
+  ])('are told of: %i in the file, %s in the flow that it replaces', (imported, replaced, texts) => {
+    expect(sourcesTexts(imported, replaced)).toEqual(texts)
   })
 })
 

@@ -22,6 +22,26 @@ export function summaryText({ nodes, edges }: FlowReport): string {
   return needs.length > 0 ? `${total}. ${needs.join(', ')}.` : `${total}, ready to run.`
 }
 
+/** Returns what becomes of the source files of an imported design, and of those of the flow whose drawing it replaces. */
+export function sourcesTexts(imported: number, replaced?: number): string[] {
+  if (replaced === undefined)
+    return imported > 0 ? [`The ${filesOf(imported)} of this design ${imported === 1 ? 'comes' : 'come'} along.`] : []
+  return [
+    ...(imported > 0
+      ? [
+          `The ${filesOf(imported)} of this design ${imported === 1 ? 'stays' : 'stay'} behind: only the drawing is replaced. Import it as a new flow to keep them.`,
+        ]
+      : []),
+    ...(replaced > 0
+      ? [
+          `This flow keeps its own ${filesOf(replaced)}, which ${replaced === 1 ? 'describes' : 'describe'} the previous drawing.`,
+        ]
+      : []),
+  ]
+}
+
+const filesOf = (count: number) => (count === 1 ? 'source file' : `${count} source files`)
+
 interface OpenTask {
   reason: string
   /** The labels of the nodes that have it. */
