@@ -106,7 +106,7 @@ test('a canvas that was open while another tab switched is saved in its own work
   await api.post(`/workspaces/${second.id}/switch`, {})
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const asked = page.getByRole('alertdialog', { name: 'You are in “Second” now' })
-  await expect(asked).toContainText('Changes that are not saved are lost when you go on')
+  await expect(asked).toContainText('You’ll lose unsaved changes if you continue')
   await asked.getByRole('button', { name: 'Switch back' }).click()
   await expect(asked).toBeHidden()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

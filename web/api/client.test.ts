@@ -110,7 +110,7 @@ describe('API requests', () => {
 })
 
 describe('a call that wants to know who is there', () => {
-  const refusal = () => json(409, { message: 'Confirm that it’s you to go on.', error: 'confirm_identity' })
+  const refusal = () => json(409, { message: 'Confirm that it’s you to continue.', error: 'confirm_identity' })
 
   it('is repeated once the person has proved it', async () => {
     let asked = 0

@@ -41,7 +41,7 @@ export function ProviderProof({ provider, onAnswer }: Props) {
   }
   return (
     <>
-      <Text mb="4">Sign in again with {provider}. Then this page goes on with what you were doing.</Text>
+      <Text mb="4">Sign in again with {provider}. Then you can continue on this page.</Text>
       {problem && (
         <Notice kind="danger" mb="4">
           {problem}

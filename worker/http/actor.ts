@@ -105,7 +105,7 @@ function checkWorkspace(c: Context<AppEnv>, { workspaceId, workspaceName }: Iden
   if (shown === undefined || shown === workspaceId) return
   throw new HeddleError(
     'conflict',
-    `You switched to the workspace “${workspaceName}” in another tab. Reload to go on there.`,
+    `You switched to the workspace “${workspaceName}” in another tab. Reload to continue there.`,
     {
       error: 'workspace_switched',
       activeWorkspaceId: workspaceId,

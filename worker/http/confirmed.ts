@@ -15,6 +15,6 @@ export function assertConfirmed(actor: Actor, clock: Clock): void {
   if (actor.kind !== 'user') return
   const oldest = new Date(clock.now().getTime() - CONFIRMED_MINUTES * 60_000).toISOString()
   if (actor.confirmedDate === null || actor.confirmedDate < oldest) {
-    throw new HeddleError('conflict', 'Confirm that it’s you to go on.', { error: CONFIRM_IDENTITY })
+    throw new HeddleError('conflict', 'Confirm that it’s you to continue.', { error: CONFIRM_IDENTITY })
   }
 }

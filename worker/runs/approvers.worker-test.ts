@@ -44,7 +44,7 @@ async function withKey(permissions: string[], flowIds?: string[]) {
 
 const FOR_MEMBERS = {
   message:
-    'This question is for members of its workspace, who answer it under Executions. The run goes on when they have.',
+    'This question is for members of its workspace, who answer it under Executions. The run continues after they answer.',
 }
 
 describe('a question for members', () => {

@@ -117,7 +117,7 @@ function assertMayAnswer({ data: { input } }: HumanInputAction, standing: Standi
   const approvers = approversOf(input)
   if (mayAnswer(approvers, standing)) return
   const whose = approvers.kind === 'role' ? `people with the role ${waitedFor(approvers)}` : 'members of its workspace'
-  const message = `This question is for ${whose}, who answer it under Executions. The run goes on when they have.`
+  const message = `This question is for ${whose}, who answer it under Executions. The run continues after they answer.`
   throw new HeddleError('forbidden', message, { approvers: approvers.kind })
 }
 

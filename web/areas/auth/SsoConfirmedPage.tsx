@@ -13,6 +13,6 @@ export function SsoConfirmedPage({ failed }: { failed: string | undefined }) {
   return failed ? (
     <AuthText title="That didn’t confirm it’s you">Close this window, and try again on the page that asked.</AuthText>
   ) : (
-    <AuthText title="Confirmed">Close this window, and go on where you were.</AuthText>
+    <AuthText title="Confirmed">Close this window, and continue where you left off.</AuthText>
   )
 }

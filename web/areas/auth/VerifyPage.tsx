@@ -38,7 +38,7 @@ export function VerifyPage() {
   if (isDone) {
     return (
       <>
-        <AuthText title="Your address is confirmed">You can go on using Heddle.</AuthText>
+        <AuthText title="Your address is confirmed">You can continue to use Heddle.</AuthText>
         <ToSignIn label="Continue" />
       </>
     )

@@ -40,7 +40,10 @@ function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const status = error instanceof ApiError ? error.status : 0
   if (status === 404 || status === 400) {
     return (
-      <ErrorState title="Chat not found" text="It was deleted, or the address is wrong. Ask whoever sent it to you." />
+      <ErrorState
+        title="Chat not found"
+        text="It was deleted, or the address is wrong. Ask the person who sent it to you."
+      />
     )
   }
   if (status === 401 || status === 403) {

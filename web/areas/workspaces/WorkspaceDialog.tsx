@@ -27,7 +27,7 @@ export function WorkspaceDialog({ workspace, onClose }: { workspace?: Workspace;
     >
       <Field
         label="Name"
-        help={workspace ? undefined : 'It begins empty. Add people to it afterwards.'}
+        help={workspace ? undefined : 'It starts empty. You can add people to it later.'}
         error={form.errors.fields.name}
       >
         <Input

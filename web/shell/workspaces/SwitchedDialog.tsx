@@ -48,7 +48,7 @@ export default function SwitchedDialog({ active, shown, mayHaveChanges }: Props)
                       : `You can’t use the workspace that this tab shows any more. Continue in “${active.name}”.`}
                   </Text>
                   {mayHaveChanges && shown && (
-                    <Text>Changes that are not saved are lost when you go on: switch back to save them first.</Text>
+                    <Text>You’ll lose unsaved changes if you continue. Switch back to save them first.</Text>
                   )}
                 </Stack>
               </Dialog.Description>

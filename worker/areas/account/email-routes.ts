@@ -68,7 +68,7 @@ export const emailRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/account/email',
-    summary: 'Send an email to a new address of yours',
+    summary: 'Send a confirmation to a new email address',
     description: 'The email’s link changes your address. The response is the same if another account uses it.',
     audit: { none: 'It changes nothing until the new address is confirmed' },
     answer: emailSentSchema,

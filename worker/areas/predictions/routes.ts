@@ -91,7 +91,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/prediction/:id/:executionId',
     summary: 'Follow a run that waits for others',
-    description: `For whoever may call the flow and holds the conversation’s \`chatId\`. ${WAITS}`,
+    description: `For callers of the flow who have the conversation’s \`chatId\`. ${WAITS}`,
     answer: [{ type: 'text/event-stream', description: 'Tokens and steps, then the end of the run, each as JSON' }],
     errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limited'],
     access: 'public',

@@ -15,7 +15,7 @@ export type LoaderState = (typeof LOADER_STATES)[number]
 export const SOURCE_STATES = ['NEW', 'SYNC', 'FAILED', 'GONE'] as const
 
 /** The reason of a stale store whose chunks no job has indexed to the end. */
-export const UNINDEXED = 'Not all of its chunks are found by their words. Index it again.'
+export const UNINDEXED = 'Some of its chunks are missing from keyword search. Index it again.'
 
 /**
  * Returns the state that a store is shown in: as stored, unless a loader is not in sync (compat: lists and details say

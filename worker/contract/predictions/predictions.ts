@@ -117,7 +117,7 @@ export const predictionAnswerSchema = z
     followUpPrompts: z
       .string()
       .optional()
-      .describe('Questions to go on with: the JSON text of the JSON text of a list, as in Flowise'),
+      .describe('Follow-up questions: the JSON text of the JSON text of a list, as in Flowise'),
     action: humanInputActionSchema.optional().describe('The open question when the run waits for a person'),
   })
   .meta({ id: 'PredictionAnswer' })

@@ -6,7 +6,7 @@ export const emailReplyDraft: Template = {
   name: 'Email reply draft',
   description: 'Reads a mail, lists what it asks for, and drafts a reply that answers every point in your tone.',
   usecases: ['Customer support', 'Content'],
-  note: 'Change first:\n1. How you write, in “Draft reply”: paste two mails of yours.\n2. The tones in the form (Start).\nTo send it at once, put an HTTP or Gmail step behind “Review”.',
+  note: 'Change first:\n1. How you write, in “Draft reply”: paste two of your emails.\n2. The tones in the form (Start).\nTo send it at once, put an HTTP or Gmail step behind “Review”.',
   sample: { form: { mail: 'Can you deliver by May, and what does it cost?', tone: 'Friendly' } },
   parts: [
     formStart('Reply to a mail', [

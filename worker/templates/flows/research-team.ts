@@ -28,7 +28,7 @@ export const researchTeam: Template = {
         'You look for holes: claims without a source, one-sided evidence, parts of the question that nobody touched. Be content when none would change the answer.',
       ask: 'Question: {{ question }}\n\nFindings: {{ $flow.state.findings }}',
       fields: [
-        { key: 'verdict', type: 'enum', enumValues: 'content, more', description: 'Whether to go on' },
+        { key: 'verdict', type: 'enum', enumValues: 'content, more', description: 'Whether to continue' },
         { key: 'gaps', type: 'string', description: 'What is missing' },
       ],
       updates: { gaps: '{{ output.gaps }}' },

@@ -26,7 +26,7 @@ export function MarkedText({ preview: { documents, chunks }, chosen, onChoose }:
             <Document text={text} own={own} chunks={chunks} chosen={chosen} onChoose={onChoose} />
             {isCut && (
               <Text textStyle="sm" color="fg.muted" mt="2">
-                The text goes on. The preview shows its beginning.
+                The preview shows only the beginning of the text.
               </Text>
             )}
           </Box>

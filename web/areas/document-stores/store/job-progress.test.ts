@@ -36,7 +36,7 @@ it.each<[Partial<DocumentJob>, string, number | undefined]>([
   [{ kind: 'process', filesTotal: 4, filesDone: 1 }, 'Reading 1 of 4 files', 25],
   [{ kind: 'process', filesTotal: 1 }, 'Reading 0 of 1 file', 0],
   [{ kind: 'process', filesTotal: 4, filesDone: 4 }, 'Finishing', 100],
-  [{ kind: 'index', chunksTotal: 500, chunksDone: 500 }, 'Indexing: 500 chunks found by their words', undefined],
+  [{ kind: 'index', chunksTotal: 500, chunksDone: 500 }, 'Indexing: 500 chunks ready for keyword search', undefined],
   [{ kind: 'upsert', chunksTotal: 2000, chunksDone: 500 }, 'Embedding 500 of 2k chunks', 25],
   [{ kind: 'refresh', filesTotal: 4, filesDone: 2, chunksTotal: 10, chunksDone: 9 }, 'Reading 2 of 4 files', 25],
   [{ kind: 'refresh', filesTotal: 4, filesDone: 4, chunksTotal: 10, chunksDone: 5 }, 'Embedding 5 of 10 chunks', 75],

@@ -22,7 +22,7 @@ export function progressOf(job: DocumentJob, now: number): JobProgress {
 function describeState({ kind, state, filesTotal, filesDone, chunksTotal, chunksDone }: DocumentJob): string {
   if (state === 'queued') return 'Waiting to start'
   if (kind === 'clean') return 'Removing vectors'
-  if (kind === 'index') return `Indexing: ${withCount(chunksDone, 'chunk')} found by their words`
+  if (kind === 'index') return `Indexing: ${withCount(chunksDone, 'chunk')} ready for keyword search`
   if (kind !== 'upsert' && (filesTotal === 0 || filesDone < filesTotal)) {
     if (filesTotal === 0) return 'Looking for files and pages'
     return `Reading ${formatCount(filesDone)} of ${withCount(filesTotal, 'file')}`

@@ -211,7 +211,7 @@ export const jobRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/document-store/jobs/:id/:action',
-    summary: 'Cancel a job, let it go on, agree to what it asks, or try again what failed',
+    summary: 'Cancel or resume a job, agree to what it asks, or retry what failed',
     audit: auditExempt.content,
     description: '`retry` returns the new job.',
     answer: documentJobSchema,

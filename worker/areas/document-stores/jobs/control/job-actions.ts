@@ -38,7 +38,7 @@ export async function applyJobAction(
 
 const WORDS: Record<JobAction, string> = {
   cancel: 'be cancelled',
-  resume: 'go on',
+  resume: 'be resumed',
   agree: 'be agreed to',
   retry: 'be tried again yet',
 }
