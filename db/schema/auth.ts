@@ -38,7 +38,7 @@ export const sessions = sqliteTable(
   (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresDate)],
 )
 
-/** Browsers that somebody signed in with. A cookie names the row; ending a session on the account's page deletes it. */
+/** Browsers that somebody signed in with. A cookie names the row; ending the sessions there deletes it. */
 export const knownBrowsers = sqliteTable(
   'known_browsers',
   {
@@ -48,7 +48,7 @@ export const knownBrowsers = sqliteTable(
       .references(() => users.id),
     expiresDate: text('expires_date').notNull(),
   },
-  (t) => [index('known_browsers_expiry').on(t.expiresDate)],
+  (t) => [index('known_browsers_expiry').on(t.expiresDate), index('known_browsers_user').on(t.userId)],
 )
 
 export const rateLimits = sqliteTable(

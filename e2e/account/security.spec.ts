@@ -3,8 +3,8 @@ import type { Browser, Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { sessions } from '#db/schema/index.ts'
 import { account } from '../support/account.ts'
-import { type OrganizationProduct, signIn, enterpriseTest as test } from '../support/organization.ts'
-import { expect, expectAccessible, toast } from '../support/test.ts'
+import { type OrganizationProduct, signedInClient, signIn, enterpriseTest as test } from '../support/organization.ts'
+import { expect, expectAccessible, expectAccessibleInBothModes, toast } from '../support/test.ts'
 
 /** Each step is good once; the product takes those beside now. */
 const codeOf = (secret: string, steps: number) =>
@@ -87,7 +87,8 @@ for (const mode of ['light', 'dark'] as const) {
   })
 }
 
-test('a passkey signs in without a password, and proves who is there', async ({ page, product }) => {
+/** A device that makes passkeys without asking. */
+async function addDevice(page: Page): Promise<void> {
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable')
   await devices.send('WebAuthn.addVirtualAuthenticator', {
@@ -100,12 +101,20 @@ test('a passkey signs in without a password, and proves who is there', async ({ 
       automaticPresenceSimulation: true,
     },
   })
-  await openSecurity(page)
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
-  await dialog.getByLabel('Name').fill('Laptop')
+  await dialog.getByLabel('Name').fill(name)
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(toast(page, 'Passkey added')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Passkeys' }).getByRole('row', { name })).toBeVisible()
+}
+
+test('a passkey signs in without a password, and proves who is there', async ({ page, product }) => {
+  await addDevice(page)
+  await openSecurity(page)
+  await addPasskey(page, 'Laptop')
   const passkeys = page.getByRole('table', { name: 'Passkeys' })
   await expect(passkeys.getByRole('row', { name: /Laptop/ })).toContainText('Never')
   await expectAccessible(page)
@@ -128,4 +137,30 @@ test('a passkey signs in without a password, and proves who is there', async ({ 
   await proof.getByRole('button', { name: 'Use your passkey' }).click()
   await expect(toast(page, 'Passkey removed')).toBeVisible()
   await expect(passkeys).toBeHidden()
+})
+
+test('what opens an account is removed one by one, by keyboard and on a phone', async ({ page, product }) => {
+  await addDevice(page)
+  await signedInClient(product, account)
+  await openSecurity(page)
+  await addPasskey(page, 'Not mine')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('link', { name: 'Review what opens your account' }).click()
+  const ways = page.getByRole('list', { name: 'What else opens your account' })
+  await expect(ways.getByRole('listitem')).toHaveText([/^Passkey “Not mine”/, /^Session: /])
+  await expectAccessibleInBothModes(page, ['desktop', 'phone'])
+
+  await product.database.update(sessions).set({ confirmedDate: null })
+  await ways.getByRole('button', { name: 'Remove: Passkey “Not mine”' }).press('Enter')
+  const proof = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+  await proof.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.keyboard.press('Enter')
+  await expect(ways.getByRole('listitem')).toHaveText([/^Session: /])
+  await expect(proof).toBeHidden()
+  await page.keyboard.press('Tab')
+  await expect(ways.getByRole('button', { name: /^End: Session: / })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Only your password opens your account')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Go to security' })).toBeFocused()
 })

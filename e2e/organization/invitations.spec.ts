@@ -1,8 +1,11 @@
 /** From an invitation to a removal, with the emails of a product in cloud mode. */
 import type { Page } from '@playwright/test'
-import { callAs, type OrganizationProduct, signedInClient, startProduct } from '../support/organization.ts'
+import { TOTP } from 'otpauth'
+import { sessions } from '#db/schema/index.ts'
+import { createTestClient } from '#worker/local/testing/client.ts'
+import { callAs, type OrganizationProduct, signedInClient, signIn, startProduct } from '../support/organization.ts'
 import { linkTo, otherPage } from '../support/outbox.ts'
-import { test as base, expect, expectAccessible, toast } from '../support/test.ts'
+import { test as base, expect, expectAccessible, expectAccessibleInBothModes, toast } from '../support/test.ts'
 
 const PASSWORD = 'Shuttle-and-warp-7'
 const OWNER = 'owner@example.com'
@@ -101,4 +104,40 @@ test('somebody signed in as another is told so, and a revoked link does nothing'
   await expect(bo.getByRole('heading', { name: 'This invitation can’t be used' })).toBeVisible()
   await expectAccessible(bo)
   await bo.context().close()
+})
+
+test('who lost their phone signs in again after an admin removed their two-step sign-in', async ({
+  page,
+  product,
+  browser,
+}) => {
+  const email = 'mia@example.com'
+  await invite(page, email, 'Viewer')
+  const token = (await linkTo(product, email, 1)).split('token=')[1]
+  const person = { name: 'Mia Reader', email, password: PASSWORD }
+  const client = createTestClient(product.url)
+  await callAs(client, 'POST', '/account/invitation/accept', { token, name: person.name, password: PASSWORD })
+  const { secret } = await callAs<{ secret: string }>(client, 'POST', '/account/authenticator')
+  await callAs(client, 'POST', '/account/authenticator/confirm', { code: new TOTP({ secret }).generate() })
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.reload()
+  await product.database.update(sessions).set({ confirmedDate: null })
+  await page.getByRole('button', { name: 'Actions for Mia Reader' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Remove two-step sign-in' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove two-step sign-in of Mia Reader?' })
+  await expect(question).toContainText('an email tells them')
+  await expectAccessibleInBothModes(page, ['desktop', 'phone'])
+  await question.getByRole('button', { name: 'Remove two-step sign-in' }).press('Enter')
+  const proof = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+  await proof.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Mia Reader signs in without a code now')).toBeVisible()
+  expect((await client.fetch('/api/v1/auth/me')).status).toBe(401)
+  await page.getByRole('button', { name: 'Actions for Mia Reader' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Remove', exact: true })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Remove two-step sign-in' })).toHaveCount(0)
+  const mia = await otherPage(browser, product.url)
+  await signIn(mia, product, person)
+  await mia.context().close()
 })

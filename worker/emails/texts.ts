@@ -4,6 +4,8 @@ import type { EmailKind, SignInChange } from '#contract/organization/emails.ts'
 interface EmailText {
   subject: string
   text: string
+  /** When its reader need do nothing; by default, if they did it. */
+  unless?: string
 }
 
 /** The values that an email's row keeps for its text. */
@@ -40,6 +42,11 @@ const CHANGES: Record<SignInChange, (detail: string) => EmailText> = {
   'authenticator-removed': () => ({
     subject: 'Two-step sign-in was turned off',
     text: 'The authenticator app was removed from your Heddle account, with its recovery codes. Your password signs in alone now.',
+  }),
+  'authenticator-removed-by-admin': (admin) => ({
+    subject: 'Two-step sign-in was turned off',
+    text: `${plainName(admin)} administers your organization, and removed the authenticator app from your Heddle account, with its recovery codes. Your password signs in alone now. All sessions ended.`,
+    unless: 'If you asked for it',
   }),
   'recovery-codes-renewed': () => ({
     subject: 'New recovery codes were made',
@@ -82,8 +89,8 @@ const noticeOf =
   (said: (names: EmailNames) => EmailText): Write =>
   (sending, names) => {
     const { link, securityPage } = sending
-    const { subject, text } = said(names)
-    const wayOut = `If this was you, there is nothing to do. If not, choose a new password, and remove what you did not add:\n\n${link}`
+    const { subject, text, unless = 'If this was you' } = said(names)
+    const wayOut = `${unless}, there is nothing to do. If not, choose a new password, and remove what you did not add:\n\n${link}`
     return {
       subject,
       text: `${text}\n\n${factsOf(sending, names)}\n\n${wayOut}\n\nSee what opens your account, and where you are signed in:\n\n${securityPage}`,

@@ -18,6 +18,7 @@ const LASTS: Record<AuditEvent, boolean> = {
   'user.remove': false,
   'user.change-admin': true,
   'user.change-role': true,
+  'user.remove-second-step': true,
   'invitation.create': true,
   'invitation.resend': true,
   'invitation.revoke': false,

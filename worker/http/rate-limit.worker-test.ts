@@ -87,6 +87,17 @@ it('counts the addresses of one IPv6 network as one caller', async () => {
   expect((await verify('2001:db8:1:2::1')).status).toBe(401)
 })
 
+it('no client behind a proxy that adds to a list chooses the address that it is counted by', async () => {
+  const behind = await startTestHeddle({ platformType: 'cloud', clientAddressHeader: 'x-forwarded-for' })
+  const verify = async (sent: string) =>
+    (await behind.fetch('/api/v1/verify/apikey/none', { headers: { 'x-forwarded-for': sent } })).status
+  const statuses = []
+  for (let i = 0; i < 101; i++) statuses.push(await verify(`203.0.113.${i}, 192.0.2.7`))
+  expect(statuses).toEqual([...Array(100).fill(401), 429])
+  expect(await verify('203.0.113.1, 192.0.2.8')).toBe(401)
+  await behind.close()
+})
+
 it('no client without a proxy in front chooses the address that it is counted by', async () => {
   const open = await startTestHeddle({ platformType: 'cloud' })
   const statuses = []

@@ -3,7 +3,7 @@ import type { NewAuthenticator, OwnSession, RecoveryCodes, Security } from '#con
 import type { Identities } from '#contract/organization/sso.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
-import { listWays } from './ways.ts'
+import { listWays, type WayKey } from './ways.ts'
 
 export const securityQuery = queryOptions({
   queryKey: keys.one('security', 'own'),
@@ -54,3 +54,20 @@ export const addPasskey = async (name: string) => {
 }
 export const renamePasskey = (id: string, name: string) => refreshed(api.patch(`/account/passkeys/${id}`, { name }))
 export const removePasskey = (id: string) => refreshed(api.delete(`/account/passkeys/${id}`))
+
+const unlinkIdentity = (identity: { issuer: string; subject: string }) =>
+  refreshed(api.post('/account/identities/unlink', identity))
+
+/** Removes one way into the account. */
+export function removeWay(what: WayKey): Promise<unknown> {
+  switch (what.kind) {
+    case 'passkey':
+      return removePasskey(what.id)
+    case 'session':
+      return endSession(what.id)
+    case 'app':
+      return removeAuthenticator()
+    case 'identity':
+      return unlinkIdentity({ issuer: what.issuer, subject: what.subject })
+  }
+}

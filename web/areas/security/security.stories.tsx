@@ -205,6 +205,58 @@ story(
   { answers: { ...ways, 'DELETE /account/sign-in-methods': null }, width: 'phone' },
 )
 
+const remove = (name: string) => page.getByRole('button', { name, exact: true })
+
+story(
+  'each way into an account is removed alone, and the focus stays on the page',
+  () => <SignInReviewPage />,
+  async ({ sent }) => {
+    const changes = () =>
+      sent.flatMap(({ call, body }) =>
+        call.startsWith('GET') ? [] : [body ? `${call} ${JSON.stringify(body)}` : call],
+      )
+    for (const name of [
+      'Remove: Passkey “Laptop”',
+      'Remove: Authenticator app with 9 recovery codes',
+      'Remove: ada@example.com at idp.example',
+      'End: Session: Unknown device, 192.0.2.1',
+    ]) {
+      const before = changes().length
+      await remove(name).click()
+      await expect.poll(() => changes().length).toBe(before + 1)
+    }
+    expect(changes()).toEqual([
+      'DELETE /account/passkeys/p1',
+      'DELETE /account/authenticator',
+      'POST /account/identities/unlink {"issuer":"https://idp.example/t","subject":"s1"}',
+      'DELETE /account/sessions/b',
+    ])
+    await expect.poll(() => document.activeElement?.textContent).toContain('What opens your account')
+    expect(role('link', 'Check the API keys').element().getAttribute('href')).toBe('/apikey')
+  },
+  {
+    answers: {
+      ...ways,
+      'DELETE /account/passkeys/p1': null,
+      'DELETE /account/authenticator': null,
+      'POST /account/identities/unlink': null,
+      'DELETE /account/sessions/b': null,
+    },
+    width: 'phone',
+  },
+)
+
+story(
+  'a way into an account that must stay says why',
+  () => <SignInReviewPage />,
+  async () => {
+    await remove('Remove: Authenticator app with 9 recovery codes').click()
+    await expect.element(text(/Your organization requires single sign-on/)).toBeVisible()
+    await expect.element(remove('Remove: Authenticator app with 9 recovery codes')).toBeEnabled()
+  },
+  { answers: { ...ways, 'DELETE /account/authenticator': refusal(409, 'Your organization requires single sign-on') } },
+)
+
 story(
   'a removal that is refused says why, and keeps the list',
   () => <SignInReviewPage />,

@@ -1,5 +1,13 @@
 import { Badge, Button, Flex, Heading, Skeleton, Stack, Text } from '@chakra-ui/react'
-import { IconMail, IconTrash, IconUserCheck, IconUserOff, IconUserPlus, IconUserShield } from '@tabler/icons-react'
+import {
+  IconMail,
+  IconShieldOff,
+  IconTrash,
+  IconUserCheck,
+  IconUserOff,
+  IconUserPlus,
+  IconUserShield,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
@@ -20,6 +28,7 @@ import {
   invitationsQuery,
   membersQuery,
   removeMember,
+  removeSecondStep,
   resendInvitation,
   revokeInvitation,
   setAdmin,
@@ -121,7 +130,7 @@ const workspacesText = ({ isAdmin, workspaces }: OrganizationMember) =>
   isAdmin ? 'All' : workspaces.map(({ name, role }) => (role ? `${name} (${role.name})` : name)).join(', ') || '–'
 
 function listActions(member: OrganizationMember, onRole: (member: OrganizationMember) => void): MenuAction[] {
-  const { id, name, isAdmin, isDisabled } = member
+  const { id, name, isAdmin, isDisabled, hasSecondStep } = member
   return [
     ...(isAdmin ? [] : [{ label: 'Change role', icon: IconUserShield, onSelect: () => onRole(member) }]),
     ...(session.isGlobal
@@ -139,6 +148,9 @@ function listActions(member: OrganizationMember, onRole: (member: OrganizationMe
       icon: isDisabled ? IconUserCheck : IconUserOff,
       onSelect: () => attempt(() => setDisabled(id, !isDisabled), `${name} is ${isDisabled ? 'enabled' : 'disabled'}`),
     },
+    ...(hasSecondStep
+      ? [{ label: 'Remove two-step sign-in', icon: IconShieldOff, onSelect: () => void turnOffSecondStep(member) }]
+      : []),
     { label: 'Remove', icon: IconTrash, danger: true, onSelect: () => remove(member) },
   ]
 }
@@ -150,6 +162,17 @@ async function attempt(change: () => Promise<unknown>, done: string): Promise<vo
   } catch (error) {
     notify.error(errorMessage(error))
   }
+}
+
+async function turnOffSecondStep({ id, name }: OrganizationMember): Promise<void> {
+  const sure = await confirm({
+    title: `Remove two-step sign-in of ${name}?`,
+    description:
+      'Do this only when they ask you, and you are sure that it is them. Their authenticator app and recovery codes stop working, all their sessions end, and an email tells them. They sign in with their password.',
+    confirmButtonName: 'Remove two-step sign-in',
+    danger: true,
+  })
+  if (sure) await attempt(() => removeSecondStep(id), `${name} signs in without a code now`)
 }
 
 async function remove({ id, name }: OrganizationMember): Promise<void> {

@@ -48,4 +48,5 @@ export const setDisabled = (id: string, disabled: boolean) =>
   changed(api.post(`/users/${id}/${disabled ? 'disable' : 'enable'}`))
 export const setAdmin = (id: string, isAdmin: boolean) => changed(api.put(`/users/${id}/admin`, { isAdmin }))
 export const setRole = (id: string, roleId: string | null) => changed(api.put(`/users/${id}/role`, { roleId }))
+export const removeSecondStep = (id: string) => changed(api.delete(`/users/${id}/second-step`))
 export const removeMember = (id: string) => changed(api.delete<RemovedMember>(`/users/${id}`))

@@ -1,5 +1,5 @@
 import type { Invitation, OrganizationMember } from '#contract/organization/members.ts'
-import { expect, expectWords, page, refusal, role, story, text } from '../../workshop/story.tsx'
+import { expect, expectWords, page, refusal, role, story, text, userEvent } from '../../workshop/story.tsx'
 import { AcceptInvitationPage } from './AcceptInvitationPage.tsx'
 import { UsersPage } from './UsersPage.tsx'
 
@@ -12,6 +12,7 @@ const member = (name: string, change: Partial<OrganizationMember> = {}): Organiz
   role: null,
   workspaces: [{ id: 'w1', name: 'Research', role: { id: 'r', name: 'Editor' } }],
   lastLogin: null,
+  hasSecondStep: false,
   canChange: true,
   ...change,
 })
@@ -166,6 +167,36 @@ story(
       'GET /users': [member('Grace'), member('Alan', { isDisabled: true })],
       'POST /users/*/enable': {},
       'POST /users/*/disable': {},
+    },
+    width: 'phone',
+  },
+)
+
+story(
+  'the two-step sign-in of who has one is removed after a question',
+  () => <UsersPage />,
+  async ({ sent }) => {
+    const changes = () => sent.map(({ call }) => call).filter((call) => !call.startsWith('GET'))
+    await role('button', 'Actions for Alan').click()
+    await expect.element(page.getByRole('menuitem', { name: 'Remove', exact: true })).toBeVisible()
+    expect(role('menuitem', 'Remove two-step sign-in').elements()).toEqual([])
+    await userEvent.keyboard('{Escape}')
+    await role('button', 'Actions for Grace').click()
+    await role('menuitem', 'Remove two-step sign-in').click()
+    await expectWords(role('alertdialog'), 'an email tells them')
+    await role('button', 'Cancel').click()
+    expect(changes()).toEqual([])
+    await role('button', 'Actions for Grace').click()
+    await role('menuitem', 'Remove two-step sign-in').click()
+    await role('alertdialog').getByRole('button', { name: 'Remove two-step sign-in' }).click()
+    await expect.element(text('Grace signs in without a code now')).toBeVisible()
+    expect(changes()).toEqual(['DELETE /users/id-Grace/second-step'])
+  },
+  {
+    answers: {
+      ...answers,
+      'GET /users': [member('Grace', { hasSecondStep: true }), member('Alan')],
+      'DELETE /users/*/second-step': member('Grace'),
     },
     width: 'phone',
   },

@@ -1,15 +1,15 @@
 /** A new password for who reads the mail of the account's address. */
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { EMAIL_SENT } from '#contract/organization/email-calls.ts'
-import { sessions, users } from '#db/schema/index.ts'
+import { knownBrowsers, sessions, users } from '#db/schema/index.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
 import { queueNotice } from '../../emails/notices.ts'
 import { assertCanSendEmail, countEmail, queueEmail } from '../../emails/queue.ts'
 import { isOpen, readToken, usedToken, useToken } from '../../emails/tokens.ts'
 import { endEmailsOf } from '../../emails/withdrawals.ts'
 import type { AppEnv } from '../../http/route.ts'
-import { isKnownBrowser } from '../../http/session/known-browser.ts'
+import { forgetBrowsers, isKnownBrowser, knownBrowserId } from '../../http/session/known-browser.ts'
 import { hashPassword } from '../auth/index.ts'
 
 /** The same answer after the same statements, whether the address is known or not. */
@@ -25,13 +25,17 @@ export async function forgotPassword(c: Context<AppEnv>, email: string) {
   return { message: EMAIL_SENT }
 }
 
-/** Ends every session and every other link of the account. The second step stays, so nobody is signed in. */
+/**
+ * Ends every session and every other link of the account, and forgets every browser but this one. The second step stays, so
+ * nobody is signed in.
+ */
 export async function resetPassword(c: Context<AppEnv>, { token, password }: { token: string; password: string }) {
   const services = c.get('services')
   const { db, clock } = services
   const { hash, userId, address } = await readToken(services, 'reset-password', token)
   const id = userId ?? ''
   const passwordHash = await hashPassword(password)
+  const here = await knownBrowserId(c, id)
   const now = clock.now().toISOString()
   const stillOpen = isOpen(services, 'reset-password', token)
   const confirmed = sql`coalesce(${users.emailVerifiedDate}, ${now})`
@@ -46,6 +50,7 @@ export async function resetPassword(c: Context<AppEnv>, { token, password }: { t
       .update(sessions)
       .set({ revokedDate: now })
       .where(and(eq(sessions.userId, id), isNull(sessions.revokedDate), stillOpen)),
+    forgetBrowsers(db, id, and(here === undefined ? undefined : ne(knownBrowsers.id, here), stillOpen)),
     ...endEmailsOf(services, id, { kinds, except: hash, condition: stillOpen }),
     queueNotice(c, { userId: id, change: 'password-reset', condition: stillOpen }),
     useToken(services, 'reset-password', token),

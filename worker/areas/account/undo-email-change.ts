@@ -9,12 +9,13 @@ import { isOpen, makeToken, readToken, usedToken, useToken } from '../../emails/
 import { endEmailsOf, vacateAddress } from '../../emails/withdrawals.ts'
 import { auditEvent, changeOf } from '../../http/audit.ts'
 import type { AppEnv } from '../../http/route.ts'
+import { forgetBrowsers } from '../../http/session/known-browser.ts'
 import { forgetProofs } from '../auth/index.ts'
 import { unlessTaken } from './email-change.ts'
 
 /**
- * Puts the old address back and ends every session, the links of later changes, and what was added since to sign in
- * with. Returns a token to choose a new password with: whoever changed the address may know the present one. Throws
+ * Puts the old address back, ends every session and the links of later changes, and forgets every browser and what was
+ * added since to sign in with. Returns a token to choose a new password with: whoever changed the address may know the present one. Throws
  * `bad_request` for a token that no longer works, `conflict` when another account has the address.
  */
 export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<UndoneEmail> {
@@ -46,6 +47,7 @@ export async function undoNewEmail(c: Context<AppEnv>, token: string): Promise<U
         .update(sessions)
         .set({ revokedDate: now })
         .where(and(eq(sessions.userId, id), isNull(sessions.revokedDate), condition)),
+      forgetBrowsers(db, id, condition),
       ...forgetProofs(db, { userId: id, since: changedDate, condition }),
       ...endEmailsOf(services, id, later),
       ...endEmailsOf(services, id, asked),

@@ -3,6 +3,14 @@ import { and, eq, gte, notExists, type SQL } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { authenticators, challenges, passkeys, recoveryCodes, userIdentities } from '#db/schema/index.ts'
 
+/** Returns the statements that turn the second step of a person off, and end sign-ins that wait for its code. */
+export const forgetSecondStep = (db: Database, userId: string) =>
+  [
+    db.delete(authenticators).where(eq(authenticators.userId, userId)),
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+    db.delete(challenges).where(eq(challenges.userId, userId)),
+  ] as const
+
 interface Forgotten {
   userId: string
   /** Only what was added from this date on. */

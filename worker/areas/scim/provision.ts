@@ -1,5 +1,5 @@
 /** Makes people members of the organization, changes them, and lets them go. */
-import { and, eq, isNull, ne } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type { MemberChange } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -7,7 +7,6 @@ import { domainOf } from '#contract/organization/sso.ts'
 import { type Assignment, changeUser, type UserState } from '#contract/scim/changes.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
-import { acrossOrganizations } from '#db/scope.ts'
 import { canSendEmail, queueEmail } from '../../emails/queue.ts'
 import type { AppEnv, DirectoryActor } from '../../http/route.ts'
 import { isPlatformAdmin } from '../../http/session/identity.ts'
@@ -18,6 +17,7 @@ import {
   changeOrganization,
   endMembership,
   endSessions,
+  isOnlyHere,
   type MemberAttempt,
   type OrganizationChange,
   recordChange,
@@ -194,17 +194,8 @@ async function tellOldAddress(
 }
 
 /** Name and address are the person's in every organization: whoever changes the address can reset the password. */
-async function assertOnlyHere({ tx, rows }: OrganizationChange, { id, email }: { id: string; email: string }) {
-  const isElsewhere = and(
-    eq(organizationMembers.userId, id),
-    ne(organizationMembers.organizationId, rows.organizationId),
-  )
-  const [elsewhere] = await acrossOrganizations(tx, 'whether a person is a member of any other organization')
-    .select({ userId: organizationMembers.userId })
-    .from(organizationMembers)
-    .where(isElsewhere)
-    .limit(1)
-  if (!elsewhere) return
+async function assertOnlyHere(organization: OrganizationChange, { id, email }: { id: string; email: string }) {
+  if (await isOnlyHere(organization, id)) return
   const message = `userName: ${email} belongs to another organization too, so only they change their name and address, under Account`
   throw new HeddleError('bad_request', message, { field: 'userName', scimType: 'mutability' })
 }

@@ -3,13 +3,12 @@ import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
 import type { NewAuthenticator } from '#contract/organization/security.ts'
-import type { Database } from '#db/client.ts'
 import { authenticators, recoveryCodes, users } from '#db/schema/index.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
 import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { secretOf } from '../../ports/sealed.ts'
-import { addressOf, newRecoveryCodes, newSecret, recoveryHash, stepOf } from '../auth/index.ts'
+import { addressOf, forgetSecondStep, newRecoveryCodes, newSecret, recoveryHash, stepOf } from '../auth/index.ts'
 import { assertKeepsSecondStep } from './last-second-step.ts'
 
 const isOf = (userId: string) => eq(authenticators.userId, userId)
@@ -81,7 +80,7 @@ async function writeCodes(
   const { db } = c.get('services')
   const codes = newRecoveryCodes()
   await db.batch([
-    forgetCodes(db, actor.userId),
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.userId)),
     db
       .insert(recoveryCodes)
       .values(codes.map((code) => ({ hash: recoveryHash(actor.userId, code), userId: actor.userId }))),
@@ -98,13 +97,10 @@ export async function removeAuthenticator(c: Context<AppEnv>, actor: UserActor):
   if (!row) throw noAuthenticator()
   if (row.confirmedDate !== null) await assertKeepsSecondStep(c.get('services'), actor.userId, 'authenticator')
   await db.batch([
-    db.delete(authenticators).where(isOf(actor.userId)),
-    forgetCodes(db, actor.userId),
+    ...forgetSecondStep(db, actor.userId),
     ...signInEvent(c, actor, { event: 'account.remove-second-step' }),
   ])
   sendEmailsLater(c)
 }
-
-const forgetCodes = (db: Database, userId: string) => db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
 
 const noAuthenticator = () => new HeddleError('not_found', 'No authenticator app is set up')

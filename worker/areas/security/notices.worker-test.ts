@@ -1,5 +1,5 @@
 // @defends silent-way-in
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { authenticators, emails, rateLimits, sessions } from '#db/schema/index.ts'
@@ -317,6 +317,38 @@ describe('a sign-in', () => {
     await succeed(person.client, 'POST', '/account/logout')
     await signIn(person, browserOf(person.client, FIREFOX, '198.51.100.9'))
     expect(await count(person)).toBe(2)
+  })
+
+  async function resetPassword({ email }: Person, browser: TestClient) {
+    await succeed(browser, 'POST', '/account/forgot-password', { email })
+    const token = tokenIn(await textTo(email, 'Choose a new password'))
+    await succeed(browser, 'POST', '/account/reset-password', { token, password: PASSWORD })
+  }
+
+  it.each<[string, (person: Person) => Promise<unknown>]>([
+    ['reset the password', (person) => resetPassword(person, person.client)],
+    [
+      'changed the password',
+      ({ client }) => succeed(client, 'PUT', '/account/password', { currentPassword: PASSWORD, newPassword: PASSWORD }),
+    ],
+    ['removed all other ways to sign in', ({ client }) => succeed(client, 'DELETE', '/account/sign-in-methods')],
+    ['signed out everywhere else', ({ client }) => succeed(client, 'DELETE', '/account/sessions')],
+  ])('from a device without a session is new again after its person %s', async (_name, act) => {
+    const person = await newPerson()
+    // This browser and the other ones are known by their cookies alone.
+    await signIn(person, person.client)
+    const [thief, third] = [await signIn(person, newBrowser(CHROME)), await signIn(person, newBrowser('curl/8'))]
+    await succeed(thief, 'POST', '/account/logout')
+    await signIn(person, third)
+    await act(person)
+    await scene.heddle.database
+      .delete(sessions)
+      .where(inArray(sessions.device, ['Chrome on Windows', 'Unknown device']))
+    const before = await count(person)
+    await signIn(person, thief)
+    expect(await count(person)).toBe(before + 1)
+    await signIn(person, browserOf(person.client, FIREFOX, '198.51.100.9'))
+    expect(await count(person)).toBe(before + 1)
   })
 
   it('with a passkey or a provider from a new device is told', async () => {

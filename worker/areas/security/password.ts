@@ -32,7 +32,7 @@ export async function changePassword(
       .update(users)
       .set({ passwordHash: await hashPassword(newPassword) })
       .where(eq(users.id, actor.userId)),
-    endOthers(db, actor, now),
+    ...endOthers(db, actor, now),
     db.delete(challenges).where(eq(challenges.userId, actor.userId)),
     db.update(emailTokens).set({ endedDate: now.toISOString() }).where(isResetLink),
     ...signInEvent(c, actor, { event: 'account.change-password' }),

@@ -257,6 +257,7 @@ describe('confirming who you are', () => {
       'DELETE /sso-domains/:id',
       'DELETE /sso-providers/:id',
       'DELETE /triggers/:id/secret',
+      'DELETE /users/:id/second-step',
       'POST /account/authenticator',
       'POST /account/authenticator/confirm',
       'POST /account/email',

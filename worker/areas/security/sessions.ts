@@ -7,6 +7,7 @@ import type { Database } from '#db/client.ts'
 import { knownBrowsers, sessions } from '#db/schema/index.ts'
 import { auditEvent } from '../../http/audit.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
+import { forgetBrowsers } from '../../http/session/known-browser.ts'
 import type { Services } from '../../services.ts'
 
 /** More than anybody has; the least recent ones end by themselves. */
@@ -36,30 +37,43 @@ export async function listSessions(
 
 /** Throws `not_found` for sessions of others. */
 export async function endSession(c: Context<AppEnv>, actor: UserActor, id: string): Promise<void> {
-  const ended = await endWhere(c, actor, eq(sessions.id, id))
+  const isOne = and(isOpen(actor.userId), eq(sessions.id, id))
+  const ended = await endWhere(c, actor, {
+    which: eq(sessions.id, id),
+    isForgotten: inArray(knownBrowsers.id, browsersOf(c.get('services').db, isOne)),
+  })
   if (ended === 0) throw new HeddleError('not_found', 'Session not found')
 }
 
 /** Returns how many ended. */
 export function endOtherSessions(c: Context<AppEnv>, actor: UserActor): Promise<number> {
-  return endWhere(c, actor, ne(sessions.id, actor.sessionId))
+  return endWhere(c, actor, { which: ne(sessions.id, actor.sessionId) })
 }
 
-/** The statement that ends every session of a person but one. */
+/** The statements that end every session of a person but one, and forget every browser but the one of that session. */
 export function endOthers(db: Database, { userId, sessionId }: UserActor, now: Date) {
-  return db
-    .update(sessions)
-    .set({ revokedDate: now.toISOString() })
-    .where(and(isOpen(userId), ne(sessions.id, sessionId)))
+  return [
+    forgetBrowsers(db, userId, isElsewhere(db, sessionId)),
+    db
+      .update(sessions)
+      .set({ revokedDate: now.toISOString() })
+      .where(and(isOpen(userId), ne(sessions.id, sessionId))),
+  ] as const
 }
 
-async function endWhere(c: Context<AppEnv>, actor: UserActor, which: SQL): Promise<number> {
+interface Ending {
+  which: SQL
+  /** Absent: every browser but the one of the actor's session. */
+  isForgotten?: SQL
+}
+
+async function endWhere(c: Context<AppEnv>, actor: UserActor, { which, isForgotten }: Ending): Promise<number> {
   const { db, clock } = c.get('services')
   const isOne = and(isOpen(actor.userId), which)
   const open = await db.select({ id: sessions.id }).from(sessions).where(isOne)
   if (open.length === 0) return 0
   const [, ended] = await db.batch([
-    forgetBrowsers(db, actor, isOne),
+    forgetBrowsers(db, actor.userId, and(isElsewhere(db, actor.sessionId), isForgotten)),
     db.update(sessions).set({ revokedDate: clock.now().toISOString() }).where(isOne).returning({ id: sessions.id }),
     auditEvent(c, actor, {
       event: 'account.end-sessions',
@@ -70,21 +84,14 @@ async function endWhere(c: Context<AppEnv>, actor: UserActor, which: SQL): Promi
   return ended.length
 }
 
-/** The next sign-in there is one from a new device. The browser of this session stays known. */
-function forgetBrowsers(db: Database, { sessionId }: UserActor, which: SQL | undefined) {
-  const browsersOf = (condition: SQL | undefined) =>
-    db
-      .select({ id: sessions.browserId })
-      .from(sessions)
-      .where(and(condition, isNotNull(sessions.browserId)))
-  return db
-    .delete(knownBrowsers)
-    .where(
-      and(
-        inArray(knownBrowsers.id, browsersOf(which)),
-        notInArray(knownBrowsers.id, browsersOf(eq(sessions.id, sessionId))),
-      ),
-    )
-}
+/** The condition that a known browser is not the one of a session. */
+const isElsewhere = (db: Database, sessionId: string) =>
+  notInArray(knownBrowsers.id, browsersOf(db, eq(sessions.id, sessionId)))
+
+const browsersOf = (db: Database, condition: SQL | undefined) =>
+  db
+    .select({ id: sessions.browserId })
+    .from(sessions)
+    .where(and(condition, isNotNull(sessions.browserId)))
 
 const isOpen = (userId: string) => and(eq(sessions.userId, userId), isNull(sessions.revokedDate))

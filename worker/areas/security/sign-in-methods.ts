@@ -25,7 +25,7 @@ export async function removeSignInMethods(c: Context<AppEnv>, actor: UserActor):
   await assertKeepsSecondStep(services, userId, 'everything')
   await db.batch([
     ...forgetProofs(db, { userId }),
-    endOthers(db, actor, clock.now()),
+    ...endOthers(db, actor, clock.now()),
     ...endEmailsOf(services, userId, { kinds: ['reset-password', 'confirm-new-email'] }),
     ...signInEvent(c, actor, { event: 'account.remove-sign-in-methods' }),
   ])

@@ -11,6 +11,7 @@ export {
   attemptMember,
   endMembership,
   endSessions,
+  isOnlyHere,
   type MemberAttempt,
   recordChange,
   switchMember,

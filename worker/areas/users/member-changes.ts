@@ -12,6 +12,7 @@ import {
   workspaceMembers,
   workspaces,
 } from '#db/schema/index.ts'
+import { acrossOrganizations } from '#db/scope.ts'
 import type { OrganizationChange } from './change-organization.ts'
 import { type MemberRow, otherAdminsQuery } from './members.ts'
 
@@ -128,4 +129,18 @@ function isIn(tx: Database, userId: string) {
       exists(tx.select().from(workspaceMembers).where(assigned)),
     ),
   )
+}
+
+/** Returns true for a person of no other organization, disabled there or not. */
+export async function isOnlyHere({ tx, rows }: OrganizationChange, userId: string): Promise<boolean> {
+  const isElsewhere = and(
+    eq(organizationMembers.userId, userId),
+    ne(organizationMembers.organizationId, rows.organizationId),
+  )
+  const [elsewhere] = await acrossOrganizations(tx, 'whether a person is a member of any other organization')
+    .select({ userId: organizationMembers.userId })
+    .from(organizationMembers)
+    .where(isElsewhere)
+    .limit(1)
+  return elsewhere === undefined
 }

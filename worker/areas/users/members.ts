@@ -1,8 +1,8 @@
 /** Members of an organization with their roles, as the rules of `worker/contract/access/grants.ts` see them. */
-import { and, asc, count, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNotNull, isNull, ne } from 'drizzle-orm'
 import { type Standing, standingOf } from '#contract/access/index.ts'
 import type { Database } from '#db/client.ts'
-import { organizationMembers, roles, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import { authenticators, organizationMembers, roles, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { organizationScope } from '#db/scope.ts'
 
 /** Statements that select members; all of them without ids. Run them in a batch, and `toMembers` on their rows. */
@@ -18,11 +18,13 @@ export function memberQueries(db: Database, organizationId: string, userIds?: re
         lastLogin: users.lastLogin,
         isAdmin: organizationMembers.isAdmin,
         disabledDate: organizationMembers.disabledDate,
+        authenticatorOf: authenticators.userId,
         role: roles,
       })
       .from(organizationMembers)
       .innerJoin(users, eq(users.id, organizationMembers.userId))
       .leftJoin(roles, and(eq(roles.id, organizationMembers.roleId), isRole))
+      .leftJoin(authenticators, and(eq(authenticators.userId, users.id), isNotNull(authenticators.confirmedDate)))
       .where(inOrganization(organizationMembers, userIds && inArray(organizationMembers.userId, [...userIds])))
       .orderBy(asc(users.name), asc(users.id)),
     db

@@ -8,6 +8,7 @@ import { pageSchema } from '#contract/schemas/page.ts'
 import { listOf } from '#contract/schemas/responses.ts'
 import { byId } from '../../http/crud-routes.ts'
 import { noContent, type Route, route, userOf } from '../../http/route.ts'
+import { removeSecondStep } from './second-step.ts'
 import { leaveOrganization, listMembers, readMember, removeMember, setAdmin, setDisabled, setRole } from './store.ts'
 
 const access = { permission: 'users:manage', feature: 'feat:users' }
@@ -65,6 +66,23 @@ export const routes: Route[] = [
     body: changeRoleSchema,
     async handle({ context, services, actor, params, body }) {
       await setRole(context, { actor: userOf(actor), id: params.id, ...body })
+      return readMember(services, userOf(actor), params.id)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/:id/second-step',
+    summary: 'Remove a user’s two-step sign-in',
+    description:
+      'Removes the authenticator app and its recovery codes, ends the person’s sessions, and tells them by email. Only for people who belong to no other organization.',
+    audit: 'user.remove-second-step',
+    confirmed: true,
+    answer: memberSchema,
+    errors: ['conflict'],
+    access,
+    params: byId,
+    async handle({ context, services, actor, params }) {
+      await removeSecondStep(context, { actor: userOf(actor), id: params.id })
       return readMember(services, userOf(actor), params.id)
     },
   }),

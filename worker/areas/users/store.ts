@@ -35,10 +35,11 @@ export async function readMember({ db }: Pick<Services, 'db'>, actor: UserActor,
 }
 
 function toMember(member: MemberRow, viewer: MemberRow | undefined): OrganizationMember {
-  const { id, name, email, isAdmin, disabledDate, role, lastLogin, assignments } = member
+  const { id, name, email, isAdmin, disabledDate, role, lastLogin, authenticatorOf, assignments } = member
   return {
     ...{ id, name, email, isAdmin, lastLogin },
     isDisabled: disabledDate !== null,
+    hasSecondStep: authenticatorOf !== null,
     role: named(role),
     workspaces: assignments
       .filter(({ deletedDate }) => deletedDate === null)
@@ -49,7 +50,7 @@ function toMember(member: MemberRow, viewer: MemberRow | undefined): Organizatio
 
 const named = (row: { id: string; name: string } | null) => row && { id: row.id, name: row.name }
 
-interface MemberChange {
+export interface MemberChange {
   actor: UserActor
   /** The member who is changed. */
   id: string
@@ -107,7 +108,7 @@ export async function leaveOrganization(c: Context<AppEnv>, actor: UserActor): P
   await removeMember(c, { actor, id: actor.userId, isLeaving: true })
 }
 
-function changeMember<Result>(
+export function changeMember<Result>(
   c: Context<AppEnv>,
   { actor, id, isLeaving }: MemberChange,
   work: (attempt: MemberAttempt) => Promise<Result>,

@@ -47,6 +47,7 @@ it('another organization’s people are not found, and nothing of them changes',
     ['POST', `/users/${bo.id}/enable`],
     ['PUT', `/users/${bo.id}/admin`, { isAdmin: true }],
     ['PUT', `/users/${bo.id}/role`, { roleId: null }],
+    ['DELETE', `/users/${bo.id}/second-step`],
     ['DELETE', `/users/${bo.id}`],
   ]
   for (const each of calls) expect((await ada.call(...each)).status).toBe(404)

@@ -68,7 +68,7 @@ export const REFUSALS = {
 export type Refusal = keyof typeof REFUSALS
 
 export type MemberChange =
-  | { kind: 'disable' | 'enable' | 'remove' }
+  | { kind: 'disable' | 'enable' | 'remove' | 'second-step' }
   | { kind: 'admin'; isAdmin: boolean }
   /** A role given in a place, or taken from it. */
   | { kind: 'role'; place: string; role: StoredRole | null }

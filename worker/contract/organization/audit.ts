@@ -10,6 +10,7 @@ export const AUDIT_EVENTS = [
   'user.remove',
   'user.change-admin',
   'user.change-role',
+  'user.remove-second-step',
   'invitation.create',
   'invitation.resend',
   'invitation.revoke',

@@ -29,6 +29,7 @@ export type SignInChange =
   | 'passkey-removed'
   | 'authenticator-added'
   | 'authenticator-removed'
+  | 'authenticator-removed-by-admin'
   | 'recovery-codes-renewed'
   | 'identity-linked'
   | 'identity-unlinked'

@@ -18,6 +18,7 @@ export const memberSchema = z
     role: namedSchema.nullable().describe('The role in the organization'),
     workspaces: z.array(namedSchema.extend({ role: namedSchema.nullable() })),
     lastLogin: dateSchema.nullable(),
+    hasSecondStep: z.boolean().describe('Signing in with the password needs a code of an authenticator app'),
     canChange: z.boolean().describe('The caller may change this person'),
   })
   .meta({ id: 'Member' })

@@ -1,6 +1,7 @@
 /** The browsers that a person has signed in with, and has not ended the sessions of. */
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, type SQL } from 'drizzle-orm'
 import type { Context } from 'hono'
+import type { Database } from '#db/client.ts'
 import { knownBrowsers } from '#db/schema/index.ts'
 import type { AppEnv } from '../route.ts'
 import { BROWSER_SECONDS, readBrowserCookie, setBrowserCookie } from './cookies.ts'
@@ -43,4 +44,9 @@ export async function rememberBrowser(
     .values({ id, userId, expiresDate })
     .onConflictDoUpdate({ target: knownBrowsers.id, set: { expiresDate } })
   await setBrowserCookie(c, browser)
+}
+
+/** Returns the statement that forgets browsers of a person: the next sign-in in each is one from a new device. */
+export function forgetBrowsers(db: Database, userId: string, condition?: SQL) {
+  return db.delete(knownBrowsers).where(and(eq(knownBrowsers.userId, userId), condition))
 }

@@ -171,6 +171,7 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
   'POST /users/:id/enable': NOBODY_ELSE,
   'PUT /users/:id/admin': NOBODY_ELSE,
   'PUT /users/:id/role': NOBODY_ELSE,
+  'DELETE /users/:id/second-step': NOBODY_ELSE,
   'DELETE /users/:id': NOBODY_ELSE,
   'POST /account/leave': { status: 409, because: 'the last admin stays' },
   'POST /account/invite': { status: 400, because: 'the organization has no workspace with the id of the seed' },

@@ -1,0 +1,1 @@
+CREATE INDEX `known_browsers_user` ON `known_browsers` (`user_id`);
