@@ -354,7 +354,7 @@ const ACROSS_ORGANIZATIONS: Record<string, string[]> = {
   'areas/account/register.ts': ['an organization is made together with its first member'],
   'areas/auth/session-user.ts': ['a session names its user, who may belong to several organizations'],
   'areas/nodes/load-methods.ts': ['a workspace names its organization'],
-  'areas/scim/provision.ts': ['whether a person is a member of any other organization'],
+  'areas/users/member-changes.ts': ['whether a person is a member of any other organization'],
   'areas/sso/arrival.ts': ['somebody who signs in is known by identity or address, in whatever organization'],
   'areas/sso/domains.ts': ['a domain is proven for one organization'],
   'areas/sso/enter.ts': [

@@ -6,8 +6,10 @@ import { createApp } from './app.ts'
 import { backgroundJobs, cronJobs, routes } from './areas/index.ts'
 import { readConfig } from './config.ts'
 import type { Env } from './env.ts'
+import { addTo } from './http/rate-limit.ts'
 import type { AppEnv } from './http/route.ts'
 import { createWorkflow } from './jobs/workflow.ts'
+import { systemClock } from './ports/clock.ts'
 import { createFileStorage } from './ports/file-storage.ts'
 import { createPorts } from './ports/index.ts'
 import type { Services } from './services.ts'
@@ -21,9 +23,10 @@ let worker: Worker | undefined
 
 function start(env: Env): Worker {
   const config = readConfig(env)
+  const db = openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN, env.NETWORK)
   const services: Services = {
     config,
-    db: openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN, env.NETWORK),
+    db,
     backgroundRuns: env.BACKGROUND_RUNS,
     fileStorage: createFileStorage(env.FILES),
     ...createPorts({
@@ -33,6 +36,8 @@ function start(env: Env): Worker {
       network: env.NETWORK,
       publicNetwork: env.PUBLIC_NETWORK,
       mail: { url: env.MAIL_URL, key: env.MAIL_KEY, from: env.MAIL_FROM, outbox: env.OUTBOX },
+      countCpu: (workspaceId, ms) =>
+        addTo({ db, clock: systemClock }, { key: `CPU of ${workspaceId}`, amount: ms, windowSeconds: 60 }),
     }),
   }
   return { services, app: createApp(services, routes, env.ASSETS) }

@@ -106,11 +106,7 @@ test('somebody signed in as another is told so, and a revoked link does nothing'
   await bo.context().close()
 })
 
-test('who lost their phone signs in again after an admin removed their two-step sign-in', async ({
-  page,
-  product,
-  browser,
-}) => {
+test('an admin removes the two-step sign-in of somebody who lost their phone', async ({ page, product, browser }) => {
   const email = 'mia@example.com'
   await invite(page, email, 'Viewer')
   const token = (await linkTo(product, email, 1)).split('token=')[1]

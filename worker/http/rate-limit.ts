@@ -87,6 +87,16 @@ export async function takeFrom({ db, clock }: LimiterServices, windows: Window[]
   }
 }
 
+/** Adds to what is counted in a window, in one round trip. Returns the sum, and the seconds until the next window. */
+export async function addTo(
+  { db, clock }: LimiterServices,
+  { key, amount, windowSeconds }: { key: string; amount: number; windowSeconds: number },
+): Promise<{ used: number; secondsLeft: number }> {
+  const now = nowOf(clock)
+  const [row] = await takeStatement(db, { key: rowKey(key), amount, now, windowSeconds })
+  return { used: row?.count ?? amount, secondsLeft: (row?.windowEnd ?? now + windowSeconds) - now }
+}
+
 /** Returns the error with the seconds to wait. */
 const rateLimited = (
   retryAfterSeconds: number,

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { rateLimits } from '#db/schema/index.ts'
 import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
-import { giveBack, takeFrom } from './rate-limit.ts'
+import { addTo, giveBack, takeFrom } from './rate-limit.ts'
 
 let heddle: TestHeddle
 let seconds = 1_000_000
@@ -58,6 +58,15 @@ it('a rate limit leaves windows after a used-up one unchanged', async () => {
   for (const key of ['a', 'b', 'c']) await expect(take(key)).rejects.toMatchObject({ code: 'rate_limited' })
   expect((await rows()).map(({ key }) => key).sort()).toEqual(before.map(({ key }) => key).sort())
   expect((await rows()).map(({ count }) => count).sort()).toEqual([1, 4])
+})
+
+it('adds amounts up until the next window begins', async () => {
+  const add = (amount: number) => addTo(services(), { key: 'sum', amount, windowSeconds: 60 })
+  expect(await add(300)).toEqual({ used: 300, secondsLeft: 60 })
+  seconds += 20
+  expect(await add(250)).toEqual({ used: 550, secondsLeft: 40 })
+  seconds += 40
+  expect(await add(10)).toEqual({ used: 10, secondsLeft: 60 })
 })
 
 it('stores rows of one size for all keys', async () => {

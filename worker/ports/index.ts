@@ -3,7 +3,7 @@ import { createCipher } from './cipher.ts'
 import { systemClock } from './clock.ts'
 import { createEgress } from './egress.ts'
 import { createMail, type MailConfig } from './mail.ts'
-import { createSandboxes } from './sandbox/index.ts'
+import { type CountCpu, createSandboxes, DEFAULT_LIMITS } from './sandbox/index.ts'
 import type { Cipher, Clock, Mail, RequestPorts } from './types.ts'
 
 export interface Network {
@@ -24,6 +24,8 @@ interface PortsConfig {
   /** Connects to public addresses only. Absent where the platform ensures that. */
   publicNetwork?: Network | undefined
   mail: MailConfig
+  /** Counts what functions compute in all isolates. Absent: each isolate counts for itself. */
+  countCpu?: CountCpu
 }
 
 interface Ports {
@@ -42,8 +44,13 @@ export function createPorts({
   network = platformNetwork,
   publicNetwork,
   mail,
+  countCpu,
 }: PortsConfig): Ports {
-  const sandboxes = createSandboxes(async () => (await import('./sandbox/quickjs.wasm')).default)
+  const sandboxes = createSandboxes(
+    async () => (await import('./sandbox/quickjs.wasm')).default,
+    DEFAULT_LIMITS,
+    countCpu,
+  )
   const hosts = allowPrivateHosts.map((host) => host.trim().toLowerCase()).filter(Boolean)
 
   return {

@@ -9,7 +9,7 @@ export interface Way {
   what: WayKey
 }
 
-/** What its removal is asked by. */
+/** Names a way in to the call that removes it. */
 export type WayKey =
   | { kind: 'passkey' | 'session'; id: string }
   | { kind: 'app' }

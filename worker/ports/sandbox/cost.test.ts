@@ -1,7 +1,7 @@
 // @defends function-keeps-thread
 /** What custom functions may take from everybody else: each a second of computing, in turns, and all together a budget. */
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Egress } from '../types.ts'
 import { createBudget } from './budget.ts'
 import { createSandboxes, DEFAULT_LIMITS } from './index.ts'
@@ -89,13 +89,57 @@ describe('the budget of a workspace', () => {
     await expect(run('return 1', sandboxes)).rejects.toThrow('They run again in')
   })
 
+  /** What all isolates know, as the database does. */
+  function startLedger() {
+    const used = new Map<string, number>()
+    const reports: number[] = []
+    const countCpu = async (workspaceId: string, ms: number) => {
+      reports.push(ms)
+      used.set(workspaceId, (used.get(workspaceId) ?? 0) + ms)
+      return { used: used.get(workspaceId) ?? 0, secondsLeft: 42 }
+    }
+    return { reports, countCpu }
+  }
+
+  it('is that of all isolates together', async () => {
+    const { countCpu } = startLedger()
+    const [one, other] = [createBudget(500, { countCpu }), createBudget(500, { countCpu })]
+    await one.spend('w', 300)
+    expect(one.secondsToWait('w')).toBe(0)
+    await other.spend('w', 300)
+    expect(other.secondsToWait('w')).toBe(42)
+    expect(other.secondsToWait('another')).toBe(0)
+    // The first one learns of it with what it reports next.
+    await one.spend('w', 250)
+    expect(one.secondsToWait('w')).toBe(42)
+  })
+
+  it('costs a call for many short functions together, and none for one', async () => {
+    const { countCpu, reports } = startLedger()
+    const budget = createBudget(1000, { countCpu })
+    for (let i = 0; i < 24; i++) await budget.spend('w', 10)
+    expect(reports).toEqual([])
+    await budget.spend('w', 10)
+    expect(reports).toEqual([250])
+  })
+
+  it('is that of the isolate while the others cannot be asked', async () => {
+    const silence = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const budget = createBudget(1000, { countCpu: () => Promise.reject(new Error('away')) })
+    await budget.spend('w', 900)
+    expect(budget.secondsToWait('w')).toBe(0)
+    await budget.spend('w', 100)
+    expect(budget.secondsToWait('w')).toBeGreaterThan(0)
+    silence.mockRestore()
+  })
+
   it('is whole again after a minute', () => {
     let now = 0
-    const budget = createBudget(1000, () => now)
-    budget.spend('w', 600)
+    const budget = createBudget(1000, { now: () => now })
+    void budget.spend('w', 600)
     expect(budget.secondsToWait('w')).toBe(0)
     now = 20_000
-    budget.spend('w', 600)
+    void budget.spend('w', 600)
     expect(budget.secondsToWait('w')).toBe(40)
     expect(budget.secondsToWait('another')).toBe(0)
     now = 60_000

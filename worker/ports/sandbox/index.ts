@@ -4,13 +4,14 @@
  */
 import { HeddleError } from '#contract/errors.ts'
 import type { Egress, Sandbox, SandboxRequest, SandboxResult } from '../types.ts'
-import { createBudget } from './budget.ts'
+import { type CountCpu, createBudget } from './budget.ts'
 import { createEngines } from './engines.ts'
 import { SandboxError } from './guest.ts'
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts'
 import { runInGuest } from './run.ts'
 import { createTurns } from './turns.ts'
 
+export type { CountCpu } from './budget.ts'
 export { SandboxError } from './guest.ts'
 export { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts'
 
@@ -25,7 +26,11 @@ interface Owner {
 }
 
 /** Creates the isolate's pool of WebAssembly instances. `open` returns the sandbox of a request. */
-export function createSandboxes(loadModule: () => Promise<WebAssembly.Module>, limits = DEFAULT_LIMITS) {
+export function createSandboxes(
+  loadModule: () => Promise<WebAssembly.Module>,
+  limits: SandboxLimits = DEFAULT_LIMITS,
+  countCpu?: CountCpu,
+) {
   const engines = createEngines(loadModule, limits)
   const turns = createTurns({
     atOnce: limits.atOnce,
@@ -34,7 +39,7 @@ export function createSandboxes(loadModule: () => Promise<WebAssembly.Module>, l
     refusal: () => new SandboxError(BUSY),
   })
 
-  const budget = createBudget(limits.cpuMsPerMinute)
+  const budget = createBudget(limits.cpuMsPerMinute, { countCpu })
 
   function assertBudget(workspaceId: string | undefined): void {
     const seconds = workspaceId === undefined ? 0 : budget.secondsToWait(workspaceId)
@@ -47,8 +52,9 @@ export function createSandboxes(loadModule: () => Promise<WebAssembly.Module>, l
     try {
       return await runInGuest({ guest, egress, limits }, request)
     } finally {
-      if (workspaceId !== undefined) budget.spend(workspaceId, guest.cost())
+      const cost = guest.cost()
       engines.giveBack(guest, workspaceId)
+      if (workspaceId !== undefined) await budget.spend(workspaceId, cost)
     }
   }
 

@@ -1,6 +1,7 @@
 // @defends function-keeps-thread
 /** Other people beside a function that computes for as long as it may. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rateLimits } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, code, start } from '../../../e2e/support/flows.ts'
@@ -39,6 +40,14 @@ it.each([
   }
   expect(await working).toContain('ran too long')
   expect(order.indexOf('function')).toBeGreaterThan(2)
+})
+
+it('what a function computes counts for the workspace in every isolate', async () => {
+  const counted = async () =>
+    (await heddle.database.select({ count: rateLimits.count }).from(rateLimits)).map(({ count }) => count)
+  const before = Math.max(0, ...(await counted()))
+  expect((await run('for(;;);')).text).toContain('ran too long')
+  expect(Math.max(...(await counted()))).toBeGreaterThanOrEqual(before + 250)
 })
 
 it('a workspace whose functions have used their time of a minute is told when they run again', async () => {
