@@ -72,6 +72,8 @@ export const organizationMembers = sqliteTable(
     disabledDate: text('disabled_date'),
     /** The member's id in the directory that provisions them (SCIM `externalId`). */
     externalId: text('external_id'),
+    /** Gets emails about runs of the organization that wait for an answer which the member may give. */
+    getsQuestionEmails: integer('gets_question_emails', { mode: 'boolean' }).notNull().default(true),
     createdDate: text('created_date').notNull().default(''),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.userId] }), index('organization_members_user').on(t.userId)],

@@ -48,6 +48,8 @@ export const executions = sqliteTable(
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
     stoppedDate: text('stopped_date'),
+    /** While STOPPED: when those who may answer were told by email, or it was found that nobody is to be told. */
+    announcedDate: text('announced_date'),
   },
   (t) => [
     index('executions_workspace').on(t.workspaceId, t.createdDate, t.id),
@@ -62,6 +64,10 @@ export const executions = sqliteTable(
     index('executions_flow_session').on(t.agentflowId, t.sessionId, t.createdDate),
     index('executions_flow_version').on(t.agentflowId, t.flowVersion),
     index('executions_state').on(t.state, t.leaseExpiresDate),
+    // With the state in it, which SQLite else finds by the index above.
+    index('executions_unannounced')
+      .on(t.state, t.stoppedDate)
+      .where(sql`${t.state} = 'STOPPED' and ${t.announcedDate} is null`),
   ],
 )
 

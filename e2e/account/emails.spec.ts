@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { callAs, type OrganizationProduct, signedInClient, signIn, startProduct } from '../support/organization.ts'
 import { linkTo, otherPage } from '../support/outbox.ts'
-import { test as base, expect, expectAccessible, expectStatus } from '../support/test.ts'
+import { test as base, expect, expectAccessible, expectAccessibleInBothModes, expectStatus } from '../support/test.ts'
 
 const PASSWORD = 'Shuttle-and-warp-7'
 const NEW_PASSWORD = 'Warp-and-shuttle-8'
@@ -208,4 +208,18 @@ test('a new address is confirmed there and undone from the old one', async ({ pa
   await expect(page).toHaveURL(/\/signin/)
   await signIn(visitor, product, { name: 'Ada Weaver', email: old, password: NEW_PASSWORD })
   await visitor.context().close()
+})
+
+test('emails about questions are turned off, and stay off', async ({ page, product }) => {
+  await joinByEmail(page, product, 'quiet@example.com')
+  await page.goto('/account')
+  await page.getByRole('tab', { name: 'Emails' }).press('Enter')
+  const toggle = page.getByRole('checkbox', { name: 'Email me when a run waits for my answer' })
+  await expect(toggle).toBeChecked()
+  await expectAccessibleInBothModes(page, ['desktop', 'phone'])
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await toggle.press('Space')
+  await saved
+  await page.reload()
+  await expect(toggle).not.toBeChecked()
 })

@@ -27,7 +27,7 @@ import { routes as credentials } from './credentials/routes.ts'
 import { routes as mcpServers } from './custom-mcp-servers/routes.ts'
 import { deleteAbandonedFiles, documentJob, runDocumentJobs } from './document-stores/index.ts'
 import { routes as documentStores } from './document-stores/routes.ts'
-import { flowDeletion as deleteExecutions, deleteOldRuns } from './executions/index.ts'
+import { announceQuestions, flowDeletion as deleteExecutions, deleteOldRuns } from './executions/index.ts'
 import { routes as executions } from './executions/routes.ts'
 import { largeImportJob, runImports } from './export-import/index.ts'
 import { transferRoutes } from './export-import/routes.ts'
@@ -145,6 +145,7 @@ export const routes: Route[] = Object.values(areas).flat()
 
 /** Run by the minute cron, each once, in no order, with the minute that it stands for: a late cron is not now. */
 export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
+  announceQuestions,
   dispatchOrphans,
   deleteAbandonedFiles,
   deleteDueFiles,

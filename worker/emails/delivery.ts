@@ -2,7 +2,7 @@
 import { asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { errorMessage, errorReport } from '#contract/errors.ts'
-import { SECURITY_PAGE, TOKEN_SECONDS } from '#contract/organization/emails.ts'
+import { EMAIL_SETTINGS_PAGE, SECURITY_PAGE, TOKEN_SECONDS } from '#contract/organization/emails.ts'
 import { emails, emailTokens } from '#db/schema/index.ts'
 import type { AppEnv } from '../http/route.ts'
 import type { Egress } from '../ports/types.ts'
@@ -70,8 +70,11 @@ async function send(services: Services, email: Email, egress: Egress): Promise<v
   const isEmail = eq(emails.id, email.id)
   try {
     const link = await makeLink(services, email)
-    const securityPage = `${config.appUrl ?? ''}${SECURITY_PAGE}`
-    const text = emailText(email.kind, { link, securityPage, createdDate: email.createdDate }, email.data)
+    const [securityPage = '', emailSettingsPage = ''] = [SECURITY_PAGE, EMAIL_SETTINGS_PAGE].map(
+      (page) => `${config.appUrl ?? ''}${page}`,
+    )
+    const { createdDate } = email
+    const text = emailText(email.kind, { link, securityPage, emailSettingsPage, createdDate }, email.data)
     await mail.send({ to: email.address, ...text }, egress)
     await db.update(emails).set({ sentDate: clock.now().toISOString(), dueDate: null, error: null }).where(isEmail)
   } catch (error) {
@@ -85,7 +88,7 @@ async function send(services: Services, email: Email, egress: Egress): Promise<v
 /** The token is made here, when the email goes: no row ever has it. */
 async function makeLink(services: Services, { kind, address, userId, data }: Email): Promise<string> {
   const appUrl = services.config.appUrl ?? ''
-  if (TOKEN_SECONDS[kind] === undefined) return emailLink(appUrl, kind)
+  if (TOKEN_SECONDS[kind] === undefined) return `${emailLink(appUrl, kind)}${data.page ?? ''}`
   const { token, statements } = makeToken(services, { kind, address, userId, subject: data.subject ?? '' })
   await services.db.batch(statements)
   return emailLink(appUrl, kind, token)

@@ -9,16 +9,21 @@ interface EmailText {
 }
 
 /** The values that an email's row keeps for its text. */
-export type EmailNames = Partial<Record<'inviter' | 'organization' | 'newEmail' | NoticeName, string>>
+export type EmailNames = Partial<Record<'inviter' | 'organization' | 'newEmail' | NoticeName | QuestionsName, string>>
 
 /** `from`: a device, a network address and a country, as the list of sessions shows them. */
 type NoticeName = 'change' | 'detail' | 'from'
+
+/** `flows`: a JSON list of names; `page`: what follows the page of the link. */
+type QuestionsName = 'count' | 'workspace' | 'flows' | 'page'
 
 /** What is known when an email goes. */
 interface Sending {
   link: string
   /** Where people see what opens their account. */
   securityPage: string
+  /** Where people choose which emails they get. */
+  emailSettingsPage: string
   /** When the email was queued, with the change that it is about. */
   createdDate: string
 }
@@ -126,6 +131,10 @@ const TEXTS: Record<EmailKind, Write> = {
     subject: 'New sign-in to your account',
     text: 'Somebody signed in to your Heddle account from a device that it was not used with before.',
   })),
+  'questions-waiting': ({ link, emailSettingsPage }, { count = '1', workspace = '', flows = '[]' }) => ({
+    subject: count === '1' ? 'A run waits for your answer' : `${count} runs wait for your answer`,
+    text: `${count === '1' ? 'A run in' : `${count} runs in`} the workspace ${plainName(workspace)} cannot go on before somebody answers. You are one of the people who may.\n\n${flowsText(JSON.parse(flows))}\n\nRead the question, and answer:\n\n${link}\n\nTurn these emails off in your account:\n\n${emailSettingsPage}`,
+  }),
   'account-exists': ({ link }) => ({
     subject: 'You already have an account',
     text: `Somebody wanted to use this address for a Heddle account, but it has one already. Sign in here:\n\n${link}\n\n${IGNORE}`,
@@ -135,6 +144,8 @@ const TEXTS: Record<EmailKind, Write> = {
 export function emailText(kind: EmailKind, sending: Sending, names: EmailNames): EmailText {
   return TEXTS[kind](sending, names)
 }
+
+const flowsText = (names: string[]) => `${names.length === 1 ? 'Flow' : 'Flows'}: ${names.map(plainName).join(', ')}`
 
 /** `26 November 2026 at 23:04 UTC` */
 function timeOf(date: string): string {

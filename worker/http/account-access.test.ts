@@ -34,6 +34,7 @@ const OF_ACCOUNT = [
 
 /** Routes of every session, and why an organization's may use them. */
 const OF_EVERY_SESSION: Record<string, string> = {
+  'GET /email-settings': 'Reads the membership of its organization only',
   'GET /auth/confirm': 'Tells such a session its provider only',
   'GET /auth/me': 'Lists the workspaces of its organization only',
   'GET /home': 'Reads the session’s workspace',
@@ -43,6 +44,7 @@ const OF_EVERY_SESSION: Record<string, string> = {
   'POST /auth/confirm/provider': 'Asks the provider that opened the session',
   'POST /workspaces/:id/leave': 'Ends what the organization gave',
   'POST /workspaces/:id/switch': 'Finds workspaces of its organization only',
+  'PUT /email-settings': 'Changes the membership of its organization only',
 }
 
 const named = (access: string) =>

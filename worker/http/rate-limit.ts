@@ -97,6 +97,17 @@ export async function addTo(
   return { used: row?.count ?? amount, secondsLeft: (row?.windowEnd ?? now + windowSeconds) - now }
 }
 
+/** Counts one use. Returns false when the window is used up. */
+export async function tryTakeFrom(services: LimiterServices, window: Window): Promise<boolean> {
+  try {
+    await takeFrom(services, [window])
+    return true
+  } catch (error) {
+    if (error instanceof HeddleError) return false
+    throw error
+  }
+}
+
 /** Returns the error with the seconds to wait. */
 const rateLimited = (
   retryAfterSeconds: number,

@@ -166,6 +166,7 @@ async function claim(db: Database, start: RunStart, row: StepRow): Promise<void>
       updatedDate: sql`case when ${executions.state} = 'STOPPED' then ${now} end` as never,
       state: 'INPROGRESS',
       action: null,
+      announcedDate: null,
       input: JSON.stringify(call),
       leaseExpiresDate: start.lease,
       attempts: 1,

@@ -1,4 +1,5 @@
-import { expect, role, story } from '../../workshop/story.tsx'
+import { expect, expectWords, refusal, role, story, text } from '../../workshop/story.tsx'
+import EmailsPanel from './EmailsPanel.tsx'
 import { LimitedAccount } from './LimitedAccount.tsx'
 
 story(
@@ -11,4 +12,33 @@ story(
     expect(sent.map(({ call }) => call)).toEqual(['POST /account/logout'])
   },
   { answers: { 'POST /account/logout': { message: '', redirectTo: '/login' } } },
+)
+
+const toggle = () => role('checkbox', 'Email me when a run waits for my answer')
+
+story(
+  'a choice of emails that could not be saved is taken back, and says why',
+  () => <EmailsPanel />,
+  async ({ sent }) => {
+    await expect.element(toggle()).toBeChecked()
+    await text('Email me when a run waits for my answer').click()
+    await expect.element(text('Couldn’t save your emails: The server is busy')).toBeVisible()
+    await expect.element(toggle()).toBeChecked()
+    expect(sent.at(-1)).toMatchObject({ call: 'PUT /email-settings', body: { questions: false } })
+  },
+  {
+    answers: {
+      'GET /email-settings': { questions: true },
+      'PUT /email-settings': refusal(503, 'The server is busy'),
+    },
+  },
+)
+
+story(
+  'a choice of emails that could not be loaded says why',
+  () => <EmailsPanel />,
+  async () => {
+    await expectWords(role('alert'), 'The server is busy Try again')
+  },
+  { answers: { 'GET /email-settings': refusal(400, 'The server is busy') } },
 )

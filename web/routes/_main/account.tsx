@@ -15,6 +15,10 @@ const TABS: readonly AccountTab[] = [
     page: lazy(() => import('../../areas/security/SecurityPanel.tsx')),
   },
   {
+    ...{ id: 'emails', label: 'Emails' },
+    page: lazy(() => import('../../areas/account/EmailsPanel.tsx')),
+  },
+  {
     id: 'audit-log',
     label: 'Audit log',
     permission: 'auditLog:view',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  emailSettingsSchema,
   profileSchema,
   registerSchema,
   sessionUserSchema,
@@ -12,6 +13,7 @@ import { type Route, route, userOf } from '../../http/route.ts'
 import { sessionUser, signOut } from '../auth/index.ts'
 import { basicAuthCheck, openSetup } from './basic-auth.ts'
 import { emailRoutes } from './email-routes.ts'
+import { readEmailSettings, saveEmailSettings } from './email-settings.ts'
 import { saveProfile } from './profile.ts'
 import { register } from './register.ts'
 import { setupCheck } from './setup.ts'
@@ -69,6 +71,24 @@ export const routes: Route[] = [
       await saveProfile(context, userOf(actor), body)
       return sessionUser(services, userOf(actor).sessionId)
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/email-settings',
+    summary: 'Get which emails of this organization you receive',
+    answer: emailSettingsSchema,
+    access: 'signed-in',
+    handle: ({ services, actor }) => readEmailSettings(services, userOf(actor)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/email-settings',
+    summary: 'Choose which emails of this organization you receive',
+    audit: auditExempt.content,
+    answer: emailSettingsSchema,
+    access: 'signed-in',
+    body: emailSettingsSchema,
+    handle: ({ services, actor, body }) => saveEmailSettings(services, userOf(actor), body),
   }),
   route({
     method: 'GET',

@@ -1,6 +1,7 @@
 /** The exports of this area for other areas. */
 
 export { flowDeletion } from './flow-deletion.ts'
+export { announceQuestions } from './question-emails.ts'
 export { deleteOldRuns } from './retention.ts'
 export {
   deleteExecutions,

@@ -1,10 +1,9 @@
 /** Limits on alert emails: recipients, frequency and content. */
 import { and, eq, isNull } from 'drizzle-orm'
-import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, users, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations, type Tenant } from '#db/scope.ts'
-import { takeFrom } from '../../http/rate-limit.ts'
+import { tryTakeFrom } from '../../http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 
 /** Emails per workspace. */
@@ -30,18 +29,8 @@ export async function isMember(db: Database, { workspaceId }: Tenant, email: str
 }
 
 /** Counts an email. Returns false when the workspace has reached its hourly limit. */
-export async function takeEmailQuota(
-  services: Pick<Services, 'db' | 'clock'>,
-  { workspaceId }: Tenant,
-): Promise<boolean> {
-  try {
-    await takeFrom(services, [{ key: `emails of ${workspaceId}`, max: PER_HOUR, windowSeconds: 3600 }])
-    return true
-  } catch (error) {
-    if (error instanceof HeddleError) return false
-    throw error
-  }
-}
+export const takeEmailQuota = (services: Pick<Services, 'db' | 'clock'>, { workspaceId }: Tenant): Promise<boolean> =>
+  tryTakeFrom(services, { key: `emails of ${workspaceId}`, max: PER_HOUR, windowSeconds: 3600 })
 
 /** Returns the first `max` characters on one line, with URLs and email addresses removed. */
 export function withoutAddresses(text: string, max: number): string {

@@ -40,6 +40,13 @@ export const profileSchema = z.strictObject({
   name: personNameSchema,
 })
 
+/** The choice of emails that a person gets of an organization, besides those about their account. */
+export const emailSettingsSchema = z.strictObject({
+  questions: z.boolean().describe('When a run waits for an answer that the person may give'),
+})
+
+export type EmailSettings = z.infer<typeof emailSettingsSchema>
+
 /** The user object that register, login, refreshToken and /auth/me return (spec section 3). */
 export const sessionUserSchema = z
   .object({

@@ -8,6 +8,7 @@
  * - `email-changed`: to the old address, with a way back
  * - `sign-in-changed`: a way to sign in was added, changed or removed
  * - `new-device`: somebody signed in from a device that the account was not used with
+ * - `questions-waiting`: runs wait for answers that the person may give
  * - `account-exists`: somebody registered with, or wanted to change to, the address of an account
  */
 const EMAIL_KINDS = [
@@ -18,6 +19,7 @@ const EMAIL_KINDS = [
   'email-changed',
   'sign-in-changed',
   'new-device',
+  'questions-waiting',
   'account-exists',
 ] as const
 
@@ -59,8 +61,12 @@ export const EMAIL_PAGES: Record<EmailKind, string> = {
   'email-changed': '/undo-email',
   'sign-in-changed': '/forgot-password',
   'new-device': '/forgot-password',
+  'questions-waiting': '/executions',
   'account-exists': '/signin',
 }
 
 /** The page on which people see what opens their account, and where they are signed in. */
 export const SECURITY_PAGE = '/account?tab=security'
+
+/** The page on which people choose which emails they get. */
+export const EMAIL_SETTINGS_PAGE = '/account?tab=emails'
