@@ -194,7 +194,7 @@ test('a secret is shown once; who signs with it gets in, also with the one befor
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'Deleted “Pushes”')).toBeVisible()
   await expect(page).toHaveURL('/triggers')
-  expect(await push('five', second)).toBe(404)
+  expect(await push('five', second)).toBe(401)
   expect((await api.get<TriggerList>(`/triggers?flowId=${flowId}`)).total).toBe(0)
 })
 

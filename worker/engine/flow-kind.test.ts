@@ -71,7 +71,7 @@ describe('a made-up kind of flow', () => {
 
   it('is read as it was stored, and leaves as a file', () => {
     const stored = JSON.parse(JSON.stringify(serializeFlow(planted)))
-    expect(parseFlow(stored)).toEqual({ ok: true, flow: stored })
+    expect(parseFlow(stored)).toEqual({ ok: true, flow: stored, dropped: new Map() })
     expect(exportFlow(planted, components).edges).toEqual(planted.edges)
     const report = importReport(planted, components, { kind: garden })
     expect([report.edges, report.nodes.map(({ verdict }) => verdict)]).toEqual([[], Array(5).fill('exact')])

@@ -60,7 +60,7 @@ it('a flow that had a key, sites and a limit in Flowise answers no anonymous cal
 it('a flow that certain sites could call answers these, and no program without a key', async () => {
   const { id } = await imported({ ...OPEN, ...SITES })
   expect(await statusOf(id, { origin: SITE })).toBe(200)
-  expect(await statusOf(id, { origin: 'https://foreign.example' })).toBe(403)
+  expect(await statusOf(id, { origin: 'https://foreign.example' })).toBe(401)
   expect(await statusOf(id)).toBe(401)
 })
 
@@ -88,7 +88,7 @@ it('an own export closes a flow to the same sites and calls when it comes back',
   await call(ann, 'DELETE', `/chatflows/${id}`)
   const AgentFlowV2 = file.AgentFlowV2.filter((flow: { id: string }) => flow.id === id)
   await call(ann, 'POST', '/export-import/import', { AgentFlowV2 })
-  expect(await statusOf(id, { origin: 'https://foreign.example' })).toBe(403)
+  expect(await statusOf(id, { origin: 'https://foreign.example' })).toBe(401)
   expect(await statusOf(id)).toBe(401)
   expect((await call(ann, 'GET', `/chatflows/${id}`)).body).toMatchObject({
     chatbotConfig: JSON.stringify({ allowedOrigins: [SITE] }),
@@ -123,11 +123,11 @@ it('a large import keeps flows closed and ids with their workspace, as one in on
   const [claimed, locked, sites, limited, unsaid, open] = await importLarge(bob, { AgentFlowV2: rows })
   expect(claimed?.newId).not.toBe(deleted)
   expect(claimed?.notes.join()).not.toContain('as before')
-  expect(await statusOf(deleted)).toBe(404)
+  expect(await statusOf(deleted)).toBe(401)
   expect(await statusOf(claimed?.newId as string)).toBe(401)
   expect([locked, sites, limited, unsaid, open].map((each) => each?.newId)).toEqual(rows.slice(1).map(({ id }) => id))
   expect(await statusOf(locked?.newId as string, { origin: SITE })).toBe(401)
-  expect(await statusOf(sites?.newId as string, { origin: 'https://foreign.example' })).toBe(403)
+  expect(await statusOf(sites?.newId as string, { origin: 'https://foreign.example' })).toBe(401)
   expect([await statusOf(limited?.newId as string), await statusOf(limited?.newId as string)]).toEqual([200, 429])
   expect(await statusOf(unsaid?.newId as string)).toBe(401)
   expect(unsaid?.notes.join()).toContain('The file does not say who could call it.')
@@ -143,5 +143,5 @@ it('a flow that is created from a file, a canvas or a template gets a new id, an
   const { body: created } = await call(ann, 'POST', '/chatflows', { ...flow, id: deleted.id })
   expect(created.id).not.toBe(deleted.id)
   expect(created.callers).toBe('keys')
-  expect([await statusOf(deleted.id), await statusOf(created.id)]).toEqual([404, 401])
+  expect([await statusOf(deleted.id), await statusOf(created.id)]).toEqual([401, 401])
 })

@@ -66,7 +66,7 @@ it('the id of a deleted flow comes back to its own workspace, and to no other', 
   expect((await ask(id)).status).toBe(200)
   await call(owner, 'DELETE', `/chatflows/${id}`)
   expect(await importedId(thief, 'AgentFlowV2', evil(id))).not.toBe(id)
-  expect((await ask(id)).status).toBe(404)
+  expect((await ask(id)).status).toBe(401)
 
   expect(await importedId(owner, 'AgentFlowV2', { ...evil(id), flowData: saying('honest') } as never)).toBe(id)
   expect(await (await ask(id)).json()).toMatchObject({ text: 'honest' })
@@ -80,10 +80,10 @@ it('a sender goes on posting to the address of a deleted webhook, and nobody els
   const hook = JSON.stringify(chain(node('startAgentflow', 0, settings), directReply('{{ $webhook.body }}')))
   const id = await addFlow(hook)
   const post = async () => (await heddle.fetch(`/api/v1/webhook/${id}`, { method: 'POST', body: '{}' })).status
-  expect(await post()).not.toBe(404)
+  expect(await post()).not.toBe(401)
   await call(owner, 'DELETE', `/chatflows/${id}`)
   expect(await importedId(thief, 'AgentFlowV2', { ...evil(id), flowData: hook } as never)).not.toBe(id)
-  expect(await post()).toBe(404)
+  expect(await post()).toBe(401)
 })
 
 describe('the id of what another workspace deleted is new again in an import', () => {

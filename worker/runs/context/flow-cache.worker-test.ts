@@ -40,7 +40,7 @@ it('runs nothing under the id of a deleted flow that another tenant imported', a
   expect((await scene.ask(id, { question: 'q' })).body.text).toBe('old')
   await replace(id, saying('new'), bob)
   expect((await scene.internally(id, { question: 'q' }, bob)).status).toBe(404)
-  expect((await scene.ask(id, { question: 'q' })).status).toBe(404)
+  expect((await scene.ask(id, { question: 'q' })).status).toBe(401)
 })
 
 it('a reply does not reveal the incarnation of a flow', async () => {
@@ -78,5 +78,5 @@ it('starts nothing by the webhook of a deleted flow that another tenant imported
   const id = await scene.save(webhook('old'))
   expect((await send(scene, id, {})).body).toMatchObject({ text: 'old' })
   await replace(id, webhook('new'), bob)
-  expect((await send(scene, id, {})).status).toBe(404)
+  expect((await send(scene, id, {})).status).toBe(401)
 })
