@@ -13,7 +13,7 @@ interface SlowTest {
 export interface Limit {
   /** For each test of the stage. */
   seconds: number
-  /** Tests that may take longer. The list only shrinks. */
+  /** Tests that may take longer. */
   exceptions: readonly SlowTest[]
 }
 

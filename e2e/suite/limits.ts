@@ -21,6 +21,11 @@ export const LIMITS: Record<'unit' | 'workshop' | 'worker' | 'e2e', Limit> = {
         reason: 'The logs that it fills and copies are as large as a run may write.',
       },
       {
+        file: 'worker/engine/budget.test.ts',
+        title: 'a run with large inputs > ends the same when it continues after any of its steps',
+        reason: 'It copies a large log, and fills it again, once for each of its steps.',
+      },
+      {
         file: 'worker/engine/flow-run.property.test.ts',
         title: '',
         reason: 'Each draws hundreds of random flows: fewer would find less.',
@@ -40,6 +45,11 @@ export const LIMITS: Record<'unit' | 'workshop' | 'worker' | 'e2e', Limit> = {
         file: 'worker/runs/recovery/kill.worker-test.ts',
         title: 'a run of 12 steps whose process is killed after each of them',
         reason: 'It starts the whole product thirteen times.',
+      },
+      {
+        file: 'worker/areas/triggers/many-due.worker-test.ts',
+        title: 'runs each of many due triggers once',
+        reason: 'It starts the whole product twice, and each of a thousand triggers is a run.',
       },
       {
         file: 'worker/local/start.worker-test.ts',

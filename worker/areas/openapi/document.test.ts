@@ -41,15 +41,13 @@ it('gives every call a unique operationId', () => {
   )
 })
 
-it('gives examples that match their schemas', () => {
-  const misfits = operations.flatMap(({ name, operation }) =>
-    mediaOf(operation).flatMap(({ schema, example }) => {
-      if (!schema) return []
-      const validator = new JsonValidator({ ...schema, components: document.components } as Schema, '2020-12')
-      const { valid, errors } = validator.validate(example)
-      return valid ? [] : [`${name}: ${JSON.stringify(example)} ${JSON.stringify(errors.at(-1))}`]
-    }),
-  )
+it.each(operations)('gives examples for $name that match their schemas', ({ operation }) => {
+  const misfits = mediaOf(operation).flatMap(({ schema, example }) => {
+    if (!schema) return []
+    const validator = new JsonValidator({ ...schema, components: document.components } as Schema, '2020-12')
+    const { valid, errors } = validator.validate(example)
+    return valid ? [] : [`${JSON.stringify(example)} ${JSON.stringify(errors.at(-1))}`]
+  })
   expect(misfits).toEqual([])
 })
 
