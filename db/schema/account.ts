@@ -93,6 +93,8 @@ export const roles = sqliteTable(
     /** The built-in role, whose permissions come from the contract; null: a role that people made. */
     builtIn: text('built_in').$type<BuiltInRole>(),
     permissions: text('permissions', { mode: 'json' }).$type<string[]>().notNull(),
+    /** Names that no other role has taken since. Flows, and questions of runs, still mean this role by them. */
+    formerNames: text('former_names', { mode: 'json' }).$type<string[]>().notNull().default([]),
     createdDate: text('created_date').notNull(),
   },
   (t) => [

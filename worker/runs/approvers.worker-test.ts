@@ -31,6 +31,8 @@ async function waiting(approvers?: string) {
   return { flowId, asked, chatId: asked.chatId, humanInput: { type: 'proceed', executionId: asked.executionId } }
 }
 
+type Question = Awaited<ReturnType<typeof waiting>>
+
 async function withKey(permissions: string[], flowIds?: string[]) {
   const body = { keyName: `K ${permissions} ${flowIds}`, permissions, ...(flowIds && { flowIds }) }
   const { body: key } = await scene.call<{ apiKey: string }>('POST', '/apikey', body)
@@ -141,8 +143,8 @@ describe('a question for a role', () => {
     const userId = member?.users.id ?? ''
 
     const byKey = await withKey(['agentflows:view'])
-    const questions = [await waiting('role'), await waiting('role')]
-    const [first, second] = questions as [Awaited<ReturnType<typeof waiting>>, Awaited<ReturnType<typeof waiting>>]
+    const questions = [await waiting('role'), await waiting('role'), await waiting('role')]
+    const [first, second, third] = questions as [Question, Question, Question]
     expect(first.asked.text).toMatch(/Waiting for Finance to approve\.$/)
     const answered = { chatId: first.chatId, humanInput: first.humanInput }
     expect((await byKey(first.flowId, answered)).status).toBe(403)
@@ -154,12 +156,17 @@ describe('a question for a role', () => {
     await database.delete(workspaceMembers).where(eq(workspaceMembers.userId, userId))
     await database.insert(workspaceMembers).values({ workspaceId, userId, roleId })
     await database.update(organizationMembers).set({ isAdmin: false }).where(eq(organizationMembers.userId, userId))
-    const answer = () => scene.internally(second.flowId, { chatId: second.chatId, humanInput: second.humanInput })
-    expect(await answer()).toMatchObject({
+    const answer = ({ flowId, chatId, humanInput }: Question) => scene.internally(flowId, { chatId, humanInput })
+    expect(await answer(second)).toMatchObject({
       status: 403,
       body: { message: expect.stringContaining('the role Finance') },
     })
     await database.update(roles).set({ name: 'Finance' }).where(eq(roles.id, roleId))
-    expect((await answer()).body.text).toBe('PAID')
+    expect((await answer(second)).body.text).toBe('PAID')
+    await database
+      .update(roles)
+      .set({ name: 'Accounting', formerNames: ['Finance'] })
+      .where(eq(roles.id, roleId))
+    expect((await answer(third)).body.text).toBe('PAID')
   })
 })

@@ -43,6 +43,22 @@ it('a changed role counts from the next request of its holders', async () => {
   expect((await bo.call('GET', '/variables')).status).toBe(403)
 })
 
+it('a renamed role keeps its names until another role takes one', async () => {
+  const { id } = (await ada.call('POST', '/roles', { ...draft, name: 'Finance' })).body
+  const rename = (name: string) => ada.call('PUT', `/roles/${id}`, { name, permissions: draft.permissions })
+  const formerNames = async () => (await rowOf(id))?.formerNames
+  await rename('Accounting')
+  await rename('Ledger')
+  await rename('Ledger')
+  expect(await formerNames()).toEqual(['Finance', 'Accounting'])
+  expect((await ada.call('POST', '/roles', { ...draft, name: 'Finance' })).status).toBe(200)
+  expect(await formerNames()).toEqual(['Accounting'])
+  await rename('Accounting')
+  expect(await formerNames()).toEqual(['Ledger'])
+  await rename('Finance')
+  expect(await rowOf(id)).toMatchObject({ name: 'Accounting', formerNames: ['Ledger'] })
+})
+
 it.each([
   ['permissions.1', { ...draft, permissions: ['tools:view', 'users:manage'] }],
   ['permissions.0', { ...draft, permissions: ['tools:fly'] }],

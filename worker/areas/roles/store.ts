@@ -1,5 +1,5 @@
 /** The roles of an organization. */
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import {
   kindOfPermission,
@@ -62,7 +62,8 @@ export function createRole(c: Context<AppEnv>, actor: UserActor, given: RoleFiel
   return changeRoles(c, actor, async (change) => {
     await assertFreeName(change, given.name)
     check(roleRefusal({ ...summarizeUses(change, []), before: null, after: stored(given) }))
-    const row = { id: crypto.randomUUID(), ...given, builtIn: null, createdDate: now(c) }
+    await takeName(change, given.name)
+    const row = { id: crypto.randomUUID(), ...given, builtIn: null, formerNames: [], createdDate: now(c) }
     await change.rows.insert(roles, row)
     await change.record({ event: 'role.create', target: row, change: { ...given } })
     return toRole({ ...row, organizationId: actor.organizationId }, 0)
@@ -81,7 +82,8 @@ export function updateRole(
     await assertFreeName(change, given.name, id)
     const uses = await readUses(change, id)
     check(roleRefusal({ ...summarizeUses(change, uses), before, after: stored({ ...given, kind: before.kind }) }))
-    await change.rows.update(roles, eq(roles.id, id), given)
+    await takeName(change, given.name)
+    await change.rows.update(roles, eq(roles.id, id), { ...given, formerNames: formerNamesOf(before, given.name) })
     await change.record({ event: 'role.update', target: { id, name: given.name }, change: changed(before, given) })
     return toRole({ ...before, ...given }, holdersIn(uses))
   })
@@ -144,6 +146,17 @@ async function assertFreeName({ rows }: OrganizationChange, name: string, ownId 
   const [other] = await rows.select(roles, and(eq(roles.name, name), ne(roles.id, ownId))).limit(1)
   if (other) throw new HeddleError('bad_request', 'name: Another role has this name', { field: 'name' })
 }
+
+/** Other roles are no longer meant by a name that a role gets. */
+async function takeName({ rows }: OrganizationChange, name: string): Promise<void> {
+  const { formerNames } = roles
+  await rows.update(roles, sql`exists (select 1 from json_each(${formerNames}) where value = ${name})`, {
+    formerNames: sql`(select json_group_array(value) from json_each(${formerNames}) where value <> ${name})` as never,
+  })
+}
+
+const formerNamesOf = (before: RoleRow, name: string): string[] =>
+  name === before.name ? before.formerNames : [...before.formerNames, before.name].filter((former) => former !== name)
 
 async function readRole({ rows }: OrganizationChange, id: string): Promise<RoleRow> {
   const [role] = await rows.select(roles, eq(roles.id, id))

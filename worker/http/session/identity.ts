@@ -122,9 +122,9 @@ export function userActor(row: IdentityRow, config: PlatformConfig): UserActor {
   }
 }
 
-/** Returns the names of the member's roles. */
+/** Returns the names of the member's roles, former ones included: questions of runs name a role. */
 export const rolesOf = ({ role, organizationRole }: Pick<IdentityRow, 'role' | 'organizationRole'>): string[] =>
-  [role, organizationRole].flatMap((each) => (each ? [each.name] : []))
+  [role, organizationRole].flatMap((each) => (each ? [each.name, ...each.formerNames] : []))
 
 /** Returns the permissions of the member's two roles: each gives only permissions of its kind. */
 export function permissionsOf({ role, organizationRole }: Pick<IdentityRow, 'role' | 'organizationRole'>): string[] {

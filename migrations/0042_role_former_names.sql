@@ -1,0 +1,1 @@
+ALTER TABLE `roles` ADD `former_names` text DEFAULT '[]' NOT NULL;
