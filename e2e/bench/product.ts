@@ -66,7 +66,7 @@ export async function startProduct(): Promise<Product> {
     },
     async addCredential() {
       const plainDataObj = { openAIApiKey: 'sk-bench' }
-      const body = { name: 'Bench', credentialName: 'openAIApi', plainDataObj }
+      const body = { name: 'Bench', credentialName: 'openAIApi', plainDataObj, hosts: null }
       return (await post<{ id: string }>('/credentials', body)).id
     },
     async close() {

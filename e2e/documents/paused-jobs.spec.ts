@@ -61,6 +61,7 @@ test('a provider that is asked too often pauses the job with its words, and a pe
 test('a key that is refused pauses the job, and with another one it goes on', async ({ page, api }) => {
   const secret = (key: string) => ({
     ...{ name: 'Vectors', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: key } },
+    hosts: [new URL(embeddings.baseUrl).host],
   })
   const { id: credential } = await api.post<{ id: string }>('/credentials', secret('sk-of-yesterday'))
   const { storeId } = await createStore(api, 'Wrong key', `${HOLIDAYS}\n\n${LOOMS}`)

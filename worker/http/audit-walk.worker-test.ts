@@ -124,7 +124,7 @@ it('keeps no secret of a change', async () => {
   const served = await json('POST', `/mcp-server/${SEED_ID}`, { toolName: 'tool' })
   const left = await events()
   expect(left.map(({ event, change }) => ({ event, change }))).toEqual([
-    { event: 'credential.create', change: { credentialName: [null, 'openAIApi'] } },
+    { event: 'credential.create', change: { credentialName: [null, 'openAIApi'], hosts: [null, []] } },
     { event: 'credential.update', change: { name: ['Key', 'Other'], plainDataObj: null } },
     { event: 'variable.create', change: { type: [null, 'secret'] } },
     { event: 'variable.update', change: { name: ['v', 'w'], value: null } },

@@ -1,5 +1,5 @@
 import type { ListedCredential } from '#contract/credentials/credentials.ts'
-import { expect, expectWords, page, refusal, role, story, text } from '../../workshop/story.tsx'
+import { expect, expectWords, page, refusal, role, story, text, userEvent } from '../../workshop/story.tsx'
 import { CredentialsPage } from './CredentialsPage.tsx'
 
 const credential = (name: string, change: Partial<ListedCredential> = {}): ListedCredential => ({
@@ -102,6 +102,8 @@ const limitable = {
   'GET /components-credentials': definitions.map((definition) => ({ ...definition, hosts: ['api.acme.example'] })),
 }
 
+const anyHost = { 'GET /credentials/*': { ...answers['GET /credentials/*'], hosts: null } }
+
 story(
   'a new credential goes to its provider, and to hosts that somebody adds',
   () => <CredentialsPage />,
@@ -143,10 +145,56 @@ story(
   {
     answers: {
       ...limitable,
-      'GET /credentials/*': { ...answers['GET /credentials/*'], hosts: null },
+      ...anyHost,
       'PUT /credentials/*': credential('Team account'),
     },
     width: 'phone',
+  },
+)
+
+for (const width of ['desktop', 'phone'] as const)
+  story(
+    `the list marks what may be sent anywhere, and leads by keyboard to where it is limited, on a ${width}`,
+    () => <CredentialsPage />,
+    async () => {
+      const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
+      await expectWords(row('Gateway'), 'Any host')
+      expect((await row('Team account').element()).textContent).not.toContain('Any host')
+      const hosts = row('Team account').getByText('api.acme.example and 2 more')
+      if (width === 'phone') await expect.element(hosts).not.toBeVisible()
+      else await expect.element(hosts).toBeVisible()
+      const limit = role('button', 'Any host: limit where Gateway is sent')
+      await expect.element(limit).toBeVisible()
+      ;(limit.element() as HTMLElement).focus()
+      await userEvent.keyboard('{Enter}')
+      await expect.element(role('combobox', 'The secret may be sent to')).toHaveFocus()
+      await userEvent.tab()
+      await userEvent.keyboard('{Enter}')
+      await expect.element(role('combobox', 'The secret may be sent to')).toHaveDisplayValue('Only these hosts')
+    },
+    {
+      width,
+      answers: {
+        ...limitable,
+        ...anyHost,
+        'GET /credentials': [
+          credential('Team account', { hosts: ['gateway.example', '*.acme.example'] }),
+          credential('Gateway', { hosts: null }),
+        ],
+      },
+    },
+  )
+
+story(
+  'somebody who may not change a credential sees that it may be sent anywhere',
+  () => <CredentialsPage />,
+  async () => {
+    await expect.element(text('Any host')).toBeVisible()
+    expect(role('button', /^Any host/).elements()).toEqual([])
+  },
+  {
+    answers: { ...limitable, 'GET /credentials': [credential('Gateway', { hosts: null })] },
+    can: ['credentials:view'],
   },
 )
 

@@ -35,6 +35,8 @@ interface Props {
   credential?: CredentialWithFields
   /** Where the node that it is for sends it; a test goes there. */
   address?: string | undefined
+  /** The field that has the focus at first. */
+  focus?: 'name' | 'hosts'
   onClose(): void
   onSaved?(credential: Credential): void
 }
@@ -90,14 +92,19 @@ function ChosenType({ definition, onType }: Pick<TypedProps, 'definition' | 'onT
   )
 }
 
-function TypedDialog({ definition, credential, address, onType, onClose, onSaved, onStay }: TypedProps) {
+function TypedDialog({
+  definition,
+  credential,
+  address,
+  focus = 'name',
+  onType,
+  onClose,
+  onSaved,
+  onStay,
+}: TypedProps) {
   const { inputs, oauth } = definition
   const form = useForm<CredentialValues>({
-    initial: {
-      name: credential?.name ?? '',
-      fields: initialValues(definition, credential?.plainDataObj),
-      hosts: initialHosts(definition, { credential, address }),
-    },
+    initial: valuesOf(definition, { credential, address }),
     check: (values) => checkCredential(values, definition),
     send: async ({ name, fields, hosts }) => {
       const plainDataObj = fieldsToSend(fields)
@@ -130,15 +137,12 @@ function TypedDialog({ definition, credential, address, onType, onClose, onSaved
       onClose={onClose}
     >
       {!credential && <ChosenType definition={definition} onType={onType} />}
-      <Field label="Name" help="For example, “Team account”." error={errors.fields.name}>
-        <Input
-          autoFocus
-          autoComplete="off"
-          maxLength={200}
-          value={values.name}
-          onChange={(event) => set({ name: event.target.value })}
-        />
-      </Field>
+      <NameField
+        value={values.name}
+        error={errors.fields.name}
+        autoFocus={focus === 'name'}
+        onChange={(name) => set({ name })}
+      />
       {inputs.filter(({ additionalParams }) => !additionalParams).map(fieldOf)}
       {more.length > 0 && (
         <Collapsible key={String(hasErrorInside)} title="More settings" open={hasErrorInside}>
@@ -151,6 +155,7 @@ function TypedDialog({ definition, credential, address, onType, onClose, onSaved
         given={givenHosts(definition, values.fields)}
         value={values.hosts}
         error={errors.fields.hosts}
+        autoFocus={focus === 'hosts'}
         onChange={(hosts) => set({ hosts })}
       />
       {credential && <Users id={credential.id} />}
@@ -164,6 +169,33 @@ function TypedDialog({ definition, credential, address, onType, onClose, onSaved
         />
       )}
     </FormDialog>
+  )
+}
+
+const valuesOf = (definition: CredentialDefinition, source: Pick<TypedProps, 'credential' | 'address'>) => ({
+  name: source.credential?.name ?? '',
+  fields: initialValues(definition, source.credential?.plainDataObj),
+  hosts: initialHosts(definition, source),
+})
+
+interface NameFieldProps {
+  value: string
+  error: string | undefined
+  autoFocus: boolean
+  onChange(value: string): void
+}
+
+function NameField({ value, error, autoFocus, onChange }: NameFieldProps) {
+  return (
+    <Field label="Name" help="For example, “Team account”." error={error}>
+      <Input
+        autoFocus={autoFocus}
+        autoComplete="off"
+        maxLength={200}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
   )
 }
 

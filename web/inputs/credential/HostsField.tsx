@@ -9,6 +9,7 @@ interface Props {
   /** One per line; null: any host. */
   value: string | null
   error: string | undefined
+  autoFocus: boolean
   onChange(value: string | null): void
 }
 
@@ -18,7 +19,7 @@ const CHOICES = [
 ] as const
 
 /** Edits the hosts to which the secret may be sent. */
-export function HostsField({ given, value, error, onChange }: Props) {
+export function HostsField({ given, value, error, autoFocus, onChange }: Props) {
   const isAny = value === null
   const named = new Intl.ListFormat('en', { type: 'conjunction' }).format(given)
   return (
@@ -28,6 +29,7 @@ export function HostsField({ given, value, error, onChange }: Props) {
         help={!isAny && given.length > 0 && `Always: ${named}.`}
         value={isAny ? 'any' : 'only'}
         options={CHOICES}
+        autoFocus={autoFocus}
         onChange={(choice) => onChange(choice === 'any' ? null : '')}
       />
       {isAny ? (

@@ -1,5 +1,5 @@
 /** Values and checks of the credential form. Pure. */
-import { givenHosts, isAllowedHost, normalHost } from '#contract/credentials/hosts.ts'
+import { givenHosts, isAllowedHost, normalHost, standardHosts } from '#contract/credentials/hosts.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { type FormErrors, fieldErrors } from '../../ui/forms/form-errors.ts'
 
@@ -25,9 +25,8 @@ interface HostsSource {
 
 /** Returns where the secret may be sent, one host per line: for a new credential, where its type and its node say; null: anywhere. */
 export function initialHosts(definition: CredentialDefinition, { credential, address }: HostsSource): string | null {
-  if (credential) return credential.hosts?.join('\n') ?? null
-  const url = address === undefined ? null : URL.parse(address)
-  if (!url) return definition.hosts ? '' : null
+  const url = credential || address === undefined ? null : URL.parse(address)
+  if (!url) return (credential ?? { hosts: standardHosts(definition) }).hosts?.join('\n') ?? null
   return isAllowedHost(givenHosts(definition, {}), url) ? '' : url.host
 }
 

@@ -16,6 +16,8 @@ interface ChoiceProps<Value extends string> {
   error?: string
   value: Value
   options: readonly (readonly [value: Value, label: string])[]
+  /** In a dialog: has the focus when it opens. */
+  autoFocus?: boolean
   onChange: (value: Value) => void
 }
 
@@ -23,11 +25,23 @@ interface ChoiceProps<Value extends string> {
 export const choicesOf = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
   Object.entries(labels) as [Value, string][]
 
-export function Choice<Value extends string>({ label, help, error, value, options, onChange }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({
+  label,
+  help,
+  error,
+  value,
+  options,
+  autoFocus = false,
+  onChange,
+}: ChoiceProps<Value>) {
   return (
     <Field label={label} help={help} error={error}>
       <NativeSelect.Root>
-        <NativeSelect.Field value={value} onChange={(event) => onChange(event.target.value as Value)}>
+        <NativeSelect.Field
+          data-autofocus={autoFocus || undefined}
+          value={value}
+          onChange={(event) => onChange(event.target.value as Value)}
+        >
           {options.map(([name, text]) => (
             <option key={name} value={name}>
               {text}

@@ -1,7 +1,7 @@
 // @defends secret-follows-address
 import { describe, expect, it } from 'vitest'
 import { BLANK_SECRET } from '#contract/credentials/credentials.ts'
-import { givenHosts, isAllowedHost, normalHost } from '#contract/credentials/hosts.ts'
+import { givenHosts, isAllowedHost, normalHost, standardHosts } from '#contract/credentials/hosts.ts'
 import { credentialDefinitions } from '../../nodes/catalogue.ts'
 import { testOf } from './connection-test.ts'
 import { requireDefinition } from './definitions.ts'
@@ -56,6 +56,14 @@ describe('every type of credential', () => {
     expect(open.map(({ name }) => name).sort()).toEqual([...ANYWHERE].sort())
     const named = credentialDefinitions().flatMap(({ hosts = [] }) => hosts)
     expect(named.filter((host) => normalHost(host.replace(/\{\w+\}/, 'x')) === undefined)).toEqual([])
+  })
+
+  it('is limited from the start where it has an address of its own', () => {
+    const addressed = credentialDefinitions().filter(
+      ({ inputs, oauth }) => !oauth && inputs.some(({ isAddress }) => isAddress),
+    )
+    expect(addressed.length).toBeGreaterThan(3)
+    expect(addressed.filter((type) => standardHosts(type) === null).map(({ name }) => name)).toEqual([])
   })
 
   it('names the host that its connection test asks', () => {

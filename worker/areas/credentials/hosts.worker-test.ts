@@ -131,8 +131,19 @@ describe('the secret of a credential with hosts', () => {
 })
 
 describe('the hosts of a credential', () => {
-  it('are any where none were named', async () => {
-    expect((await scene.call('GET', `/credentials/${await create({})}`)).body).toMatchObject({ hosts: null })
+  it.each([
+    ['its provider’s', {}, []],
+    ['any, where its type knows none', { credentialName: 'httpBearerToken', plainDataObj: { token: KEY } }, null],
+    ['any, where somebody says so', { hosts: null }, null],
+  ])('are %s, unless others are named', async (_, more, hosts) => {
+    expect((await scene.call('GET', `/credentials/${await create(more)}`)).body).toMatchObject({ hosts })
+  })
+
+  it('are its provider’s for a client that names none', async () => {
+    const attack = asking(`${thief.url}/v1`, await create({}))
+    const { body } = await scene.ask(await scene.save(attack), { question: 'Hello' })
+    expect(thief.requests).toEqual([])
+    expect(JSON.stringify(body)).toContain(`The credential “Team key” may not be sent to ${thief.host}`)
   })
 
   it('are stored as they are compared, and stay when others are changed', async () => {

@@ -9,6 +9,7 @@ import type {
   listCredentialsSchema,
   updateCredentialSchema,
 } from '#contract/credentials/credentials.ts'
+import { standardHosts } from '#contract/credentials/hosts.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { credentials, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -56,9 +57,11 @@ export async function listCredentials(
 export async function createCredential(
   { db, cipher, clock, audit }: AuditedStore,
   tenant: Tenant,
-  { name, credentialName, plainDataObj, hosts = null }: z.infer<typeof createCredentialSchema>,
+  { name, credentialName, plainDataObj, hosts: named }: z.infer<typeof createCredentialSchema>,
 ): Promise<Credential> {
-  const fields = checkFields(requireDefinition(credentialName), withoutEmpty(plainDataObj))
+  const definition = requireDefinition(credentialName)
+  const fields = checkFields(definition, withoutEmpty(plainDataObj))
+  const hosts = named === undefined ? standardHosts(definition) : named
   const [workspace] = await keyQuery(db, tenant)
   const now = clock.now().toISOString()
   const row = {

@@ -52,7 +52,8 @@ describe('follow-up prompts', () => {
 
   it('do not repeat the secret of their credential', async () => {
     const key = 'sk-of-the-questions'
-    const credential = { name: 'Key', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: key } }
+    const hosts = [scene.model.host]
+    const credential = { name: 'Key', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: key }, hosts }
     const { id } = (await scene.call<{ id: string }>('POST', '/credentials', credential)).body
     const settings = JSON.parse(follows().followUpPrompts)
     settings.chatOpenAICustom.credentialId = id

@@ -550,6 +550,7 @@ it('uses a credential of its own workspace without revealing its id', async () =
       name: 'mine',
       credentialName: 'openAIApi',
       plainDataObj: { openAIApiKey: 'sk-anns-secret' },
+      hosts: [model.host],
     })
   ).body
   const asking = llm(model.baseUrl)

@@ -60,7 +60,8 @@ beforeEach(() => {
 })
 
 async function addCredential(credentialName: string, plainDataObj: object): Promise<string> {
-  const { body } = await scene.call<{ id: string }>('POST', '/credentials', { name: 'c', credentialName, plainDataObj })
+  const credential = { name: 'c', credentialName, plainDataObj, hosts: [echo.host, scene.model.host] }
+  const { body } = await scene.call<{ id: string }>('POST', '/credentials', credential)
   return body.id
 }
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const host = `127.0.0.1:${(voice.address() as AddressInfo).port}`
   baseUrl = `http://${host}/v1`
   scene = await openScene({ allowPrivateHosts: host })
-  const credential = { name: 'voice', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: KEY } }
+  const credential = { name: 'voice', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: KEY }, hosts: [host] }
   credentialId = (await scene.call<{ id: string }>('POST', '/credentials', credential)).body.id
 })
 afterAll(async () => {

@@ -21,21 +21,23 @@ const host = z
     addIssue({ code: 'custom', message: 'Enter a host such as api.example.com, or *.example.com for all below it' })
     return z.NEVER
   })
-const hosts = z
-  .array(host)
-  .max(50)
-  .nullable()
-  .optional()
-  .describe('Where its secrets may be sent besides the hosts of its type and its own addresses. null: to any host')
+const hosts = z.array(host).max(50).nullable().optional()
 
-export const createCredentialSchema = z.object({ name, credentialName, plainDataObj: fields, hosts })
+const HOSTS = 'Where its secrets may be sent besides the hosts of its type and its own addresses. null: to any host'
+
+export const createCredentialSchema = z.object({
+  name,
+  credentialName,
+  plainDataObj: fields,
+  hosts: hosts.describe(`${HOSTS}. Absent: nowhere else, or to any host if the type knows none`),
+})
 
 /** BLANK_SECRET keeps a field; an empty text removes it. */
 export const updateCredentialSchema = z.object({
   name: name.optional(),
   credentialName: credentialName.optional(),
   plainDataObj: fields.optional(),
-  hosts,
+  hosts: hosts.describe(`${HOSTS}. Absent: as before`),
 })
 
 export const listCredentialsSchema = z.object({
@@ -52,10 +54,7 @@ export const credentialSchema = z
     updatedDate: dateSchema,
     workspaceId: z.string(),
     lastUsedDate: dateSchema.nullable().describe('To the hour'),
-    hosts: z
-      .array(z.string())
-      .nullable()
-      .describe('Where its secrets may be sent besides the hosts of its type and its own addresses. null: to any host'),
+    hosts: z.array(z.string()).nullable().describe(HOSTS),
     connection: z
       .enum(['none', 'connected', 'refused'])
       .optional()

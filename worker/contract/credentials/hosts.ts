@@ -55,3 +55,8 @@ export function givenHosts(definition: CredentialDefinition, fields: Readonly<Re
   const hosts = [...providers, ...addresses].flatMap((host) => normalHost(host) ?? [])
   return [...new Set(hosts)]
 }
+
+/** Returns the hosts that are stored where nobody has named any: none besides the given ones; null (any) where its type knows none. */
+export function standardHosts({ hosts }: CredentialDefinition): string[] | null {
+  return hosts ? [] : null
+}
