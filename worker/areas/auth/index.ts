@@ -1,5 +1,6 @@
 /** The exports of this area for other areas. */
 export { checkOwnPassword, noteProof, providerOfSession } from './confirm.ts'
+export { assertKeepsWayIn } from './last-way-in.ts'
 export { noteSignIn } from './note-sign-in.ts'
 export { newChallenge } from './passkeys/challenge.ts'
 export { relyingParty } from './passkeys/relying-party.ts'

@@ -14,7 +14,7 @@ import { sendEmailsLater } from '../../emails/delivery.ts'
 import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { assertAddsPasskeys } from '../../http/session/managed-account.ts'
-import { newChallenge, readNewPasskey, relyingParty } from '../auth/index.ts'
+import { assertKeepsWayIn, newChallenge, readNewPasskey, relyingParty } from '../auth/index.ts'
 import { assertKeepsSecondStep } from './last-second-step.ts'
 
 /** EdDSA, ES256 and RS256, by their COSE numbers. */
@@ -80,11 +80,12 @@ export async function renamePasskey(c: Context<AppEnv>, actor: UserActor, { id, 
   if (renamed.length === 0) throw noPasskey()
 }
 
-/** Throws `not_found` for passkeys of others, and `conflict` for who must keep it. */
+/** Throws `not_found` for passkeys of others, and `conflict` for the only way in and for who must keep it. */
 export async function removePasskey(c: Context<AppEnv>, actor: UserActor, id: string): Promise<void> {
   const { db } = c.get('services')
   const [row] = await db.select({ id: passkeys.id, name: passkeys.name }).from(passkeys).where(isOwn(actor, id))
   if (!row) throw noPasskey()
+  await assertKeepsWayIn(db, actor.userId, { passkeyId: id })
   await assertKeepsSecondStep(c.get('services'), actor.userId, { passkeyId: id })
   await db.batch([
     db.delete(passkeys).where(isOwn(actor, id)),

@@ -184,3 +184,16 @@ it('lists, renames and removes only the own passkeys', async () => {
   const events = await heddle.database.select().from(auditEvents).where(eq(auditEvents.targetId, id))
   expect(events.map(({ event }) => event)).toEqual(['account.add-passkey', 'account.remove-passkey'])
 })
+
+it('the only way to sign in is not removed', async () => {
+  const person = await newPerson()
+  const [first, second] = [await addPasskey(person), await addPasskey(person, 'Phone')]
+  const remove = ({ id }: SoftPasskey) => call(person.client, 'DELETE', `/account/passkeys/${id}`)
+  await heddle.database.update(users).set({ passwordHash: '' }).where(eq(users.id, person.id))
+  expect((await remove(first)).status).toBe(204)
+  expect(await remove(second)).toMatchObject({
+    status: 409,
+    body: { message: 'This is your only way to sign in. Add a password or a passkey first.' },
+  })
+  expect((await call(person.client, 'GET', '/account/security')).body.passkeys).toHaveLength(1)
+})

@@ -3,12 +3,12 @@ import { and, asc, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
 import type { Identities } from '#contract/organization/sso.ts'
-import { identityProviders, passkeys, userIdentities, users } from '#db/schema/index.ts'
+import { identityProviders, userIdentities } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
 import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
-import { providerOfSession } from '../auth/index.ts'
+import { assertKeepsWayIn, providerOfSession } from '../auth/index.ts'
 import { beginJourney } from './journeys.ts'
 import { findProvider, isOn } from './records.ts'
 import { mayLink } from './sign-in.ts'
@@ -67,21 +67,14 @@ export async function unlinkIdentity(
   { issuer, subject }: { issuer: string; subject: string },
 ): Promise<void> {
   const { db } = c.get('services')
-  const [identities, [user], [passkey]] = await db.batch([
-    db.select().from(userIdentities).where(eq(userIdentities.userId, actor.userId)),
-    db.select().from(users).where(eq(users.id, actor.userId)),
-    db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, actor.userId)).limit(1),
-  ])
-  const found = identities.find((each) => each.issuer === issuer && each.subject === subject)
-  if (!found) throw new HeddleError('not_found', 'This identity is not linked with your account')
-  if (identities.length === 1 && !user?.passwordHash && !passkey) {
-    throw new HeddleError('conflict', 'This is your only way to sign in. Add a password or a passkey first.')
-  }
   const isThis = and(
     eq(userIdentities.issuer, issuer),
     eq(userIdentities.subject, subject),
     eq(userIdentities.userId, actor.userId),
   )
+  const [found] = await db.select().from(userIdentities).where(isThis)
+  if (!found) throw new HeddleError('not_found', 'This identity is not linked with your account')
+  await assertKeepsWayIn(db, actor.userId, { issuer, subject })
   await db.batch([
     db.delete(userIdentities).where(isThis),
     ...signInEvent(c, actor, {
