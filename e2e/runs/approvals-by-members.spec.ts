@@ -47,7 +47,8 @@ test('a caller who waits for the team has the rest when a member answers, on the
   await approve()
   await expect(messages(caller)).toContainText('Printed on the front page')
   await expect(messages(caller)).not.toContainText(WAITS)
-  await expectAccessible(caller)
+  await expect(messages(caller)).toContainText('Approved by the team')
+  await expectAccessibleInBothModes(caller, ['phone'])
   await caller.reload()
   await expect(messages(caller)).toContainText('Printed on the front page')
 
@@ -65,5 +66,6 @@ test('a caller who waits for the team has the rest when a member answers, on the
   await approve()
   await expect(messages(shop)).toContainText('Printed on page two')
   await expect(messages(shop)).not.toContainText(WAITS)
+  await expect(messages(shop)).toContainText('Approved by the team')
   await outside.close()
 })

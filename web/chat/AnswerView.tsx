@@ -27,6 +27,8 @@ const SpeakButton = lazy(() => import('./speech/SpeakButton.tsx'))
 
 interface AnswerViewProps {
   answer: Answer
+  /** What others decided, where no turn of its own says it. */
+  decided?: string
   /** Another run of this chat is in progress. */
   busy: boolean
   onRetry: () => void
@@ -36,7 +38,7 @@ interface AnswerViewProps {
 }
 
 /** An answer: streamed text, files, approval, error, steps, cost and a link to the execution. */
-export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerViewProps) {
+export function AnswerView({ answer, decided, busy, onRetry, onAnswer, onRate }: AnswerViewProps) {
   const look = useContext(ChatLook)
   const standing = useStanding()
   const running = answer.state === 'running'
@@ -52,6 +54,11 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
   const empty = emptyText(answer)
   return (
     <Bubble look={look.answer} bg="bg.subtle" px="4" py="3" me="4">
+      {decided && (
+        <Text fontSize="sm" color="fg.muted">
+          {decided}
+        </Text>
+      )}
       {text && (
         <Suspense fallback={<Text whiteSpace="pre-wrap">{text}</Text>}>
           <Markdown text={text} />

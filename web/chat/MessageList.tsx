@@ -113,6 +113,7 @@ const TurnView = memo(function TurnView({ turn, busy, actions }: TurnViewProps) 
       <QuestionView question={turn.question} files={turn.files} decision={turn.decision} />
       <AnswerView
         answer={turn.answer}
+        decided={turn.question === '' ? turn.answer.decided : undefined}
         busy={busy}
         onRetry={() => actions.onRetry(turn)}
         onAnswer={(given) => actions.onAnswer(turn, given)}

@@ -21,7 +21,7 @@ import { followUpsIn } from '#contract/runs/follow-ups.ts'
 import { type CitedDocument, citedBy, documentsIn } from '#contract/runs/sources.ts'
 import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
 import { apiOrigin } from '../api/client.ts'
-import { requestedCalls } from './approvals/approval-text.ts'
+import { decidedByOthers, requestedCalls } from './approvals/approval-text.ts'
 import { findDecision } from './approvals/decisions.ts'
 import { waitingSteps } from './trace/tree.ts'
 
@@ -61,6 +61,8 @@ export interface Answer {
   opinion?: Opinion
   /** The approval request; it can be answered while the state is `waiting`. */
   action?: HumanInputAction
+  /** What others decided before the run went on: `Approved by the team`. */
+  decided?: string
   /** The tool calls that the answer asked to approve, after a person has decided. */
   requested?: { nodeLabel: string; calls: ToolCallRequest[] }
   /** Questions of waiting steps in Markdown, by path. */
@@ -168,6 +170,7 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
         executionId: text(event.data.executionId) ?? answer.executionId,
         messageId: text(event.data.chatMessageId) ?? answer.messageId,
         followUps: parseFollowUps(event.data.followUpPrompts) ?? answer.followUps,
+        decided: decidedByOthers((event.data.approvals as Approval[] | undefined) ?? []),
       }
     case 'error':
       return answer.state === 'stopped'

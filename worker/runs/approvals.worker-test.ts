@@ -97,6 +97,6 @@ describe('a run keeps who answered, when, and what was said', () => {
     expect(approval?.answer).toEqual({ ...said, by: { kind: 'visitor' } })
     const path = `/public-executions/${asked.executionId}`
     const { body: shared } = await scene.call<SharedExecution>('GET', path, undefined, visitor)
-    expect(shared.approvals).toEqual([{ ...approval, answer: { type: 'proceed' } }])
+    expect(shared.approvals).toEqual([{ ...approval, answer: { type: 'proceed', by: { kind: 'visitor' } } }])
   })
 })

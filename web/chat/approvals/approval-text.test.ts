@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { outcomeText, responderText, toolTitle, toolTitles, verdictOf, withoutToolCalls } from './approval-text.ts'
+import type { Approval } from '#contract/runs/approvals.ts'
+import type { HumanAnswer } from '#contract/runs/events.ts'
+import {
+  decidedByOthers,
+  outcomeText,
+  responderText,
+  toolTitle,
+  toolTitles,
+  verdictOf,
+  withoutToolCalls,
+} from './approval-text.ts'
 
 it.each([
   ['calculator', 'Calculator'],
@@ -44,6 +54,7 @@ it('the text of an approval says who decided', () => {
   expect(responderText({ kind: 'apiKey', name: 'Newsroom' })).toBe('API key Newsroom')
   expect(responderText({ kind: 'caller' })).toBe('an API call')
   expect(responderText({ kind: 'visitor' })).toBe('a visitor')
+  expect(responderText({ kind: 'team' })).toBe('the team')
   expect(responderText(undefined)).toBe('')
 })
 
@@ -53,4 +64,29 @@ it('tells a declined tool from a failed one', () => {
   expect(outcomeText({ error: 'Division by zero', milliseconds: 1200 })).toBe(' (failed) · 1.2 s')
   expect(outcomeText({ milliseconds: 40 })).toBe(' · 40 ms')
   expect(outcomeText({})).toBe('')
+})
+
+describe('what others decided', () => {
+  const approval = (answer: HumanAnswer, toolCalls: Approval['toolCalls'] = null) =>
+    ({ answer, toolCalls }) as unknown as Approval
+
+  it.each<[string | undefined, Approval[]]>([
+    ['Approved by the team', [approval({ type: 'proceed', by: { kind: 'team' } })]],
+    ['Rejected by Ann', [approval({ type: 'reject', by: { kind: 'user', name: 'Ann' } })]],
+    ['Allowed by the team', [approval({ type: 'proceed', by: { kind: 'team' } }, [{ tool: 'search' }])]],
+    [
+      'Rejected by the team',
+      [
+        approval({ type: 'proceed', by: { kind: 'team' } }),
+        approval({ type: 'reject', by: { kind: 'team' } }),
+        approval({ type: 'proceed', by: { kind: 'caller' } }),
+      ],
+    ],
+    [undefined, [approval({ type: 'proceed', by: { kind: 'caller' } })]],
+    [undefined, [approval({ type: 'proceed', by: { kind: 'visitor' } })]],
+    [undefined, [approval({ type: 'proceed' })]],
+    [undefined, []],
+  ])('is %s', (text, approvals) => {
+    expect(decidedByOthers(approvals)).toBe(text)
+  })
 })

@@ -48,9 +48,18 @@ export function verdictOf({ answer: { type }, toolCalls }: Decided): string {
 export function responderText(by: Responder | undefined): string {
   if (!by) return ''
   if (by.kind === 'user') return by.name ?? 'you'
+  if (by.kind === 'team') return 'the team'
   if (by.kind === 'apiKey') return `API key ${by.name ?? ''}`.trim()
   return by.kind === 'caller' ? 'an API call' : 'a visitor'
 }
+
+/** Returns what others have decided last in a run: `Approved by the team`. */
+export function decidedByOthers(approvals: readonly Approval[]): string | undefined {
+  const approval = approvals.findLast(({ answer }) => isOfTeam(answer.by))
+  return approval && `${verdictOf(approval)} by ${responderText(approval.answer.by)}`
+}
+
+const isOfTeam = (by: Responder | undefined) => by !== undefined && by.kind !== 'caller' && by.kind !== 'visitor'
 
 /** Returns what follows a tool's name: ` (declined)`, ` (failed)`, and how long it ran, as ` · 1.2 s`. */
 export function outcomeText({ error, declined, milliseconds }: Omit<UsedTool, 'tool'>): string {

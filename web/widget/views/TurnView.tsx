@@ -33,6 +33,7 @@ export function TurnView({ turn, session, settings, isRunning, speaking }: TurnP
           {question}
         </Row>
       )}
+      {question === '' && answer.decided && <div class="under">{answer.decided}</div>}
       <AnswerView answer={answer} settings={settings} />
       {answer.state === 'waiting' && (
         <Decision answer={answer} isBusy={isRunning} onDecide={(given) => void session.answer(turn, given)} />

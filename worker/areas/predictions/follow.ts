@@ -158,7 +158,7 @@ async function sendEnd(
     .select(chatMessages, ofRun)
     .orderBy(desc(chatMessages.createdDate))
     .limit(1)
-  const { state, error, action } = execution
+  const { state, error, action, approvals } = execution
   const hasFailed = state === 'ERROR' || state === 'TIMEOUT'
   if (message && !hasFailed) {
     if (!hasSpoken) emit({ event: 'token', data: message.content })
@@ -168,7 +168,7 @@ async function sendEnd(
   emit({ event: 'agentFlowEvent', data: state })
   if (action) emit({ event: 'action', data: JSON.parse(action) as HumanInputAction })
   if (hasFailed) emit({ event: 'error', data: error ?? 'The run failed' })
-  else emit({ event: 'metadata', data: { executionId, chatMessageId: message?.id ?? executionId } })
+  else emit({ event: 'metadata', data: { executionId, chatMessageId: message?.id ?? executionId, approvals } })
   emit({ event: 'end', data: '[DONE]' })
 }
 

@@ -1,6 +1,6 @@
 /** Decisions of people on questions of a run: who, when, and what was said. */
 import * as z from 'zod'
-import { humanAnswerSchema, humanInputActionSchema } from './events.ts'
+import { type HumanAnswer, humanAnswerSchema, humanInputActionSchema } from './events.ts'
 
 const toolCallRequestSchema = z.looseObject({ tool: z.string(), toolInput: z.unknown().optional() })
 
@@ -18,7 +18,14 @@ export const approvalSchema = z
 export type ToolCallRequest = z.infer<typeof toolCallRequestSchema>
 export type Approval = z.infer<typeof approvalSchema>
 
-/** Returns the approval as anonymous callers may see it: without who answered, what was said, and arguments of tools. */
+/** Returns the approval as anonymous callers may see it: without names, what was said, and arguments of tools. */
 export function outlineApproval({ answer, toolCalls, ...approval }: Approval): Approval {
-  return { ...approval, toolCalls: toolCalls?.map(({ tool }) => ({ tool })) ?? null, answer: { type: answer.type } }
+  return { ...approval, toolCalls: toolCalls?.map(({ tool }) => ({ tool })) ?? null, answer: outlineAnswer(answer) }
+}
+
+/** Returns the answer as anonymous callers may see it: whether the team gave it, but not who of them. */
+export function outlineAnswer({ type, by }: HumanAnswer): HumanAnswer {
+  if (!by) return { type }
+  const isTeam = by.kind === 'user' || by.kind === 'apiKey'
+  return { type, by: { kind: isTeam ? 'team' : by.kind } }
 }

@@ -66,9 +66,12 @@ export const humanInputActionSchema = z
   })
   .meta({ id: 'HumanInputAction' })
 
-/** `caller`: an API call without a key of the workspace. `visitor`: someone with the link of a shared run. */
+/**
+ * `caller`: an API call without a key of the workspace. `visitor`: someone with the link of a shared run. `team`: a user or
+ * key of the workspace, as people outside are told.
+ */
 const responderSchema = z.object({
-  kind: z.enum(['user', 'apiKey', 'caller', 'visitor']),
+  kind: z.enum(['user', 'apiKey', 'caller', 'visitor', 'team']),
   id: z.string().optional(),
   name: z.string().optional().describe('The name at the time of the answer'),
 })

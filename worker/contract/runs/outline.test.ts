@@ -21,7 +21,7 @@ const item = {
     name: 'agent',
     input: { messages: [{ role: 'system', content: 'Be kind' }] },
     state: { plan: 'gold' },
-    answer: { type: 'proceed', feedback: 'Only for Ann' },
+    answer: { type: 'proceed', feedback: 'Only for Ann', by: { kind: 'user', id: 'u1', name: 'Ann' } },
     output: {
       content: 'Oil it',
       sourceDocuments: [document],
@@ -43,7 +43,7 @@ describe('what anonymous callers see of a step', () => {
       data: {
         id: 'agent_0',
         name: 'agent',
-        answer: { type: 'proceed' },
+        answer: { type: 'proceed', by: { kind: 'team' } },
         output: { content: 'Oil it', sourceDocuments: [outlined], usedTools: [{ tool: 'search' }] },
       },
     })
@@ -53,6 +53,18 @@ describe('what anonymous callers see of a step', () => {
 describe('what anonymous callers see of an event', () => {
   it.each([
     [{ event: 'sourceDocuments', data: [document] }, [outlined]],
+    [
+      {
+        event: 'metadata',
+        data: {
+          executionId: 'e1',
+          approvals: [
+            { toolCalls: null, answer: { type: 'reject', feedback: 'No', by: { kind: 'user', name: 'Ann' } } },
+          ],
+        },
+      },
+      { executionId: 'e1', approvals: [{ toolCalls: null, answer: { type: 'reject', by: { kind: 'team' } } }] },
+    ],
     [
       { event: 'usedTools', data: [{ tool: 'search', toolInput: { key: 'k' }, toolOutput: 'out' }] },
       [{ tool: 'search' }],

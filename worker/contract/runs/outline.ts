@@ -5,6 +5,7 @@
  */
 
 import type { ApiConfig } from '../chatflows/flow-settings.ts'
+import { type Approval, outlineAnswer, outlineApproval } from './approvals.ts'
 import type { HumanInputAction, RunEvent, StepOutput, TraceItem, UsedTool } from './events.ts'
 import { type CitedDocument, documentsIn, withSafeAddresses } from './sources.ts'
 
@@ -20,7 +21,7 @@ export function outlineItem({ nodeId, nodeLabel, previousNodeIds, status, path, 
     previousNodeIds,
     status,
     path,
-    data: { id, name, output: outlineOutput(output), ...(answer && { answer: { type: answer.type } }) },
+    data: { id, name, output: outlineOutput(output), ...(answer && { answer: outlineAnswer(answer) }) },
   }
 }
 
@@ -72,7 +73,6 @@ export function outlineEvent(event: RunEvent): RunEvent | undefined {
     case 'token':
     case 'artifacts':
     case 'start':
-    case 'metadata':
     case 'error':
     case 'end':
     case 'tts_start':
@@ -81,6 +81,10 @@ export function outlineEvent(event: RunEvent): RunEvent | undefined {
     case 'tts_abort':
     case 'tts_error':
       return event
+    case 'metadata': {
+      const { approvals } = event.data as { approvals?: Approval[] }
+      return approvals ? { ...event, data: { ...event.data, approvals: approvals.map(outlineApproval) } } : event
+    }
     case 'nextAgentFlow': {
       const { nodeId, nodeLabel, status, path } = event.data
       return { event: 'nextAgentFlow', data: { nodeId, nodeLabel, status, path } }
