@@ -10,8 +10,8 @@ export type { Database }
 /**
  * Returns a database that refuses statements on a workspace's table without its workspace (`tenant-guard.ts`).
  *
- * One client serves all requests of an isolate. It must not queue: a request whose turn came from another request's
- * promise would be cancelled by workerd. Transactions over several round trips are the library's.
+ * One client serves all requests of an isolate. Transactions over several round trips are the library's, which must not
+ * queue: a request whose turn came from another request's promise would be cancelled by workerd.
  */
 export function openDatabase(url: string, authToken?: string, network: Network = globalThis): Database {
   const hrana = openHrana(url, authToken, network) as unknown as Pick<Client, 'execute' | 'batch'>

@@ -1,9 +1,23 @@
 /**
  * Sends statements to libSQL in one request: Hrana 2 over JSON, as `@libsql/client` speaks it. That one builds each request
  * and each row through several layers of objects, which cost a prediction more than its queries.
+ *
+ * A request that surely changed nothing is repeated while the fault may pass. Each batch of writes leaves a receipt, so
+ * that a lost answer can be decided: see `settle`.
  */
-import { type InArgs, type InStatement, type InValue, LibsqlBatchError, LibsqlError } from '@libsql/client/web'
+import { type InArgs, type InStatement, type InValue, LibsqlBatchError } from '@libsql/client/web'
+import { DatabaseFault, type Outcome } from './database-failure.ts'
+import { changesSchema, mayWrite } from './may-write.ts'
 import { namedRows } from './named-rows.ts'
+import { errorOf, type Network, openPipeline, type WireError } from './pipeline.ts'
+import { newReceipt } from './receipts.ts'
+import { repeat } from './repeat.ts'
+
+export type { Network }
+
+/** Milliseconds until an answer counts as lost. A write may have to wait for others. */
+const READ_MS = 15_000
+const WRITE_MS = 20_000
 
 /** The result of one statement. Each row is a list of values in the order of the columns. */
 export interface Answer {
@@ -34,11 +48,6 @@ interface WireStatement {
   want_rows: true
 }
 
-interface WireError {
-  message: string
-  code?: string
-}
-
 interface WireResult {
   cols: { name: string | null }[]
   rows: WireValue[][]
@@ -46,48 +55,86 @@ interface WireResult {
   last_insert_rowid: string | null
 }
 
-type StreamResult<Response> = { type: 'ok'; response: { result: Response } } | { type: 'error'; error: WireError }
-
 interface BatchResult {
   step_results: (WireResult | null)[]
   step_errors: (WireError | null)[]
 }
 
-/** The database's address and how to reach it. */
-export interface Network {
-  fetch(address: string, init: RequestInit): Promise<Response>
-}
-
 export function openHrana(url: string, authToken: string | undefined, network: Network): Hrana {
-  const address = `${url.replace(/^libsql:/, 'https:').replace(/\/$/, '')}/v2/pipeline`
-  const headers = { 'content-type': 'application/json', ...(authToken && { authorization: `Bearer ${authToken}` }) }
+  const send = openPipeline(url, authToken, network)
 
-  async function send<Result>(request: object): Promise<Result> {
-    const body = JSON.stringify({ baton: null, requests: [request, { type: 'close' }] })
-    const response = await network.fetch(address, { method: 'POST', headers, body })
-    if (!response.ok) throw await readRefusal(response)
-    const { results } = (await response.json()) as { results: [StreamResult<Result>] }
-    if (results[0].type === 'error') throw errorOf(results[0].error)
-    return results[0].response.result
+  const runBatch = async (statements: WireStatement[], timeoutMs: number) =>
+    readAnswers(
+      await send<BatchResult>({ type: 'batch', batch: { steps: transactionOf(statements) } }, timeoutMs),
+      statements.length,
+    )
+
+  const read = <Result>(ask: () => Promise<Result>): Promise<Result> => repeat(() => ask().catch(changedNothing))
+
+  /** A change of tables has no receipt, because it may come before the table of receipts. */
+  const write = (statements: WireStatement[]): Promise<Answer[]> =>
+    repeat(async () => {
+      if (statements.some(({ sql }) => changesSchema(sql))) return runBatch(statements, WRITE_MS)
+      const id = newReceipt()
+      try {
+        const answers = await runBatch([...statements, receipt(id)], WRITE_MS)
+        return answers.slice(0, -1)
+      } catch (error) {
+        if (!(error instanceof DatabaseFault) || error.outcome !== 'unknown') throw error
+        throw error.decided(await settle(id))
+      }
+    })
+
+  /** Returns what became of the batch with this receipt. If it is still under way, it fails from now on. */
+  async function settle(id: string): Promise<Outcome> {
+    try {
+      const [, kept] = await read(() => runBatch(voidReceipt(id), WRITE_MS))
+      return kept?.values[0]?.[0] === 0 ? 'written' : 'nothing-done'
+    } catch (error) {
+      console.error('A write of which nobody knows whether it was done:', (error as Error).message)
+      return 'unknown'
+    }
   }
 
   return {
     async execute(statement) {
-      return answerOf(await send<WireResult>({ type: 'execute', stmt: toWire(statement) }))
+      const stmt = toWire(statement)
+      if (!mayWrite(stmt.sql)) {
+        return answerOf(await read(() => send<WireResult>({ type: 'execute', stmt }, READ_MS)))
+      }
+      const [answer] = await write([stmt])
+      return answer as Answer
     },
-    async batch(statements) {
-      const batch = { steps: transactionOf(statements.map(toWire)) }
-      return readAnswers(await send<BatchResult>({ type: 'batch', batch }), statements.length)
+    batch(statements) {
+      const all = statements.map(toWire)
+      return all.some(({ sql }) => mayWrite(sql)) ? write(all) : read(() => runBatch(all, READ_MS))
     },
   }
 }
 
-/** Each step runs when the one before it did; the last one when COMMIT did not. */
+/**
+ * Each step runs when the one before it did; the last one when COMMIT did not. Who writes takes the turn first: sqld
+ * refuses a write when another came between what was read and it.
+ */
 function transactionOf(statements: WireStatement[]): object[] {
-  const all = [{ sql: 'BEGIN DEFERRED' }, ...statements, { sql: 'COMMIT' }]
+  const begin = statements.some(({ sql }) => mayWrite(sql)) ? 'BEGIN IMMEDIATE' : 'BEGIN DEFERRED'
+  const all = [{ sql: begin }, ...statements, { sql: 'COMMIT' }]
   const steps = all.map((stmt, step) => (step === 0 ? { stmt } : { stmt, condition: { type: 'ok', step: step - 1 } }))
   const notCommitted = { type: 'not', cond: { type: 'ok', step: all.length - 1 } }
   return [...steps, { stmt: { sql: 'ROLLBACK' }, condition: notCommitted }]
+}
+
+const receipt = (id: string) => toWire({ sql: 'insert into write_receipts (id, is_void) values (?, 0)', args: [id] })
+
+const voidReceipt = (id: string) => [
+  toWire({ sql: 'insert or ignore into write_receipts (id, is_void) values (?, 1)', args: [id] }),
+  toWire({ sql: 'select is_void from write_receipts where id = ?', args: [id] }),
+]
+
+/** A read whose answer is lost may be repeated. */
+function changedNothing(error: unknown): never {
+  if (!(error instanceof DatabaseFault) || error.outcome !== 'unknown') throw error
+  throw error.decided('nothing-done')
 }
 
 /** Throws the error of the first statement that failed, with its index. */
@@ -95,22 +142,12 @@ function readAnswers({ step_results: results, step_errors: errors }: BatchResult
   const failed = errors.findIndex((error, step) => error !== null && step <= count + 1)
   if (failed > 0 && failed <= count) {
     const { message, code } = errors[failed] as WireError
-    throw new LibsqlBatchError(message, failed - 1, code ?? 'UNKNOWN')
+    const error = errorOf({ message, code })
+    throw error instanceof DatabaseFault ? error : new LibsqlBatchError(message, failed - 1, code ?? 'UNKNOWN')
   }
   if (failed >= 0) throw errorOf(errors[failed] as WireError)
   return results.slice(1, count + 1).map((result) => answerOf(result as WireResult))
 }
-
-/** Servers say in JSON why they refuse, and proxies before them in whatever they like. */
-async function readRefusal(response: Response): Promise<LibsqlError> {
-  const text = await response.text()
-  const said = response.headers.get('content-type') === 'application/json' ? (JSON.parse(text) as WireError) : undefined
-  return said?.message
-    ? errorOf(said)
-    : new LibsqlError(`Server returned HTTP status ${response.status}`, 'SERVER_ERROR')
-}
-
-const errorOf = ({ message, code }: WireError) => new LibsqlError(message, code ?? 'UNKNOWN')
 
 function answerOf(result: WireResult): Answer {
   const columns = result.cols.map(({ name }) => name ?? '')

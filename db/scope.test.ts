@@ -12,6 +12,7 @@ import { prepareStatement, slot } from './prepared-statement.ts'
 import * as schema from './schema/index.ts'
 import { acrossOrganizations, acrossWorkspaces, organizationScope, ownerOfFlow, scope } from './scope.ts'
 import { organizationTables, ownedTables } from './tenant-guard.ts'
+import { refusingNetwork } from './testing/refusing-network.ts'
 import { openUnscopedDatabase } from './testing/unscoped-database.ts'
 
 const {
@@ -153,7 +154,7 @@ describe('two organizations on one database', () => {
 
 describe('the database', () => {
   const tenant = { workspaceId: 'a' }
-  const db = openDatabase('http://127.0.0.1:1')
+  const db = openDatabase('http://database.test', undefined, refusingNetwork)
   const variable = { id: 'v1', name: 'v', value: 'v', type: 'static' as const, ...stamp }
   const isVariable = eq(variables.id, 'v1')
   const ofChatflows = db.select({ id: chatflows.id }).from(chatflows)

@@ -1,5 +1,14 @@
-/** Returns true when a statement, alone or in a batch, failed because it would write a duplicate. */
-export function isUniqueViolation(error: unknown): boolean {
+import { getTableName } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+
+/**
+ * Returns true when a statement, alone or in a batch, failed because another row has the same value.
+ * Only the message tells: sqld reports every constraint as `SQLITE_CONSTRAINT`.
+ * @param column one of the constraint's columns; without it any constraint counts
+ */
+export function isUniqueViolation(error: unknown, column?: SQLiteColumn): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return /^SQLITE_CONSTRAINT(_UNIQUE|_PRIMARYKEY)?$/.test(String((cause as { code?: unknown }).code))
+  const [, columns] = (cause instanceof Error ? cause.message : '').split('UNIQUE constraint failed: ')
+  if (columns === undefined) return false
+  return !column || columns.split(', ').includes(`${getTableName(column.table)}.${column.name}`)
 }

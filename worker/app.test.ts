@@ -151,6 +151,7 @@ describe('an error', () => {
     unprocessable: 422,
     rate_limited: 429,
     run_failed: 500,
+    unavailable: 503,
   }
 
   it.each(Object.entries(statuses) as [ErrorCode, number][])('with code %s answers %i', async (code, status) => {

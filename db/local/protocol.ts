@@ -79,8 +79,13 @@ export class ProtocolError extends Error {
   readonly code = 'HRANA_PROTO_ERROR'
 }
 
-/** The client's code of a failed statement: SQLite's extended code, e.g. `SQLITE_CONSTRAINT_UNIQUE`. */
+/** Returns an error in the words of sqld: SQLite's primary codes only, `SQLITE_CONSTRAINT` for each kind of constraint. */
 export function toWireError(error: unknown): WireError {
-  const { message, code } = error as { message?: string; code?: string }
-  return { message: message ?? String(error), code: code || 'SQLITE_ERROR' }
+  const { message = String(error), code = 'SQLITE_ERROR' } = error as { message?: string; code?: string }
+  if (!code.startsWith('SQLITE_')) return { message, code }
+  if (code !== 'SQLITE_ERROR') return { message: `SQLite error: ${message}`, code: code.split('_', 2).join('_') }
+  if (/syntax error|unrecognized token|incomplete input/.test(message)) {
+    return { message: `SQL string could not be parsed: ${message}`, code: 'SQL_PARSE_ERROR' }
+  }
+  return { message: `SQLite error: ${message}`, code: 'SQLITE_UNKNOWN' }
 }

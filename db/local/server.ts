@@ -2,11 +2,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { LimitError, type Limits, SQLD_LIMITS } from './limits.ts'
 import { ProtocolError, toWireError } from './protocol.ts'
 import { countPrepared } from './statement.ts'
-import { openStreams, type Streams, type StreamTimes } from './streams.ts'
+import { openStreams, type Streams } from './streams.ts'
 
-interface LibsqlServerOptions extends Partial<StreamTimes> {
+/** Each limit that is not named is sqld's. */
+interface LibsqlServerOptions extends Partial<Limits> {
   /** The database file, created when it does not exist. */
   file: string
   /** 0, the default, uses a free port. */
@@ -32,9 +34,10 @@ export interface LibsqlServer {
  * killing this process loses nothing that was answered (see `semaphore.ts` for what that does and does not cover).
  */
 export async function startLibsqlServer(options: LibsqlServerOptions): Promise<LibsqlServer> {
-  const { file, port = 0, idleMs = 5_000, writeWaitMs = 10_000 } = options
+  const { file, port = 0, ...others } = options
+  const limits = { ...SQLD_LIMITS, ...others }
   const authToken = randomBytes(32).toString('base64url')
-  const streams = openStreams(file, { idleMs, writeWaitMs })
+  const streams = openStreams(file, limits)
   let roundTrips = 0
   let longestAnswer = 0
 
@@ -54,8 +57,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
     roundTrips++
     longestAnswer = Math.max(longestAnswer, await answerPipeline(streams, request, response))
   })
-  // Otherwise a request would fail when the server closes a connection as the worker reuses it.
-  server.keepAliveTimeout = 0
+  server.keepAliveTimeout = limits.idleConnectionMs
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
@@ -82,8 +84,11 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
 /** Returns the bytes of the answer. */
 async function answerPipeline(streams: Streams, request: IncomingMessage, response: ServerResponse): Promise<number> {
   try {
-    return send(response, 200, await streams.run(JSON.parse(await readText(request))))
+    const answered = await streams.run(JSON.parse(await readText(request)))
+    response.once('close', answered.meter.release)
+    return send(response, 200, answered.response)
   } catch (error) {
+    if (error instanceof LimitError && error.status) return send(response, error.status, { error: error.message })
     const isCallersFault = error instanceof ProtocolError || error instanceof SyntaxError
     return send(response, isCallersFault ? 400 : 500, toWireError(error))
   }

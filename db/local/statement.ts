@@ -1,16 +1,33 @@
 /** Runs one statement on one connection, which keeps what it has prepared. */
 import type Database from 'libsql'
+import { mayWrite } from '../may-write.ts'
 import type { Connection } from './connections.ts'
-import type { Statement, StatementResult } from './protocol.ts'
+import type { AnswerMeter } from './limits.ts'
+import type { Statement, StatementResult, WireValue } from './protocol.ts'
 import { type NativeValue, toNative, toWire } from './values.ts'
-import { mayWrite } from './write-lock.ts'
 
-/** Throws the binding's error with SQLite's extended code. */
-export function runStatement(connection: Connection, sql: string, statement: Statement): StatementResult {
-  const parameters = bind(statement)
+/** The longest value that a statement may bring, and the count of the answer's bytes. */
+interface Measures {
+  valueBytes: number
+  meter: AnswerMeter
+}
+
+/** Throws the binding's error with SQLite's extended code, or LimitError. */
+export function runStatement(
+  connection: Connection,
+  sql: string,
+  statement: Statement,
+  { valueBytes, meter }: Measures,
+): StatementResult {
+  const parameters = bind(statement, valueBytes)
   const kept = prepare(connection, sql)
   try {
-    return run(connection, kept, { parameters, mayWrite: mayWrite(sql), wantRows: statement.want_rows !== false })
+    return run(connection, kept, {
+      parameters,
+      mayWrite: mayWrite(sql),
+      wantRows: statement.want_rows !== false,
+      meter,
+    })
   } catch (error) {
     // The binding leaves a statement that failed half run.
     forget(connection, sql)
@@ -27,12 +44,13 @@ interface Execution {
   parameters: NativeValue[] | Record<string, NativeValue>
   mayWrite: boolean
   wantRows: boolean
+  meter: AnswerMeter
 }
 
 function run(
   connection: Connection,
   { prepared, columns }: Prepared,
-  { parameters, mayWrite, wantRows }: Execution,
+  { parameters, mayWrite, wantRows, meter }: Execution,
 ): StatementResult {
   if (!columns) {
     const { changes, lastInsertRowid } = prepared.run(parameters)
@@ -43,10 +61,25 @@ function run(
   const rows = prepared.all(parameters) as NativeValue[][]
   return {
     cols: columns,
-    rows: wantRows ? rows.map((row) => row.map(toWire)) : [],
+    rows: wantRows ? rows.map((row) => readRow(row, meter)) : [],
     affected_row_count: changesBefore === undefined ? 0 : totalChanges(connection) - changesBefore,
     last_insert_rowid: changesBefore === undefined ? null : lastInsertRowid(connection),
   }
+}
+
+/** About the bytes of a value's JSON around its text. */
+const VALUE_BYTES = 28
+
+function readRow(row: NativeValue[], meter: AnswerMeter): WireValue[] {
+  let bytes = 0
+  const values = row.map((value) => {
+    bytes +=
+      VALUE_BYTES +
+      (typeof value === 'string' ? Buffer.byteLength(value) : value instanceof Uint8Array ? value.length : 0)
+    return toWire(value)
+  })
+  meter.add(bytes)
+  return values
 }
 
 interface Prepared {
@@ -93,9 +126,9 @@ function prepareAnew(connection: Connection, sql: string): Prepared {
 const forget = (connection: Connection, sql: string) => keptBy.get(connection)?.statements.delete(sql)
 
 /** The binding takes an array for `?` and an object, keyed without the sigil, for `:name`, `@name` and `$name`. */
-function bind({ args, named_args: named }: Statement): NativeValue[] | Record<string, NativeValue> {
-  if (!named?.length) return (args ?? []).map(toNative)
-  return Object.fromEntries(named.map(({ name, value }) => [name.replace(/^[:@$]/, ''), toNative(value)]))
+function bind({ args, named_args: named }: Statement, maxBytes: number): NativeValue[] | Record<string, NativeValue> {
+  if (!named?.length) return (args ?? []).map((value) => toNative(value, maxBytes))
+  return Object.fromEntries(named.map(({ name, value }) => [name.replace(/^[:@$]/, ''), toNative(value, maxBytes)]))
 }
 
 /** The binding counts changes only for `run`; a statement with RETURNING is read like a query. */

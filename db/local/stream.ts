@@ -1,5 +1,7 @@
 /** A client's session with the database: its connection, and the statements stored on it. */
+import { mayWrite } from '../may-write.ts'
 import type { Connection, ConnectionPool } from './connections.ts'
+import { type AnswerMeter, LimitError } from './limits.ts'
 import {
   type BatchResult,
   type BatchStep,
@@ -14,36 +16,54 @@ import {
   toWireError,
 } from './protocol.ts'
 import { runScript, runStatement } from './statement.ts'
-import { mayWrite, type WriteLock } from './write-lock.ts'
+import type { WriteLock, Writer } from './write-lock.ts'
 
-export class Stream {
+interface Parts {
+  pool: ConnectionPool
+  lock: WriteLock
+  /** The longest value that a statement may bring. */
+  valueBytes: number
+}
+
+export class Stream implements Writer {
   readonly #pool: ConnectionPool
-  readonly #writer: WriteLock
+  readonly #lock: WriteLock
+  readonly #valueBytes: number
   readonly #connection: Connection
   readonly #stored = new Map<number, string>()
   #endTurn: (() => void) | undefined
   #broken = false
+  #timedOut = false
   closed = false
 
-  constructor(pool: ConnectionPool, writer: WriteLock) {
+  constructor({ pool, lock, valueBytes }: Parts) {
     this.#pool = pool
-    this.#writer = writer
+    this.#lock = lock
+    this.#valueBytes = valueBytes
     this.#connection = pool.take()
   }
 
   /** Never throws or rejects: what fails is an answer of type `error`. It is a promise only while it waits to write. */
-  answer(request: StreamRequest): StreamResult | Promise<StreamResult> {
+  answer(request: StreamRequest, meter: AnswerMeter): StreamResult | Promise<StreamResult> {
     try {
       if (this.closed) throw new ProtocolError('The stream is closed')
+      if (this.#timedOut && request?.type !== 'close') throw TIMED_OUT
       if (!this.#endTurn && this.#mayWrite(request)) {
-        const endTurn = this.#writer.tryTake()
-        if (!endTurn) return this.#waitToRun(request)
+        const endTurn = this.#lock.tryTake(this)
+        if (!endTurn) return this.#waitToRun(request, meter)
         this.#endTurn = endTurn
       }
     } catch (error) {
       return failure(error)
     }
-    return this.#run(request)
+    return this.#run(request, meter)
+  }
+
+  /** Ends a transaction that others waited for too long. What is asked after that fails. */
+  abort(): void {
+    if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+    this.#timedOut = true
+    this.#giveTurnBack()
   }
 
   /** Rolls back an open transaction and frees the connection. */
@@ -54,21 +74,21 @@ export class Stream {
     this.#giveTurnBack()
   }
 
-  async #waitToRun(request: StreamRequest): Promise<StreamResult> {
+  async #waitToRun(request: StreamRequest, meter: AnswerMeter): Promise<StreamResult> {
     try {
-      this.#endTurn = await this.#writer.take()
+      this.#endTurn = await this.#lock.take(this)
     } catch (error) {
       return failure(error)
     }
-    if (!this.closed) return this.#run(request)
+    if (!this.closed) return this.#run(request, meter)
     // The stream was given up while it waited.
     this.#giveTurnBack()
     return failure(new ProtocolError('The stream is closed'))
   }
 
-  #run(request: StreamRequest): StreamResult {
+  #run(request: StreamRequest, meter: AnswerMeter): StreamResult {
     try {
-      return { type: 'ok', response: this.#respond(request) }
+      return { type: 'ok', response: this.#respond(request, meter) }
     } catch (error) {
       return failure(error)
     } finally {
@@ -76,12 +96,12 @@ export class Stream {
     }
   }
 
-  #respond(request: StreamRequest): StreamResponse {
+  #respond(request: StreamRequest, meter: AnswerMeter): StreamResponse {
     switch (request?.type) {
       case 'execute':
-        return { type: 'execute', result: this.#execute(this.#textOf(request.stmt), request.stmt) }
+        return { type: 'execute', result: this.#execute(request.stmt, meter) }
       case 'batch':
-        return { type: 'batch', result: this.#batch(request.batch.steps) }
+        return { type: 'batch', result: this.#batch(request.batch.steps, meter) }
       case 'sequence':
         runScript(this.#connection, this.#textOf(request))
         return { type: 'sequence' }
@@ -113,9 +133,10 @@ export class Stream {
     }
   }
 
-  #execute(sql: string, statement: Statement): StatementResult {
+  #execute(statement: Statement, meter: AnswerMeter): StatementResult {
+    const sql = this.#textOf(statement)
     try {
-      return runStatement(this.#connection, sql, statement)
+      return runStatement(this.#connection, sql, statement, { valueBytes: this.#valueBytes, meter })
     } catch (error) {
       // After SQLITE_BUSY the binding leaves its statement half run, which would break the connection's next user.
       if (toWireError(error).code.startsWith('SQLITE_BUSY')) this.#broken = true
@@ -123,16 +144,17 @@ export class Stream {
     }
   }
 
-  /** In one go, so that nothing else gets in between. */
-  #batch(steps: BatchStep[]): BatchResult {
+  /** In one go, so that nothing else gets in between. Throws LimitError when the answer is too long. */
+  #batch(steps: BatchStep[], meter: AnswerMeter): BatchResult {
     const result: BatchResult = { step_results: [], step_errors: [] }
     for (const [index, step] of steps.entries()) {
       result.step_results[index] = null
       result.step_errors[index] = null
       if (step.condition && !holds(step.condition, result)) continue
       try {
-        result.step_results[index] = this.#execute(this.#textOf(step.stmt), step.stmt)
+        result.step_results[index] = this.#execute(step.stmt, meter)
       } catch (error) {
+        if (isTooLong(error)) throw error
         result.step_errors[index] = toWireError(error)
       }
     }
@@ -150,6 +172,10 @@ export class Stream {
     this.#endTurn = undefined
   }
 }
+
+const TIMED_OUT = new LimitError('TRANSACTION_TIMEOUT', 'Transaction timed out')
+
+const isTooLong = (error: unknown) => error instanceof LimitError && error.code === 'RESPONSE_TOO_LARGE'
 
 const failure = (error: unknown): StreamResult => ({ type: 'error', error: toWireError(error) })
 

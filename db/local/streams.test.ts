@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { SQLD_LIMITS } from './limits.ts'
 import { openStreams } from './streams.ts'
 
 it('streams reject requests after they are closed, and leave all rows in one file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-streams-'))
   const file = join(folder, 'test.db')
-  const streams = openStreams(file, { idleMs: 1000, writeWaitMs: 1000 })
+  const streams = openStreams(file, SQLD_LIMITS)
   const stmt = { sql: 'create table if not exists t (a)', want_rows: false }
   await streams.run({ baton: null, requests: [{ type: 'execute', stmt }] })
   await streams.close()
@@ -19,7 +20,7 @@ it('streams reject requests after they are closed, and leave all rows in one fil
 it('streams move what was written into the file while it is open, not within a commit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-streams-'))
   const file = join(folder, 'test.db')
-  const streams = openStreams(file, { idleMs: 1000, writeWaitMs: 1000 })
+  const streams = openStreams(file, SQLD_LIMITS)
   const write = (sql: string) =>
     streams.run({ baton: null, requests: [{ type: 'execute', stmt: { sql, want_rows: false } }, { type: 'close' }] })
   await write('create table t (a)')

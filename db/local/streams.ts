@@ -2,39 +2,48 @@
 import { randomBytes } from 'node:crypto'
 import { openCheckpoints } from './checkpoints.ts'
 import { openPool } from './connections.ts'
+import { type AnswerMeter, type Limits, meterAnswers, openGate } from './limits.ts'
 import { type PipelineRequest, type PipelineResponse, ProtocolError, type StreamResult } from './protocol.ts'
 import { Stream } from './stream.ts'
 import { createWriteLock } from './write-lock.ts'
 
 export interface Streams {
-  /** Throws ProtocolError for a baton that is unknown, used or expired. */
-  run(request: PipelineRequest): Promise<PipelineResponse>
+  /** Throws ProtocolError for a baton that is unknown, used or expired, and LimitError when too many are served. */
+  run(request: PipelineRequest): Promise<PipelineRun>
   close(): Promise<void>
 }
 
-export interface StreamTimes {
-  /** Milliseconds until an idle stream's transaction is rolled back. */
-  idleMs: number
-  /** Milliseconds that a stream waits for its turn to write; longer than `idleMs`, so that it outlasts a dead client. */
-  writeWaitMs: number
+interface PipelineRun {
+  response: PipelineResponse
+  /** To be released once the response was sent. */
+  meter: AnswerMeter
 }
 
-export function openStreams(file: string, { idleMs, writeWaitMs }: StreamTimes): Streams {
+export function openStreams(file: string, limits: Limits): Streams {
   const pool = openPool(file)
   const checkpoints = openCheckpoints(file)
-  const writer = createWriteLock(writeWaitMs, checkpoints.note)
+  const lock = createWriteLock({ waitMs: limits.writeWaitMs, turnMs: limits.transactionMs }, checkpoints.note)
+  const gate = openGate(limits)
+  const meterAnswer = meterAnswers(limits)
   const open = new Set<Stream>()
   const kept = new Map<string, { stream: Stream; timer: NodeJS.Timeout }>()
   let isClosed = false
 
-  function find(baton: string | null | undefined): Stream {
-    // A request that is still being read would open the file again.
+  async function start(): Promise<Stream> {
+    await gate.enter()
+    assertOpen()
+    const stream = new Stream({ pool, lock, valueBytes: limits.valueBytes })
+    open.add(stream)
+    return stream
+  }
+
+  /** A request that is still being read would open the file again. */
+  function assertOpen(): void {
     if (isClosed) throw new ProtocolError('The database is closed')
-    if (baton === null || baton === undefined) {
-      const stream = new Stream(pool, writer)
-      open.add(stream)
-      return stream
-    }
+  }
+
+  function find(baton: string): Stream {
+    assertOpen()
     const found = kept.get(baton)
     if (!found) throw new ProtocolError('The stream has expired: its transaction was rolled back')
     clearTimeout(found.timer)
@@ -47,27 +56,32 @@ export function openStreams(file: string, { idleMs, writeWaitMs }: StreamTimes):
     const timer = setTimeout(() => {
       kept.delete(baton)
       end(stream)
-    }, idleMs)
+    }, limits.idleStreamMs)
     kept.set(baton, { stream, timer })
     return baton
   }
 
   function end(stream: Stream): void {
     stream.close()
-    open.delete(stream)
+    forget(stream)
+  }
+
+  function forget(stream: Stream): void {
+    if (open.delete(stream)) gate.leave()
   }
 
   return {
     async run(request) {
       if (!Array.isArray(request?.requests)) throw new ProtocolError('"requests" must be a list')
-      const stream = find(request.baton)
+      const stream = typeof request.baton === 'string' ? find(request.baton) : await start()
+      const meter = meterAnswer()
       const results: StreamResult[] = []
       for (const one of request.requests) {
-        const answer = stream.answer(one)
+        const answer = stream.answer(one, meter)
         results.push(answer instanceof Promise ? await answer : answer)
       }
-      if (stream.closed) open.delete(stream)
-      return { baton: stream.closed ? null : keep(stream), base_url: null, results }
+      if (stream.closed) forget(stream)
+      return { response: { baton: stream.closed ? null : keep(stream), base_url: null, results }, meter }
     },
     async close() {
       isClosed = true

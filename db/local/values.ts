@@ -1,4 +1,5 @@
 /** Converts values between Hrana's JSON and the `libsql` binding. */
+import { LimitError } from './limits.ts'
 import { ProtocolError, type WireValue } from './protocol.ts'
 
 export type NativeValue = null | bigint | number | string | Buffer
@@ -6,8 +7,9 @@ export type NativeValue = null | bigint | number | string | Buffer
 /**
  * Strict, because the binding aborts the whole process for a value of a type that it does not know.
  * Integers become bigint, so that SQLite stores an integer; a JavaScript number would be stored as a float.
+ * @param maxBytes of a text or blob
  */
-export function toNative(value: WireValue): NativeValue {
+export function toNative(value: WireValue, maxBytes: number): NativeValue {
   switch (value?.type) {
     case 'null':
       return null
@@ -16,9 +18,9 @@ export function toNative(value: WireValue): NativeValue {
     case 'float':
       return expectType(value.value, 'number')
     case 'text':
-      return expectType(value.value, 'string')
+      return assertShort(expectType(value.value, 'string'), maxBytes)
     case 'blob':
-      return Buffer.from(expectType(value.base64, 'string'), 'base64')
+      return assertShort(Buffer.from(expectType(value.base64, 'string'), 'base64'), maxBytes)
     default:
       throw new ProtocolError('A value needs a type: null, integer, float, text or blob')
   }
@@ -37,6 +39,14 @@ export function toWire(value: NativeValue | Uint8Array): WireValue {
     default:
       return { type: 'blob', base64: Buffer.from(value).toString('base64').replaceAll('=', '') }
   }
+}
+
+function assertShort<Value extends string | Buffer>(value: Value, maxBytes: number): Value {
+  // A character has at most three bytes for each of its UTF-16 units.
+  if (value.length * 3 > maxBytes && Buffer.byteLength(value) > maxBytes) {
+    throw new LimitError('ARGS_INVALID', 'Arguments do not match SQL parameters: string or blob too big')
+  }
+  return value
 }
 
 function toInteger(text: unknown): bigint {

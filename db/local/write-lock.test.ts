@@ -1,41 +1,15 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createWriteLock, mayWrite } from './write-lock.ts'
+import { createWriteLock } from './write-lock.ts'
 
-const reads = [
-  'SELECT 1',
-  '  select * from t',
-  'VALUES (1)',
-  'EXPLAIN DELETE FROM t',
-  'BEGIN',
-  'BEGIN DEFERRED',
-  'begin deferred transaction;',
-  'COMMIT',
-  'ROLLBACK',
-  'PRAGMA table_info(t)',
-  'WITH a AS (SELECT 1) SELECT * FROM a',
-]
-const writes = [
-  'INSERT INTO t VALUES (1)',
-  'update t set a = 1',
-  'DELETE FROM t',
-  'REPLACE INTO t VALUES (1)',
-  'BEGIN IMMEDIATE',
-  'BEGIN EXCLUSIVE TRANSACTION',
-  'CREATE TABLE t (a)',
-  'PRAGMA user_version = 1',
-  'WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a',
-  'WITH a AS (SELECT 1)\nDELETE FROM t',
-  '-- why\nDELETE FROM t',
-]
-it.each(reads)('treats %s as a read', (sql) => expect(mayWrite(sql)).toBe(false))
-it.each(writes)('treats %s as a possible write', (sql) => expect(mayWrite(sql)).toBe(true))
+const WRITER = { abort() {} }
 
 it('grants turns in order and skips callers that gave up', async () => {
-  const lock = createWriteLock(1_000)
+  const lock = createWriteLock({ waitMs: 1_000, turnMs: 1_000 })
   const order: number[] = []
-  const first = await lock.take()
+  const first = await lock.take(WRITER)
   const others = [1, 2, 3].map(async (number) => {
-    const end = await lock.take()
+    const end = await lock.take(WRITER)
     order.push(number)
     end()
   })
@@ -46,9 +20,26 @@ it('grants turns in order and skips callers that gave up', async () => {
 })
 
 it('ends the wait of others with SQLITE_BUSY when a turn is not returned', async () => {
-  const lock = createWriteLock(5)
-  const end = await lock.take()
-  await expect(lock.take()).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
+  const lock = createWriteLock({ waitMs: 5, turnMs: 1_000 })
+  const end = await lock.take(WRITER)
+  await expect(lock.take(WRITER)).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
   end()
-  expect(await lock.take()).toBeTypeOf('function')
+  expect(await lock.take(WRITER)).toBeTypeOf('function')
+})
+
+it('takes a turn that lasts too long from its writer once another waits', async () => {
+  const lock = createWriteLock({ waitMs: 1_000, turnMs: 5 })
+  const writer = {
+    aborted: false,
+    abort() {
+      this.aborted = true
+      end()
+    },
+  }
+  const end = await lock.take(writer)
+  await setTimeout(20)
+  expect(writer.aborted).toBe(false)
+  const next = await lock.take(WRITER)
+  expect(writer.aborted).toBe(true)
+  next()
 })

@@ -5,9 +5,21 @@
  */
 export interface WriteLock {
   /** Takes the turn when nobody has it, and returns the function that ends it. */
-  tryTake(): (() => void) | undefined
+  tryTake(writer: Writer): (() => void) | undefined
   /** Resolves when it is this caller's turn, with the function that ends it. Rejects with SQLITE_BUSY after `waitMs`. */
-  take(): Promise<() => void>
+  take(writer: Writer): Promise<() => void>
+}
+
+export interface Writer {
+  /** Rolls back and ends the turn: it took too long while others waited. */
+  abort(): void
+}
+
+interface Times {
+  /** Milliseconds until a caller waits no longer. */
+  waitMs: number
+  /** Milliseconds after which a turn is taken from who has it, if somebody waits. */
+  turnMs: number
 }
 
 class BusyError extends Error {
@@ -15,27 +27,40 @@ class BusyError extends Error {
 }
 
 /** @param onEnd called after each turn */
-export function createWriteLock(waitMs: number, onEnd = () => {}): WriteLock {
+export function createWriteLock({ waitMs, turnMs }: Times, onEnd = () => {}): WriteLock {
   const waiting = new Set<() => void>()
-  let taken = false
+  let turn: { writer: Writer; since: number } | undefined
+  let taking: NodeJS.Timeout | undefined
+
+  function begin(writer: Writer): void {
+    turn = { writer, since: Date.now() }
+    if (waiting.size > 0) takeWhenDue()
+  }
+
+  function takeWhenDue(): void {
+    if (!turn || taking) return
+    taking = setTimeout(() => turn?.writer.abort(), Math.max(0, turn.since + turnMs - Date.now()))
+  }
 
   function release(): void {
+    clearTimeout(taking)
+    taking = undefined
+    turn = undefined
     const [next] = waiting
-    if (next) next()
-    else taken = false
+    next?.()
     onEnd()
   }
 
-  function tryTake(): (() => void) | undefined {
-    if (taken) return undefined
-    taken = true
+  function tryTake(writer: Writer): (() => void) | undefined {
+    if (turn) return undefined
+    begin(writer)
     return release
   }
 
   return {
     tryTake,
-    take() {
-      const end = tryTake()
+    take(writer) {
+      const end = tryTake(writer)
       if (end) return Promise.resolve(end)
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
@@ -45,28 +70,12 @@ export function createWriteLock(waitMs: number, onEnd = () => {}): WriteLock {
         function start(): void {
           clearTimeout(timer)
           waiting.delete(start)
+          begin(writer)
           resolve(release)
         }
         waiting.add(start)
+        takeWhenDue()
       })
     },
   }
-}
-
-const READS =
-  /^\s*(select|values|explain|commit|end|rollback|savepoint|release|begin(\s+deferred)?(\s+transaction)?\s*;?\s*$)/i
-const READING_PRAGMA = /^\s*pragma[^=]*$/i
-const READING_WITH = /^\s*with\b(?!.*\b(insert|update|delete|replace)\b)/is
-
-const MAX_KNOWN = 2000
-const verdicts = new Map<string, boolean>()
-
-/** Returns true when a statement may need the writer's turn. When in doubt it does: that costs a wait, never correctness. */
-export function mayWrite(sql: string): boolean {
-  const before = verdicts.get(sql)
-  if (before !== undefined) return before
-  const may = !(READS.test(sql) || READING_PRAGMA.test(sql) || READING_WITH.test(sql))
-  if (verdicts.size >= MAX_KNOWN) verdicts.clear()
-  verdicts.set(sql, may)
-  return may
 }

@@ -1,4 +1,6 @@
 /** Every area's calls, which `worker/app.ts` mounts, and what is done every minute. */
+
+import { deleteOldReceipts } from '#db/receipts.ts'
 import { dropSearchIndexes } from '#db/search-index/search-index.ts'
 import { sendDueEmails } from '../emails/delivery.ts'
 import type { Route } from '../http/route.ts'
@@ -150,6 +152,7 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   deleteAbandonedFiles,
   deleteDueFiles,
   deleteExpiredFiles,
+  deleteOldReceipts,
   deleteOldRuns,
   dropSearchIndexes,
   indexFlows,

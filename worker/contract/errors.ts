@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'too_large'
   | 'rate_limited'
   | 'run_failed'
+  | 'unavailable'
 
 export interface ErrorDetails {
   /** Path of the invalid field: `permissions.0`. */

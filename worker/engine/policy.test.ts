@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { noLimits } from '#contract/runs/limits.ts'
 import { variables } from '#db/schema/index.ts'
+import { refusingNetwork } from '#db/testing/refusing-network.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import type { Clock } from '../ports/types.ts'
@@ -271,7 +272,7 @@ test('a loop cannot jump to a node other than the configured one', async () => {
 })
 
 test('a failed query shows the database error without the query and its parameters', async () => {
-  const database = openUnscopedDatabase('http://127.0.0.1:1')
+  const database = openUnscopedDatabase('http://database.test', undefined, refusingNetwork)
   const read = nodeType('step', async () => {
     await database.select().from(variables).where(eq(variables.value, 'sk-secret'))
     return say('never')
@@ -283,6 +284,11 @@ test('a failed query shows the database error without the query and its paramete
       read,
     ),
   )(request)
-  expect(outcome).toMatchObject({ state: 'ERROR', error: expect.stringContaining('The database failed: fetch failed') })
+  expect(outcome).toMatchObject({
+    state: 'ERROR',
+    error: expect.stringContaining(
+      'The database failed: SERVER_ERROR: The database answered with HTTP status 400: refused',
+    ),
+  })
   expect(JSON.stringify([outcome, request.events, request.rows])).not.toMatch(/sk-secret|select/)
 })

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, errorReport, HeddleError } from '#contract/errors.ts'
+import { type DatabaseFault, faultOf } from '#db/database-failure.ts'
 import type { AppEnv } from './route.ts'
 
 export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
@@ -17,6 +18,7 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   unprocessable: 422,
   rate_limited: 429,
   run_failed: 500,
+  unavailable: 503,
 }
 
 /** Answers any error. Errors other than HeddleError are logged and reveal nothing to the caller. */
@@ -31,8 +33,27 @@ export function handleError(error: unknown, c: Context<AppEnv>): Response {
   if (error instanceof HTTPException)
     return errorJson(c, error.status as ContentfulStatusCode, { message: error.message })
   console.error(`request ${requestId} failed:`, errorReport(error))
+  const fault = faultOf(error)
+  if (fault) return handleError(unavailable(fault), c)
   return errorJson(c, 500, { message: 'Internal Server Error' })
 }
+
+/** Says what became of the request. Only one that changed nothing asks the caller to repeat it. */
+function unavailable({ outcome }: DatabaseFault): HeddleError {
+  if (outcome === 'nothing-done') {
+    return new HeddleError(
+      'unavailable',
+      'The database cannot be reached. Nothing was changed. Try again in a few seconds.',
+      {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      },
+    )
+  }
+  const done = outcome === 'written' ? 'This was done, but the' : 'The'
+  return new HeddleError('unavailable', `${done} database’s answer was lost. Reload before you try again.`)
+}
+
+const RETRY_AFTER_SECONDS = 5
 
 /** Returns `{ statusCode, success: false, message, stack: {}, requestId, ...details }` with that status, or the route's own form. */
 export function errorJson(

@@ -126,13 +126,20 @@ export async function openLocalDatabase(dataDir: string): Promise<{ server: Libs
     unlock()
   }
   try {
-    server = await startLibsqlServer({ file: join(dataDir, 'heddle.db') })
+    server = await startLibsqlServer({ file: join(dataDir, 'heddle.db'), ...NO_SIZES })
     await migrateDatabase(server)
     return { server, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Flows, logs and imported rows may still be longer than what sqld takes or answers. */
+const NO_SIZES = {
+  valueBytes: Number.POSITIVE_INFINITY,
+  answerBytes: Number.POSITIVE_INFINITY,
+  answersInFlightBytes: Number.POSITIVE_INFINITY,
 }
 
 /** The worker's environment on this machine (see worker/env.ts). */

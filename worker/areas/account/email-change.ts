@@ -90,7 +90,7 @@ export async function unlessTaken<Result>(written: Promise<Result>): Promise<Res
   try {
     return await written
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error
+    if (!isUniqueViolation(error, users.email)) throw error
     throw new HeddleError('conflict', 'Another account has this address by now. Nothing was changed.')
   }
 }

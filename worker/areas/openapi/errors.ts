@@ -15,6 +15,7 @@ export function listErrors(route: Route): ErrorCode[] {
     ['not_found', params !== undefined],
     ['too_large', isUnsafe],
     ['rate_limited', limit !== undefined || !isGuarded],
+    ['unavailable', true],
   ]
   return [...new Set([...implied.flatMap(([code, holds]) => (holds ? [code] : [])), ...errors])]
 }
@@ -31,4 +32,5 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   unprocessable: 'The request is valid, but cannot be processed',
   rate_limited: 'Too many requests. `Retry-After` has the seconds to wait',
   run_failed: 'The run failed. `message` has the reason',
+  unavailable: 'The database cannot be reached, or its answer was lost. With `Retry-After` nothing was changed',
 }

@@ -240,7 +240,7 @@ async function naming<Result>(state: GroupState | (() => GroupState), change: ()
   try {
     return await change()
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error
+    if (!isUniqueViolation(error, scimGroups.displayName)) throw error
     const { displayName } = typeof state === 'function' ? state() : state
     throw new HeddleError('conflict', `displayName: There is a group “${displayName}” already`, {
       scimType: 'uniqueness',

@@ -48,7 +48,8 @@ export async function createDomain(c: Context<AppEnv>, actor: UserActor, domain:
       auditEvent(c, actor, { event: 'domain.create', target: { id: row.id, name: domain }, ofOrganization: true }),
     ])
   } catch (error) {
-    if (isUniqueViolation(error)) throw new HeddleError('conflict', `${domain} is already in the list`)
+    if (isUniqueViolation(error, organizationDomains.domain))
+      throw new HeddleError('conflict', `${domain} is already in the list`)
     throw error
   }
   return listed(row)

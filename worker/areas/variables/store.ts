@@ -65,7 +65,7 @@ export async function createVariable(
     const [[row]] = await store.db.batch([insert.returning(answerColumns), event])
     return row as Variable
   } catch (error) {
-    throw isUniqueViolation(error) ? nameTaken(name) : error
+    throw isUniqueViolation(error, variables.name) ? nameTaken(name) : error
   }
 }
 
@@ -98,7 +98,7 @@ export async function updateVariable(
     const [, [row]] = await store.db.batch([event, update.returning(answerColumns)])
     if (row) return row
   } catch (error) {
-    if (isUniqueViolation(error)) throw nameTaken(values.name ?? '')
+    if (isUniqueViolation(error, variables.name)) throw nameTaken(values.name ?? '')
     throw error
   }
   throw new HeddleError('conflict', 'This variable was changed by someone else in the meantime. Reload it')

@@ -77,6 +77,7 @@ const PEOPLE = new Set<SQLiteTable>([
   schema.emails,
   schema.emailTokens,
   schema.rateLimits,
+  schema.writeReceipts,
   // What deletions leave.
   schema.retiredIds,
 ])

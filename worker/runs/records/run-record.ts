@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
+import { faultOf } from '#db/database-failure.ts'
 import { prepareStatement, slot, slotsFor } from '#db/prepared-statement.ts'
 import { executionSteps } from '#db/schema/index.ts'
 import type { StepLog, StepRow, Withheld } from '../../engine/types.ts'
@@ -81,11 +82,13 @@ export function createRunRecord(options: RecordOptions): RunRecord {
       rows.map(async (row) => stepStatement(db, row, { executionId, sealed: await options.seal(row.withheld) })),
     )
     const all: Statement[] = [...opening, ...renewal, ...steps, ...statements]
-    const answers = await db.batch(all as [Statement, ...Statement[]])
+    const answers = await db.batch(all as [Statement, ...Statement[]]).catch(unlessWritten)
     isStored = true
     lastWrite = now.getTime()
     if (!isRenewed) return
     held = next
+    // The next renewal tells whether the run was cancelled.
+    if (!answers) return
     const [state] = answers[opening.length] as Awaited<(typeof renewal)[number]>
     if (!state) throw new Error('The run was deleted')
     if (state.state === 'TERMINATED') options.onStop()
@@ -121,6 +124,11 @@ export function createRunRecord(options: RecordOptions): RunRecord {
     isOpen: () => isStored,
     close: () => clearInterval(timer),
   }
+}
+
+/** What was written needs no answer. */
+function unlessWritten(error: unknown): undefined {
+  if (faultOf(error)?.outcome !== 'written') throw error
 }
 
 const insertStep = prepareStatement((db) =>

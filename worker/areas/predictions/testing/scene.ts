@@ -5,6 +5,7 @@ import type { PredictionAnswer } from '#contract/predictions/predictions.ts'
 import type { ExecutionDetail } from '#contract/runs/executions.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
 import type { HeddleOptions } from '#worker/local/server.ts'
+import type { DatabaseProxy } from '#worker/local/testing/database-proxy.ts'
 import { startTestHeddle, type TestClient } from '#worker/local/testing/heddle.ts'
 import { startModelServer } from '../../../../e2e/support/model-server.ts'
 
@@ -15,12 +16,21 @@ export type Answered<Body> = { status: number; body: Body }
 /** A prediction's answer, or why there is none. */
 export type Reply = PredictionAnswer & { statusCode?: number; message: string; state?: string }
 
-type SceneOptions = Pick<HeddleOptions, 'allowPrivateHosts' | 'mail' | 'anonymousMbPerDay'>
+interface SceneOptions extends Pick<HeddleOptions, 'allowPrivateHosts' | 'mail' | 'anonymousMbPerDay'> {
+  /** Stands between the worker and its database. */
+  databaseProxy?: DatabaseProxy
+}
 
-export async function openScene({ allowPrivateHosts, ...options }: SceneOptions = {}) {
+export async function openScene({ allowPrivateHosts, databaseProxy, ...options }: SceneOptions = {}) {
   const model = await startModelServer()
   const hosts = [model.host, ...(allowPrivateHosts ? [allowPrivateHosts] : [])]
-  const heddle = await startTestHeddle({ platformType: 'cloud', allowPrivateHosts: hosts.join(','), ...options })
+  const heddle = await startTestHeddle({
+    platformType: 'cloud',
+    allowPrivateHosts: hosts.join(','),
+    ...options,
+    ...(databaseProxy && { bindings: { LIBSQL_URL: databaseProxy.url } }),
+  })
+  databaseProxy?.passTo(heddle.databaseUrl)
   const ann = await heddle.signUp()
 
   async function call<Body>(method: string, path: string, json?: unknown, client = ann): Promise<Answered<Body>> {
