@@ -1,10 +1,11 @@
 /** Vitest's global setup for worker tests: builds the current worker, and migrates a database to start from. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { build } from './build/vite-build.ts'
-import { openLocalDatabase } from './server.ts'
+import { openLocalDatabase, startHeddle } from './server.ts'
+import { API_DESCRIPTION } from './testing/judged-fetch.ts'
 import { TEST_DATABASE } from './testing/template-database.ts'
 
 /**
@@ -23,5 +24,15 @@ export default async function buildForTests(): Promise<() => void> {
   await build('worker', { plugins: [cheapPasswords] })
   const { close } = await openLocalDatabase(join(folder, TEST_DATABASE))
   await close()
+  await describeBuild(folder)
   return () => rmSync(folder, { recursive: true })
+}
+
+/** Writes what the built worker says of its API: to read its sources instead would take each process of tests seconds. */
+async function describeBuild(folder: string): Promise<void> {
+  const dataDir = join(folder, 'described')
+  const { url, close } = await startHeddle({ dataDir, port: 0, cron: false })
+  const response = await fetch(`${url}/api/v1/openapi.json`)
+  writeFileSync(join(folder, API_DESCRIPTION), await response.text())
+  await close()
 }

@@ -36,7 +36,7 @@ export const routes: Route[] = [
       { schema: chatCompletionSchema, description: 'The run has ended' },
       { type: 'text/event-stream', description: 'With `stream`: `chat.completion.chunk` objects' },
     ],
-    errors: ['unauthorized', 'not_found', 'rate_limited', 'run_failed'],
+    errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limited', 'run_failed'],
     ...byKey,
     body: chatCompletionRequestSchema,
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,

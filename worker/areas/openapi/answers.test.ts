@@ -1,12 +1,12 @@
 // @defends call-crashes-returns
 import { Hono } from 'hono'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HeddleError } from '#contract/errors.ts'
 import { handleError } from '../../http/errors.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { areas } from '../index.ts'
 import { describeApi } from './document.ts'
-import { createJudge } from './testing/answers.ts'
+import { createJudge, createResponseJudge } from './testing/answers.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -41,4 +41,34 @@ it.each([
 ])('treats %s as a crash although the operation describes its status', async (_, error) => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   expect(await judged(error)).toBe('500 tells of a crash')
+})
+
+describe('a response', () => {
+  const problemOf = createResponseJudge(document)
+  const error = { statusCode: 409, success: false, message: 'm', stack: {}, requestId: 'r' }
+
+  it.each([
+    [
+      'GET',
+      '/api/v1/chatflows/x',
+      Response.json(error, { status: 418 }),
+      'GET /chatflows/{id}',
+      'nothing is said of 418',
+    ],
+    ['GET', '/v1/models/', Response.json({}, { status: 402 }), 'GET /models', 'nothing is said of 402'],
+    ['GET', '/scim/v2/Users', new Response('x'), 'GET /scim/v2/Users', 'nothing is said of 200 as text/plain'],
+    ['POST', '/api/v1/variables', new Response(null), 'POST /variables', 'nothing is said of 200 as '],
+  ])('to %s %s that is not described is named', (method, path, response, name, problem) => {
+    expect(problemOf(method, path, response)).toContain(`${name} answers what its description does not say: ${problem}`)
+  })
+
+  it.each([
+    ['GET', '/api/v1/variables', Response.json([])],
+    ['GET', '/api/v1/variables', Response.json(error, { status: 409 })],
+    ['GET', '/api/v1/variables', Response.json({ ...error, statusCode: 500 }, { status: 500 })],
+    ['GET', '/signin', new Response('<p>')],
+    ['PURGE', '/api/v1/variables', Response.json(error, { status: 405 })],
+  ])('to %s %s that is described, or nothing of the API, is right', (method, path, response) => {
+    expect(problemOf(method, path, response)).toBeUndefined()
+  })
 })

@@ -71,14 +71,14 @@ const described = (declared: Partial<Route>) =>
   describeApi({ Things: [thing(declared)] }).paths['/things/{id}']?.post as Operation
 
 it('lists the errors that a declaration implies', () => {
-  expect(Object.keys(described({}).responses)).toEqual(['200', '400', '401', '403', '404', '413', '503'])
+  expect(Object.keys(described({}).responses)).toEqual(['200', '400', '401', '403', '404', '413', 'default'])
   expect(Object.keys(described({ access: 'public', embeddable: true }).responses)).toEqual([
     '200',
     '400',
     '404',
     '413',
     '429',
-    '503',
+    'default',
   ])
   const limit = { max: 1, windowSeconds: 1 }
   expect(Object.keys(described({ limit, errors: ['conflict'] }).responses)).toContain('429')

@@ -11,7 +11,7 @@ import type {
 import { errorBodySchema } from '#contract/schemas/error-body.ts'
 import { STATUS } from '../../http/errors.ts'
 import type { Answer, Route } from '../../http/route.ts'
-import { ERROR_MEANINGS, listErrors } from './errors.ts'
+import { ERROR_MEANINGS, listErrors, SHARED_ERRORS } from './errors.ts'
 import { sample } from './sample.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
 
@@ -121,22 +121,23 @@ const anyBody = (types: readonly string[]) => ({
 })
 
 function describeResponses(route: Route, schemas: Schemas): Record<string, DescribedResponse> {
-  const responses: Record<string, DescribedResponse> = {}
+  const { type = 'application/json', schema = errorBodySchema } = route.errorForm ?? {}
+  const content = { [type]: { schema: schemas.of(schema, 'output') } }
+  const responses: Record<string, DescribedResponse> = { default: { description: OTHER_ERRORS, content } }
   for (const code of listErrors(route)) {
     responses[STATUS[code]] = {
       description: ERROR_MEANINGS[code],
       ...(code === 'rate_limited' && { headers: retryAfter }),
       ...(code === 'wrong_method' && { headers: allow }),
-      content: {
-        [route.errorForm?.type ?? 'application/json']: {
-          schema: schemas.of(route.errorForm?.schema ?? errorBodySchema, 'output'),
-        },
-      },
+      content,
     }
   }
   for (const answer of answersOf(route.answer)) addAnswer(responses, answer, schemas)
   return responses
 }
+
+const shared = Object.entries(SHARED_ERRORS).map(([status, meaning]) => `${status}, ${meaning}`)
+const OTHER_ERRORS = `What any call may answer: ${shared.join('; ')}`
 
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'string' } } } as const
 const allow = { Allow: { description: 'The allowed method', schema: { type: 'string' } } } as const

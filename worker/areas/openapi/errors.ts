@@ -15,7 +15,6 @@ export function listErrors(route: Route): ErrorCode[] {
     ['not_found', params !== undefined],
     ['too_large', isUnsafe],
     ['rate_limited', limit !== undefined || !isGuarded],
-    ['unavailable', true],
   ]
   return [...new Set([...implied.flatMap(([code, holds]) => (holds ? [code] : [])), ...errors])]
 }
@@ -33,4 +32,11 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   rate_limited: 'Too many requests. `Retry-After` has the seconds to wait',
   run_failed: 'The run failed. `message` has the reason',
   unavailable: 'The database cannot be reached, or its answer was lost. With `Retry-After` nothing was changed',
+}
+
+/** By status, what every call may answer besides: the description has it once, as its response `default`. */
+export const SHARED_ERRORS: Readonly<Record<number, string>> = {
+  409: 'the page that calls is of another workspace than its session',
+  500: 'something failed on the server, and was logged with this `requestId`',
+  503: 'the database cannot be reached, or its answer was lost; with `Retry-After` nothing was changed',
 }

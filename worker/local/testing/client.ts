@@ -12,8 +12,10 @@ export interface TestClient {
   cookies: Map<string, string>
 }
 
+type Send = (address: string, init: RequestInit) => Promise<Response>
+
 /** Returns a client of the Heddle at `url` without a session. */
-export function createTestClient(url: string): TestClient {
+export function createTestClient(url: string, send: Send = fetch): TestClient {
   const cookies = new Map<string, string>()
   return {
     cookies,
@@ -24,7 +26,7 @@ export function createTestClient(url: string): TestClient {
       setMissing(headers, 'cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
       if (json !== undefined) setMissing(headers, 'content-type', 'application/json')
       const body = json === undefined ? init.body : JSON.stringify(json)
-      const response = await fetch(url + path, { redirect: 'manual', ...init, headers, body: body ?? null })
+      const response = await send(url + path, { redirect: 'manual', ...init, headers, body: body ?? null })
       for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie)
       return response
     },

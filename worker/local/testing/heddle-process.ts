@@ -8,6 +8,7 @@ import type { Database } from '#db/client.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import type { Heddle, HeddleOptions } from '../server.ts'
 import { createTestClient, type TestClient } from './client.ts'
+import { judgedFetch } from './judged-fetch.ts'
 import { copyTemplateDatabase } from './template-database.ts'
 
 const PERSON = { name: 'Ann', email: 'ann@example.com', password: 'Correct-horse-9-staple' }
@@ -97,7 +98,7 @@ function questionsTo(child: ChildProcess): (question: Question) => Promise<unkno
 }
 
 async function signIn(url: string, cookies?: Map<string, string>): Promise<TestClient> {
-  const client = createTestClient(url)
+  const client = createTestClient(url, judgedFetch)
   for (const [name, value] of cookies ?? []) client.cookies.set(name, value)
   if (!cookies) await client.fetch('/api/v1/account/register', { method: 'POST', json: PERSON })
   return client

@@ -8,6 +8,7 @@ import { outboxFolder } from '../ports/outbox.ts'
 import { type Heddle, type HeddleOptions, startHeddle } from '../server.ts'
 import { closing, createTestClient, type TestClient } from './client.ts'
 import { confirmAddress } from './confirmation.ts'
+import { judgedFetch } from './judged-fetch.ts'
 import { copyTemplateDatabase } from './template-database.ts'
 
 export type { TestClient, TestRequest } from './client.ts'
@@ -57,12 +58,13 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
   const defaults = { port: 0, cron: false, appUrl: APP_URL, publicCallsPerMinute: '100000' }
   const heddle = await startHeddle({ dataDir: folder, ...defaults, ...options })
   const database = openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken)
-  const newClient = () => createTestClient(heddle.url)
+  const newClient = () => createTestClient(heddle.url, judgedFetch)
   let people = 0
 
   return {
     url: heddle.url,
-    fetch: (path, init) => fetch(heddle.url + path, { redirect: 'manual', ...init, headers: closing(init?.headers) }),
+    fetch: (path, init) =>
+      judgedFetch(heddle.url + path, { redirect: 'manual', ...init, headers: closing(init?.headers) }),
     newClient,
     async signUp(person = {}) {
       people++

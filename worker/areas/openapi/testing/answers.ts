@@ -1,11 +1,13 @@
 /** Holds an answer against what the API's description says of it. */
 import { type Schema, Validator } from '@cfworker/json-schema'
 import type { JsonSchema, OpenApiDocument, Operation } from '#contract/openapi.ts'
+import { SHARED_ERRORS } from '../errors.ts'
 
 export interface Answered {
   status: number
   contentType: string | null
-  text: string
+  /** Absent: its body is not looked at. */
+  text?: string
 }
 
 /** What a crash says. A run that fails has the same status, and says what is wrong with its flow. */
@@ -24,13 +26,38 @@ export function createJudge({ components }: OpenApiDocument) {
   }
 
   return ({ responses }: Operation, { status, contentType, text }: Answered): string | undefined => {
-    if (status >= 500 && CRASH.test(text)) return `${status} tells of a crash`
-    const described = responses[status]
+    if (status >= 500 && text !== undefined && CRASH.test(text)) return `${status} tells of a crash`
+    const described = responses[status] ?? (status in SHARED_ERRORS ? responses.default : undefined)
     if (!described) return `nothing is said of ${status}`
-    if (!described.content) return text === '' ? undefined : `${status} has a body, but none is described`
+    if (!described.content) return text ? `${status} has a body, but none is described` : undefined
     const type = contentType?.split(';')[0]?.trim() ?? ''
     const media = described.content[type] ?? described.content['*/*']
     if (!media) return `nothing is said of ${status} as ${type}`
-    return media.schema && misfit(media.schema, text)
+    return media.schema && text !== undefined ? misfit(media.schema, text) : undefined
+  }
+}
+
+/** Calls of OpenAI's clients and of directories have addresses of their own besides. */
+const BASE = /^(?:\/api)?\/v1(?=\/)/
+/**
+ * Looks at the status and the type alone: to read a body would take it from those who stop reading.
+ * @returns what is wrong with a response to a request, for a person; undefined: it is as described, or nothing of the API
+ */
+export function createResponseJudge(document: OpenApiDocument) {
+  const judge = createJudge(document)
+  const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => {
+      const name = `${method.toUpperCase()} ${path}`
+      const pattern = name.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')
+      return { name, pattern: new RegExp(`^${pattern}$`), operation }
+    }),
+  )
+  // As the router finds them: those without a parameter first.
+  const sorted = calls.toSorted((a, b) => Number(a.name.includes('{')) - Number(b.name.includes('{')))
+  return (method: string, path: string, { status, headers }: Response): string | undefined => {
+    const request = `${method} ${path.replace(BASE, '').replace(/\/$/, '')}`
+    const call = sorted.find(({ pattern }) => pattern.test(request))
+    const problem = call && judge(call.operation, { status, contentType: headers.get('content-type') })
+    return problem && `${call.name} answers what its description does not say: ${problem}`
   }
 }

@@ -42,7 +42,16 @@ const receiving = WEBHOOK_METHODS.map((method) =>
       'Each webhook accepts one method, content type and signature scheme. Its response mode decides between 200 and 202.',
     bodyTypes: ['*/*'],
     answer: received,
-    errors: ['unauthorized', 'wrong_method', 'conflict', 'too_large', 'wrong_type', 'rate_limited', 'run_failed'],
+    errors: [
+      'unauthorized',
+      'forbidden',
+      'wrong_method',
+      'conflict',
+      'too_large',
+      'wrong_type',
+      'rate_limited',
+      'run_failed',
+    ],
     access: 'public',
     embeddable: true,
     // Senders such as GitHub deliver the events of everybody from few addresses.
