@@ -104,7 +104,8 @@ it('works with the practice model, without any key', async () => {
 })
 
 it('opens credentials of its own workspace only', async () => {
-  const json = { name: 'Key', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'sk-scripted' } }
+  const hosts = [new URL(model.baseUrl).host]
+  const json = { name: 'Key', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'sk-scripted' }, hosts }
   const made = await (await ann.fetch('/api/v1/credentials', { method: 'POST', json })).json()
   const keyed = {
     question: 'Draw',
