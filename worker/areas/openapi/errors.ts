@@ -34,7 +34,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   unavailable: 'The database cannot be reached, or its answer was lost. With `Retry-After` nothing was changed',
 }
 
-/** By status, what every call may answer besides: the description has it once, as its response `default`. */
+/** Meanings of the statuses that every call may answer besides. The description has them once, as its response `default`. */
 export const SHARED_ERRORS: Readonly<Record<number, string>> = {
   409: 'the page that calls is of another workspace than its session',
   500: 'something failed on the server, and was logged with this `requestId`',
