@@ -438,7 +438,7 @@ enterpriseTest('pages of the organization', async ({ page, product }) => {
   await page.goto('/account')
   for (const tab of await page.getByRole('tab').all()) {
     await tab.click()
-    await expect(page.getByRole('tabpanel')).not.toBeEmpty()
+    await expect(page.getByRole('tabpanel', { name: await tab.innerText() })).not.toBeEmpty()
     await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
     await expectAccessibleInBothModes(page)
   }
