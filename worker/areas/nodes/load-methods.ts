@@ -159,16 +159,22 @@ async function listStores(_call: LoadCall, { services, tenant }: LoadCaller): Pr
   return stores.map(({ id, name, description }) => ({ label: name, name: `${id}:${name}`, description }))
 }
 
-/** Returns the roles that members of the workspace can have, by their names: each is the only one of its organization. */
+/**
+ * Returns the roles that members of the workspace can have, by their names: each is the only one of its organization. A
+ * former name stands for its role too, so it is offered with what the role is called now.
+ */
 async function listRoles(_call: LoadCall, { services, tenant }: LoadCaller): Promise<ParamOption[]> {
   const found = await acrossOrganizations(services.db, 'a workspace names its organization')
-    .select({ name: roles.name, description: roles.description })
+    .select({ name: roles.name, formerNames: roles.formerNames, description: roles.description })
     .from(roles)
     .innerJoin(workspaces, eq(workspaces.organizationId, roles.organizationId))
     .where(eq(workspaces.id, tenant.workspaceId))
     .orderBy(asc(roles.name))
     .limit(MAX_LISTED)
-  return found.map(({ name, description }) => ({ label: name, name, ...(description && { description }) }))
+  return found.flatMap(({ name, formerNames, description }) => [
+    { label: name, name, ...(description && { description }) },
+    ...formerNames.map((former) => ({ label: `${former} (now ${name})`, name: former })),
+  ])
 }
 
 /** Returns the result, or throws `bad_request` with the error, without the values of secret variables. */

@@ -107,9 +107,11 @@ describe('load methods', () => {
     const { activeOrganizationId, activeWorkspaceId } = await userOf(ann)
     const role = { permissions: [], createdDate: new Date().toISOString() }
     await heddle.database.insert(rolesTable).values([
-      { ...role, id: 'r1', organizationId: activeOrganizationId, name: 'Finance' },
+      { ...role, id: 'r1', organizationId: activeOrganizationId, name: 'Finance', formerNames: ['Money'] },
       { ...role, id: 'r2', organizationId: (await userOf(await heddle.signUp())).activeOrganizationId, name: 'Theirs' },
     ])
+    const options = await load('listRoles', {}, 'humanInputAgentflow')
+    expect(options).toContainEqual({ label: 'Money (now Finance)', name: 'Money' })
     const seen = await names('listRoles', {}, 'humanInputAgentflow')
     expect(seen).toContain('Finance')
     expect(seen).not.toContain('Theirs')
