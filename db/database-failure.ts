@@ -12,18 +12,21 @@ export type Outcome = 'nothing-done' | 'written' | 'unknown'
 export class DatabaseFault extends LibsqlError {
   readonly reason: string
   readonly outcome: Outcome
+  /** Asks again, for an unknown outcome of a write. */
+  readonly settle: (() => Promise<Outcome>) | undefined
 
-  constructor(reason: string, outcome: Outcome, options?: { cause?: unknown }) {
+  constructor(reason: string, outcome: Outcome, options?: { cause?: unknown; settle?: () => Promise<Outcome> }) {
     super(reason, 'SERVER_ERROR')
     this.name = 'DatabaseFault'
     this.reason = reason
     this.outcome = outcome
     this.cause = options?.cause
+    this.settle = options?.settle
   }
 
   /** Returns the fault once it is known what became of the request. */
-  decided(outcome: Outcome): DatabaseFault {
-    return new DatabaseFault(this.reason, outcome, { cause: this.cause })
+  decided(outcome: Outcome, settle?: () => Promise<Outcome>): DatabaseFault {
+    return new DatabaseFault(this.reason, outcome, { cause: this.cause, settle })
   }
 }
 

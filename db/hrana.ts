@@ -81,7 +81,7 @@ export function openHrana(url: string, authToken: string | undefined, network: N
         return answers.slice(0, -1)
       } catch (error) {
         if (!(error instanceof DatabaseFault) || error.outcome !== 'unknown') throw error
-        throw error.decided(await settle(id))
+        throw error.decided(await settle(id), () => settle(id))
       }
     })
 

@@ -332,6 +332,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/usages/index-flows.ts': ['the minute job indexes flows of every workspace'],
   'areas/users/store.ts': ['a person made API keys in several workspaces of one organization'],
   'http/session/identity.ts': ['an API key is found by its hash and names its workspace'],
+  'runs/recovery/cancellations.ts': ['an isolate asks for the runs that it holds'],
   'runs/recovery/lease.ts': ['a worker renews the lease of the run that it holds'],
   'runs/recovery/orphans.ts': [
     'the minute job finds lost runs of every workspace',

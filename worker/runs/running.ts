@@ -51,6 +51,15 @@ export function isCancellationRequested(executionId: string): boolean {
   return running.get(executionId)?.stopped ?? false
 }
 
+/** Returns the runs of this isolate that nobody has cancelled yet. */
+export const liveRuns = (): string[] => [...running].flatMap(([id, { stopped }]) => (stopped ? [] : [id]))
+
+/** Has no effect when the run is over, or in another isolate. */
+export function stopRun(executionId: string): void {
+  const run = running.get(executionId)
+  if (run) run.stopped = true
+}
+
 /** Returns whether a run of this chat is in this isolate. */
 export function requestCancellation(chat: { flowId: string; chatId: string }): boolean {
   const found = [...running.values()].filter((run) => run.flowId === chat.flowId && run.chatId === chat.chatId)

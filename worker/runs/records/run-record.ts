@@ -6,14 +6,15 @@ import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
-import { faultOf } from '#db/database-failure.ts'
 import { prepareStatement, slot, slotsFor } from '#db/prepared-statement.ts'
 import { executionSteps } from '#db/schema/index.ts'
 import type { StepLog, StepRow, Withheld } from '../../engine/types.ts'
 import type { Clock } from '../../ports/types.ts'
-import { createLease, renewLease } from '../recovery/lease.ts'
+import { lookForCancellations } from '../recovery/cancellations.ts'
+import { createLease, leaseEnd, RENEW_MS, renewLease } from '../recovery/lease.ts'
 import { isCancellationRequested } from '../running.ts'
 import { withoutCredentialIds } from './credential-ids.ts'
+import { writeWhile } from './write-while.ts'
 
 export type Statement = BatchItem<'sqlite'>
 
@@ -49,9 +50,10 @@ interface RecordOptions {
 }
 
 const POLL_MS = 100
-const RENEW_MS = 1000
+/** Steps, and the rows of a run that opens late, wait that long for a write. */
+const WRITE_MS = 1000
 /** The rows of a run that opens late are stored by then. */
-export const OPENS_WITHIN_MS = RENEW_MS + 2 * POLL_MS
+export const OPENS_WITHIN_MS = WRITE_MS + 2 * POLL_MS
 
 export function createRunRecord(options: RecordOptions): RunRecord {
   const { db, clock, executionId } = options
@@ -66,6 +68,8 @@ export function createRunRecord(options: RecordOptions): RunRecord {
 
   /** A write that has not begun: it includes every step that is pending by then. */
   let queued: Promise<void> | undefined
+
+  const holdsLease = () => clock.now().getTime() < leaseEnd(held)
 
   async function commit(statements: Statement[]): Promise<void> {
     const rows = pending
@@ -82,7 +86,7 @@ export function createRunRecord(options: RecordOptions): RunRecord {
       rows.map(async (row) => stepStatement(db, row, { executionId, sealed: await options.seal(row.withheld) })),
     )
     const all: Statement[] = [...opening, ...renewal, ...steps, ...statements]
-    const answers = await db.batch(all as [Statement, ...Statement[]]).catch(unlessWritten)
+    const answers = await writeWhile(holdsLease, db, all)
     isStored = true
     lastWrite = now.getTime()
     if (!isRenewed) return
@@ -106,8 +110,10 @@ export function createRunRecord(options: RecordOptions): RunRecord {
 
   const timer = setInterval(() => {
     if (isCancellationRequested(executionId)) options.onStop()
-    const isDue = clock.now().getTime() - lastWrite >= RENEW_MS || (unopened && isHeard)
-    if (!isDue) return
+    lookForCancellations(db, clock.now())
+    const waitMs = unopened || pending.length > 0 ? WRITE_MS : RENEW_MS
+    const isDue = (unopened && isHeard) || clock.now().getTime() - lastWrite >= waitMs
+    if (queued || !isDue) return
     lastWrite = clock.now().getTime()
     write([])
   }, POLL_MS)
@@ -124,11 +130,6 @@ export function createRunRecord(options: RecordOptions): RunRecord {
     isOpen: () => isStored,
     close: () => clearInterval(timer),
   }
-}
-
-/** What was written needs no answer. */
-function unlessWritten(error: unknown): undefined {
-  if (faultOf(error)?.outcome !== 'written') throw error
 }
 
 const insertStep = prepareStatement((db) =>

@@ -7,6 +7,12 @@ import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 
 const LEASE_MS = 30_000
 
+/** A lease is renewed that long after the last write: two renewals may fail before it ends. */
+export const RENEW_MS = LEASE_MS / 3
+
+/** Returns when a lease ends, in milliseconds since 1970. */
+export const leaseEnd = (lease: string): number => Date.parse(lease.slice(0, lease.indexOf('#')))
+
 /** Returns a new lease. Random digits keep two leases of one millisecond apart. */
 export function createLease(now: Date): string {
   const nonce = crypto.getRandomValues(new Uint16Array(1))[0] as number
