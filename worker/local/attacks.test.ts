@@ -82,6 +82,8 @@ it('keeps only the state between requests that docs/architecture/runs.md lists',
     // Readers by their response, gone with it.
     'worker/ports/limit-body.ts',
     'worker/runs/context/flow-cache.ts',
+    // A time.
+    'worker/runs/recovery/cancellations.ts',
     'worker/runs/running.ts',
   ])
 })
