@@ -21,6 +21,8 @@ export const executions = sqliteTable(
     state: text('state', { enum: ['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT'] }).notNull(),
     /** The caller's question or form as JSON: what a resume starts from. */
     input: text('input').notNull(),
+    /** JSON pointers into `input` and the hashes of the run's texts that belong there; null: `input` is whole. */
+    inputTexts: text('input_texts', { mode: 'json' }).$type<Record<string, string>>(),
     error: text('error'),
     /** The limit that ended the run. */
     endedBy: text('ended_by', { enum: ['tokens', 'cost', 'steps', 'time'] }),
@@ -83,6 +85,8 @@ export const executionSteps = sqliteTable(
     nodeId: text('node_id').notNull(),
     takenOutputs: text('taken_outputs', { mode: 'json' }).$type<number[]>(),
     item: text('item', { mode: 'json' }).$type<TraceItem>().notNull(),
+    /** As `inputTexts`, for `item`. */
+    texts: text('texts', { mode: 'json' }).$type<Record<string, string>>(),
     /** The secret values that `item` hides and later steps read, encrypted with the workspace's key. */
     sealed: text('sealed'),
     /** Taken over from another run: it cost nothing. */
@@ -91,4 +95,20 @@ export const executionSteps = sqliteTable(
     finishedAt: text('finished_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.executionId, t.seq] })],
+)
+
+/** The long texts of a run, each once. Its input and its steps refer to them. */
+export const runTexts = sqliteTable(
+  'run_texts',
+  {
+    executionId: text('execution_id')
+      .notNull()
+      .references(() => executions.id, { onDelete: 'cascade' }),
+    /** SHA-256 of `text`, base64url. */
+    hash: text('hash').notNull(),
+    /** As JSON. */
+    text: text('text').notNull(),
+    createdDate: text('created_date').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.executionId, t.hash] })],
 )

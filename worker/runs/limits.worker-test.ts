@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { executionSteps, executions } from '#db/schema/index.ts'
+import { executionSteps, executions, runTexts } from '#db/schema/index.ts'
 import { chatIdOf } from '#worker/local/testing/chat-ids.ts'
 import { chain, code, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
 import { gate } from '../../e2e/support/model-server.ts'
@@ -140,11 +140,12 @@ describe('the output limit of a run', () => {
   const reader = (number: number) => code('return String($before.length)', number, read)
 
   async function bytesOf(executionId: string): Promise<number> {
-    const rows = await scene.heddle.database
-      .select({ bytes: sql<number>`length(cast(${executionSteps.item} as blob))` })
-      .from(executionSteps)
-      .where(eq(executionSteps.executionId, executionId))
-    return rows.reduce((sum, { bytes }) => sum + bytes, 0)
+    const [row] = await scene.heddle.database.all<{ bytes: number }>(sql`
+      select sum(length(cast(step.item as blob)) + (
+        select coalesce(sum(length(cast(kept.text as blob))), 0) from json_each(step.texts) ref
+        join ${runTexts} kept on kept.execution_id = step.execution_id and kept.hash = ref.value
+      )) as bytes from ${executionSteps} step where step.execution_id = ${executionId}`)
+    return row?.bytes ?? 0
   }
 
   it('ends a run that exceeds it, with a message', async () => {

@@ -7,7 +7,7 @@ import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { Replay } from '#contract/runs/executions.ts'
 import { isWithin } from '#contract/runs/step-paths.ts'
 import type { Database } from '#db/client.ts'
-import { executionSteps, executions } from '#db/schema/index.ts'
+import { executionSteps, executions, runTexts } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { meaningOf } from '../engine/log-rows.ts'
 import type { StepRow } from '../engine/types.ts'
@@ -98,11 +98,12 @@ function replayedCall({ run }: Original, { path, inputs }: Pick<Replay, 'path' |
   }
 }
 
-/** Copies the rows inside the database. */
+/** Copies the rows inside the database, and the texts that they refer to. */
 function copySteps(db: Database, { from, start }: { from: string; start: RunStart }): Statement[] {
   if (start.done.length === 0) return []
-  const { seq, path, nodeId, takenOutputs, item, sealed, startedAt, finishedAt } = executionSteps
+  const { seq, path, nodeId, takenOutputs, item, texts, sealed, startedAt, finishedAt } = executionSteps
   const seqs = start.done.map((row) => row.seq)
+  const isCopied = and(eq(executionSteps.executionId, from), inArray(seq, seqs))
   const copy = db.insert(executionSteps).select((query) =>
     query
       .select({
@@ -112,13 +113,29 @@ function copySteps(db: Database, { from, start }: { from: string; start: RunStar
         nodeId,
         takenOutputs,
         item,
+        texts,
         sealed,
         isCopied: sql<boolean>`true`.as('is_copied'),
         startedAt,
         finishedAt,
       })
       .from(executionSteps)
-      .where(and(eq(executionSteps.executionId, from), inArray(seq, seqs))),
+      .where(isCopied),
   )
-  return [copy]
+  const refs = sql`(select ref.value from ${executionSteps}, json_each(${texts}) ref where ${isCopied})`
+  const copyTexts = db
+    .insert(runTexts)
+    .select((query) =>
+      query
+        .select({
+          executionId: sql<string>`${start.executionId}`.as('execution_id'),
+          hash: runTexts.hash,
+          text: runTexts.text,
+          createdDate: sql<string>`${start.startedAt.toISOString()}`.as('created_date'),
+        })
+        .from(runTexts)
+        .where(and(eq(runTexts.executionId, from), inArray(runTexts.hash, refs))),
+    )
+    .onConflictDoNothing()
+  return [copyTexts, copy]
 }

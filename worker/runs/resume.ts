@@ -5,7 +5,7 @@ import type { HumanInput, Prediction } from '#contract/predictions/predictions.t
 import { approversOf, mayAnswer, type Standing, waitedFor } from '#contract/runs/approvers.ts'
 import type { HumanAnswer, HumanInputAction, Responder } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
-import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { chatMessages, executions } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, ownerOfFlow, scope } from '#db/scope.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
@@ -20,6 +20,7 @@ import {
   type PendingInput,
   wasAnswered,
 } from './pending-inputs.ts'
+import { stepStatements } from './records/step-statements.ts'
 import { createLease } from './recovery/lease.ts'
 import { continueRun, type RunStart } from './run-start.ts'
 
@@ -167,11 +168,11 @@ async function claim(db: Database, start: RunStart, row: StepRow): Promise<void>
       state: 'INPROGRESS',
       action: null,
       announcedDate: null,
-      input: JSON.stringify(call),
+      input: sql`json_set(${executions.input}, '$.apiMessageId', ${call.apiMessageId})` as never,
       leaseExpiresDate: start.lease,
       attempts: 1,
     }),
-    db.insert(executionSteps).values({ ...row, executionId }),
+    ...stepStatements(db, { executionId, rows: [row], now }),
     rows.update(chatMessages, messagesOf(start), { action: null }),
     rows.insert(chatMessages, {
       id: crypto.randomUUID(),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { executionSteps } from '#db/schema/index.ts'
+import { executionSteps, runTexts } from '#db/schema/index.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { startHeddle } from '#worker/local/server.ts'
 import { fillDatabase, type Scale } from '../scale-rows.ts'
@@ -44,7 +44,7 @@ async function amounts(): Promise<Amounts> {
   const [steps] = await database
     .select({
       stepRows: sql<number>`count(*)`,
-      stepBytes: sql<number>`coalesce(sum(length(${executionSteps.item})), 0)`,
+      stepBytes: sql<number>`coalesce(sum(length(${executionSteps.item})), 0) + (select coalesce(sum(length(${runTexts.text})), 0) from ${runTexts})`,
     })
     .from(executionSteps)
   return { roundTrips, stepRows: 0, stepBytes: 0, ...steps }

@@ -1,5 +1,6 @@
 /** The exports of this area for other areas. */
 
+export { exportedLength } from './execution-data.ts'
 export { flowDeletion } from './flow-deletion.ts'
 export { announceQuestions } from './question-emails.ts'
 export { deleteOldRuns } from './retention.ts'
@@ -7,7 +8,6 @@ export {
   deleteExecutions,
   type ExecutionOutline,
   exportedExecutions,
-  exportedLength,
   readExecution,
   readExecutionAsCaller,
 } from './store.ts'

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { defaultKeepDays } from '#contract/runs/retention.ts'
 import type { Database } from '#db/client.ts'
-import { chatMessages, executionSteps, executions, workspaces } from '#db/schema/index.ts'
+import { chatMessages, executionSteps, executions, runTexts, workspaces } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 
@@ -17,7 +17,8 @@ export async function deleteOldRuns({ db, config }: Pick<Services, 'db' | 'confi
   const all = acrossWorkspaces(db, 'the minute job deletes what each workspace no longer keeps')
   const due = { now, keepDays: sql`coalesce(keeper.keep_runs_days, ${defaultKeepDays(config.platformType)})` }
   await db.batch([
-    deleteSteps(all, due),
+    deleteParts(all, executionSteps, due),
+    deleteParts(all, runTexts, due),
     all.run(sql`delete from ${executions} where id in (${oldRuns(due)})`),
     // After the runs, so that a message stays as long as its run.
     all.run(sql`delete from ${chatMessages} where id in (${oldMessages(due)})`),
@@ -29,8 +30,8 @@ interface Due {
   keepDays: SQL
 }
 
-const deleteSteps = (db: Database, due: Due) =>
-  db.run(sql`delete from ${executionSteps} where execution_id in (${oldRuns(due)})`)
+const deleteParts = (db: Database, table: typeof executionSteps | typeof runTexts, due: Due) =>
+  db.run(sql`delete from ${table} where execution_id in (${oldRuns(due)})`)
 
 const oldRuns = ({ now, keepDays }: Due) => sql`
   select old.id from ${workspaces} keeper

@@ -13,10 +13,11 @@ import type {
 import { outlineAction, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
 import { withSafeSources } from '#contract/runs/sources.ts'
 import type { Database } from '#db/client.ts'
-import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
+import { chatflows, executionSteps, executions, runTexts, triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
 import { executionNotFound } from '../../runs/errors.ts'
 import { approvalsJson, parseApprovals } from '../../runs/records/approvals.ts'
+import { storedTrace, wholeTrace } from './execution-data.ts'
 import { answer, chatType, columns, question, summaryOf, trigger } from './summary.ts'
 
 export async function readExecution(db: Database, tenant: Tenant, id: string): Promise<ExecutionDetail> {
@@ -82,7 +83,7 @@ export async function deleteExecutions(
   const condition = and(asked, includeStarred ? undefined : eq(executions.isStarred, false))
   const own = db.select({ id: executions.id }).from(executions).where(rows.foundInWorkspace(executions, condition))
   const waiting = and(eq(triggerDeliveries.state, 'running'), inArray(triggerDeliveries.executionId, own))
-  const [, , deleted, [kept]] = await db.batch([
+  const [, , , deleted, [kept]] = await db.batch([
     // Otherwise the delivery would look as if its run had never begun, and would start it again.
     rows.update(triggerDeliveries, waiting, {
       state: 'dead',
@@ -90,20 +91,12 @@ export async function deleteExecutions(
       finishedDate: sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')` as never,
     }),
     db.delete(executionSteps).where(inArray(executionSteps.executionId, own)),
+    db.delete(runTexts).where(inArray(runTexts.executionId, own)),
     rows.delete(executions, condition).returning({ id: executions.id }),
     db.select({ count: count() }).from(executions).where(rows.foundInWorkspace(executions, asked)),
   ])
   return { success: true, deletedCount: deleted.length, keptCount: kept?.count ?? 0 }
 }
-
-/** The last row of each path, as one JSON text: items are stored as JSON and joined without parsing. */
-const executionData = sql<string>`(
-  select '[' || coalesce(group_concat(step.item, ','), '') || ']'
-  from (
-    select max(seq) as last, json_insert(item, '$.path', path, '$.startedAt', started_at, '$.finishedAt', finished_at) as item
-    from ${executionSteps} where execution_id = ${executions.id} group by path order by last
-  ) step
-)`
 
 const ofWorkspace = (db: Database, tenant: Tenant, id: string) =>
   scope(db, tenant).inWorkspace(executions, eq(executions.id, id))
@@ -111,7 +104,7 @@ const ofWorkspace = (db: Database, tenant: Tenant, id: string) =>
 type Detail = ExecutionDetail & { apiConfig: string | null }
 
 async function detail(db: Database, condition: SQL | undefined, id: string): Promise<Detail> {
-  const more = { question, answer, chatType, trigger, executionData, approvals: approvalsJson }
+  const more = { question, answer, chatType, trigger, executionData: storedTrace, approvals: approvalsJson }
   const [row] = await db
     .select({ ...columns, ...more, apiConfig: chatflows.apiConfig })
     .from(executions)
@@ -119,21 +112,17 @@ async function detail(db: Database, condition: SQL | undefined, id: string): Pro
     .where(condition)
   if (!row) throw executionNotFound(id)
   const { executionData: data, approvals, apiConfig, ...summary } = row
-  return { ...summaryOf(summary), executionData: data, approvals: parseApprovals(approvals), apiConfig }
+  return { ...summaryOf(summary), executionData: wholeTrace(data), approvals: parseApprovals(approvals), apiConfig }
 }
 
-/** Selects these executions of an export with their steps, oldest first. */
-export function exportedExecutions(db: Database, tenant: Tenant, which: SQL) {
+/** Returns these executions of an export with their steps, oldest first. */
+export async function exportedExecutions(db: Database, tenant: Tenant, which: SQL) {
   const { workspaceId: _, ...exported } = columns
-  return db
-    .select({ ...exported, executionData })
+  const rows = await db
+    .select({ ...exported, executionData: storedTrace })
     .from(executions)
     .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
     .where(scope(db, tenant).foundInWorkspace(executions, which))
     .orderBy(asc(executions.createdDate), sql`${executions}.rowid`)
+  return rows.map((row) => ({ ...row, executionData: wholeTrace(row.executionData) }))
 }
-
-/** The length of what an export holds of an execution. */
-export const exportedLength = sql<number>`(
-  select coalesce(sum(length(step.item)), 0) from ${executionSteps} step where step.execution_id = ${executions.id}
-)`

@@ -2,7 +2,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { EXCERPT_LENGTH, type ExecutionSummary } from '#contract/runs/executions.ts'
 import type { Database } from '#db/client.ts'
-import { chatflows, executionSteps, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { chatflows, executionSteps, executions, runTexts, triggerDeliveries, triggers } from '#db/schema/index.ts'
 
 export const columns = {
   id: executions.id,
@@ -29,14 +29,21 @@ export const columns = {
   workspaceId: executions.workspaceId,
 }
 
+/** A long text of the run from which `executions` selects. @param ref its hash; null: there is none */
+const textOf = (ref: SQL) => sql`(
+  select ${runTexts.text} ->> '$' from ${runTexts} where ${runTexts.executionId} = ${executions.id} and ${runTexts.hash} = ${ref}
+)`
+
 /** The question of a run, else its form or the body of its request. */
 export const question = sql<string | null>`cast(coalesce(
-  nullif(trim(${executions.input} ->> '$.question'), ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
+  nullif(trim(coalesce(${textOf(sql`${executions.inputTexts} ->> '$."/question"'`)}, ${executions.input} ->> '$.question')), ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
 ) as text)`
 
 /** The output of the last step that has one. The answer in the chat may hold values of variables that a trace hides. */
 export const answer = sql<string | null>`cast((
-  select ${executionSteps.item} ->> '$.data.output.content' as said from ${executionSteps}
+  select coalesce(
+    ${textOf(sql`${executionSteps.texts} ->> '$."/data/output/content"'`)}, ${executionSteps.item} ->> '$.data.output.content'
+  ) as said from ${executionSteps}
   where ${executionSteps.executionId} = ${executions.id} and said is not null order by ${executionSteps.seq} desc limit 1
 ) as text)`
 

@@ -172,20 +172,23 @@ describe('the room for runs and messages', () => {
   /** From the rows themselves. */
   async function recounted(): Promise<number> {
     const sum = (columns: string[]) => sql.raw(columns.map((column) => `coalesce(length(${column}), 0)`).join(' + '))
-    const run = sum(['input', 'error', 'flow_state', 'action'])
+    const run = sum(['input', 'input_texts', 'error', 'flow_state', 'action'])
     const message = sum('content file_uploads source_documents used_tools artifacts reason_content action'.split(' '))
     const [row] = await scene.heddle.database.all<{ size: number }>(sql`select
       (select coalesce(sum(${run}), 0) from executions where workspace_id = w.id)
       + (select coalesce(sum(${message}), 0) from chat_messages where workspace_id = w.id)
-      + (select coalesce(sum(${sum(['item', 'sealed'])}), 0) from execution_steps where execution_id in
+      + (select coalesce(sum(${sum(['item', 'texts', 'sealed'])}), 0) from execution_steps where execution_id in
+        (select id from executions where workspace_id = w.id))
+      + (select coalesce(sum(${sum(['text'])}), 0) from run_texts where execution_id in
         (select id from executions where workspace_id = w.id)) as size from workspaces w where id = ${workspaceId}`)
     return row?.size ?? -1
   }
 
   it('is counted by what writes and deletes, and comes back with runs, flows and time', async () => {
     const id = await scene.save(large())
+    const empty = await counted()
     const { body } = await scene.internally(id, { question: 'q' })
-    await scene.internally(id, { question: 'q' })
+    await scene.internally(id, { question: 'x'.repeat(90 * KB) })
     const full = await recounted()
     expect(full).toBeGreaterThan(400 * KB)
     expect(await counted()).toBe(full)
@@ -193,6 +196,7 @@ describe('the room for runs and messages', () => {
     expect(await counted()).toBe(await recounted())
     expect(await counted()).toBeLessThan(full - 200 * KB)
     await scene.call('DELETE', `/chatflows/${id}`)
+    expect(await counted()).toBe(empty)
     expect(await counted()).toBe(await recounted())
     await scene.heddle.scheduled(new Date(Date.now() + 1000 * 24 * 60 * 60_000))
     expect(await counted()).toBe(await recounted())

@@ -11,6 +11,7 @@ import {
   executions,
   flowVersions,
   rateLimits,
+  runTexts,
   variables,
   workspaces,
 } from '#db/schema/index.ts'
@@ -254,5 +255,9 @@ function runQueries(db: Database, { flowId, tenant, run }: ContextSlots) {
       .from(executionSteps)
       .where(eq(executionSteps.executionId, sql`${id}`))
       .orderBy(executionSteps.seq),
+    texts: db
+      .select({ hash: runTexts.hash, text: runTexts.text })
+      .from(runTexts)
+      .where(eq(runTexts.executionId, sql`${id}`)),
   }
 }

@@ -15,6 +15,7 @@ import type { StepRow } from '../../engine/types.ts'
 import { flowNotFound } from '../errors.ts'
 import type { VariableRow } from '../inputs/variables.ts'
 import type { Statement } from '../records/run-record.ts'
+import { restoreTexts } from '../records/run-texts.ts'
 import { cachedDocuments, editionOf, type FlowEdition, markUsed, parseAndKeep } from './flow-cache.ts'
 import { type ContextStatements, type RunContextQuery, statementsOf } from './run-context-queries.ts'
 
@@ -53,10 +54,11 @@ export interface RunContext {
   credentials: Map<string, typeof credentials.$inferSelect>
   /** Oldest first. */
   pastHistory: ChatTurn[]
+  /** Its `input` holds the form; other texts may be kept apart. */
   lastRun?: { input: string; flowState: Record<string, unknown> | null }
   key?: CallersKey
   /** The run that is resumed, with its log. */
-  run?: RunRow & { steps: StepRow[] }
+  run?: Omit<RunRow, 'inputTexts'> & { steps: StepRow[] }
 }
 
 /** Throws `not_found` when there is no such flow (in the tenant's workspace). */
@@ -101,7 +103,17 @@ function buildRunContext(query: RunContextQuery, rows: Rows, cached: Map<string,
     pastHistory: (rows.messages ?? []).reverse().map(parseTurn),
     lastRun: rows.lastRuns?.[0],
     key: rows.keys?.[0],
-    run: run && { ...run, steps: rows.steps ?? [] },
+    run: run && wholeRun(run, rows),
+  }
+}
+
+/** Returns the run with its log, with its long texts back in their places. */
+function wholeRun({ inputTexts, ...run }: RunRow, { steps = [], texts = [] }: Rows): NonNullable<RunContext['run']> {
+  const byHash = new Map(texts.map(({ hash, text }) => [hash, text]))
+  return {
+    ...run,
+    input: inputTexts ? JSON.stringify(restoreTexts(JSON.parse(run.input), inputTexts, byHash)) : run.input,
+    steps: steps.map(({ texts: refs, ...row }) => ({ ...row, item: restoreTexts(row.item, refs, byHash) })),
   }
 }
 

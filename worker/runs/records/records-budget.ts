@@ -8,7 +8,7 @@ import { formatFileSize } from '#contract/data/format.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { recordsQuotaOf } from '#contract/files/files.ts'
 import { takeStatement } from '#db/rate-windows.ts'
-import { executionSteps, executions, rateLimits, workspaces } from '#db/schema/index.ts'
+import { executionSteps, executions, rateLimits, runTexts, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import type { RunContext } from '../context/run-context.ts'
@@ -80,16 +80,25 @@ export function runStatements(
   const from = since.toISOString()
   const steps = db
     .select({
-      bytes: sql`coalesce(sum(length(${executionSteps.item}) + length(coalesce(${executionSteps.sealed}, ''))), 0)`,
+      bytes: sql`coalesce(sum(
+        length(${executionSteps.item}) + length(coalesce(${executionSteps.texts}, '')) + length(coalesce(${executionSteps.sealed}, ''))
+      ), 0)`,
     })
     .from(executionSteps)
     .innerJoin(executions, eq(executions.id, executionSteps.executionId))
     .where(rows.inWorkspace(executions, and(isOfRun, gte(executionSteps.finishedAt, from))))
+  const texts = db
+    .select({ bytes: sql`coalesce(sum(length(${runTexts.text})), 0)` })
+    .from(runTexts)
+    .innerJoin(executions, eq(executions.id, runTexts.executionId))
+    .where(rows.inWorkspace(executions, and(isOfRun, gte(runTexts.createdDate, from))))
   const inputs = db
-    .select({ bytes: sql`coalesce(sum(length(${executions.input})), 0)` })
+    .select({
+      bytes: sql`coalesce(sum(length(${executions.input}) + length(coalesce(${executions.inputTexts}, ''))), 0)`,
+    })
     .from(executions)
     .where(rows.inWorkspace(executions, and(isOfRun, gte(executions.createdDate, from))))
-  const amount = sql`${bytesOf(answer)} + (${steps}) + (${inputs})`
+  const amount = sql`${bytesOf(answer)} + (${steps}) + (${texts}) + (${inputs})`
   return [takeStatement(db, { ...windowOf(tenant), amount, now: secondsOf(clock) })]
 }
 

@@ -2,18 +2,15 @@
  * Writes a run's rows: its execution, its steps (the log), its end. Writes happen behind the run, in order, one batch at
  * a time. Each begins by renewing the lease, so that a run whose lease was lost stops.
  */
-import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { TraceItem } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
-import { prepareStatement, slot, slotsFor } from '#db/prepared-statement.ts'
-import { executionSteps } from '#db/schema/index.ts'
 import type { StepLog, StepRow, Withheld } from '../../engine/types.ts'
 import type { Clock } from '../../ports/types.ts'
 import { lookForCancellations } from '../recovery/cancellations.ts'
 import { createLease, leaseEnd, RENEW_MS, renewLease } from '../recovery/lease.ts'
 import { isCancellationRequested } from '../running.ts'
-import { withoutCredentialIds } from './credential-ids.ts'
+import type { KnownTexts } from './run-texts.ts'
+import { stepStatements } from './step-statements.ts'
 import { writeWhile } from './write-while.ts'
 
 export type Statement = BatchItem<'sqlite'>
@@ -65,6 +62,7 @@ export function createRunRecord(options: RecordOptions): RunRecord {
   let unopened = options.opening
   let isStored = !unopened
   let isHeard = false
+  const known: KnownTexts = new Map()
 
   /** A write that has not begun: it includes every step that is pending by then. */
   let queued: Promise<void> | undefined
@@ -82,9 +80,8 @@ export function createRunRecord(options: RecordOptions): RunRecord {
     const workSeconds = options.secondsBefore + (now.getTime() - begun) / 1000
     const isRenewed = opening.length === 0 || statements.length > 0
     const renewal = isRenewed ? [renewLease(db, { executionId, held, next, now, workSeconds })] : []
-    const steps = await Promise.all(
-      rows.map(async (row) => stepStatement(db, row, { executionId, sealed: await options.seal(row.withheld) })),
-    )
+    const sealed = await Promise.all(rows.map(async (row) => ({ ...row, sealed: await options.seal(row.withheld) })))
+    const steps = stepStatements(db, { executionId, rows: sealed, known, now: now.toISOString() })
     const all: Statement[] = [...opening, ...renewal, ...steps, ...statements]
     const answers = await writeWhile(holdsLease, db, all)
     isStored = true
@@ -130,29 +127,4 @@ export function createRunRecord(options: RecordOptions): RunRecord {
     isOpen: () => isStored,
     close: () => clearInterval(timer),
   }
-}
-
-const insertStep = prepareStatement((db) =>
-  db.insert(executionSteps).values({
-    ...slotsFor<typeof executionSteps.$inferInsert>(
-      'executionId',
-      'seq',
-      'path',
-      'nodeId',
-      'takenOutputs',
-      'sealed',
-      'isCopied',
-      'startedAt',
-      'finishedAt',
-    ),
-    item: sql<TraceItem>`${slot('item')}`,
-  }),
-)
-
-function stepStatement(
-  db: Database,
-  { withheld: _, isCopied = false, ...row }: StepRow,
-  more: { executionId: string; sealed: string | null },
-): Statement {
-  return insertStep(db, { ...row, ...more, isCopied, item: withoutCredentialIds(row.item) })
 }

@@ -12,7 +12,9 @@ import type { RunStart } from '../run-start.ts'
 import { withoutCredentialIds } from './credential-ids.ts'
 import { hasFailed } from './run-end.ts'
 import type { Statement } from './run-record.ts'
+import { extractTexts } from './run-texts.ts'
 import { endWaitingSubruns } from './run-tree.ts'
+import { textStatements } from './step-statements.ts'
 
 /** The run that a replay repeats, or that called this one. */
 interface Origin {
@@ -35,6 +37,7 @@ const insertExecution = prepareStatement((db) =>
       'sessionId',
       'chatId',
       'input',
+      'inputTexts',
       'leaseExpiresDate',
       'createdDate',
       'updatedDate',
@@ -104,11 +107,12 @@ const PLAIN_MESSAGE = {
 }
 const NO_LEAD = { leadEmail: null, leadId: null }
 
-/** Inserts the execution and the user's message. */
+/** Inserts the execution with its long texts, and the user's message. */
 export function openingStatements(db: Database, start: RunStart, origin: Origin = {}): Statement[] {
   const { runContext, call, executionId, chatId, sessionId } = start
   const { workspaceId } = runContext.flow
   const createdDate = start.startedAt.toISOString()
+  const { rest, refs, added } = extractTexts(call)
   return [
     insertExecution(db, {
       workspaceId,
@@ -117,13 +121,15 @@ export function openingStatements(db: Database, start: RunStart, origin: Origin 
       flowVersion: runContext.flow.version,
       sessionId,
       chatId,
-      input: JSON.stringify(call),
+      input: JSON.stringify(rest),
+      inputTexts: refs,
       leaseExpiresDate: start.lease,
       createdDate,
       updatedDate: createdDate,
       ...NO_ORIGIN,
       ...origin,
     }),
+    ...textStatements(db, { executionId, texts: added, now: createdDate }),
     insertMessage(db, {
       workspaceId,
       ...turnOf(start),

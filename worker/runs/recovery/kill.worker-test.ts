@@ -178,14 +178,16 @@ it('answers after the restart the question from before', async () => {
   const flowId = await save(chain(start(), llm(model.baseUrl)))
   const hold = gate()
   model.reply({ text: 'never heard', before: hold.opened })
-  const cut = ask(flowId, { question: 'are you there?', chatId: chatIdOf('cut') })
+  // So long that the run keeps it apart from its log.
+  const question = `are you ${'still '.repeat(500)}there?`
+  const cut = ask(flowId, { question, chatId: chatIdOf('cut') })
   await model.received(1)
   // While the model thinks, the question is stored within a second or so.
-  await expect.poll(() => conversation('cut'), { timeout: 5000 }).toEqual(['are you there?'])
+  await expect.poll(() => conversation('cut'), { timeout: 5000 }).toEqual([question])
   await restartAndRecover()
   hold.open()
   expect(await cut).not.toHaveProperty('text')
-  expect(await conversation('cut')).toEqual(['are you there?', 'You said: are you there?'])
+  expect(await conversation('cut')).toEqual([question, `You said: ${question}`])
 })
 
 it('a run that died before its first step leaves nothing, and its caller may ask again', async () => {
