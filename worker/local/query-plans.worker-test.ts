@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { Database } from '#db/client.ts'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
-import { chain, directReply, start } from '../../e2e/support/flows.ts'
+import { chain, directReply, edge, node, start } from '../../e2e/support/flows.ts'
 import { migrateDatabase } from './migrate.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from './testing/heddle.ts'
 
@@ -93,7 +94,7 @@ const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
       permissions: ['agentflows:view'],
     })
     return async () => {
-      for (const question of ['One?', 'Two?']) {
+      for (const question of ['One?', 'Two? '.repeat(300)]) {
         const response = await heddle.fetch(`/api/v1/prediction/${id}`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
@@ -153,6 +154,18 @@ const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
       await call('GET', '/chatflows?type=AGENTFLOW&page=1&limit=20&search=Flow')
     }
   },
+  async 'a run with a long question: its page, its replay, its answer and its export'() {
+    const [begin, ask, reply] = [start(), node('humanInputAgentflow', 0), directReply('Hello')]
+    const { id } = await save({ nodes: [begin, ask, reply], edges: [edge(begin, ask), edge(ask, reply, 0)] })
+    const question = 'Why? '.repeat(300)
+    return async () => {
+      const { executionId } = await call<{ executionId: string }>('POST', `/internal-prediction/${id}`, { question })
+      await call('POST', `/internal-prediction/${id}`, { humanInput: { type: 'proceed', executionId } })
+      await call('GET', `/executions/${executionId}`)
+      await call('POST', `/executions/${executionId}/replay`, { path: ask.id })
+      await call('POST', '/export-import/export', { execution: true })
+    }
+  },
   async 'stopping, starring and deleting runs'() {
     const { id } = await save()
     const { executionId } = await call<{ executionId: string }>('POST', `/internal-prediction/${id}`, {
@@ -171,12 +184,8 @@ const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
 }
 
-const save = () =>
-  call<{ id: string }>('POST', '/chatflows', {
-    name: 'Flow',
-    type: 'AGENTFLOW',
-    flowData: JSON.stringify(chain(start(), directReply('Hello'))),
-  })
+const save = (flow: FlowDocument = chain(start(), directReply('Hello'))) =>
+  call<{ id: string }>('POST', '/chatflows', { name: 'Flow', type: 'AGENTFLOW', flowData: JSON.stringify(flow) })
 
 /** Scans, sorts, and ways along which every run of a workspace or of a state lies. */
 const LONG_WAYS = /^SCAN|TEMP B-TREE|^SEARCH executions USING.* INDEX \w+ \((workspace_id|state)=\?\)/
