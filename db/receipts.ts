@@ -3,7 +3,8 @@ import { lt } from 'drizzle-orm'
 import { writeReceipts } from './schema/write-receipts.ts'
 import type { Database } from './tenant-guard.ts'
 
-const KEPT_MS = 3_600_000
+/** Far longer than a batch may be under way. */
+const KEPT_MS = 600_000
 
 /** Returns a new id. Ids sort by time. */
 export const newReceipt = (): string => `${beginningAt(Date.now())}-${crypto.randomUUID()}`

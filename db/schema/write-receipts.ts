@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * One row for each batch of writes, to decide whether it was done when its answer is lost (`db/hrana.ts`). Kept for an
- * hour. Its ids sort by time.
+ * One row for each batch of writes, to decide whether it was done when its answer is lost (`db/hrana.ts`). Kept for ten
+ * minutes. Its ids sort by time.
  */
 export const writeReceipts = sqliteTable('write_receipts', {
   id: text('id').primaryKey(),
