@@ -7,7 +7,7 @@ import type { AppEnv } from './route.ts'
 
 it('the body of a call is not read to find out whose key it carries', async () => {
   const prefetch = vi.fn(async () => undefined)
-  const fetch = vi.fn(() => Promise.reject(new Error('asked for the key')))
+  const fetch = vi.fn(async () => new Response('asked for the key', { status: 400 }))
   const db = openDatabase('http://database.test', undefined, { fetch })
   const known: Record<string, unknown> = { services: { db, clock: { now: () => new Date() } }, route: { prefetch } }
   const call = { get: (name: string) => known[name], req: { header: () => 'Bearer none' } }
