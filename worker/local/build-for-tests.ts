@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { build } from './build/vite-build.ts'
-import { openLocalDatabase, startHeddle } from './server.ts'
+import { openDatabase } from './database.ts'
+import { startHeddle } from './server.ts'
 import { API_DESCRIPTION } from './testing/judged-fetch.ts'
 import { TEST_DATABASE } from './testing/template-database.ts'
 
@@ -22,7 +23,7 @@ export default async function buildForTests(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-dist-'))
   process.env.HEDDLE_DIST = folder
   await build('worker', { plugins: [cheapPasswords] })
-  const { close } = await openLocalDatabase(join(folder, TEST_DATABASE))
+  const { close } = await openDatabase({ dataDir: join(folder, TEST_DATABASE) })
   await close()
   await describeBuild(folder)
   return () => rmSync(folder, { recursive: true })

@@ -5,21 +5,22 @@ import { viteConfig } from '../../vite.config.ts'
 import { guardChildProcess } from './child-process-guard.ts'
 import { assertAnswers, runProgram } from './cli.ts'
 import { startCronTimer } from './cron-timer.ts'
+import { openDatabase } from './database.ts'
 import { type LocalEnvironment, readEnvironment } from './environment.ts'
 import { root } from './paths.ts'
 import { assertPortIsFree } from './port.ts'
 import { outboxNote, startOutbox } from './ports/outbox.ts'
-import { openLocalDatabase, workerBindings } from './server.ts'
+import { workerBindings } from './server.ts'
 import { openStateDir } from './state-dir.ts'
 
 await runProgram(async () => {
   const environment = readEnvironment()
   await assertPortIsFree(environment.port, environment.host)
-  const database = await openLocalDatabase(environment.dataDir)
+  const database = await openDatabase(environment)
   const stateDir = openStateDir(environment.dataDir, 'v3')
   const outbox = environment.mail.MAIL_URL ? undefined : await startOutbox(environment.dataDir)
   const settings = outbox ? { ...environment, ...withOutbox(environment, outbox) } : environment
-  const server = await serve(environment, { vars: workerBindings(settings, database.server), stateDir })
+  const server = await serve(environment, { vars: workerBindings(settings, database), stateDir })
   const url = `http://127.0.0.1:${environment.port}`
   await assertAnswers(url)
   const stopCron = startCronTimer((minute) => fireCron(url, minute))

@@ -11,6 +11,7 @@ it('the environment has a default for every setting', () => {
     port: 8788,
     host: '127.0.0.1',
     dataDir: join(root, '.data'),
+    database: undefined,
     platformType: undefined,
     allowPrivateHosts: undefined,
     publicCallsPerMinute: undefined,
@@ -33,6 +34,8 @@ it('reads the settings and resolves a relative folder from the repository', () =
     PORT: '9000',
     LISTEN_HOST: '0.0.0.0',
     DATA_DIR: 'data/mine',
+    LIBSQL_URL: 'https://db.example.com',
+    LIBSQL_AUTH_TOKEN: 'token',
     PLATFORM_TYPE: 'cloud',
     ALLOW_PRIVATE_HOSTS: 'localhost:11434',
     PUBLIC_CALLS_PER_MINUTE: '600',
@@ -53,6 +56,7 @@ it('reads the settings and resolves a relative folder from the repository', () =
     port: 9000,
     host: '0.0.0.0',
     dataDir: join(root, 'data/mine'),
+    database: { url: 'https://db.example.com', authToken: 'token' },
     platformType: 'cloud',
     allowPrivateHosts: 'localhost:11434',
     publicCallsPerMinute: '600',
@@ -78,6 +82,10 @@ it('rejects an address to listen on that is neither this machine nor every netwo
   expect(() => readEnvironment({ LISTEN_HOST: 'heddle.example' })).toThrow(
     /^LISTEN_HOST is "heddle.example", but must be/,
   )
+})
+
+it.each(['db.example.com', 'file:heddle.db', 'https://'])('rejects the address of a database %j', (LIBSQL_URL) => {
+  expect(() => readEnvironment({ LIBSQL_URL })).toThrow(/^LIBSQL_URL must be the address of a libSQL server/)
 })
 
 it('rejects an unknown platform', () => {

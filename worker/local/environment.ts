@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parsePlatform } from '#contract/access/index.ts'
+import type { DatabaseAddress } from './migrate.ts'
 import { root } from './paths.ts'
 
 export interface LocalEnvironment {
@@ -11,6 +12,8 @@ export interface LocalEnvironment {
   host: string
   /** The folder with all data of an installation. */
   dataDir: string
+  /** The libSQL server at LIBSQL_URL, if the data folder has no database of its own. */
+  database: DatabaseAddress | undefined
   /** See `Env` in worker/env.ts. */
   platformType: string | undefined
   allowPrivateHosts: string | undefined
@@ -44,6 +47,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     port,
     host,
     dataDir: resolve(root, env.DATA_DIR || '.data'),
+    database: databaseAddress(env),
     platformType: env.PLATFORM_TYPE || undefined,
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
     publicCallsPerMinute: env.PUBLIC_CALLS_PER_MINUTE || undefined,
@@ -59,6 +63,17 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     mail: pick(env, MAIL),
     runtimeVariables: runtimeVariables(env),
   }
+}
+
+function databaseAddress({
+  LIBSQL_URL: url,
+  LIBSQL_AUTH_TOKEN: authToken,
+}: NodeJS.ProcessEnv): DatabaseAddress | undefined {
+  if (!url) return undefined
+  if (!URL.canParse(url) || !/^(https?|libsql):/.test(url)) {
+    throw new Error('LIBSQL_URL must be the address of a libSQL server, such as https://db.example.com or libsql://...')
+  }
+  return { url, ...(authToken && { authToken }) }
 }
 
 function runtimeVariables(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -8,7 +8,7 @@ const TABLE =
   'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)'
 
 /** A libSQL server, and its token if it needs one. */
-interface DatabaseAddress {
+export interface DatabaseAddress {
   url: string
   authToken?: string | undefined
 }

@@ -1,20 +1,30 @@
 /**
- * `npm run keys:rotate`: a new MASTER_KEY. On one machine it makes the key, with Heddle stopped. With LIBSQL_URL it renews a
- * remote database whose servers have both keys already. It may be killed and run again.
+ * `npm run keys:rotate`: a new MASTER_KEY. Where the data folder keeps the keys, it makes one, with Heddle stopped. Elsewhere it
+ * renews the database at LIBSQL_URL, whose servers have both keys already. It may be killed and run again.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { beginKeyRotation, endKeyRotation, readEnvironment } from './environment.ts'
+import { openDatabase } from './database.ts'
+import { beginKeyRotation, endKeyRotation, type LocalEnvironment, readEnvironment } from './environment.ts'
 import { rotateMasterKey } from './master-key.ts'
-import { openLocalDatabase } from './server.ts'
 
 const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken, MASTER_KEY, MASTER_KEY_PREVIOUS } = process.env
 
 try {
-  console.log(await (url ? rotateRemote(url) : rotateLocal()))
+  console.log(await rotate())
 } catch (error) {
   console.error(process.env.DEBUG ? error : (error as Error).message)
   process.exitCode = 1
+}
+
+function rotate(): Promise<string> {
+  const environment = readEnvironment()
+  const keepsKeys = existsSync(join(environment.dataDir, 'secrets.json'))
+  if (url && (MASTER_KEY || !keepsKeys)) return rotateRemote(url)
+  if (keepsKeys) return rotateLocal(environment)
+  throw new Error(
+    `There is no Heddle in ${environment.dataDir}. Set DATA_DIR to its folder, or LIBSQL_URL for a remote database.`,
+  )
 }
 
 async function rotateRemote(url: string): Promise<string> {
@@ -24,15 +34,11 @@ async function rotateRemote(url: string): Promise<string> {
   return `${describe(rotation)} Now remove MASTER_KEY_PREVIOUS from the servers.`
 }
 
-async function rotateLocal(): Promise<string> {
-  const { dataDir } = readEnvironment()
-  if (!existsSync(join(dataDir, 'secrets.json')))
-    throw new Error(
-      `There is no Heddle in ${dataDir}. Set DATA_DIR to its folder, or LIBSQL_URL for a remote database.`,
-    )
-  const database = await openLocalDatabase(dataDir)
+async function rotateLocal(environment: LocalEnvironment): Promise<string> {
+  const { dataDir } = environment
+  const database = await openDatabase(environment)
   try {
-    const rotation = await rotateMasterKey(database.server, beginKeyRotation(dataDir))
+    const rotation = await rotateMasterKey(database, beginKeyRotation(dataDir))
     endKeyRotation(dataDir)
     return `${describe(rotation)} The new key is in ${dataDir}/secrets.json: back it up.`
   } finally {

@@ -1,14 +1,13 @@
 /** Runs all of Heddle on one machine: the embedded database, and the built worker in workerd. */
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from 'miniflare'
-import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import { handleAssets, openAssets } from './assets/assets.ts'
 import { guardChildProcess } from './child-process-guard.ts'
 import { startCronTimer } from './cron-timer.ts'
+import { type OpenedDatabase, openDatabase } from './database.ts'
 import { loadSecrets, type MailEnvironment } from './environment.ts'
-import { lockDataDir } from './lock.ts'
-import { migrateDatabase } from './migrate.ts'
+import type { DatabaseAddress } from './migrate.ts'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from './miniflare.ts'
 import { publicNetwork, wholeNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
@@ -24,6 +23,8 @@ export interface HeddleOptions {
   dataDir: string
   /** 0 uses a free port. */
   port: number
+  /** The libSQL server to use in place of the embedded one. */
+  database?: DatabaseAddress | undefined
   /** The address to listen on. Defaults to this machine only. */
   host?: string | undefined
   /** The build's folder, with `client` and `heddle` in it. */
@@ -53,7 +54,7 @@ export interface Heddle {
   url: string
   port: number
   databaseUrl: string
-  databaseToken: string
+  databaseToken: string | undefined
   /** The number of requests that the database has answered since the start. */
   roundTrips(): number
   /** Bytes of the database's longest answer since the start. */
@@ -78,8 +79,8 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer()
   }
   try {
-    const { server: database, close: closeDatabase } = await openLocalDatabase(options.dataDir)
-    closers.push(closeDatabase)
+    const database = await openDatabase(options)
+    closers.push(database.close)
     const stateDir = openStateDir(options.dataDir)
     closers.push(() => rmSync(stateDir, { recursive: true, force: true }))
     closers.push(guardChildProcess(stateDir))
@@ -116,42 +117,16 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
   }
 }
 
-/** Locks the data folder, serves its database and migrates it to the newest schema. */
-export async function openLocalDatabase(dataDir: string): Promise<{ server: LibsqlServer; close(): Promise<void> }> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const unlock = lockDataDir(dataDir)
-  let server: LibsqlServer | undefined
-  const close = async () => {
-    await server?.close()
-    unlock()
-  }
-  try {
-    server = await startLibsqlServer({ file: join(dataDir, 'heddle.db'), ...NO_SIZES })
-    await migrateDatabase(server)
-    return { server, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-/** Flows, logs and imported rows may still be longer than what sqld takes or answers. */
-const NO_SIZES = {
-  valueBytes: Number.POSITIVE_INFINITY,
-  answerBytes: Number.POSITIVE_INFINITY,
-  answersInFlightBytes: Number.POSITIVE_INFINITY,
-}
-
 /** The worker's environment on this machine (see worker/env.ts). */
 export function workerBindings(
   options: Pick<HeddleOptions, 'dataDir' | 'port' | Setting | 'mail' | 'runtimeVariables'>,
-  database: LibsqlServer,
+  database: DatabaseAddress,
 ) {
   return {
     ...options.runtimeVariables,
     ...loadSecrets(options.dataDir),
     LIBSQL_URL: database.url,
-    LIBSQL_AUTH_TOKEN: database.authToken,
+    LIBSQL_AUTH_TOKEN: database.authToken ?? '',
     PLATFORM_TYPE: options.platformType ?? '',
     ALLOW_PRIVATE_HOSTS: options.allowPrivateHosts ?? '',
     PUBLIC_CALLS_PER_MINUTE: options.publicCallsPerMinute ?? '',
@@ -183,7 +158,7 @@ type Setting =
   | 'appUrl'
 
 interface Machine {
-  database: LibsqlServer
+  database: OpenedDatabase
   stateDir: string
   dist: string
   assets: ReturnType<typeof handleAssets>

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startLibsqlServer } from '#db/local/server.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
+import { migrateDatabase } from './migrate.ts'
 import { type Heddle, startHeddle } from './server.ts'
 
 let dataDir: string
@@ -66,4 +68,21 @@ it('callers cannot fire the cron', async () => {
     const response = await fetch(`${heddle.url}${path}?cron=*+*+*+*+*`)
     expect(await response.text()).not.toMatch(/^ok/)
   }
+})
+
+it('works on the database of another server, which must have the schema of this version', async () => {
+  const database = await startLibsqlServer({ file: join(dataDir, 'elsewhere.db') })
+  const options = { dataDir, port: 0, database }
+  await expect(startHeddle(options)).rejects.toThrow(/lacks \d+ migrations of version .*npm run db:migrate/)
+  await migrateDatabase(database)
+  running.push(await startHeddle(options))
+  const before = database.roundTrips()
+  const response = await fetch(`${running[0]?.url}/api/v1/account/basic-auth`)
+  expect(response.status).toBeLessThan(500)
+  await running[0]?.scheduled()
+  expect(database.roundTrips()).toBeGreaterThan(before)
+  expect(existsSync(join(dataDir, 'heddle.db'))).toBe(false)
+  expect(running[0]?.roundTrips).toThrow('Only the embedded database counts')
+  await running.pop()?.close()
+  await database.close()
 })

@@ -13,14 +13,15 @@ interface TestServer {
 
 type Start = (folder: string) => Promise<TestServer>
 
-const sqld = process.env.SQLD_BIN
+/** The program of a real sqld, where there is one. */
+export const sqld = process.env.SQLD_BIN
 
 export const servers: [string, Start][] = [
   ['the embedded server', (folder) => startLibsqlServer({ file: join(folder, 'test.db') })],
   ...(sqld ? [['sqld', (folder) => startSqld(sqld, folder)] as [string, Start]] : []),
 ]
 
-async function startSqld(program: string, folder: string): Promise<TestServer> {
+export async function startSqld(program: string, folder: string): Promise<TestServer> {
   const url = `http://127.0.0.1:${await freePort()}`
   const args = ['--db-path', join(folder, 'sqld'), '--http-listen-addr', new URL(url).host]
   const child = spawn(program, args, { stdio: 'ignore' })

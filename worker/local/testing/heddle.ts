@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#db/client.ts'
+import { sqld, startSqld } from '#db/local/testing/servers.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
+import { migrateDatabase } from '../migrate.ts'
 import { outboxFolder } from '../ports/outbox.ts'
 import { type Heddle, type HeddleOptions, startHeddle } from '../server.ts'
 import { closing, createTestClient, type TestClient } from './client.ts'
@@ -33,7 +35,7 @@ export interface TestHeddle {
   /** The worker's database, to insert and read rows. */
   database: Database
   databaseUrl: string
-  databaseToken: string
+  databaseToken: string | undefined
   /** The folder of emails. */
   outbox: string
   /** The number of database requests since the start, including those through `database`. */
@@ -50,10 +52,15 @@ export interface TestHeddle {
   close(): Promise<void>
 }
 
-/** Starts with a new folder and a free port; `close` removes the folder. */
-export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Promise<TestHeddle> {
+/**
+ * Starts with a new folder and a free port; `close` removes the folder. Where SQLD_BIN names a real sqld, each Heddle works on
+ * one of its own, whose data is in the folder.
+ */
+export async function startTestHeddle(given: Partial<HeddleOptions> = {}): Promise<TestHeddle> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-test-'))
-  copyTemplateDatabase(options.dataDir ?? folder)
+  const server = sqld && !given.database ? await startMigratedSqld(sqld, given.dataDir ?? folder) : undefined
+  const options = server ? { ...given, database: server } : given
+  if (!options.database) copyTemplateDatabase(options.dataDir ?? folder)
   // Tests call faster than people, all from one address.
   const defaults = { port: 0, cron: false, appUrl: APP_URL, publicCallsPerMinute: '100000' }
   const heddle = await startHeddle({ dataDir: folder, ...defaults, ...options })
@@ -92,7 +99,14 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
     scheduled: heddle.scheduled,
     async close() {
       await heddle.close()
+      await server?.close()
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+async function startMigratedSqld(program: string, dataDir: string) {
+  const server = await startSqld(program, dataDir)
+  await migrateDatabase(server)
+  return server
 }

@@ -1,0 +1,73 @@
+/** The database of one machine: the embedded server's file in the data folder, or the libSQL server at LIBSQL_URL. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
+import { lockDataDir } from './lock.ts'
+import { assertMigrated, type DatabaseAddress, migrateDatabase } from './migrate.ts'
+
+type Counts = Pick<LibsqlServer, 'roundTrips' | 'longestAnswer' | 'prepared'>
+
+export interface OpenedDatabase extends DatabaseAddress, Counts {
+  close(): Promise<void>
+}
+
+interface DatabaseOptions {
+  dataDir: string
+  /** The server to use in place of the embedded one. */
+  database?: DatabaseAddress | undefined
+}
+
+/**
+ * Locks the data folder and opens the database. The embedded one is migrated to the newest schema; a server, which others may
+ * be using, must have it already. Throws a sentence for people when it has not.
+ */
+export async function openDatabase({ dataDir, database }: DatabaseOptions): Promise<OpenedDatabase> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const unlock = lockDataDir(dataDir)
+  try {
+    const opened = database ? await openServer(database) : await openFile(dataDir)
+    return {
+      ...opened,
+      async close() {
+        await opened.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+async function openFile(dataDir: string): Promise<OpenedDatabase> {
+  const server = await startLibsqlServer({ file: join(dataDir, 'heddle.db'), ...NO_SIZES })
+  try {
+    await migrateDatabase(server)
+    return server
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+/** Flows, logs and imported rows may still be longer than what sqld takes or answers. */
+const NO_SIZES = {
+  valueBytes: Number.POSITIVE_INFINITY,
+  answerBytes: Number.POSITIVE_INFINITY,
+  answersInFlightBytes: Number.POSITIVE_INFINITY,
+}
+
+async function openServer(address: DatabaseAddress): Promise<OpenedDatabase> {
+  await assertMigrated(address)
+  return {
+    ...address,
+    roundTrips: refuseToCount,
+    longestAnswer: refuseToCount,
+    prepared: refuseToCount,
+    async close() {},
+  }
+}
+
+function refuseToCount(): never {
+  throw new Error('Only the embedded database counts what it is asked.')
+}
