@@ -5,7 +5,7 @@
  * A request that surely changed nothing is repeated while the fault may pass. Each batch of writes leaves a receipt, so
  * that a lost answer can be decided: see `settle`.
  */
-import { type InArgs, type InStatement, type InValue, LibsqlBatchError } from '@libsql/client/web'
+import { type InArgs, type InStatement, type InValue, LibsqlBatchError, type Transaction } from '@libsql/client/web'
 import { DatabaseFault, type Outcome } from './database-failure.ts'
 import { changesSchema, mayWrite } from './may-write.ts'
 import { namedRows } from './named-rows.ts'
@@ -29,10 +29,13 @@ export interface Answer {
   lastInsertRowid: bigint | undefined
 }
 
-interface Hrana {
+/** What a database handle sends its statements with. */
+export interface Sender {
   execute(statement: InStatement): Promise<Answer>
   /** In one transaction, which changes nothing when a statement fails. */
   batch(statements: InStatement[]): Promise<Answer[]>
+  /** Over several round trips. */
+  transaction(): Promise<Transaction>
 }
 
 type WireValue =
@@ -60,7 +63,7 @@ interface BatchResult {
   step_errors: (WireError | null)[]
 }
 
-export function openHrana(url: string, authToken: string | undefined, network: Network): Hrana {
+export function openHrana(url: string, authToken: string | undefined, network: Network): Omit<Sender, 'transaction'> {
   const send = openPipeline(url, authToken, network)
 
   const runBatch = async (statements: WireStatement[], timeoutMs: number) =>

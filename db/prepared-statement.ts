@@ -2,7 +2,7 @@
 import { is, Param, Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Answer } from './hrana.ts'
-import type { Database } from './tenant-guard.ts'
+import { type Database, originalOf } from './tenant-guard.ts'
 
 type Statement = BatchItem<'sqlite'>
 type Values = Record<string, unknown>
@@ -30,7 +30,8 @@ export function prepareStatement<Built extends Statement, Variant extends string
   build: (db: Database, variant: Variant) => Built,
 ): (db: Database, values: Values, ...variant: Variant extends undefined ? [] : [Variant]) => Built {
   const cached = new WeakMap<Database, Map<string | undefined, Prepared>>()
-  return (db, values, ...[variant]) => {
+  return (handle, values, ...[variant]) => {
+    const db = originalOf(handle)
     const variants = cached.get(db) ?? new Map<string | undefined, Prepared>()
     cached.set(db, variants)
     const known = variants.get(variant)

@@ -17,6 +17,7 @@ import {
 } from 'drizzle-orm'
 import type { LibSQLDatabase } from 'drizzle-orm/libsql'
 import { getTableConfig, type SQLiteAsyncDialect, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Sender } from './hrana.ts'
 import * as schema from './schema/index.ts'
 
 export type Database = LibSQLDatabase<typeof schema>
@@ -73,6 +74,31 @@ export function guardTenants(database: Database, withoutCheck: Database): Databa
 export function unguardedHandle(database: Database): Database {
   return unguarded.get(database) ?? database
 }
+
+/** The parts of a handle that decide where its statements go. */
+interface Handle {
+  session: { client: Sender }
+}
+
+const originals = new WeakMap<Database, Database>()
+
+/** Returns a handle with the same check whose statements another sender gets. */
+export function handleFor(database: Database, sender: Sender): Database {
+  const sendingWith = (handle: Database): Database => {
+    const session = Object.create((handle as unknown as Handle).session, { client: { value: sender } })
+    const made: Database = Object.create(handle, { session: { value: session } })
+    originals.set(made, originalOf(handle))
+    return made
+  }
+  const made = sendingWith(database)
+  unguarded.set(made, sendingWith(unguardedHandle(database)))
+  return made
+}
+
+/** Returns the handle that `handleFor` made this one of, or the handle itself: they build the same texts. */
+export const originalOf = (database: Database): Database => originals.get(database) ?? database
+
+export const senderOf = (database: Database): Sender => (database as unknown as Handle).session.client
 
 /** Throws when the statement names a tenant's table and nothing in it was put there by its scope. */
 function assertTenants(statement: SQL): void {

@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Env } from './env.ts'
 import { setActor } from './http/actor.ts'
+import { finishAhead } from './http/ahead.ts'
 import { bodyLimit, DEFAULT_BODY_BYTES, drainRefused } from './http/body-limit.ts'
 import { compressResponses } from './http/compress.ts'
 import { checkConfirmed } from './http/confirmed.ts'
@@ -88,13 +89,17 @@ function mount(app: Hono<AppEnv>, route: Route): void {
     checkConfirmed,
     bodyLimit(route),
     async (c) => {
-      const decoded = await decode(c, route)
-      const prefetched = c.get('prefetched') ?? (() => undefined)
-      const input = { ...decoded, actor: c.get('actor'), services: c.get('services'), context: c, prefetched }
-      const answer = await route.handle(input as never)
+      const { answer } = (await finishAhead(c)) ?? { answer: await handle(c) }
       return answer instanceof Response ? answer : c.json(answer ?? null)
     },
   )
+}
+
+async function handle(c: Context<AppEnv>): Promise<unknown> {
+  const { route, actor, services } = c.var
+  const decoded = await decode(c, route)
+  const prefetched = c.get('prefetched') ?? (() => undefined)
+  return route.handle({ ...decoded, actor, services, context: c, prefetched } as never)
 }
 
 const pathsOf = ({ path, isOfOpenAi, isAtRoot }: Route): string[] => [

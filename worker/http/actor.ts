@@ -6,7 +6,10 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { HeddleError } from '#contract/errors.ts'
 import { WORKSPACE_HEADER } from '#contract/organization/workspace-header.ts'
+import { DatabaseFault } from '#db/database-failure.ts'
+import { startAhead } from './ahead.ts'
 import { callerAddress } from './caller-address.ts'
+import { keyName, recall, remember, sessionName } from './known-actors.ts'
 import { checkXsrf } from './origin.ts'
 import { takeFrom } from './rate-limit.ts'
 import type { Actor, AppEnv, UserActor } from './route.ts'
@@ -48,10 +51,12 @@ export async function resolveActor(c: Context<AppEnv>): Promise<Actor> {
   const { db, clock } = c.get('services')
   const authorization = c.req.header('authorization')
   if (authorization !== undefined) {
-    const [row] = await apiKeyQuery(db, bearerKey(authorization))
+    const key = bearerKey(authorization)
+    const name = keyName(key)
+    const [row] = await readBeside(c, apiKeyQuery(db, key), recall(name))
     const actor = apiKeyActor(row, clock.now())
     if (row) noteKeyUse(c, row)
-    return actor
+    return remember(name, actor)
   }
   return c.get('route').embeddable ? { kind: 'nobody' } : resolveSession(c)
 }
@@ -92,11 +97,13 @@ async function sessionActor(c: Context<AppEnv>, token: string): Promise<SessionA
   const { db, clock, config } = c.get('services')
   const sessionId = await verifyAccessToken(config.sessionKey, token, clock.now())
   checkXsrf(c, sessionId)
-  const [row] = await readWithAlong(c, identityQuery(db, sessionId))
+  const name = sessionName(sessionId)
+  const query = identityQuery(db, sessionId)
+  const [row] = await (c.get('route').prefetch ? readWithPrefetch(c, query) : readBeside(c, query, recall(name)))
   const identity = verifiedIdentity(row, clock.now())
   checkWorkspace(c, identity)
   noteSessionUse(c, identity)
-  return userActor(identity, config)
+  return remember(name, userActor(identity, config))
 }
 
 /** A page names the workspace that it shows. Another tab may have switched meanwhile: nothing is done in the wrong one. */
@@ -114,11 +121,29 @@ function checkWorkspace(c: Context<AppEnv>, { workspaceId, workspaceName }: Iden
   )
 }
 
+type Query<Rows> = BatchItem<'sqlite'> & PromiseLike<Rows>
+
 /** The query's rows. What the route reads along comes with the same round trip and is passed to the handler. */
-async function readWithAlong<Rows>(c: Context<AppEnv>, query: BatchItem<'sqlite'> & PromiseLike<Rows>): Promise<Rows> {
+async function readWithPrefetch<Rows>(c: Context<AppEnv>, query: Query<Rows>): Promise<Rows> {
   const prefetched = await c.get('route').prefetch?.(c)
   if (!prefetched) return query
   const [rows, ...others] = await c.get('services').db.batch([query, ...prefetched.statements])
   c.set('prefetched', () => prefetched.read(others))
   return rows as Rows
+}
+
+/** The query's rows, in one round trip with what the handler reads first, if the guess is right. */
+async function readBeside<Rows>(c: Context<AppEnv>, query: Query<Rows>, guess: Actor | undefined): Promise<Rows> {
+  const ahead = guess && (await startAhead(c, guess))
+  const statements = (await ahead?.statements) ?? []
+  if (!ahead || statements.length === 0) return query
+  try {
+    const [rows, ...others] = await c.get('services').db.batch([query, ...statements])
+    ahead.give(others)
+    return rows as Rows
+  } catch (error) {
+    if (error instanceof DatabaseFault) throw error
+    // What the handler reads failed, which says nothing of who calls.
+    return query
+  }
 }

@@ -8,6 +8,7 @@ import type * as z from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { AuditEvent } from '#contract/organization/audit.ts'
 import type { Services } from '../services.ts'
+import type { Ahead } from './ahead.ts'
 
 /** The caller, as a tagged union that is passed explicitly and matched exhaustively. */
 export type Actor =
@@ -57,6 +58,7 @@ export interface AppEnv {
     /** The workspace that a public call turned out to be about. */
     calledWorkspaceId?: string
     prefetched?: () => unknown
+    ahead?: Ahead
     received?: Promise<Received>
   }
 }

@@ -71,6 +71,8 @@ it('keeps only the state between requests that docs/architecture/runs.md lists',
     'worker/contract/flow/document/serialize.ts',
     // Numbers, for a second.
     'worker/http/failures.ts',
+    // A guess at who calls, which the rows of the same read must confirm.
+    'worker/http/known-actors.ts',
     // The worker itself.
     'worker/index.ts',
     // When a site may be asked again.

@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
 import type { PasskeyAnswer } from '#contract/organization/passkeys.ts'
 import type { Confirmation, ConfirmMethod, ConfirmMethods } from '#contract/organization/security.ts'
+import type { Database } from '#db/client.ts'
 import { authenticators, identityProviders, passkeys, sessions, users } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import { giveBack, takeFrom } from '../../http/rate-limit.ts'
@@ -19,36 +20,37 @@ import { isOffered } from './sign-in-methods.ts'
 const GUESSES = { max: 10, windowSeconds: 300 }
 
 /** Returns how the person may prove it. A session of an organization's provider learns nothing of the account. */
-export async function confirmMethods(services: Pick<Services, 'db'>, actor: UserActor): Promise<ConfirmMethods> {
-  const provider = await providerOfSession(services, actor.sessionId)
-  const isTheirs = await speaksForAccount(services.db, actor)
-  return { methods: isTheirs ? await ownMethods(services, actor) : [], provider: provider?.name ?? null }
-}
-
-async function ownMethods({ db }: Pick<Services, 'db'>, { userId }: UserActor): Promise<ConfirmMethod[]> {
+export async function confirmMethods({ db }: Pick<Services, 'db'>, actor: UserActor): Promise<ConfirmMethods> {
+  const { userId, sessionId } = actor
   const isSetUp = and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedDate))
-  const [own, apps, keys] = await db.batch([
+  const [own, apps, keys, [provider]] = await db.batch([
     db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)),
     db.select({ userId: authenticators.userId }).from(authenticators).where(isSetUp),
     db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1),
+    providerQuery(db, sessionId),
   ])
   const usable: [ConfirmMethod, boolean][] = [
     ['password', Boolean(own[0]?.passwordHash)],
     ['code', apps.length > 0],
     ['passkey', keys.length > 0],
   ]
-  return usable.flatMap(([method, isUsable]) => (isUsable ? [method] : []))
+  const isTheirs = await speaksForAccount(db, actor)
+  const methods = isTheirs ? usable.flatMap(([method, isUsable]) => (isUsable ? [method] : [])) : []
+  return { methods, provider: provider?.name ?? null }
 }
 
 /** Returns the identity provider that opened a session, while it is on. */
 export async function providerOfSession({ db }: Pick<Services, 'db'>, sessionId: string) {
-  const [provider] = await acrossOrganizations(db, 'a session names the provider that opened it')
+  const [provider] = await providerQuery(db, sessionId)
+  return provider
+}
+
+const providerQuery = (db: Database, sessionId: string) =>
+  acrossOrganizations(db, 'a session names the provider that opened it')
     .select({ id: identityProviders.id, name: identityProviders.name })
     .from(sessions)
     .innerJoin(identityProviders, eq(identityProviders.id, sessions.identityProviderId))
     .where(and(eq(sessions.id, sessionId), isOffered()))
-  return provider
-}
 
 /** Dates the session's proof. Throws `bad_request` naming what is wrong, and `rate_limited` after too many of those. */
 export async function confirmIdentity(c: Context<AppEnv>, actor: UserActor, given: Confirmation): Promise<void> {

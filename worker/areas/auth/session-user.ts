@@ -5,6 +5,7 @@ import type { SessionUser } from '#contract/account/account.ts'
 import type { Database } from '#db/client.ts'
 import { identityProviders, organizationMembers, sessions, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
+import { remember, sessionName } from '../../http/known-actors.ts'
 import {
   type IdentityRow,
   identityQuery,
@@ -24,7 +25,8 @@ export async function sessionUser(
 ): Promise<SessionUser> {
   const [rows, assignedWorkspaces] = await db.batch([identityQuery(db, sessionId), assignedQuery(db, sessionId)])
   const row = verifiedIdentity(rows[0], clock.now())
-  const managesAccount = await speaksForAccount(db, userActor(row, config))
+  const actor = remember(sessionName(sessionId), userActor(row, config))
+  const managesAccount = await speaksForAccount(db, actor)
   return { ...toSessionUser(row, assignedWorkspaces, config), managesAccount }
 }
 

@@ -1,4 +1,4 @@
-/** A proxy before a test's database, at which requests meet faults. */
+/** A proxy before a test's database, which counts requests, and at which they meet faults. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,8 +11,17 @@ export type Fault =
   | 'answer is lost'
   | 'half an answer'
 
+/** Requests to the database. */
+export interface Trips {
+  total: number
+  /** The most of them that came one after the other. */
+  inSequence: number
+}
+
 export interface DatabaseProxy {
   url: string
+  /** Counts from now on. The returned function says how many there have been. */
+  countTrips(): () => Trips
   passTo(target: string): void
   /** The next requests meet these faults, one each. */
   fail(...faults: Fault[]): void
@@ -25,13 +34,21 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   let faults: Fault[] = []
   let isAway = false
   let target = ''
+  let onTrip: ((trip: Trip) => void) | undefined
   const server = createServer((request, response) => {
     const fault = isAway ? 'breaks before it arrives' : faults.shift()
+    const begin = performance.now()
+    response.once('close', () => onTrip?.({ begin, end: performance.now() }))
     answer(request, response, { fault, target }).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    countTrips() {
+      const trips: Trip[] = []
+      onTrip = (trip) => trips.push(trip)
+      return () => ({ total: trips.length, inSequence: longestSequence(trips) })
+    },
     passTo(next) {
       target = next
     },
@@ -50,6 +67,25 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
       await once(server, 'close')
     },
   }
+}
+
+/** Milliseconds. */
+interface Trip {
+  begin: number
+  end: number
+}
+
+/** Counts each trip that begins when the last counted one has ended. */
+function longestSequence(trips: Trip[]): number {
+  const byEnd = trips.toSorted((one, other) => one.end - other.end)
+  let count = 0
+  let ended = 0
+  for (const { begin, end } of byEnd) {
+    if (begin < ended) continue
+    count++
+    ended = end
+  }
+  return count
 }
 
 async function answer(
