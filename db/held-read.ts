@@ -1,8 +1,8 @@
 /** A handle whose first read can travel with another statement, and which answers nothing until it is released. */
 import type { InStatement } from '@libsql/client/web'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { Answer, Sender } from './hrana.ts'
 import { mayWrite } from './may-write.ts'
+import type { Answer, Sender } from './sender.ts'
 import { type Database, handleFor, senderOf } from './tenant-guard.ts'
 
 export interface HeldRead {

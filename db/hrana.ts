@@ -5,38 +5,20 @@
  * A request that surely changed nothing is repeated while the fault may pass. Each batch of writes leaves a receipt, so
  * that a lost answer can be decided: see `settle`.
  */
-import { type InArgs, type InStatement, type InValue, LibsqlBatchError, type Transaction } from '@libsql/client/web'
+import { type InArgs, type InStatement, type InValue, LibsqlBatchError } from '@libsql/client/web'
 import { DatabaseFault, type Outcome } from './database-failure.ts'
 import { changesSchema, mayWrite } from './may-write.ts'
 import { namedRows } from './named-rows.ts'
 import { errorOf, type Network, openPipeline, type WireError } from './pipeline.ts'
 import { newReceipt } from './receipts.ts'
 import { repeat } from './repeat.ts'
+import type { Answer, Sender } from './sender.ts'
 
 export type { Network }
 
 /** Milliseconds until an answer counts as lost. A write may have to wait for others. */
 const READ_MS = 15_000
 const WRITE_MS = 20_000
-
-/** The result of one statement. Each row is a list of values in the order of the columns. */
-export interface Answer {
-  columns: string[]
-  values: unknown[][]
-  /** The values by their columns' names and, as lists are read, by their numbers. */
-  readonly rows: Record<string, unknown>[]
-  rowsAffected: number
-  lastInsertRowid: bigint | undefined
-}
-
-/** What a database handle sends its statements with. */
-export interface Sender {
-  execute(statement: InStatement): Promise<Answer>
-  /** In one transaction, which changes nothing when a statement fails. */
-  batch(statements: InStatement[]): Promise<Answer[]>
-  /** Over several round trips. */
-  transaction(): Promise<Transaction>
-}
 
 type WireValue =
   | { type: 'null' }

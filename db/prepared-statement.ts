@@ -1,7 +1,7 @@
 /** Statements whose text is made once for each database handle; each use only brings its values. */
 import { is, Param, Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { Answer } from './hrana.ts'
+import type { Answer } from './sender.ts'
 import { type Database, originalOf } from './tenant-guard.ts'
 
 type Statement = BatchItem<'sqlite'>

@@ -17,8 +17,8 @@ import {
 } from 'drizzle-orm'
 import type { LibSQLDatabase } from 'drizzle-orm/libsql'
 import { getTableConfig, type SQLiteAsyncDialect, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Sender } from './hrana.ts'
 import * as schema from './schema/index.ts'
+import type { Sender } from './sender.ts'
 
 export type Database = LibSQLDatabase<typeof schema>
 

@@ -4,8 +4,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { openDatabase } from '#db/client.ts'
 import { sessions } from '#db/schema/index.ts'
 import type { Services } from '../services.ts'
-import { type Ahead, finishAhead, startAhead } from './ahead.ts'
-import type { Actor, AppEnv, Route, RouteInput } from './route.ts'
+import { finishAhead, startAhead } from './ahead.ts'
+import type { Actor, Ahead, AppEnv, Route, RouteInput } from './route.ts'
 
 const guess: Actor = { kind: 'apiKey', keyId: 'k', workspaceId: 'w', permissions: ['tools:view'] }
 const fetch = vi.fn(async () => new Response('the database was asked', { status: 400 }))
@@ -52,7 +52,7 @@ it('writes nothing before it is known who calls', async () => {
 })
 
 it('begins again when it wants more than the database', async () => {
-  const context = contextOf(async ({ services }) => services.mail.send({} as never))
+  const context = contextOf(async ({ services }) => services.mail.send({} as never, {} as never))
   const ahead = await startAhead(context, guess)
   expect(await ahead?.statements).toEqual([])
   expect(await finishAhead(context)).toBeUndefined()

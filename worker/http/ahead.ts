@@ -6,18 +6,11 @@
  */
 import type { Context } from 'hono'
 import { WORKSPACE_HEADER } from '#contract/organization/workspace-header.ts'
-import { type HeldRead, holdFirstRead } from '#db/held-read.ts'
+import { holdFirstRead } from '#db/held-read.ts'
 import type { Services } from '../services.ts'
 import { decode } from './decode.ts'
 import { mayUse } from './permission.ts'
-import type { Actor, AppEnv, Route } from './route.ts'
-
-export interface Ahead extends Pick<HeldRead, 'statements' | 'give' | 'release'> {
-  guess: Actor
-  answer: Promise<unknown>
-  /** The handler wanted more than the database, and so has to begin again. */
-  isSpoiled(): boolean
-}
+import type { Actor, Ahead, AppEnv, Route } from './route.ts'
 
 /** Returns undefined when the call cannot be begun, or the guess cannot be right. */
 export async function startAhead(c: Context<AppEnv>, guess: Actor): Promise<Ahead | undefined> {

@@ -13,7 +13,7 @@ import type { AppEnv, Route } from './route.ts'
 
 type LimiterServices = Pick<Services, 'db'> & { clock: Pick<Services['clock'], 'now'> }
 
-interface Window {
+export interface Window {
   /** Names what is counted, in a text of any length. */
   key: string
   max: number
@@ -76,15 +76,28 @@ export async function takeFrom({ db, clock }: LimiterServices, windows: Window[]
   const now = nowOf(clock)
   const [first, ...rest] = windows.map((window, index) => {
     const before = windows.slice(0, index).map((earlier) => isUsedUp(earlier, now))
-    return takeStatement(db, { ...window, key: rowKey(window.key), amount: 1, now }, before)
+    return countUse({ db, clock }, window, before)
   })
   if (!first) return
   const counted = await db.batch([first, ...rest])
-  for (const [index, { max, message }] of windows.entries()) {
-    const row = counted[index]?.[0]
-    if (!row || row.count <= max) continue
-    throw rateLimited(row.windowEnd - now, message)
-  }
+  for (const [index, window] of windows.entries()) assertNotUsedUp({ clock }, window, counted[index] ?? [])
+}
+
+/**
+ * Returns the statement that counts one use of a window, for the batch of what is read meanwhile. Give its rows to
+ * `assertNotUsedUp`.
+ * @param unless what keeps it from counting
+ */
+export const countUse = ({ db, clock }: LimiterServices, window: Window, unless: SQL[] = []) =>
+  takeStatement(db, { ...window, key: rowKey(window.key), amount: 1, now: nowOf(clock) }, unless)
+
+/** Throws `rate_limited` when a use was counted and is one too many. */
+export function assertNotUsedUp(
+  { clock }: Pick<LimiterServices, 'clock'>,
+  { max, message }: Window,
+  [row]: Awaited<ReturnType<typeof countUse>>,
+): void {
+  if (row && row.count > max) throw rateLimited(row.windowEnd - nowOf(clock), message)
 }
 
 /** Adds to what is counted in a window, in one round trip. Returns the sum, and the seconds until the next window. */
@@ -114,9 +127,9 @@ const rateLimited = (
   message = `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
 ) => new HeddleError('rate_limited', message, { retryAfterSeconds })
 
-/** Gives back one use that `takeFrom` counted. */
-export async function giveBack({ db, clock }: LimiterServices, { key }: Pick<Window, 'key'>) {
-  await db
+/** Returns the statement that gives back one use that `takeFrom` counted. */
+export function giveBack({ db, clock }: LimiterServices, { key }: Pick<Window, 'key'>) {
+  return db
     .update(rateLimits)
     .set({ count: sql`${rateLimits.count} - 1` })
     .where(and(eq(rateLimits.key, rowKey(key)), gt(rateLimits.windowEnd, nowOf(clock)), gt(rateLimits.count, 0)))

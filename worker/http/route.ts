@@ -7,8 +7,8 @@ import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { AuditEvent } from '#contract/organization/audit.ts'
+import type { HeldRead } from '#db/held-read.ts'
 import type { Services } from '../services.ts'
-import type { Ahead } from './ahead.ts'
 
 /** The caller, as a tagged union that is passed explicitly and matched exhaustively. */
 export type Actor =
@@ -155,6 +155,14 @@ export interface RouteInput<Body, Query, Params> {
 export interface Prefetch {
   statements: readonly BatchItem<'sqlite'>[]
   read(rows: unknown[]): unknown
+}
+
+/** A handler that has begun for whom the isolate takes for the caller (`ahead.ts`). */
+export interface Ahead extends Pick<HeldRead, 'statements' | 'give' | 'release'> {
+  guess: Actor
+  answer: Promise<unknown>
+  /** The handler wanted more than the database, and so has to begin again. */
+  isSpoiled(): boolean
 }
 
 /** An error that is about to be answered. */

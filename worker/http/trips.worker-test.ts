@@ -14,6 +14,8 @@ import { addressOf, nameOf } from './testing/calls.ts'
 import { joinWorkspace, putKey, userOf } from './testing/people.ts'
 import { SEED_ID, SEED_MARK, seedWorkspace } from './testing/seed.ts'
 
+const PASSWORD = 'Correct-horse-9-staple'
+
 let proxy: DatabaseProxy
 let scene: Scene
 let bob: TestClient
@@ -80,7 +82,7 @@ const allowedTo = (route: Route, status: number) =>
   // What is refused is recorded behind the answer.
   (MORE[nameOf(route)]?.trips ?? 1) + (status < 400 ? 0 : 1)
 
-describe('who calls, and what a page shows, is one trip', () => {
+describe('one trip reads the caller and the page', () => {
   it.each(reads.map((route) => ({ name: nameOf(route), route })))('in $name, with a session', async ({ route }) => {
     const { status, inSequence } = await tripsOf(() => scene.ann.fetch(addressOf(route)))
     expect(inSequence).toBeLessThanOrEqual(allowedTo(route, status))
@@ -93,10 +95,32 @@ describe('who calls, and what a page shows, is one trip', () => {
     expect(await tripsOf(send)).toEqual({ total: 1, inSequence: 1, status: 200 })
   })
 
-  it('and the deletion of a flow is two', async () => {
+  it('two of them delete a flow', async () => {
     const id = await scene.save({ nodes: [], edges: [] } as never)
     const send = () => scene.ann.fetch(`/api/v1/chatflows/${id}`, { method: 'DELETE' })
     expect(await tripsOf(send)).toMatchObject({ inSequence: 2, status: 200 })
+  })
+})
+
+describe('signing in', () => {
+  const signIn = (client: TestClient, password: string, email: string) =>
+    client.fetch('/api/v1/auth/login', { method: 'POST', json: { email, password } })
+
+  it.each([
+    ['with the right password', PASSWORD, 200],
+    ['with a wrong one', 'Wrong-horse-9-staple', 401],
+  ])('%s is three trips', async (_, password, status) => {
+    const { email } = await userOf(scene.ann)
+    const client = scene.heddle.newClient()
+    expect(await tripsOf(() => signIn(client, password, email))).toEqual({ total: 3, inSequence: 3, status })
+  })
+
+  it('again in the same browser is three trips', async () => {
+    const { email } = await userOf(scene.ann)
+    const client = scene.heddle.newClient()
+    await signIn(client, PASSWORD, email)
+    expect(await tripsOf(() => signIn(client, PASSWORD, email))).toEqual({ total: 3, inSequence: 3, status: 200 })
+    expect(await tripsOf(() => client.fetch('/api/v1/variables'))).toEqual({ total: 1, inSequence: 1, status: 200 })
   })
 })
 

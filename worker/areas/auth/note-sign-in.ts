@@ -15,11 +15,18 @@ interface SignInAttempt {
   result: SignInResult
 }
 
-/** Every attempt to sign in passes here once it is decided. */
-export async function noteSignIn(c: Context<AppEnv>, attempt: SignInAttempt): Promise<void> {
+/** Every attempt to sign in passes here once it is decided. Returns the statements that keep it. */
+export function signInNote(c: Context<AppEnv>, attempt: SignInAttempt) {
   const { db, clock } = c.get('services')
-  await recordSignIn(c.get('services'), { ...attempt, ...placeOf(c) })
   const { userId, result } = attempt
-  if (userId === null || result !== 'success') return
-  await db.update(users).set({ lastLogin: clock.now().toISOString() }).where(eq(users.id, userId))
+  const hasSignedIn = userId !== null && result === 'success'
+  const lastLogin = clock.now().toISOString()
+  return [
+    recordSignIn(c.get('services'), { ...attempt, ...placeOf(c) }),
+    ...(hasSignedIn ? [db.update(users).set({ lastLogin }).where(eq(users.id, userId))] : []),
+  ] as const
+}
+
+export async function noteSignIn(c: Context<AppEnv>, attempt: SignInAttempt): Promise<void> {
+  await c.get('services').db.batch(signInNote(c, attempt))
 }

@@ -18,16 +18,27 @@ import {
 import { speaksForAccount } from '../../http/session/managed-account.ts'
 import type { Services } from '../../services.ts'
 
+type UserServices = Pick<Services, 'db' | 'clock' | 'config'>
+
 /** One round trip. Throws `unauthorized` when the session has ended. */
-export async function sessionUser(
-  { db, clock, config }: Pick<Services, 'db' | 'clock' | 'config'>,
-  sessionId: string,
+export async function sessionUser(services: UserServices, sessionId: string): Promise<SessionUser> {
+  return toSessionUser(services, await services.db.batch(userQueries(services.db, sessionId)))
+}
+
+export const userQueries = (db: Database, sessionId: string) =>
+  [identityQuery(db, sessionId), assignedQuery(db, sessionId)] as const
+
+export type UserRows = readonly [IdentityRow[], SessionUser['assignedWorkspaces']]
+
+/** Reads the rows of `userQueries`. Throws `unauthorized` when the session has ended. */
+export async function toSessionUser(
+  { db, clock, config }: UserServices,
+  [rows, assignedWorkspaces]: UserRows,
 ): Promise<SessionUser> {
-  const [rows, assignedWorkspaces] = await db.batch([identityQuery(db, sessionId), assignedQuery(db, sessionId)])
   const row = verifiedIdentity(rows[0], clock.now())
-  const actor = remember(sessionName(sessionId), userActor(row, config))
+  const actor = remember(sessionName(row.sessionId), userActor(row, config))
   const managesAccount = await speaksForAccount(db, actor)
-  return { ...toSessionUser(row, assignedWorkspaces, config), managesAccount }
+  return { ...describeUser(row, assignedWorkspaces, config), managesAccount }
 }
 
 /** Organization admins have all workspaces, everyone else the assigned ones. */
@@ -74,7 +85,7 @@ function assignedQuery(db: Database, sessionId: string) {
     .orderBy(workspaces.name, workspaces.id)
 }
 
-function toSessionUser(
+function describeUser(
   row: IdentityRow,
   assignedWorkspaces: SessionUser['assignedWorkspaces'],
   config: Services['config'],

@@ -1,6 +1,5 @@
 /** A session is one sign-in: a chain of refresh tokens, each replacing the one before. Reusing an old token ends it. */
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
 import type { Database } from '#db/client.ts'
 import { sessions, users } from '#db/schema/index.ts'
 import { endedSession } from '../../http/session/identity.ts'
@@ -29,20 +28,16 @@ interface SessionProvider {
 }
 
 /** An organization's provider may have asked nobody: it proves who is there when it is asked to (`sso/sign-in.ts`). */
-const isLimited = (provider: SessionProvider | null): boolean => (provider?.organizationId ?? null) !== null
+export const isLimited = (provider: SessionProvider | null): boolean => (provider?.organizationId ?? null) !== null
 
-/** @param notice runs right before, as long as the account's sessions are those from before */
-export async function openSession(
-  { db, clock, config }: SessionServices,
-  { provider, ...signedIn }: SignInFacts,
-  notice: BatchItem<'sqlite'>,
-): Promise<SessionTokens> {
+/** Makes the tokens of a session, and the statement that stores it. */
+export async function openSession({ db, clock, config }: SessionServices, { provider, ...signedIn }: SignInFacts) {
   const now = clock.now()
   const sessionId = crypto.randomUUID()
   const refreshToken = `${sessionId}.${randomToken()}`
   // Where the person was last; from then on, other sessions switch without this one.
   const lastWorkspace = sql<string>`(select ${users.activeWorkspaceId} from ${users} where ${eq(users.id, signedIn.userId)})`
-  const session = db.insert(sessions).values({
+  const statement = db.insert(sessions).values({
     ...signedIn,
     activeWorkspaceId: signedIn.activeWorkspaceId ?? lastWorkspace,
     identityProviderId: provider?.id ?? null,
@@ -54,8 +49,9 @@ export async function openSession(
     lastSeenDate: now.toISOString(),
     createdDate: now.toISOString(),
   })
-  await db.batch([notice, session])
-  return { sessionId, refreshToken, accessToken: await signAccessToken(config.sessionKey, sessionId, now) }
+  const accessToken = await signAccessToken(config.sessionKey, sessionId, now)
+  const tokens: SessionTokens = { sessionId, refreshToken, accessToken }
+  return { tokens, statement }
 }
 
 /** Reads the session id from a refresh token, without checking the token. */

@@ -44,12 +44,14 @@ export async function findMethods({ db }: Pick<Services, 'db'>, email: string): 
 /**
  * Returns true when somebody may sign in only with the provider that their domain requires. Organization admins with a
  * second step may always come in, in case the provider fails, and the platform admin, whom no such provider lets in.
+ * @param providers of the domain of the address, when they have been read
  */
 export async function needsProvider(
   { db, config }: Pick<Services, 'db' | 'config'>,
   { user, hasSecondStep }: { user: typeof users.$inferSelect; hasSecondStep: boolean },
+  providers?: Awaited<ReturnType<typeof providersOfDomain>>,
 ): Promise<boolean> {
-  const required = (await providersOfDomain(db, user.email)).filter(({ isRequired }) => isRequired)
+  const required = (providers ?? (await providersOfDomain(db, user.email))).filter(({ isRequired }) => isRequired)
   const organizationIds = required.flatMap(({ organizationId }) => organizationId ?? [])
   if (organizationIds.length === 0 || isPlatformAdmin({ user, identityProviderId: null }, config)) return false
   if (!hasSecondStep) return true
@@ -130,7 +132,8 @@ export function provenDomain(db: Database, domain: string) {
     .where(and(eq(organizationDomains.domain, domain), isNotNull(organizationDomains.provenDate)))
 }
 
-async function providersOfDomain(db: Database, email: string) {
+/** Selects the providers that an address's domain offers. */
+export function providersOfDomain(db: Database, email: string) {
   const handle = acrossOrganizations(db, 'an address says whose domain it is of')
   return handle
     .select({ ...offered, isRequired: identityProviders.isRequired, organizationId: identityProviders.organizationId })

@@ -1,5 +1,5 @@
 import { createHook } from 'node:async_hooks'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { hashPassword } from './password.ts'
 import { signIn } from './sign-in.ts'
 
@@ -22,12 +22,9 @@ afterAll(() => void counter.disable())
 
 /** A context whose database finds these users. */
 function contextWith(users: unknown[]) {
-  const statement = { select: () => statement, onConflictDoUpdate: () => statement, returning: () => statement }
-  const db = {
-    select: () => ({ from: () => ({ leftJoin: () => ({ where: async () => users }) }) }),
-    insert: () => statement,
-    batch: async () => [[]],
-  }
+  const statement: object = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : () => statement) })
+  const read = vi.fn(async (): Promise<unknown[][]> => [[]]).mockResolvedValueOnce([users, [], [], [], []])
+  const db = { select: () => statement, insert: () => statement, batch: read }
   const services = { db, clock: { now: () => new Date(0) }, config: { sessionKey: 'k' } }
   const req = { raw: new Request('http://localhost/'), url: 'http://localhost/', header: () => undefined }
   return { get: () => services, req } as unknown as Parameters<typeof signIn>[0]

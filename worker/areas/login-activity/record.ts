@@ -25,10 +25,10 @@ const MAX_FAILURES = 50
 const MAX_ANONYMOUS = 200
 
 /**
- * Anonymous callers cannot fill the table: what fails is kept so often in an hour, and what names no account once an
+ * Returns the statement that keeps an attempt. Anonymous callers cannot fill the table: what fails is kept so often in an hour, and what names no account once an
  * address.
  */
-export async function recordSignIn({ db, clock }: Pick<Services, 'db' | 'clock'>, attempt: SignInRecorded) {
+export function recordSignIn({ db, clock }: Pick<Services, 'db' | 'clock'>, attempt: SignInRecorded) {
   const handle = acrossOrganizations(db, 'a sign-in is kept for every organization of the account')
   const now = clock.now()
   const hourAgo = new Date(now.getTime() - 3_600_000).toISOString()
@@ -40,15 +40,14 @@ export async function recordSignIn({ db, clock }: Pick<Services, 'db' | 'clock'>
     const isAnonymous = and(isNull(loginActivity.userId), isThere, isRecent)
     const isSame = and(isAnonymous, eq(loginActivity.address, attempt.address))
     const room = sql`not ${anyRow(isSame)} and ${fewer(isAnonymous, MAX_ANONYMOUS)}`
-    await insertFrom(handle, row, sql`where ${room}`)
-    return
+    return insertFrom(handle, row, sql`where ${room}`)
   }
   const isFailure = and(eq(loginActivity.userId, attempt.userId), ne(loginActivity.result, 'success'), isRecent)
   const room = or(sql`${attempt.result} = 'success'`, fewer(isFailure, MAX_FAILURES))
   const { organizationId, userId } = organizationMembers
   const source = sql`from ${organizationMembers} where ${and(eq(userId, attempt.userId), room)}`
   const perOrganization = { ...row, id: sql`${row.id} || ' ' || ${organizationId}`, organizationId }
-  await insertFrom(handle, perOrganization, source)
+  return insertFrom(handle, perOrganization, source)
 }
 
 const anyRow = (condition: SQL | undefined) => sql`exists (select 1 from ${loginActivity} where ${condition})`

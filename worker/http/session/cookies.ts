@@ -80,7 +80,7 @@ export async function readSessionCookie(
   return value || undefined
 }
 
-interface BrowserOfUser {
+export interface BrowserOfUser {
   browserId: string
   userId: string
 }
@@ -91,11 +91,11 @@ export async function setBrowserCookie(c: Context<AppEnv>, { browserId, userId }
   await setSignedCookie(c, BROWSER_COOKIE, `${userId}.${browserId}`, secret, attributes)
 }
 
-/** Returns the id of the browser when its cookie names the user. */
-export async function readBrowserCookie(c: Context<AppEnv>, userId: string): Promise<string | undefined> {
+export async function readBrowserCookie(c: Context<AppEnv>): Promise<BrowserOfUser | undefined> {
   const secret = derivedKey(c.get('services').config.sessionKey, 'browser')
-  const value = (await getSignedCookie(c, secret, BROWSER_COOKIE, isHttps(c) ? 'host' : undefined)) || ''
-  return value.startsWith(`${userId}.`) ? value.slice(userId.length + 1) : undefined
+  const value = await getSignedCookie(c, secret, BROWSER_COOKIE, isHttps(c) ? 'host' : undefined)
+  const [userId, browserId] = value ? value.split('.') : []
+  return userId && browserId ? { userId, browserId } : undefined
 }
 
 /**

@@ -7,6 +7,7 @@ import { SECOND_STEP_MINUTES, SECOND_STEP_TRIES, SIGN_IN_AGAIN } from '#contract
 import { challenges } from '#db/schema/index.ts'
 import { giveBack, takeFrom } from '../../../http/rate-limit.ts'
 import type { AppEnv } from '../../../http/route.ts'
+import { isKnownBrowser } from '../../../http/session/known-browser.ts'
 import { randomToken, tokenHash } from '../../../http/session/secrets.ts'
 import type { Services } from '../../../services.ts'
 import { guessKey } from '../guess-key.ts'
@@ -17,12 +18,12 @@ import { useCode } from './use-code.ts'
 /** Wrong codes allowed for one account, over all its challenges: whoever knows the password gets no more. */
 const GUESSES = { max: 20, windowSeconds: 3600 }
 
-/** Returns what the browser must send with the code. */
-export async function askSecondStep({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string): Promise<string> {
+/** Makes what the browser must send with the code, and the statement that stores it. */
+export function askSecondStep({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string) {
   const challenge = randomToken()
   const expiresDate = new Date(clock.now().getTime() + SECOND_STEP_MINUTES * 60_000).toISOString()
-  await db.insert(challenges).values({ hash: tokenHash(challenge), kind: 'second-step', userId, data: {}, expiresDate })
-  return challenge
+  const row = { hash: tokenHash(challenge), kind: 'second-step', userId, data: {}, expiresDate } as const
+  return { challenge, statement: db.insert(challenges).values(row) }
 }
 
 /** Signs in. Throws `unauthorized` for a wrong code, with `sign_in_again` when the challenge is over. */
@@ -33,16 +34,16 @@ export async function takeSecondStep(
   const services = c.get('services')
   const hash = tokenHash(challenge)
   const { userId, attempts } = await countTry(services, hash)
-  const guesses = { key: await guessKey(c, { about: 'second step', userId, otherwise: userId }), ...GUESSES }
+  const isKnown = await isKnownBrowser(c, userId)
+  const guesses = { key: guessKey({ about: 'second step', userId, isKnown, otherwise: userId }), ...GUESSES }
   // Counted before the code is checked, so that parallel guesses count too.
   await takeFrom(services, [guesses])
   if (!(await useCode(services, userId, code))) {
     await noteSignIn(c, { userId, method: 'password', result: 'wrong_code' })
     throw attempts < SECOND_STEP_TRIES ? wrongCode() : challengeIsOver()
   }
-  await giveBack(services, guesses)
-  await services.db.delete(challenges).where(eq(challenges.hash, hash))
-  return startSession(c, userId, { method: 'password' })
+  const isDone = [giveBack(services, guesses), services.db.delete(challenges).where(eq(challenges.hash, hash))]
+  return startSession(c, userId, { method: 'password', beside: isDone })
 }
 
 /** Counts before anything is compared. Returns whose challenge it is. */
