@@ -102,14 +102,17 @@ it('writes once a second, not once a request, when a minute has as many as it ke
     await fill()
     counted = await trips(40)
   }
-  // The session and the credential are read for each.
-  expect(counted).toBeGreaterThanOrEqual(80)
-  expect(counted).toBeLessThan(100)
+  // The session and the credential are read for each, in one.
+  expect(counted).toBeGreaterThanOrEqual(40)
+  expect(counted).toBeLessThan(60)
 })
 
 it('keeps failures for 14 days', async () => {
   await heddle.scheduled(new Date(Date.now() + 13 * 86_400_000))
   expect(await found(ann, '')).not.toEqual([])
-  await heddle.scheduled(new Date(Date.now() + 15 * 86_400_000))
-  expect(await found(ann, '')).toEqual([])
+  // What the test before counts is written a second later.
+  await vi.waitFor(async () => {
+    await heddle.scheduled(new Date(Date.now() + 15 * 86_400_000))
+    expect(await found(ann, '')).toEqual([])
+  })
 })
