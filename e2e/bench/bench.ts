@@ -5,6 +5,7 @@
 import { cpus, loadavg } from 'node:os'
 import { buildWhenNeeded } from '#worker/local/build/ensure-build.ts'
 import { measureBundles } from './bundles.ts'
+import { measureDistance } from './distance.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureFloor } from './floor.ts'
 import { measureGrowth } from './growth.ts'
@@ -24,6 +25,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   start: measureStart,
   pages: onFreshProduct(measurePages),
   predictions: onFreshProduct(measurePredictions),
+  distance: measureDistance,
   floor: onFreshProduct(measureFloor),
   steps: onFreshProduct(measureSteps),
   tokens: onFreshProduct(measureTokens),

@@ -75,7 +75,6 @@ const MORE: Record<string, { trips: number; because: string }> = {
   'GET /audit-log/export': { trips: 2, because: 'Files are read in pieces, after who asks is known' },
   'GET /login-activity/export': { trips: 2, because: 'Files are read in pieces, after who asks is known' },
   'GET /internal-prediction/:id/:executionId': { trips: 2, because: 'The run that it follows is read before its rows' },
-  'GET /account/invite/choices': { trips: 4, because: 'Members, roles and workspaces are read as in a transaction' },
   'GET /scim-tokens': { trips: 2, because: 'The tokens say whose rights are read' },
 }
 const allowedTo = (route: Route, status: number) =>

@@ -14,15 +14,21 @@ export interface Givable {
   workspaces: { id: string; name: string }[]
 }
 
-/** Reads the roles and workspaces that an organization has. */
+/** Statements that select the roles and workspaces that an organization has. */
+export const givableQueries = (db: Database, organizationId: string) =>
+  [
+    organizationScope(db, { organizationId }).select(roles).orderBy(asc(roles.name), asc(roles.id)),
+    db
+      .select({ id: workspaces.id, name: workspaces.name })
+      .from(workspaces)
+      .where(and(eq(workspaces.organizationId, organizationId), isNull(workspaces.deletedDate)))
+      .orderBy(asc(workspaces.name), asc(workspaces.id)),
+  ] as const
+
+/** Reads them one statement after the other, as transactions do. */
 export async function readGivable(db: Database, organizationId: string): Promise<Givable> {
-  const found = await organizationScope(db, { organizationId }).select(roles).orderBy(asc(roles.name), asc(roles.id))
-  const open = await db
-    .select({ id: workspaces.id, name: workspaces.name })
-    .from(workspaces)
-    .where(and(eq(workspaces.organizationId, organizationId), isNull(workspaces.deletedDate)))
-    .orderBy(asc(workspaces.name), asc(workspaces.id))
-  return { roles: found as Givable['roles'], workspaces: open }
+  const [found, open] = givableQueries(db, organizationId)
+  return { roles: (await found) as Givable['roles'], workspaces: await open }
 }
 
 /** Returns the first field that names nothing, or gives more than the giver holds there. */

@@ -13,8 +13,8 @@ import { assertCanSendEmail, countEmail, queueEmail, withdrawEmails } from '../.
 import { emailLink, makeToken } from '../../emails/tokens.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { changeOrganization, memberQueries, type OrganizationChange, readMembers, toMembers } from '../users/index.ts'
-import { type Givable, grantProblem, isBacked, readGivable } from './grants.ts'
+import { changeOrganization, memberQueries, type OrganizationChange, toMembers } from '../users/index.ts'
+import { type Givable, givableQueries, grantProblem, isBacked, readGivable } from './grants.ts'
 
 type InvitationRow = typeof invitations.$inferSelect
 
@@ -57,8 +57,13 @@ function toInvitation(row: InvitationRow, { roles, workspaces }: Givable) {
 
 /** Roles that the caller may grant in the organization and in each workspace. */
 export async function listChoices({ db }: Pick<Services, 'db'>, actor: UserActor): Promise<InviteChoices> {
-  const [member] = await readMembers(db, actor.organizationId, [actor.userId])
-  const { roles, workspaces } = await readGivable(db, actor.organizationId)
+  const { organizationId, userId } = actor
+  const [members, assignments, found, workspaces] = await db.batch([
+    ...memberQueries(db, organizationId, [userId]),
+    ...givableQueries(db, organizationId),
+  ])
+  const [member] = toMembers([members, assignments])
+  const roles = found as Givable['roles']
   const givenAt = (place: string) =>
     roles.filter((role) => member && mayGiveRole(member.standing, role, place)).map(({ id, name }) => ({ id, name }))
   return {

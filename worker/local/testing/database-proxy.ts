@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A fault that a request meets: an answer in place of the database's, or a connection that breaks. */
 export type Fault =
@@ -23,6 +24,8 @@ export interface DatabaseProxy {
   /** Counts from now on. The returned function says how many there have been. */
   countTrips(): () => Trips
   passTo(target: string): void
+  /** Milliseconds that each request takes there, and its answer back. */
+  setDistance(milliseconds: number): void
   /** The next requests meet these faults, one each. */
   fail(...faults: Fault[]): void
   /** Refuses every connection until the returned function is called. */
@@ -34,12 +37,13 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   let faults: Fault[] = []
   let isAway = false
   let target = ''
+  let distance = 0
   let onTrip: ((trip: Trip) => void) | undefined
   const server = createServer((request, response) => {
     const fault = isAway ? 'breaks before it arrives' : faults.shift()
     const begin = performance.now()
     response.once('close', () => onTrip?.({ begin, end: performance.now() }))
-    answer(request, response, { fault, target }).catch(() => response.destroy())
+    answer(request, response, { fault, target, distance }).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -51,6 +55,9 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
     },
     passTo(next) {
       target = next
+    },
+    setDistance(milliseconds) {
+      distance = milliseconds
     },
     fail(...next) {
       faults = next
@@ -91,7 +98,7 @@ function longestSequence(trips: Trip[]): number {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { fault, target }: { fault?: Fault; target: string },
+  { fault, target, distance }: { fault?: Fault; target: string; distance: number },
 ): Promise<void> {
   if (fault === 'breaks before it arrives') {
     request.socket.destroy()
@@ -104,9 +111,11 @@ async function answer(
   }
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
+  if (distance > 0) await sleep(distance)
   const headers = { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' }
   const answered = await fetch(`${target}${request.url}`, { method: 'POST', headers, body: Buffer.concat(chunks) })
   const bytes = Buffer.from(await answered.arrayBuffer())
+  if (distance > 0) await sleep(distance)
   if (fault === 'answer is lost') {
     request.socket.destroy()
     return
