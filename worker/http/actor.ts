@@ -53,7 +53,10 @@ export async function resolveActor(c: Context<AppEnv>): Promise<Actor> {
   if (authorization !== undefined) {
     const key = bearerKey(authorization)
     const name = keyName(key)
-    const [row] = await readBeside(c, apiKeyQuery(db, key), recall(name))
+    const guess = recall(name)
+    // The body is read for a key that has been seen, not for anybody's guess.
+    const read = guess && c.get('route').prefetch ? readWithPrefetch : readBeside
+    const [row] = await read(c, apiKeyQuery(db, key), guess)
     const actor = apiKeyActor(row, clock.now())
     if (row) noteKeyUse(c, row)
     return remember(name, actor)

@@ -244,8 +244,8 @@ export interface Route {
   query?: z.ZodType
   params?: z.ZodType
   /**
-   * Saves a guarded route a round trip in calls with a session, whose cookie is signed; a key may be anybody's guess. Runs
-   * before the session is known to go on, so it must not write, and the handler, which alone sees the result, must compare
+   * Saves a guarded route a round trip in calls with a session, whose cookie is signed, or with a key that this isolate has
+   * seen; another may be anybody's guess. Runs before the caller is known to go on, so it must not write, and the handler, which alone sees the result, must compare
    * it with the actor's workspace. Returns undefined when the call cannot be read.
    */
   prefetch?(context: Context<AppEnv>): Promise<Prefetch | undefined>

@@ -7,6 +7,7 @@ import { WORKSPACE_HEADER } from '#contract/organization/workspace-header.ts'
 import { apikeys, sessions, variables } from '#db/schema/index.ts'
 import { type DatabaseProxy, startDatabaseProxy, type Trips } from '#worker/local/testing/database-proxy.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
+import { chain, directReply, start } from '../../e2e/support/flows.ts'
 import { routes } from '../areas/index.ts'
 import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
 import type { Route } from './route.ts'
@@ -98,6 +99,52 @@ describe('one trip reads the caller and the page', () => {
     const id = await scene.save({ nodes: [], edges: [] } as never)
     const send = () => scene.ann.fetch(`/api/v1/chatflows/${id}`, { method: 'DELETE' })
     expect(await tripsOf(send)).toMatchObject({ inSequence: 2, status: 200 })
+  })
+})
+
+describe('a warm prediction', () => {
+  let flowId: string
+  let calls: Record<string, () => Promise<Response>>
+  beforeAll(async () => {
+    flowId = await scene.save(chain(start(), directReply('Well')))
+    const key = await newKey()
+    calls = {
+      'a session': () => post(scene.ann, `/internal-prediction/${flowId}`),
+      'a key': () => post(withKey(key), `/internal-prediction/${flowId}`),
+      'a key, as a public call': () => post(withKey(key), `/prediction/${flowId}`),
+      'a session, as a public call': () => post(scene.ann, `/prediction/${flowId}`),
+      'no identity': () => post(scene.heddle.newClient(), `/prediction/${flowId}`),
+    }
+  })
+  const post = (client: Pick<TestClient, 'fetch'>, path: string) =>
+    client.fetch(`/api/v1${path}`, { method: 'POST', json: { question: 'Hello?' } })
+  const withKey = (key: string): Pick<TestClient, 'fetch'> => ({
+    fetch: (path, { json } = {}) =>
+      scene.heddle.fetch(path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+      }),
+  })
+
+  it.each(['a session', 'a key', 'a key, as a public call', 'a session, as a public call', 'no identity'])(
+    'is two trips with %s',
+    async (name) => {
+      const call = calls[name] as () => Promise<Response>
+      await tripsOf(call)
+      expect(await tripsOf(call)).toEqual({ total: 2, inSequence: 2, status: 200 })
+    },
+  )
+
+  it('reads nothing of another workspace for a key that has been moved', async () => {
+    const key = await newKey()
+    const call = () => post(withKey(key), `/internal-prediction/${flowId}`)
+    expect((await call()).status).toBe(200)
+    await scene.heddle.database
+      .update(apikeys)
+      .set({ workspaceId: elsewhereId })
+      .where(eq(apikeys.keyHint, key.slice(-4)))
+    expect((await call()).status).toBe(404)
   })
 })
 
