@@ -29,5 +29,5 @@ USER 1000
 VOLUME /data
 EXPOSE 8788
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD node -e "fetch('http://127.0.0.1:' + process.env.PORT + '/api/v1/ping').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
+  CMD node -e "fetch('http://127.0.0.1:' + process.env.PORT + '/api/v1/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
 CMD ["node", "--expose-gc", "--max-semi-space-size=4", "--optimize-for-size", "worker/local/start.ts"]

@@ -44,6 +44,7 @@ import {
 } from './files/index.ts'
 import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
+import { routes as health } from './health/routes.ts'
 import { routes as home } from './home/routes.ts'
 import { routes as invitations } from './invitations/routes.ts'
 import { flowDeletion as deleteLeads } from './leads/index.ts'
@@ -140,7 +141,7 @@ export const areas: Record<string, Route[]> = {
   'Single sign-on': [...sso, ...scimAdmin],
   'Directory sync (SCIM)': scim,
   Permissions: permissions,
-  Settings: [...settings, ...openapiRoutes(() => areas)],
+  Settings: [...settings, ...health, ...openapiRoutes(() => areas)],
 }
 
 export const routes: Route[] = Object.values(areas).flat()

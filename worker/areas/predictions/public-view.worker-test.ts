@@ -166,6 +166,8 @@ const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE']
 
 const views: View[] = [
   { name: 'ping', route: 'GET /ping' },
+  { name: 'health', route: 'GET /health' },
+  { name: 'ready', route: 'GET /ready' },
   { name: 'version', route: 'GET /version' },
   { name: 'settings', route: 'GET /settings' },
   { name: 'login-methods', route: 'GET /loginmethod/default' },

@@ -4,7 +4,16 @@ import { readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../paths.ts'
 
-const SOURCES = ['web', 'worker', 'db', 'index.html', 'vite.config.ts', 'wrangler.toml', 'package-lock.json']
+const SOURCES = [
+  'web',
+  'worker',
+  'db',
+  'migrations',
+  'index.html',
+  'vite.config.ts',
+  'wrangler.toml',
+  'package-lock.json',
+]
 
 /** Settings that a build contains. */
 const BUILT_IN = ['VITE_API_BASE_URL', 'VITE_UI_BASE_URL']

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type DatabaseProxy, startDatabaseProxy } from '#worker/local/testing/database-proxy.ts'
+import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
+
+let proxy: DatabaseProxy
+let heddle: TestHeddle
+beforeAll(async () => {
+  proxy = await startDatabaseProxy()
+  heddle = await startTestHeddle({ bindings: { LIBSQL_URL: proxy.url } })
+  proxy.passTo(heddle.databaseUrl)
+})
+afterAll(async () => {
+  await heddle.close()
+  await proxy.close()
+})
+
+const ask = async (path: string) => {
+  const response = await heddle.fetch(`/api/v1${path}`)
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+const READY = { ready: true, checks: { database: 'ok', migrations: 'ok', files: 'ok' }, problems: [] }
+
+it('is healthy without a query, and ready with one', async () => {
+  const before = heddle.roundTrips()
+  expect(await ask('/health')).toEqual({ status: 200, body: { status: 'ok' } })
+  expect(heddle.roundTrips()).toBe(before)
+  expect(await ask('/ready')).toEqual({ status: 200, body: READY })
+  expect(heddle.roundTrips()).toBe(before + 1)
+})
+
+it('is healthy but not ready while the database cannot be reached, and names no address', async () => {
+  const comeBack = proxy.goAway()
+  expect((await ask('/health')).status).toBe(200)
+  const { status, body } = await ask('/ready')
+  comeBack()
+  expect(status).toBe(503)
+  expect(body).toEqual({
+    ready: false,
+    checks: { database: 'failed', migrations: 'failed', files: 'ok' },
+    problems: ['The database does not answer. See the log for the reason.'],
+  })
+  expect((await ask('/ready')).status).toBe(200)
+})
+
+it('is not ready on a database of another version', async () => {
+  const last = sql`(select max(created_at) from __drizzle_migrations)`
+  const rows = await heddle.database.all<{ hash: string; time: number }>(
+    sql`delete from __drizzle_migrations where created_at = ${last} returning hash, created_at as time`,
+  )
+  const older = await ask('/ready')
+  expect(older.status).toBe(503)
+  expect(older.body).toMatchObject({ checks: { database: 'ok', migrations: 'failed' } })
+  expect(older.body.problems).toEqual(['The database lacks migrations of this version. Run npm run db:migrate.'])
+  for (const { hash, time } of rows)
+    await heddle.database.run(sql`insert into __drizzle_migrations (hash, created_at) values (${hash}, ${time})`)
+  await heddle.database.run(
+    sql`insert into __drizzle_migrations (hash, created_at) values ('later', ${9_999_999_999_999})`,
+  )
+  const newer = await ask('/ready')
+  expect(newer.status).toBe(503)
+  expect(newer.body.problems).toEqual([
+    'A newer version of Heddle has migrated the database. Run that version, or restore a backup.',
+  ])
+  await heddle.database.run(sql`delete from __drizzle_migrations where hash = 'later'`)
+  expect(await ask('/ready')).toEqual({ status: 200, body: READY })
+})
