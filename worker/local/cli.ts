@@ -1,4 +1,4 @@
-/** Shared by `npm start` and `npm run dev`: reports errors in one line and shuts down cleanly. */
+/** Shared by the programs of one machine: reports errors in one line and shuts down cleanly. */
 import { whenNpmIsGone } from './child-process-guard.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -37,6 +37,12 @@ export async function runProgram(start: () => Promise<Running>): Promise<void> {
     console.error(process.env.DEBUG ? error : `Heddle could not start: ${(error as Error).message}`)
     process.exit(1)
   }
+}
+
+/** Says in one line why a program failed, which then ends with 1. */
+export function reportFailure(error: unknown): void {
+  console.error(process.env.DEBUG ? error : (error as Error).message)
+  process.exitCode = 1
 }
 
 /** Resolves when the worker at `url` answers a ping; throws when it answers anything else. */

@@ -113,6 +113,18 @@ export function loadSecrets(dataDir: string): Secrets {
   return secrets
 }
 
+/** Returns the secrets of a data folder that has been started. Throws a sentence for people when they are not there. */
+export function readSecretsFile(dataDir: string): Secrets {
+  const { MASTER_KEY, SESSION_KEY, MASTER_KEY_PREVIOUS } = readSecrets(dataDir)
+  if (!MASTER_KEY || !SESSION_KEY)
+    throw new Error(
+      `${secretsFile(dataDir)} is missing or lacks a key. Put it back: without it nobody can read the stored credentials.`,
+    )
+  return { MASTER_KEY, SESSION_KEY, ...(MASTER_KEY_PREVIOUS && { MASTER_KEY_PREVIOUS }) }
+}
+
+export const copySecrets = (from: string, to: string): void => writeSecrets(to, readSecretsFile(from))
+
 /** Makes a new master key and keeps the previous one beside it. Goes on with a rotation that has begun. */
 export function beginKeyRotation(dataDir: string): Required<Secrets> {
   const { MASTER_KEY_PREVIOUS, ...secrets } = loadSecrets(dataDir)

@@ -2,6 +2,7 @@
  * `npm run db:migrate`: migrates the database at LIBSQL_URL to the newest schema before a deployment. With `--check`, as
  * `npm run deploy` calls it, it only fails when the schema is not that of this version.
  */
+import { reportFailure } from './cli.ts'
 import { assertMigrated, migrateDatabase } from './migrate.ts'
 
 const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = process.env
@@ -11,6 +12,5 @@ try {
   await (process.argv.includes('--check') ? assertMigrated : migrateDatabase)({ url, authToken })
   console.log(`The database at ${new URL(url).host} has the newest schema.`)
 } catch (error) {
-  console.error(process.env.DEBUG ? error : (error as Error).message)
-  process.exitCode = 1
+  reportFailure(error)
 }

@@ -42,6 +42,11 @@ export async function assertMigrated(address: DatabaseAddress): Promise<void> {
   })
 }
 
+/** Throws a sentence for people when this version does not know a database's newest migration, in Unix milliseconds. */
+export function assertKnownMigration(newest: number): void {
+  assertKnown([newest], readMigrationFiles({ migrationsFolder }))
+}
+
 async function withMissingMigrations(
   { url, authToken }: DatabaseAddress,
   use: (client: Client, missing: MigrationMeta[]) => Promise<void>,

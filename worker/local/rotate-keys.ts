@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { reportFailure } from './cli.ts'
 import { openDatabase } from './database.ts'
 import { beginKeyRotation, endKeyRotation, type LocalEnvironment, readEnvironment } from './environment.ts'
 import { rotateMasterKey } from './master-key.ts'
@@ -13,8 +14,7 @@ const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken, MASTER_KEY, MASTER_KEY_PR
 try {
   console.log(await rotate())
 } catch (error) {
-  console.error(process.env.DEBUG ? error : (error as Error).message)
-  process.exitCode = 1
+  reportFailure(error)
 }
 
 function rotate(): Promise<string> {

@@ -1,0 +1,28 @@
+/** `npm run backup`: writes everything of a data folder into one archive, also while Heddle runs. */
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { reportFailure } from '../cli.ts'
+import { readEnvironment } from '../environment.ts'
+import { createBackup } from './create-backup.ts'
+
+try {
+  const { values } = parseArgs({ options: { to: { type: 'string' }, 'without-secrets': { type: 'boolean' } } })
+  const { dataDir } = readEnvironment()
+  const to = values.to ? resolve(values.to) : join(dataDir, 'backups', defaultName())
+  const { manifest, missing } = await createBackup({ dataDir, to, withSecrets: !values['without-secrets'] })
+  const { chatflows, executions, files } = manifest.counts
+  console.log(`Backed up to ${to}, and read it back: ${chatflows} flows, ${executions} runs, ${files} files.`)
+  if (missing.length > 0) console.log(`Left out, because their bytes are gone: ${missing.join(', ')}`)
+  console.log(
+    manifest.secrets === 'included'
+      ? 'It holds secrets.json, which opens the stored credentials: keep it where only you can read it.'
+      : `It lacks ${dataDir}/secrets.json, without which nobody can read the stored credentials: keep that file too.`,
+  )
+} catch (error) {
+  reportFailure(error)
+}
+
+/** As `heddle-2026-03-01T09-30-00Z.tar.gz`. */
+function defaultName(): string {
+  return `heddle-${new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}.tar.gz`
+}
