@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import { lockDataDir } from './lock.ts'
 import { assertMigrated, type DatabaseAddress, migrateDatabase } from './migrate.ts'
+import { explainStorageFailure } from './storage-failure.ts'
 
 type Counts = Pick<LibsqlServer, 'roundTrips' | 'longestAnswer' | 'prepared'>
 
@@ -19,11 +20,11 @@ interface DatabaseOptions {
 
 /**
  * Locks the data folder and opens the database. The embedded one is migrated to the newest schema; a server, which others may
- * be using, must have it already. Throws a sentence for people when it has not.
+ * be using, must have it already. Throws a sentence for people when it has not, or when the
+ * disk or a file on it does not work.
  */
 export async function openDatabase({ dataDir, database }: DatabaseOptions): Promise<OpenedDatabase> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const unlock = lockDataDir(dataDir)
+  const unlock = claimFolder(dataDir)
   try {
     const opened = database ? await openServer(database) : await openFile(dataDir)
     return {
@@ -39,14 +40,25 @@ export async function openDatabase({ dataDir, database }: DatabaseOptions): Prom
   }
 }
 
-async function openFile(dataDir: string): Promise<OpenedDatabase> {
-  const server = await startLibsqlServer({ file: join(dataDir, 'heddle.db'), ...NO_SIZES })
+function claimFolder(dataDir: string): () => void {
   try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return lockDataDir(dataDir)
+  } catch (error) {
+    throw explainStorageFailure(error, dataDir)
+  }
+}
+
+async function openFile(dataDir: string): Promise<OpenedDatabase> {
+  let server: LibsqlServer | undefined
+  try {
+    server = await startLibsqlServer({ file: join(dataDir, 'heddle.db'), ...NO_SIZES })
     await migrateDatabase(server)
     return server
   } catch (error) {
-    await server.close()
-    throw error
+    // A damaged file may not close either; the first failure says why.
+    await server?.close().catch(() => undefined)
+    throw explainStorageFailure(error, dataDir)
   }
 }
 

@@ -100,3 +100,10 @@ it('generates a missing secret and keeps the others', () => {
   expect(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))).toEqual(secrets)
   rmSync(folder, { recursive: true })
 })
+
+it('names the file of the secrets when it is damaged', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-secrets-'))
+  writeFileSync(join(folder, 'secrets.json'), '{"MASTER_KEY": "k')
+  expect(() => loadSecrets(folder)).toThrow(`${folder}/secrets.json is damaged. Put back a copy of it`)
+  rmSync(folder, { recursive: true })
+})

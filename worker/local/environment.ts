@@ -146,7 +146,13 @@ const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
 
 function readSecrets(dataDir: string): Partial<Secrets> {
   const file = secretsFile(dataDir)
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  if (!existsSync(file)) return {}
+  const text = readFileSync(file, 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`${file} is damaged. Put back a copy of it, as each backup has one.`)
+  }
 }
 
 /** Writes and renames, so that a crash never leaves half a file. */
