@@ -47,6 +47,13 @@ export function assertKnownMigration(newest: number): void {
   assertKnown([newest], readMigrationFiles({ migrationsFolder }))
 }
 
+/** Compares the migrations that a database has, in Unix milliseconds, with those of this version. */
+export function compareMigrations(applied: number[]): { missing: number; unknown: number } {
+  const known = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis)
+  const countLacking = (from: number[], among: number[]) => from.filter((time) => !among.includes(time)).length
+  return { missing: countLacking(known, applied), unknown: countLacking(applied, known) }
+}
+
 async function withMissingMigrations(
   { url, authToken }: DatabaseAddress,
   use: (client: Client, missing: MigrationMeta[]) => Promise<void>,

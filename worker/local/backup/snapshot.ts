@@ -42,7 +42,7 @@ export function copyBuckets(dataDir: string, folder: string): CopiedBuckets {
 }
 
 /** Returns the databases of the buckets, relative to the data folder. */
-function listBuckets(dataDir: string): string[] {
+export function listBuckets(dataDir: string): string[] {
   const folder = join(dataDir, BUCKETS)
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap((file) =>
@@ -51,7 +51,7 @@ function listBuckets(dataDir: string): string[] {
 }
 
 /** Returns the file of an object's bytes, relative to the data folder. */
-const blobFile = (blob: string): string => `${BLOBS}/${blob}`
+export const blobFile = (blob: string): string => `${BLOBS}/${blob}`
 
 interface CopyOptions {
   dataDir: string
@@ -79,7 +79,7 @@ function copyBucket({ dataDir, folder, name }: CopyOptions, copied: CopiedBucket
 }
 
 /** Returns every object of a bucket. Heddle writes objects at once, never in parts. */
-const listObjects = (bucket: Database.Database) =>
+export const listObjects = (bucket: Database.Database) =>
   bucket.prepare('SELECT key, blob_id AS blob, size FROM _mf_objects WHERE blob_id IS NOT NULL').all() as {
     key: string
     blob: string

@@ -43,11 +43,9 @@ function readSize(block: Buffer): number {
   return Number.parseInt(readText(block, SIZE), 8)
 }
 
-const readText = (block: Buffer, { at, length }: typeof NAME) =>
-  block
-    .subarray(at, at + length)
-    .toString('utf8')
-    .replace(/\0.*$/s, '')
+/** Texts end at the first zero. */
+const readText = (block: Buffer, { at, length }: typeof NAME): string =>
+  block.toString('utf8', at, at + length).split('\0', 1)[0] as string
 
 /** The sum of the header's bytes, with spaces in place of the checksum. */
 function sumOf(block: Buffer): number {
