@@ -5,7 +5,10 @@ import { assertAnswers, runProgram } from './cli.ts'
 import { readEnvironment } from './environment.ts'
 import { assertPortIsFree } from './port.ts'
 import { outboxNote } from './ports/outbox.ts'
-import { startHeddle } from './server.ts'
+import { type Heddle, startHeddle } from './server.ts'
+
+/** Less than the 30 seconds that container platforms wait before they kill. */
+const DRAIN_MS = 25_000
 
 export const serve = () =>
   runProgram(async () => {
@@ -14,5 +17,20 @@ export const serve = () =>
     await buildWhenNeeded()
     const heddle = await startHeddle(environment)
     await assertAnswers(heddle.url)
-    return { ...heddle, note: environment.mail.MAIL_URL ? undefined : outboxNote(environment.dataDir) }
+    return {
+      ...heddle,
+      close: () => stop(heddle),
+      note: environment.mail.MAIL_URL ? undefined : outboxNote(environment.dataDir),
+    }
   })
+
+/** Lets live runs end first. Those that take longer are continued by the next start. */
+async function stop(heddle: Heddle): Promise<void> {
+  const left = await heddle.drain(DRAIN_MS, (runs) =>
+    console.log(`Stopping once ${count(runs)} ended, or in ${DRAIN_MS / 1000} seconds.`),
+  )
+  if (left > 0) console.log(`The next start continues ${left === 1 ? 'the run' : `the ${left} runs`} that did not end.`)
+  await heddle.close()
+}
+
+const count = (runs: number) => (runs === 1 ? '1 run has' : `${runs} runs have`)

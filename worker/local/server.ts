@@ -7,6 +7,7 @@ import { guardChildProcess } from './child-process-guard.ts'
 import { startCronTimer } from './cron-timer.ts'
 import { type OpenedDatabase, openDatabase } from './database.ts'
 import { loadSecrets, type MailEnvironment } from './environment.ts'
+import { waitForRuns } from './live-runs.ts'
 import type { DatabaseAddress } from './migrate.ts'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from './miniflare.ts'
 import { publicNetwork, wholeNetwork } from './network.ts'
@@ -68,6 +69,11 @@ export interface Heddle {
    * fails.
    */
   scheduled(at?: Date): Promise<void>
+  /**
+   * Starts nothing by schedule any more, and waits for the runs that are being worked on. Returns how many are left when
+   * the time is up.
+   */
+  drain(timeoutMs: number, onWait: (runs: number) => void): Promise<number>
   /** Stops all processes. */
   close(): Promise<void>
 }
@@ -97,7 +103,8 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: at })
       if (outcome !== 'ok') throw new Error(`The cron job ended with "${outcome}"`)
     }
-    if (options.cron !== false) closers.push(startCronTimer(scheduled))
+    const stopCron = options.cron === false ? () => {} : startCronTimer(scheduled)
+    closers.push(stopCron)
     const port = Number(url.port)
     return {
       url: `http://${LOOPBACK}:${port}`,
@@ -109,6 +116,10 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       prepared: database.prepared,
       openBucket: () => miniflare.getR2Bucket('FILES'),
       scheduled,
+      async drain(timeoutMs, onWait) {
+        stopCron()
+        return waitForRuns(database, { timeoutMs, onWait })
+      },
       close,
     }
   } catch (error) {

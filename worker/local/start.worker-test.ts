@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { chain, directReply, llm, start as startNode } from '../../e2e/support/flows.ts'
+import { gate, type ModelServer, startModelServer } from '../../e2e/support/model-server.ts'
 import { root } from './paths.ts'
 import { assertPortIsFree } from './port.ts'
+import { call, createTestClient } from './testing/client.ts'
 import { findFreePort } from './testing/free-port.ts'
 
 let dist: string
@@ -94,4 +97,47 @@ it('logs what to do when it cannot start', async () => {
   expect(noPort.said.err).toContain('PORT is "many"')
   expect(newer.said.err).toContain('Heddle could not start: The database was migrated by a newer version of Heddle: ')
   expect((await fetch(`http://127.0.0.1:${port}/api/v1/ping`)).status).toBe(200)
+}, 60_000)
+
+/** Starts Heddle with a run whose model has been asked and does not answer yet. */
+async function startWithRun(model: ModelServer) {
+  const port = await findFreePort()
+  const heddle = start({ PORT: String(port), ALLOW_PRIVATE_HOSTS: model.host })
+  await heddle.settled
+  const client = createTestClient(`http://127.0.0.1:${port}`)
+  await call(client, 'POST', '/account/register', {
+    name: 'Ann',
+    email: 'a@example.com',
+    password: 'Correct-horse-9-staple',
+  })
+  const flowData = JSON.stringify(chain(startNode(), llm(model.baseUrl), directReply('{{llmAgentflow_0}}')))
+  const flow = await call(client, 'POST', '/chatflows', { name: 'f', type: 'AGENTFLOW', flowData })
+  const answer = gate()
+  model.reply({ text: 'Well', before: answer.opened })
+  const asked = call(client, 'POST', `/internal-prediction/${flow.body.id}`, { question: 'q' })
+  await model.received(1)
+  return { ...heddle, asked, answer }
+}
+
+it('stops after the run that is being worked on has ended and was answered', async () => {
+  const model = await startModelServer()
+  const { child, said, ended, asked, answer } = await startWithRun(model)
+  child.kill('SIGTERM')
+  await expect.poll(() => said.out).toContain('Stopping once 1 run has ended, or in 25 seconds.')
+  answer.open()
+  expect(await asked).toMatchObject({ status: 200, body: { text: 'Well' } })
+  expect(await ended).toBe(0)
+  await model.close()
+}, 60_000)
+
+it('stops after 25 seconds and says that the next start continues the run', async () => {
+  const model = await startModelServer()
+  const { child, said, ended, asked } = await startWithRun(model)
+  asked.catch(() => undefined)
+  const before = Date.now()
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(said.out).toContain('The next start continues the run that did not end.')
+  expect(Date.now() - before).toBeLessThan(29_000)
+  await model.close()
 }, 60_000)
