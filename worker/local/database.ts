@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
+import { explainStorageFailure } from './doctor/storage-failure.ts'
 import { lockDataDir } from './lock.ts'
 import { assertMigrated, type DatabaseAddress, migrateDatabase } from './migrate.ts'
-import { explainStorageFailure } from './storage-failure.ts'
 
 type Counts = Pick<LibsqlServer, 'roundTrips' | 'longestAnswer' | 'prepared'>
 

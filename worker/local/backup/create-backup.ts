@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import Database from 'libsql'
 import { VERSION } from '#contract/version.ts'
 import { copySecrets, readSecretsFile } from '../environment.ts'
-import { trySealedValues } from '../sealed-values.ts'
 import { type Manifest, readArchive, writeArchive } from './archive.ts'
+import { trySealedValues } from './sealed-values.ts'
 import { copyBuckets, copyDatabase } from './snapshot.ts'
 
 interface BackupOptions {

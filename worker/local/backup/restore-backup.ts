@@ -6,9 +6,9 @@ import Database from 'libsql'
 import { copySecrets, readSecretsFile } from '../environment.ts'
 import { lockDataDir } from '../lock.ts'
 import { assertKnownMigration } from '../migrate.ts'
-import { trySealedValues } from '../sealed-values.ts'
 import { type Manifest, readArchive } from './archive.ts'
 import { assertSound } from './create-backup.ts'
+import { trySealedValues } from './sealed-values.ts'
 
 interface RestoreOptions {
   archive: string

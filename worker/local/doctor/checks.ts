@@ -2,12 +2,12 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
+import { trySealedValues } from '../backup/sealed-values.ts'
 import { blobFile, listBuckets, listObjects } from '../backup/snapshot.ts'
 import { readSecretsFile } from '../environment.ts'
 import { lockDataDir } from '../lock.ts'
 import { compareMigrations } from '../migrate.ts'
-import { trySealedValues } from '../sealed-values.ts'
-import { explainStorageFailure } from '../storage-failure.ts'
+import { explainStorageFailure } from './storage-failure.ts'
 
 interface Finding {
   level: 'ok' | 'warn' | 'fail'

@@ -51,7 +51,6 @@ export const ONLY_FOR_TESTS: Record<string, readonly string[]> = {
     'worker/engine/scheduler.ts Phase',
     'worker/engine/scope.ts ScopeSource',
     'worker/knowledge/types.ts TextFormat',
-    'worker/local/server.ts Heddle',
     'worker/local/server.ts HeddleOptions',
     'worker/local/worker-modules.ts WorkerModules',
     'worker/runs/recovery/recover.ts OrphanParams',

@@ -1,7 +1,7 @@
 /** Tells whether a master key opens what a database file has sealed. */
 import type Database from 'libsql'
-import { createCipher } from '../ports/cipher.ts'
-import { SEALED_COLUMNS } from '../ports/sealed.ts'
+import { createCipher } from '../../ports/cipher.ts'
+import { SEALED_COLUMNS } from '../../ports/sealed.ts'
 
 interface MasterKeys {
   MASTER_KEY: string
