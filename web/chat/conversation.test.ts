@@ -212,6 +212,18 @@ describe('turnsOf', () => {
     expect(toTurns([{ ...question, execution: run }]).map(({ decision }) => decision)).toEqual([undefined])
   })
 
+  it('says who decided when the team did, below the answer that followed', () => {
+    const answer = { type: 'proceed' as const, by: { kind: 'team' as const } }
+    const approval = { path: 'a', nodeLabel: 'Agent', mapping: action.mapping, toolCalls: null, answer, at: '1' }
+    const run = { ...execution('FINISHED'), approvals: [approval] }
+    const went: StoredMessage = { id: '9', role: 'apiMessage', content: 'Sent.', executionId: 'run', execution: run }
+    const turns = toTurns([{ ...question, execution: run }, { ...asks, execution: run }, went])
+    expect(turns.map((turn) => [turn.question === '', turn.answer.decided])).toEqual([
+      [false, undefined],
+      [true, 'Approved by the team'],
+    ])
+  })
+
   it('shows the stored text as the question', () => {
     const [turn] = toTurns([question, { ...asks, execution: execution('STOPPED') }])
     expect(turn && questionOf(turn.answer)).toBe('Send this?')

@@ -281,7 +281,7 @@ function storedAnswer(message: StoredMessage, later: readonly StoredMessage[]): 
     isLive: false,
     text: message.content,
     state: stateOf(message, action !== undefined && isLast),
-    ...(isLast && figuresOf(message)),
+    ...(isLast && { ...figuresOf(message), decided: decidedByOthers(message.execution?.approvals ?? []) }),
     usedTools: message.usedTools ?? [],
     artifacts: artifactsIn(message.artifacts),
     sources: documentsIn(message.sourceDocuments),
