@@ -334,6 +334,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'http/session/identity.ts': ['an API key is found by its hash and names its workspace'],
   'runs/recovery/cancellations.ts': ['an isolate asks for the runs that it holds'],
   'runs/recovery/lease.ts': ['a worker renews the lease of the run that it holds'],
+  'runs/recovery/renewals.ts': ['an isolate renews the leases that it holds'],
   'runs/recovery/orphans.ts': [
     'the minute job finds lost runs of every workspace',
     'a lost run is claimed by its id and names its workspace',

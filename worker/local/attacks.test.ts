@@ -86,6 +86,8 @@ it('keeps only the state between requests that docs/architecture/runs.md lists',
     'worker/runs/context/flow-cache.ts',
     // A time.
     'worker/runs/recovery/cancellations.ts',
+    // Ids and leases of active runs.
+    'worker/runs/recovery/renewals.ts',
     'worker/runs/running.ts',
   ])
 })

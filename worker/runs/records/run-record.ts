@@ -7,7 +7,8 @@ import type { Database } from '#db/client.ts'
 import type { StepLog, StepRow, Withheld } from '../../engine/types.ts'
 import type { Clock } from '../../ports/types.ts'
 import { lookForCancellations } from '../recovery/cancellations.ts'
-import { createLease, leaseEnd, RENEW_MS, renewLease } from '../recovery/lease.ts'
+import { createLease, JOIN_MS, leaseEnd, RENEW_MS, renewLease } from '../recovery/lease.ts'
+import { askForRenewal, isGathering, type Renewal, sendRenewals, withdrawRenewal } from '../recovery/renewals.ts'
 import { isCancellationRequested } from '../running.ts'
 import type { KnownTexts } from './run-texts.ts'
 import { stepStatements } from './step-statements.ts'
@@ -55,6 +56,8 @@ export const OPENS_WITHIN_MS = WRITE_MS + 2 * POLL_MS
 export function createRunRecord(options: RecordOptions): RunRecord {
   const { db, clock, executionId } = options
   let held = options.lease
+  /** A renewal that the isolate makes for several runs. */
+  let asked: Renewal | undefined
   let pending: StepRow[] = []
   const begun = clock.now().getTime()
   let lastWrite = begun
@@ -62,12 +65,14 @@ export function createRunRecord(options: RecordOptions): RunRecord {
   let unopened = options.opening
   let isStored = !unopened
   let isHeard = false
+  let isWriting = false
   const known: KnownTexts = new Map()
 
   /** A write that has not begun: it includes every step that is pending by then. */
   let queued: Promise<void> | undefined
 
   const holdsLease = () => clock.now().getTime() < leaseEnd(held)
+  const workSeconds = (now: Date) => options.secondsBefore + (now.getTime() - begun) / 1000
 
   async function commit(statements: Statement[]): Promise<void> {
     const rows = pending
@@ -77,9 +82,9 @@ export function createRunRecord(options: RecordOptions): RunRecord {
     unopened = undefined
     const now = clock.now()
     const next = createLease(now)
-    const workSeconds = options.secondsBefore + (now.getTime() - begun) / 1000
     const isRenewed = opening.length === 0 || statements.length > 0
-    const renewal = isRenewed ? [renewLease(db, { executionId, held, next, now, workSeconds })] : []
+    const lease = { executionId, held, asked: asked?.next, next, now, workSeconds: workSeconds(now) }
+    const renewal = isRenewed ? [renewLease(db, lease)] : []
     const sealed = await Promise.all(rows.map(async (row) => ({ ...row, sealed: await options.seal(row.withheld) })))
     const steps = stepStatements(db, { executionId, rows: sealed, known, now: now.toISOString() })
     const all: Statement[] = [...opening, ...renewal, ...steps, ...statements]
@@ -88,6 +93,7 @@ export function createRunRecord(options: RecordOptions): RunRecord {
     lastWrite = now.getTime()
     if (!isRenewed) return
     held = next
+    asked = undefined
     // The next renewal tells whether the run was cancelled.
     if (!answers) return
     const [state] = answers[opening.length] as Awaited<(typeof renewal)[number]>
@@ -96,7 +102,11 @@ export function createRunRecord(options: RecordOptions): RunRecord {
   }
 
   function write(statements: Statement[]): Promise<void> {
-    const written = chain.then(() => commit(statements))
+    const written = chain.then(async () => {
+      isWriting = true
+      await commit(statements)
+      isWriting = false
+    })
     chain = written
     queued ??= written
     written.catch(options.onLost)
@@ -105,13 +115,32 @@ export function createRunRecord(options: RecordOptions): RunRecord {
 
   if (unopened && !options.opensLate) write([])
 
+  /** Renews the lease of a run that writes nothing else, together with others. */
+  function renewTogether(now: Date): void {
+    const waited = now.getTime() - lastWrite
+    if (!asked) {
+      if (waited < (isGathering() ? JOIN_MS : RENEW_MS)) return
+      asked = askForRenewal({ executionId, held, next: createLease(now), workSeconds: workSeconds(now) }, now)
+    } else if (asked.outcome === 'failed' || waited >= 2 * RENEW_MS) {
+      write([])
+    } else if (asked.outcome) {
+      lastWrite = now.getTime()
+      held = asked.next
+      if (asked.outcome === 'TERMINATED') options.onStop()
+      asked = undefined
+    }
+  }
+
   const timer = setInterval(() => {
+    const now = clock.now()
     if (isCancellationRequested(executionId)) options.onStop()
-    lookForCancellations(db, clock.now())
-    const waitMs = unopened || pending.length > 0 ? WRITE_MS : RENEW_MS
-    const isDue = (unopened && isHeard) || clock.now().getTime() - lastWrite >= waitMs
-    if (queued || !isDue) return
-    lastWrite = clock.now().getTime()
+    lookForCancellations(db, now)
+    sendRenewals(db, now)
+    if (queued || isWriting) return
+    if (!unopened && pending.length === 0) return renewTogether(now)
+    const isDue = (unopened && isHeard) || now.getTime() - lastWrite >= WRITE_MS
+    if (!isDue) return
+    lastWrite = now.getTime()
     write([])
   }, POLL_MS)
 
@@ -125,6 +154,9 @@ export function createRunRecord(options: RecordOptions): RunRecord {
       isHeard = true
     },
     isOpen: () => isStored,
-    close: () => clearInterval(timer),
+    close() {
+      clearInterval(timer)
+      if (asked) withdrawRenewal(asked)
+    },
   }
 }

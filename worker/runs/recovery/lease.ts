@@ -10,6 +10,9 @@ const LEASE_MS = 30_000
 /** A lease is renewed that long after the last write: two renewals may fail before it ends. */
 export const RENEW_MS = LEASE_MS / 3
 
+/** A lease that old is renewed along with others. */
+export const JOIN_MS = RENEW_MS / 2
+
 /** Returns when a lease ends, in milliseconds since 1970. */
 export const leaseEnd = (lease: string): number => Date.parse(lease.slice(0, lease.indexOf('#')))
 
@@ -25,7 +28,7 @@ const renewal = prepareStatement((db) =>
     .set({
       leaseExpiresDate: slot('next'),
       workSeconds: sql`${sql.placeholder('workSeconds')}`,
-      updatedDate: sql`case when ${executions.leaseExpiresDate} = ${slot('held')} and ${isInUse(executions.workspaceId)} then ${slot('now')} end`,
+      updatedDate: sql`case when ${executions.leaseExpiresDate} in (${slot('held')}, ${slot('asked')}) and ${isInUse(executions.workspaceId)} then ${slot('now')} end`,
     })
     .where(eq(executions.id, slot('executionId')))
     .returning({ state: executions.state }),
@@ -34,10 +37,12 @@ const renewal = prepareStatement((db) =>
 /**
  * The first statement of every write of a run. It renews the lease and returns the run's state. When the lease was lost
  * or the workspace deleted, the whole batch fails: null is written to a column that refuses it.
+ *
+ * @param run.asked the lease of a renewal whose outcome is not known
  */
 export function renewLease(
   db: Database,
-  run: { executionId: string; held: string; next: string; now: Date; workSeconds: number },
+  run: { executionId: string; held: string; asked?: string | undefined; next: string; now: Date; workSeconds: number },
 ) {
-  return renewal(db, { ...run, now: run.now.toISOString() })
+  return renewal(db, { ...run, asked: run.asked ?? run.held, now: run.now.toISOString() })
 }

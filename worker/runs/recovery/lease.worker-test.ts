@@ -7,6 +7,7 @@ import { gate } from '../../../e2e/support/model-server.ts'
 import { openScene, type Scene } from '../../areas/predictions/testing/scene.ts'
 
 const RUNS = 10
+const ELSEWHERE = 'of another worker'
 
 let scene: Scene
 beforeAll(async () => {
@@ -35,6 +36,33 @@ it('runs that wait for a model write nothing meanwhile, and one of them reads fo
   for (const { status, body } of await Promise.all(asked))
     expect({ status, state: body.text }).toMatchObject({ status: 200 })
 })
+
+it('runs that wait renew their leases in one write, and a run that lost its lease ends', async () => {
+  const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl), directReply('{{question}}', 1)))
+  const answer = gate()
+  scene.model.always(() => ({ text: 'Well', before: answer.opened }))
+  const ask = (n: number) => scene.ask(flowId, { question: `q${n}` })
+  const lost = ask(0)
+  await expect.poll(async () => (await live()).length).toBe(1)
+  await scene.heddle.database.update(executions).set({ leaseExpiresDate: ELSEWHERE })
+  const asked = Array.from({ length: RUNS }, (_, n) => ask(n + 1))
+  await expect.poll(async () => (await live()).length).toBe(RUNS + 1)
+  const leases = async () => new Set((await live()).map(({ leaseExpiresDate }) => leaseExpiresDate))
+  const before = await leases()
+  const writesBefore = await writes()
+  await expect
+    .poll(async () => [...(await leases())].filter((lease) => before.has(lease)), { timeout: 15_000 })
+    .toEqual([ELSEWHERE])
+  expect((await writes()) - writesBefore).toBe(1)
+  expect((await lost).status).toBe(500)
+  await scene.heddle.database
+    .update(executions)
+    .set({ state: 'ERROR' })
+    .where(eq(executions.leaseExpiresDate, ELSEWHERE))
+  answer.open()
+  for (const { status, body } of await Promise.all(asked))
+    expect({ status, text: body.text }).toMatchObject({ status: 200 })
+}, 40_000)
 
 it('a run that was cancelled through another isolate stops', async () => {
   const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl), directReply('{{question}}', 1)))
