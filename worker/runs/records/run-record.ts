@@ -7,8 +7,7 @@ import type { Database } from '#db/client.ts'
 import type { StepLog, StepRow, Withheld } from '../../engine/types.ts'
 import type { Clock } from '../../ports/types.ts'
 import { lookForCancellations } from '../recovery/cancellations.ts'
-import { createLease, JOIN_MS, leaseEnd, RENEW_MS, renewLease } from '../recovery/lease.ts'
-import { askForRenewal, isGathering, type Renewal, sendRenewals, withdrawRenewal } from '../recovery/renewals.ts'
+import { holdLease, sendRenewals } from '../recovery/renewals.ts'
 import { isCancellationRequested } from '../running.ts'
 import type { KnownTexts } from './run-texts.ts'
 import { stepStatements } from './step-statements.ts'
@@ -55,24 +54,17 @@ export const OPENS_WITHIN_MS = WRITE_MS + 2 * POLL_MS
 
 export function createRunRecord(options: RecordOptions): RunRecord {
   const { db, clock, executionId } = options
-  let held = options.lease
-  /** A renewal that the isolate makes for several runs. */
-  let asked: Renewal | undefined
+  const lease = holdLease(options)
   let pending: StepRow[] = []
-  const begun = clock.now().getTime()
-  let lastWrite = begun
+  let lastWrite = clock.now().getTime()
   let chain = Promise.resolve()
   let unopened = options.opening
   let isStored = !unopened
   let isHeard = false
-  let isWriting = false
   const known: KnownTexts = new Map()
 
   /** A write that has not begun: it includes every step that is pending by then. */
   let queued: Promise<void> | undefined
-
-  const holdsLease = () => clock.now().getTime() < leaseEnd(held)
-  const workSeconds = (now: Date) => options.secondsBefore + (now.getTime() - begun) / 1000
 
   async function commit(statements: Statement[]): Promise<void> {
     const rows = pending
@@ -81,32 +73,24 @@ export function createRunRecord(options: RecordOptions): RunRecord {
     const opening = unopened ?? []
     unopened = undefined
     const now = clock.now()
-    const next = createLease(now)
-    const isRenewed = opening.length === 0 || statements.length > 0
-    const lease = { executionId, held, asked: asked?.next, next, now, workSeconds: workSeconds(now) }
-    const renewal = isRenewed ? [renewLease(db, lease)] : []
+    const renewal = opening.length === 0 || statements.length > 0 ? lease.renewAlone(now) : undefined
     const sealed = await Promise.all(rows.map(async (row) => ({ ...row, sealed: await options.seal(row.withheld) })))
     const steps = stepStatements(db, { executionId, rows: sealed, known, now: now.toISOString() })
-    const all: Statement[] = [...opening, ...renewal, ...steps, ...statements]
-    const answers = await writeWhile(holdsLease, db, all)
+    const all: Statement[] = [...opening, ...(renewal ? [renewal.statement] : []), ...steps, ...statements]
+    const answers = await writeWhile(lease.isHeld, db, all)
     isStored = true
     lastWrite = now.getTime()
-    if (!isRenewed) return
-    held = next
-    asked = undefined
+    if (!renewal) return
+    renewal.done()
     // The next renewal tells whether the run was cancelled.
     if (!answers) return
-    const [state] = answers[opening.length] as Awaited<(typeof renewal)[number]>
+    const [state] = answers[opening.length] as Awaited<typeof renewal.statement>
     if (!state) throw new Error('The run was deleted')
     if (state.state === 'TERMINATED') options.onStop()
   }
 
   function write(statements: Statement[]): Promise<void> {
-    const written = chain.then(async () => {
-      isWriting = true
-      await commit(statements)
-      isWriting = false
-    })
+    const written = chain.then(() => commit(statements))
     chain = written
     queued ??= written
     written.catch(options.onLost)
@@ -115,30 +99,16 @@ export function createRunRecord(options: RecordOptions): RunRecord {
 
   if (unopened && !options.opensLate) write([])
 
-  /** Renews the lease of a run that writes nothing else, together with others. */
-  function renewTogether(now: Date): void {
-    const waited = now.getTime() - lastWrite
-    if (!asked) {
-      if (waited < (isGathering() ? JOIN_MS : RENEW_MS)) return
-      asked = askForRenewal({ executionId, held, next: createLease(now), workSeconds: workSeconds(now) }, now)
-    } else if (asked.outcome === 'failed' || waited >= 2 * RENEW_MS) {
-      write([])
-    } else if (asked.outcome) {
-      lastWrite = now.getTime()
-      held = asked.next
-      if (asked.outcome === 'TERMINATED') options.onStop()
-      asked = undefined
-    }
-  }
-
   const timer = setInterval(() => {
     const now = clock.now()
     if (isCancellationRequested(executionId)) options.onStop()
     lookForCancellations(db, now)
     sendRenewals(db, now)
-    if (queued || isWriting) return
-    if (!unopened && pending.length === 0) return renewTogether(now)
-    const isDue = (unopened && isHeard) || now.getTime() - lastWrite >= WRITE_MS
+    if (queued) return
+    const isIdle = !unopened && pending.length === 0
+    const state = isIdle ? lease.renewTogether(now) : undefined
+    if (state === 'TERMINATED') options.onStop()
+    const isDue = isIdle ? state === 'failed' : (unopened && isHeard) || now.getTime() - lastWrite >= WRITE_MS
     if (!isDue) return
     lastWrite = now.getTime()
     write([])
@@ -156,7 +126,7 @@ export function createRunRecord(options: RecordOptions): RunRecord {
     isOpen: () => isStored,
     close() {
       clearInterval(timer)
-      if (asked) withdrawRenewal(asked)
+      lease.close()
     },
   }
 }

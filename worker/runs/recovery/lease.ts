@@ -10,9 +10,6 @@ const LEASE_MS = 30_000
 /** A lease is renewed that long after the last write: two renewals may fail before it ends. */
 export const RENEW_MS = LEASE_MS / 3
 
-/** A lease that old is renewed along with others. */
-export const JOIN_MS = RENEW_MS / 2
-
 /** Returns when a lease ends, in milliseconds since 1970. */
 export const leaseEnd = (lease: string): number => Date.parse(lease.slice(0, lease.indexOf('#')))
 

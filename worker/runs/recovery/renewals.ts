@@ -1,10 +1,12 @@
-/** Renewals of the leases of an isolate's waiting runs, together in one write. */
+/** A run's lease while it works: each of its writes renews it, and runs that only wait renew theirs together in one write. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { executions } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
+import type { Clock } from '../../ports/types.ts'
+import { createLease, leaseEnd, RENEW_MS, renewLease } from './lease.ts'
 
-export interface Renewal {
+interface Renewal {
   executionId: string
   held: string
   next: string
@@ -13,25 +15,76 @@ export interface Renewal {
   outcome?: string
 }
 
-/** Runs have that long to join a renewal. */
+/** Runs have that long to join a renewal, if their lease is that old. */
 const GATHER_MS = 1000
+const JOIN_MS = RENEW_MS / 2
 
 let gathered: Renewal[] = []
 let begunAt = 0
 
-/** Returns true while a renewal waits for others to join. */
-export const isGathering = (): boolean => gathered.length > 0
-
-/** Adds a run to the next renewal. Its outcome is read from the object: a request must not wait for another one's promise. */
-export function askForRenewal(renewal: Renewal, now: Date): Renewal {
-  if (gathered.length === 0) begunAt = now.getTime()
-  gathered.push(renewal)
-  return renewal
+interface LeaseOptions {
+  db: Database
+  clock: Clock
+  executionId: string
+  /** The lease under which the execution row was written. */
+  lease: string
+  /** Seconds of work in earlier attempts. */
+  secondsBefore: number
 }
 
-/** Takes back what was not sent yet: the run has ended. */
-export function withdrawRenewal(renewal: Renewal): void {
-  gathered = gathered.filter((other) => other !== renewal)
+export function holdLease({ db, clock, executionId, lease, secondsBefore }: LeaseOptions) {
+  const begun = clock.now().getTime()
+  let held = lease
+  let renewedAt = begun
+  /** A renewal with others. Its outcome is read from it: a request must not wait for another one's promise. */
+  let asked: Renewal | undefined
+  let isRenewing = false
+
+  const workSeconds = (now: Date) => secondsBefore + (now.getTime() - begun) / 1000
+
+  function holdUntil(next: string, now: Date): void {
+    held = next
+    renewedAt = now.getTime()
+    asked = undefined
+    isRenewing = false
+  }
+
+  function ask(now: Date): void {
+    if (gathered.length === 0) begunAt = now.getTime()
+    asked = { executionId, held, next: createLease(now), workSeconds: workSeconds(now) }
+    gathered.push(asked)
+  }
+
+  return {
+    isHeld: () => clock.now().getTime() < leaseEnd(held),
+    /** Returns the first statement of a write, and what to call once it is done. */
+    renewAlone(now: Date) {
+      isRenewing = true
+      const next = createLease(now)
+      const run = { executionId, held, asked: asked?.next, next, now, workSeconds: workSeconds(now) }
+      return { statement: renewLease(db, run), done: () => holdUntil(next, now) }
+    },
+    /**
+     * A waiting run calls this all the time. Returns the run's state once the lease was renewed, and `failed` when the run
+     * must renew it alone.
+     */
+    renewTogether(now: Date): string | undefined {
+      if (isRenewing) return undefined
+      const waitedMs = now.getTime() - renewedAt
+      if (!asked) {
+        if (waitedMs >= (gathered.length > 0 ? JOIN_MS : RENEW_MS)) ask(now)
+        return undefined
+      }
+      const { outcome, next } = asked
+      if (outcome === 'failed' || waitedMs >= 2 * RENEW_MS) return 'failed'
+      if (outcome) holdUntil(next, now)
+      return outcome
+    },
+    /** Takes back what was not sent yet. */
+    close() {
+      gathered = gathered.filter((renewal) => renewal !== asked)
+    },
+  }
 }
 
 /** Each run calls this all the time; the first one after the time to join writes for all. */
