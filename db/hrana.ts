@@ -7,6 +7,8 @@
  */
 import { type InArgs, type InStatement, type InValue, LibsqlBatchError } from '@libsql/client/web'
 import { DatabaseFault, type Outcome } from './database-failure.ts'
+import { readUnread, type UnreadValue, unreadIn } from './long-answer.ts'
+import { LongText, type PartStatement, storeLongTexts } from './long-text.ts'
 import { changesSchema, mayWrite } from './may-write.ts'
 import { namedRows } from './named-rows.ts'
 import { errorOf, type Network, openPipeline, type WireError } from './pipeline.ts'
@@ -19,6 +21,9 @@ export type { Network }
 /** Milliseconds until an answer counts as lost. A write may have to wait for others. */
 const READ_MS = 15_000
 const WRITE_MS = 20_000
+
+/** An answer, and what of it must be read yet. */
+type ReadAnswer = Answer & { unread: UnreadValue[] }
 
 type WireValue =
   | { type: 'null' }
@@ -34,7 +39,7 @@ interface WireStatement {
 }
 
 interface WireResult {
-  cols: { name: string | null }[]
+  cols: { name: string | null; decltype?: string | null }[]
   rows: WireValue[][]
   affected_row_count: number
   last_insert_rowid: string | null
@@ -57,7 +62,7 @@ export function openHrana(url: string, authToken: string | undefined, network: N
   const read = <Result>(ask: () => Promise<Result>): Promise<Result> => repeat(() => ask().catch(changedNothing))
 
   /** A change of tables has no receipt, because it may come before the table of receipts. */
-  const write = (statements: WireStatement[]): Promise<Answer[]> =>
+  const write = (statements: WireStatement[]): Promise<ReadAnswer[]> =>
     repeat(async () => {
       if (statements.some(({ sql }) => changesSchema(sql))) return runBatch(statements, WRITE_MS)
       const id = newReceipt()
@@ -81,19 +86,33 @@ export function openHrana(url: string, authToken: string | undefined, network: N
     }
   }
 
+  const readOne = async (stmt: WireStatement) => answerOf(await send<WireResult>({ type: 'execute', stmt }, READ_MS))
+
+  async function whole(answers: ReadAnswer[], ask: (stmt: WireStatement) => Promise<ReadAnswer>): Promise<Answer[]> {
+    const unread = answers.flatMap((answer) => answer.unread)
+    if (unread.length > 0) await readUnread(unread, async (statement) => (await ask(ownToWire(statement))).values)
+    return answers
+  }
+
+  async function run(
+    statements: InStatement[],
+    readThem: (wired: WireStatement[]) => Promise<ReadAnswer[]>,
+  ): Promise<Answer[]> {
+    const texts = statements.flatMap(longTextsOf)
+    const { references, statements: stored } = await storeLongTexts(texts)
+    const wired = statements.map((statement) => toWire(statement, references))
+    if (!wired.some(({ sql }) => mayWrite(sql))) return read(async () => whole(await readThem(wired), readOne))
+    const parts = stored.map(ownToWire)
+    const answers = await write([...parts, ...wired])
+    return whole(answers.slice(parts.length), (part) => read(() => readOne(part)))
+  }
+
   return {
     async execute(statement) {
-      const stmt = toWire(statement)
-      if (!mayWrite(stmt.sql)) {
-        return answerOf(await read(() => send<WireResult>({ type: 'execute', stmt }, READ_MS)))
-      }
-      const [answer] = await write([stmt])
+      const [answer] = await run([statement], async ([stmt]) => [await readOne(stmt as WireStatement)])
       return answer as Answer
     },
-    batch(statements) {
-      const all = statements.map(toWire)
-      return all.some(({ sql }) => mayWrite(sql)) ? write(all) : read(() => runBatch(all, READ_MS))
-    },
+    batch: (statements) => run(statements, (wired) => runBatch(wired, READ_MS)),
   }
 }
 
@@ -109,11 +128,11 @@ function transactionOf(statements: WireStatement[]): object[] {
   return [...steps, { stmt: { sql: 'ROLLBACK' }, condition: notCommitted }]
 }
 
-const receipt = (id: string) => toWire({ sql: 'insert into write_receipts (id, is_void) values (?, 0)', args: [id] })
+const receipt = (id: string) => ownToWire({ sql: 'insert into write_receipts (id, is_void) values (?, 0)', args: [id] })
 
 const voidReceipt = (id: string) => [
-  toWire({ sql: 'insert or ignore into write_receipts (id, is_void) values (?, 1)', args: [id] }),
-  toWire({ sql: 'select is_void from write_receipts where id = ?', args: [id] }),
+  ownToWire({ sql: 'insert or ignore into write_receipts (id, is_void) values (?, 1)', args: [id] }),
+  ownToWire({ sql: 'select is_void from write_receipts where id = ?', args: [id] }),
 ]
 
 /** A read whose answer is lost may be repeated. */
@@ -123,7 +142,7 @@ function changedNothing(error: unknown): never {
 }
 
 /** Throws the error of the first statement that failed, with its index. */
-function readAnswers({ step_results: results, step_errors: errors }: BatchResult, count: number): Answer[] {
+function readAnswers({ step_results: results, step_errors: errors }: BatchResult, count: number): ReadAnswer[] {
   const failed = errors.findIndex((error, step) => error !== null && step <= count + 1)
   if (failed > 0 && failed <= count) {
     const { message, code } = errors[failed] as WireError
@@ -134,12 +153,26 @@ function readAnswers({ step_results: results, step_errors: errors }: BatchResult
   return results.slice(1, count + 1).map((result) => answerOf(result as WireResult))
 }
 
-function answerOf(result: WireResult): Answer {
+const isOfBlobs = (column: WireResult['cols'][number] | undefined): boolean => /blob/i.test(column?.decltype ?? '')
+
+function answerOf(result: WireResult): ReadAnswer {
   const columns = result.cols.map(({ name }) => name ?? '')
-  const values = result.rows.map((row) => row.map(fromWire))
+  const unread: UnreadValue[] = []
+  const values = result.rows.map((wired) => {
+    const row = wired.map(fromWire)
+    for (const [column, value] of wired.entries()) {
+      // What people store as bytes is never taken for a place to read from.
+      const found = value.type === 'blob' && !isOfBlobs(result.cols[column]) && unreadIn(value.base64)
+      if (!found) continue
+      row[column] = found
+      unread.push({ row, column })
+    }
+    return row
+  })
   return {
     columns,
     values,
+    unread,
     get rows() {
       return namedRows(columns, values)
     },
@@ -148,10 +181,26 @@ function answerOf(result: WireResult): Answer {
   }
 }
 
-function toWire(statement: InStatement): WireStatement {
-  const { sql, args = [] } = typeof statement === 'string' ? { sql: statement } : statement
-  return { sql, args: positional(args).map(valueToWire), want_rows: true }
+const argsOf = (statement: InStatement): unknown[] =>
+  typeof statement === 'string' ? [] : positional(statement.args ?? [])
+
+const longTextsOf = (statement: InStatement): LongText[] =>
+  argsOf(statement).filter((value) => value instanceof LongText)
+
+/** @param references what stands for each long text */
+function toWire(statement: InStatement, references: ReadonlyMap<string, Uint8Array>): WireStatement {
+  const args = argsOf(statement).map((value) =>
+    valueToWire(value instanceof LongText ? (references.get(value.text) as Uint8Array) : (value as InValue)),
+  )
+  return { sql: typeof statement === 'string' ? statement : statement.sql, args, want_rows: true }
 }
+
+/** A statement without long texts. */
+const ownToWire = ({ sql, args }: PartStatement): WireStatement => ({
+  sql,
+  args: args.map(valueToWire),
+  want_rows: true,
+})
 
 function positional(args: InArgs): InValue[] {
   if (Array.isArray(args)) return args as InValue[]

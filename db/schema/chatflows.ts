@@ -2,6 +2,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import type { Callers } from '#contract/access/callers.ts'
 import { FLOW_TYPES } from '#contract/flow/flow-types.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
+import { isReference, longText } from '../long-text.ts'
 import { workspaces } from './account.ts'
 
 export interface FlowMcpServer {
@@ -21,7 +22,7 @@ export const chatflows = sqliteTable(
       .notNull()
       .references(() => workspaces.id),
     name: text('name').notNull(),
-    flowData: text('flow_data').notNull(),
+    flowData: longText('flow_data').notNull(),
     type: text('type', { enum: FLOW_TYPES }).notNull(),
     deployed: integer('deployed', { mode: 'boolean' }),
     isPublic: integer('is_public', { mode: 'boolean' }),
@@ -58,7 +59,10 @@ export const chatflows = sqliteTable(
     updatedDate: text('updated_date').notNull(),
   },
   // The name, so that a search by it reads no flow that it does not find.
-  (t) => [index('chatflows_workspace').on(t.workspaceId, t.type, t.updatedDate, t.id, t.name)],
+  (t) => [
+    index('chatflows_workspace').on(t.workspaceId, t.type, t.updatedDate, t.id, t.name),
+    index('chatflows_flow_data_long').on(t.flowData).where(isReference(t.flowData)),
+  ],
 )
 
 /** Every save that changed a flow's nodes or edges: what the flow's version n held is the newest row up to n. */
@@ -74,13 +78,16 @@ export const flowVersions = sqliteTable(
       .notNull()
       .references(() => chatflows.id, { onDelete: 'cascade' }),
     version: integer('version').notNull(),
-    flowData: text('flow_data').notNull(),
+    flowData: longText('flow_data').notNull(),
     /** The name of the person who saved it, which outlives the account. Null: saved before versions were kept. */
     author: text('author'),
     note: text('note'),
     createdDate: text('created_date').notNull(),
   },
-  (t) => [uniqueIndex('flow_versions_flow').on(t.flowId, t.version)],
+  (t) => [
+    uniqueIndex('flow_versions_flow').on(t.flowId, t.version),
+    index('flow_versions_flow_data_long').on(t.flowData).where(isReference(t.flowData)),
+  ],
 )
 
 /** The source files of a version, as `worker/contract/flow/sources.ts` says. Rows of the same bytes share an object. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { TraceItem } from '#contract/runs/events.ts'
+import { isReference, longJson, longText } from '../long-text.ts'
 import { workspaces } from './account.ts'
 import { chatflows } from './chatflows.ts'
 
@@ -84,7 +85,7 @@ export const executionSteps = sqliteTable(
     path: text('path').notNull(),
     nodeId: text('node_id').notNull(),
     takenOutputs: text('taken_outputs', { mode: 'json' }).$type<number[]>(),
-    item: text('item', { mode: 'json' }).$type<TraceItem>().notNull(),
+    item: longJson('item').$type<TraceItem>().notNull(),
     /** As `inputTexts`, for `item`. */
     texts: text('texts', { mode: 'json' }).$type<Record<string, string>>(),
     /** The secret values that `item` hides and later steps read, encrypted with the workspace's key. */
@@ -94,7 +95,10 @@ export const executionSteps = sqliteTable(
     startedAt: text('started_at').notNull(),
     finishedAt: text('finished_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.executionId, t.seq] })],
+  (t) => [
+    primaryKey({ columns: [t.executionId, t.seq] }),
+    index('execution_steps_item_long').on(t.item).where(isReference(t.item)),
+  ],
 )
 
 /** The long texts of a run, each once. Its input and its steps refer to them. */
@@ -107,8 +111,11 @@ export const runTexts = sqliteTable(
     /** SHA-256 of `text`, base64url. */
     hash: text('hash').notNull(),
     /** As JSON. */
-    text: text('text').notNull(),
+    text: longText('text').notNull(),
     createdDate: text('created_date').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.executionId, t.hash] })],
+  (t) => [
+    primaryKey({ columns: [t.executionId, t.hash] }),
+    index('run_texts_text_long').on(t.text).where(isReference(t.text)),
+  ],
 )

@@ -1,5 +1,6 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { TEMPLATE_TYPES } from '#contract/marketplaces/marketplaces.ts'
+import { isReference, longText } from '../long-text.ts'
 import { workspaces } from './account.ts'
 
 /** A template that a workspace saved from a flow or a tool, in Flowise's public shape. */
@@ -12,7 +13,7 @@ export const customTemplates = sqliteTable(
       .references(() => workspaces.id),
     name: text('name').notNull(),
     /** The flow document, or the tool, without secrets; JSON text. */
-    flowData: text('flow_data').notNull(),
+    flowData: longText('flow_data').notNull(),
     description: text('description'),
     badge: text('badge'),
     framework: text('framework'),
@@ -22,5 +23,8 @@ export const customTemplates = sqliteTable(
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },
-  (t) => [index('custom_templates_workspace').on(t.workspaceId, t.updatedDate, t.id)],
+  (t) => [
+    index('custom_templates_workspace').on(t.workspaceId, t.updatedDate, t.id),
+    index('custom_templates_flow_data_long').on(t.flowData).where(isReference(t.flowData)),
+  ],
 )

@@ -2,6 +2,7 @@
 
 import { deleteOldReceipts } from '#db/receipts.ts'
 import { dropSearchIndexes } from '#db/search-index/search-index.ts'
+import { deleteUnusedTexts } from '#db/unused-texts.ts'
 import { sendDueEmails } from '../emails/delivery.ts'
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/instances.ts'
@@ -155,6 +156,7 @@ export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   deleteExpiredFiles,
   deleteOldReceipts,
   deleteOldRuns,
+  deleteUnusedTexts,
   dropSearchIndexes,
   indexFlows,
   purgeAuditEvents,

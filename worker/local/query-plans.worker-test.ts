@@ -206,8 +206,9 @@ const HARMLESS: [detail: RegExp, statement: RegExp][] = [
   // Sorts what it found by name: flows by their last run, the newest runs of as many as the page needs, one page of flows.
   [/^SCAN (flow|latest)|TEMP B-TREE/, /with flow\(id\) as materialized/],
   [/^SCAN match|TEMP B-TREE/, /with match\("row"\) as materialized/],
-  // Puts the steps of one run in order, counts their paths, and reads those that a person answered.
-  [/^SCAN step|TEMP B-TREE/, /group_concat\(step\.item/],
+  // Sorts one page of an export: its runs, their steps, their texts.
+  [/TEMP B-TREE FOR ORDER BY/, /"executions"\.rowid in \(select value/],
+  // Counts the paths of one run, and reads the steps that a person answered.
   [/TEMP B-TREE FOR count\(DISTINCT\)/, /count\(distinct "execution_steps"\."path"\)/],
   [/^SCAN answered/, /\) answered\s/],
   // Sorts one workspace's variables, which people name by hand.

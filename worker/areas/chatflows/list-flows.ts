@@ -6,6 +6,7 @@ import { FLOW_TYPES, type FlowType } from '#contract/flow/flow-types.ts'
 import { factsOf } from '#contract/flow/kinds/facts.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
+import { withinAnswer } from '#db/long-answer.ts'
 import { assistants, chatflows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
@@ -28,19 +29,13 @@ export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows 
 
 const newestFirst = [desc(chatflows.updatedDate), desc(chatflows.id)]
 
-/**
- * Bytes of flow data that one statement returns. A database refuses to answer with more than 10 MB, and JSON in JSON can
- * double in size.
- */
-const MAX_ANSWERED_BYTES = 3 * 1024 ** 2
-
 interface FlowPage {
   condition: SQL | undefined
   limit?: number
   offset?: number
 }
 
-/** One statement, which goes through the flows once, unless the data of the page is more than one statement may return. */
+/** One statement, which goes through the flows once. */
 async function readPage(
   db: Database,
   tenant: Tenant,
@@ -52,14 +47,11 @@ async function readPage(
     with match("row") as materialized (
       select ${chatflows}.rowid from ${chatflows} where ${rows.inWorkspace(chatflows, condition)} order by ${order})
     select "row", (select count(*) from match) as total from match limit ${limit} offset ${offset}) as found`
-  const bytes = sql<number>`octet_length(${chatflows.flowData})`
   const data = await db
     .select({
       ...answeredColumns,
+      ...withinAnswer({ flowData: chatflows.flowData }, { order }),
       hasUnpublishedChanges: hasUnpublishedChanges(db),
-      flowData: sql<string | null>`case when sum(${bytes}) over (order by ${order}) <= ${MAX_ANSWERED_BYTES}
-        then ${chatflows.flowData} end`,
-      bytes,
       total: sql<number>`found.total`,
     })
     .from(chatflows)
@@ -69,52 +61,7 @@ async function readPage(
   // A page behind the last one has no row that could say the total.
   if (data.length === 0 && offset > 0)
     return { data: [], total: (await readPage(db, tenant, { condition, limit: 1 })).total }
-  const missing = await readFlowData(
-    db,
-    tenant,
-    data.filter(({ flowData }) => flowData === null),
-  )
-  return {
-    // A flow that was deleted meanwhile is left out.
-    data: data.flatMap(({ total: _, bytes: __, flowData, ...flow }) => {
-      const text = flowData ?? missing.get(flow.id)
-      return text === undefined ? [] : [{ ...flow, flowData: text }]
-    }),
-    total: data[0]?.total ?? 0,
-  }
-}
-
-/** Returns the data of flows by their ids, read in statements that each return a bounded number of bytes. */
-async function readFlowData(db: Database, tenant: Tenant, flows: { id: string; bytes: number }[]) {
-  const { id, flowData } = chatflows
-  const found = new Map<string, string>()
-  for (const group of groupByBytes(flows, MAX_ANSWERED_BYTES)) {
-    const isOfGroup = inArray(
-      id,
-      group.map((flow) => flow.id),
-    )
-    const rows = await db
-      .select({ id, flowData })
-      .from(chatflows)
-      .where(scope(db, tenant).foundInWorkspace(chatflows, isOfGroup))
-    for (const row of rows) found.set(row.id, row.flowData)
-  }
-  return found
-}
-
-/** Groups of at most `most` bytes, or of one that is larger. */
-function groupByBytes<Item extends { bytes: number }>(items: readonly Item[], most: number): Item[][] {
-  const groups: Item[][] = []
-  let room = 0
-  for (const item of items) {
-    if (item.bytes > room) {
-      groups.push([])
-      room = most
-    }
-    groups.at(-1)?.push(item)
-    room -= item.bytes
-  }
-  return groups
+  return { data: data.map(({ total: _, ...flow }) => flow), total: data[0]?.total ?? 0 }
 }
 
 /** True for flows of types that run. An assistant's flow that was imported without its assistant does not. */

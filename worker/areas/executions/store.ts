@@ -17,8 +17,9 @@ import { chatflows, executionSteps, executions, runTexts, triggerDeliveries } fr
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
 import { executionNotFound } from '../../runs/errors.ts'
 import { approvalsJson, parseApprovals } from '../../runs/records/approvals.ts'
-import { storedTrace, wholeTrace } from './execution-data.ts'
-import { answer, chatType, columns, question, summaryOf, trigger } from './summary.ts'
+import { storedLogs } from '../../runs/records/stored-log.ts'
+import { tracesOf } from './execution-data.ts'
+import { answer, chatType, columns, longSummary, question, summaryOf, trigger } from './summary.ts'
 
 export async function readExecution(db: Database, tenant: Tenant, id: string): Promise<ExecutionDetail> {
   const { apiConfig: _, ...execution } = await detail(db, ofWorkspace(db, tenant, id), id)
@@ -104,25 +105,50 @@ const ofWorkspace = (db: Database, tenant: Tenant, id: string) =>
 type Detail = ExecutionDetail & { apiConfig: string | null }
 
 async function detail(db: Database, condition: SQL | undefined, id: string): Promise<Detail> {
-  const more = { question, answer, chatType, trigger, executionData: storedTrace, approvals: approvalsJson }
-  const [row] = await db
-    .select({ ...columns, ...more, apiConfig: chatflows.apiConfig })
-    .from(executions)
-    .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
-    .where(condition)
+  const more = { question, answer, chatType, trigger, approvals: approvalsJson }
+  const isShown = db.select({ id: executions.id }).from(executions).where(condition)
+  const { steps, texts } = storedLogs(db, sql`= ${isShown}`)
+  const [[row], ...log] = await db.batch([
+    db
+      .select({ ...columns, ...more, ...longSummary, apiConfig: chatflows.apiConfig })
+      .from(executions)
+      .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
+      .where(condition),
+    steps,
+    texts,
+  ])
   if (!row) throw executionNotFound(id)
-  const { executionData: data, approvals, apiConfig, ...summary } = row
-  return { ...summaryOf(summary), executionData: wholeTrace(data), approvals: parseApprovals(approvals), apiConfig }
+  const { approvals, apiConfig, questionRef, answerRef, ...summary } = row
+  const traces = { steps: log[0], texts: log[1] }
+  const textOf = (ref: string | null, otherwise: string | null) => {
+    const json = ref === null ? undefined : traces.texts.find(({ hash }) => hash === ref)?.text
+    return json === undefined ? otherwise : String(JSON.parse(json))
+  }
+  return {
+    ...summaryOf(summary),
+    question: textOf(questionRef, null)?.trim() || summary.question,
+    answer: textOf(answerRef, summary.answer),
+    executionData: tracesOf(traces)(id),
+    approvals: parseApprovals(approvals),
+    apiConfig,
+  }
 }
 
 /** Returns these executions of an export with their steps, oldest first. */
 export async function exportedExecutions(db: Database, tenant: Tenant, which: SQL) {
   const { workspaceId: _, ...exported } = columns
-  const rows = await db
-    .select({ ...exported, executionData: storedTrace })
-    .from(executions)
-    .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
-    .where(scope(db, tenant).foundInWorkspace(executions, which))
-    .orderBy(asc(executions.createdDate), sql`${executions}.rowid`)
-  return rows.map((row) => ({ ...row, executionData: wholeTrace(row.executionData) }))
+  const condition = scope(db, tenant).foundInWorkspace(executions, which)
+  const { steps, texts } = storedLogs(db, sql`in ${db.select({ id: executions.id }).from(executions).where(condition)}`)
+  const [rows, ...log] = await db.batch([
+    db
+      .select(exported)
+      .from(executions)
+      .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
+      .where(condition)
+      .orderBy(asc(executions.createdDate), sql`${executions}.rowid`),
+    steps,
+    texts,
+  ])
+  const traceOf = tracesOf({ steps: log[0], texts: log[1] })
+  return rows.map((row) => ({ ...row, executionData: traceOf(row.id) }))
 }

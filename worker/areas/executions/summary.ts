@@ -2,6 +2,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { EXCERPT_LENGTH, type ExecutionSummary } from '#contract/runs/executions.ts'
 import type { Database } from '#db/client.ts'
+import { beginningOf, isReference, jsonIn } from '#db/long-text.ts'
 import { chatflows, executionSteps, executions, runTexts, triggerDeliveries, triggers } from '#db/schema/index.ts'
 
 export const columns = {
@@ -29,23 +30,34 @@ export const columns = {
   workspaceId: executions.workspaceId,
 }
 
-/** A long text of the run from which `executions` selects. @param ref its hash; null: there is none */
+/** A long text of the run from which `executions` selects; its beginning when it is kept in parts. @param ref its hash; null: there is none */
 const textOf = (ref: SQL) => sql`(
-  select ${runTexts.text} ->> '$' from ${runTexts} where ${runTexts.executionId} = ${executions.id} and ${runTexts.hash} = ${ref}
+  select case when ${isReference(runTexts.text)} then ltrim(${beginningOf(runTexts.text)}, '"') else ${runTexts.text} ->> '$' end
+  from ${runTexts} where ${runTexts.executionId} = ${executions.id} and ${runTexts.hash} = ${ref}
 )`
+
+const questionRef = sql<string | null>`${executions.inputTexts} ->> '$."/question"'`
+const contentRef = sql<string | null>`${executionSteps.texts} ->> '$."/data/output/content"'`
 
 /** The question of a run, else its form or the body of its request. */
 export const question = sql<string | null>`cast(coalesce(
-  nullif(trim(coalesce(${textOf(sql`${executions.inputTexts} ->> '$."/question"'`)}, ${executions.input} ->> '$.question')), ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
+  nullif(trim(coalesce(${textOf(questionRef)}, ${executions.input} ->> '$.question')), ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
 ) as text)`
 
+const ofLastAnswer = (value: SQL) => sql`(
+  select ${value} from ${executionSteps}
+  where ${executionSteps.executionId} = ${executions.id}
+    and coalesce(${contentRef}, ${jsonIn(executionSteps.item, '$.data.output.content')}) is not null
+  order by ${executionSteps.seq} desc limit 1
+)`
+
 /** The output of the last step that has one. The answer in the chat may hold values of variables that a trace hides. */
-export const answer = sql<string | null>`cast((
-  select coalesce(
-    ${textOf(sql`${executionSteps.texts} ->> '$."/data/output/content"'`)}, ${executionSteps.item} ->> '$.data.output.content'
-  ) as said from ${executionSteps}
-  where ${executionSteps.executionId} = ${executions.id} and said is not null order by ${executionSteps.seq} desc limit 1
-) as text)`
+export const answer = sql<string | null>`cast(${ofLastAnswer(
+  sql`coalesce(${textOf(contentRef)}, ${jsonIn(executionSteps.item, '$.data.output.content')})`,
+)} as text)`
+
+/** The hashes of both where they are texts of the run. */
+export const longSummary = { questionRef, answerRef: sql<string | null>`${ofLastAnswer(contentRef)}` }
 
 /** JSON of the trigger that started the run. */
 export const trigger = sql<string | null>`(

@@ -1,11 +1,12 @@
 /** The lists of an export: where each one's rows are, how long they are, and what a file holds of them. */
 import { asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { parseFlowData } from '#contract/chatflows/chatflows.ts'
+import { MAX_FLOW_BYTES, parseFlowData } from '#contract/chatflows/chatflows.ts'
 import type { BundleKey } from '#contract/export-import/export-import.ts'
 import { FLOW_KEYS } from '#contract/export-import/export-import.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import type { Database } from '#db/client.ts'
+import { byteLength, isLongText } from '#db/long-text.ts'
 import {
   assistants,
   chatflows,
@@ -73,7 +74,7 @@ function listMaker(store: Store, tenant: Tenant) {
   const listOf = <Table extends WorkspaceTable>(list: ListOf<Table>): ExportedList => {
     const { key, name, table, long = [], order, where, itemOf = (row) => row } = list
     const row = sql<number>`${table}.rowid`
-    const lengths = long.map((text) => sql`coalesce(length(${text}), 0)`)
+    const lengths = long.map((text) => sql`coalesce(${isLongText(text) ? byteLength(text) : sql`length(${text})`}, 0)`)
     const length = list.length ?? (lengths.length > 0 ? sql<number>`${sql.join(lengths, sql` + `)}` : sql<number>`0`)
     const { workspaceId: _, ...columns } = getTableColumns(table as WorkspaceTable)
     return {
@@ -120,7 +121,7 @@ function flowLength(db: Database, tenant: Tenant): SQL<number> {
     .select({ bytes: sql`coalesce(sum(${flowSources.size}), 0)` })
     .from(flowSources)
     .where(scope(db, tenant).foundInWorkspace(flowSources, eq(flowSources.flowId, chatflows.id)))
-  return sql<number>`length(${chatflows.flowData}) + 2 * (${bytes})`
+  return sql<number>`${byteLength(chatflows.flowData)} + 2 * (${bytes})`
 }
 
 async function withSources(
@@ -144,7 +145,9 @@ function flowItem(flow: Omit<typeof chatflows.$inferSelect, 'workspaceId'>) {
   const { id, name, flowData, type, callers, apikeyid } = flow
   const exported = exportFlow(parseFlowData(flowData), componentDefinitions())
   const known = apikeyid && callers !== 'members' ? 'keys' : callers
-  const flowText = JSON.stringify(exported, null, 2)
+  const indented = JSON.stringify(exported, null, 2)
+  // An import takes no longer one, and a flow may be almost as long without its indentation.
+  const flowText = indented.length <= MAX_FLOW_BYTES ? indented : JSON.stringify(exported)
   return { id, name, flowData: flowText, type, callers: known, ...exportedRestrictions(flow) }
 }
 

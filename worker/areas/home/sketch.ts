@@ -4,6 +4,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import type { Sketch } from '#contract/home/home.ts'
+import { isReference } from '#db/long-text.ts'
 
 const MAX_NODES = 60
 const MAX_EDGES = 120
@@ -27,11 +28,16 @@ const selectParts = ({ column, list, limit }: List, ...paths: string[]): SQL => 
   )
 )`
 
-/** Returns JSON of `[nodes, edges]`, so that the document in the column stays in the database. */
-export const sketchParts = (column: SQLiteColumn) => sql<string>`json_array(
+/**
+ * Returns JSON of `[nodes, edges]`, so that the document in the column stays in the database. Without either for a document
+ * that is kept in parts.
+ */
+export const sketchParts = (
+  column: SQLiteColumn,
+) => sql<string>`case when ${isReference(column)} then '[[],[]]' else json_array(
   json(${selectParts({ column, list: '$.nodes', limit: MAX_NODES }, '$.id', '$.data.name', '$.position.x', '$.position.y', '$.width', '$.height', '$.parentNode')}),
   json(${selectParts({ column, list: '$.edges', limit: MAX_EDGES }, '$.source', '$.target')})
-)`
+) end`
 
 export function sketchOfFlow({ nodes, edges }: FlowDocument): Sketch {
   const parts = nodes.map(({ id, data, position, width, height, parentNode }) => [

@@ -19,6 +19,7 @@ import {
 } from '#contract/marketplaces/marketplaces.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
 import type { Database } from '#db/client.ts'
+import { byteLength, storedText } from '#db/long-text.ts'
 import { customTemplates } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
@@ -63,7 +64,7 @@ function withDocuments(db: Database, tenant: Tenant, { limit, offset }: { limit:
     .orderBy(...newestFirst)
     .limit(limit)
     .offset(offset)
-  const bytes = sql`sum(octet_length(${flowData})) over (order by ${sql.join(newestFirst, sql`, `)})`
+  const bytes = sql`sum(${byteLength(flowData)}) over (order by ${sql.join(newestFirst, sql`, `)})`
   return db
     .select({
       ...{ ...head, id, updatedDate, sketch },
@@ -100,7 +101,7 @@ export async function createCustom(
   const now = store.clock.now().toISOString()
   const { name, type, chatflowId: _, tool, ...more } = body
   const id = crypto.randomUUID()
-  const flowData = flow ? strippedFlow(flow, type) : JSON.stringify(tool)
+  const flowData = storedText(flow ? strippedFlow(flow, type) : JSON.stringify(tool))
   const values = { id, name, flowData, type, ...columnsOf(more), createdDate: now, updatedDate: now }
   const rows = scope(store.db, tenant)
   const [, [created]] = await store.db.batch([

@@ -6,6 +6,7 @@ import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { findAssets, type UsedAsset } from '#contract/flow/assets/assets.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
+import { byteLength } from '#db/long-text.ts'
 import { chatflows, flowVersions, unindexedFlows } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
@@ -22,7 +23,7 @@ const MAX_CHARACTERS = 2_000_000
  */
 export async function indexFlows({ db }: Pick<Services, 'db'>): Promise<void> {
   const all = acrossWorkspaces(db, 'the minute job indexes flows of every workspace')
-  const length = sql`length(${chatflows.flowData}) + coalesce(length(${flowVersions.flowData}), 0)`
+  const length = sql`${byteLength(chatflows.flowData)} + coalesce(${byteLength(flowVersions.flowData)}, 0)`
   const oldest = all
     .select({
       id: unindexedFlows.id,

@@ -3,6 +3,7 @@ import { and, eq, exists, not, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { findAssets, type UsedAsset } from '#contract/flow/assets/assets.ts'
 import type { Database } from '#db/client.ts'
+import { includesText } from '#db/long-text.ts'
 import {
   assetUsages,
   assistants,
@@ -90,7 +91,7 @@ const isPublished = (db: Database, tenant: Tenant, flowId: string) =>
       .where(
         scope(db, tenant).inWorkspace(
           flowVersions,
-          and(eq(flowVersions.flowId, flowId), sql`instr(${flowVersions.flowData}, ${assetUsages.asset}) > 0`),
+          and(eq(flowVersions.flowId, flowId), includesText(flowVersions.flowData, assetUsages.asset)),
         ),
       ),
   )

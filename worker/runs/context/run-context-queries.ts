@@ -1,21 +1,22 @@
 /** The statements that read a run's context in one batch. */
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
+import { withinRow } from '#db/long-answer.ts'
+import { includesText } from '#db/long-text.ts'
 import { prepareStatement, slot } from '#db/prepared-statement.ts'
 import {
   apikeys,
   chatflows,
   chatMessages,
   credentials,
-  executionSteps,
   executions,
   flowVersions,
   rateLimits,
-  runTexts,
   variables,
   workspaces,
 } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, ownerOfFlow, scope, type Tenant, type TenantQuery } from '#db/scope.ts'
+import { storedLogs } from '../records/stored-log.ts'
 import { isExpired } from '../recovery/orphans.ts'
 import { buildHistoryFilter, CHAT_TYPE, columnOfRun, type SessionQuery } from './session-history.ts'
 
@@ -196,7 +197,7 @@ const variablesQuery = (db: Database, { tenant }: ContextSlots) =>
 /** Reads only the credentials that the flow names. */
 function credentialsQuery(db: Database, query: ContextSlots) {
   const flowData = sql`(select ${flowDataOf(query)} from ${chatflows} where ${chatflows.id} = ${query.flowId})`
-  return scope(db, query.tenant).select(credentials, sql`instr(${flowData}, ${credentials.id}) > 0`)
+  return scope(db, query.tenant).select(credentials, includesText(flowData, credentials.id))
 }
 
 function messagesQuery(db: Database, query: ContextSlots) {
@@ -207,7 +208,11 @@ function messagesQuery(db: Database, query: ContextSlots) {
     chatType: chatMessages.chatType,
   })
   return db
-    .select({ role: chatMessages.role, content: chatMessages.content, fileUploads: chatMessages.fileUploads })
+    .select({
+      role: chatMessages.role,
+      content: withinRow(chatMessages.content, MAX_TURNS),
+      fileUploads: withinRow(chatMessages.fileUploads, MAX_TURNS),
+    })
     .from(chatMessages)
     .where(scope(db, query.tenant).inWorkspace(chatMessages, past))
     .orderBy(desc(chatMessages.createdDate), sql`rowid desc`)
@@ -250,14 +255,6 @@ function runQueries(db: Database, { flowId, tenant, run }: ContextSlots) {
   const id = db.select({ id: executions.id }).from(executions).where(rows.inWorkspace(executions, isRun))
   return {
     runs: rows.select(executions, isRun),
-    steps: db
-      .select()
-      .from(executionSteps)
-      .where(eq(executionSteps.executionId, sql`${id}`))
-      .orderBy(executionSteps.seq),
-    texts: db
-      .select({ hash: runTexts.hash, text: runTexts.text })
-      .from(runTexts)
-      .where(eq(runTexts.executionId, sql`${id}`)),
+    ...storedLogs(db, sql`= ${id}`),
   }
 }

@@ -1,6 +1,7 @@
 /** Reads the decisions of people from the logs of runs. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Approval } from '#contract/runs/approvals.ts'
+import { jsonIn } from '#db/long-text.ts'
 import { executionSteps, executions } from '#db/schema/index.ts'
 
 /** Selects a run's answered questions as a JSON list, oldest first. For statements that select from `executions`. */
@@ -16,7 +17,7 @@ export const approvalsJson: SQL<string> = sql<string>`(
   from (
     select path, item, finished_at from ${executionSteps}
     where ${executionSteps.executionId} = ${executions.id} and ${executionSteps.takenOutputs} is null
-      and ${executionSteps.item} ->> '$.data.answer.type' is not null
+      and ${jsonIn(executionSteps.item, '$.data.answer.type')} is not null
     order by ${executionSteps.seq}
   ) answered
 )`

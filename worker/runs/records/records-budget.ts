@@ -7,6 +7,7 @@ import { and, eq, gte, sql } from 'drizzle-orm'
 import { formatFileSize } from '#contract/data/format.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { recordsQuotaOf } from '#contract/files/files.ts'
+import { byteLength } from '#db/long-text.ts'
 import { takeStatement } from '#db/rate-windows.ts'
 import { executionSteps, executions, rateLimits, runTexts, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -81,14 +82,14 @@ export function runStatements(
   const steps = db
     .select({
       bytes: sql`coalesce(sum(
-        length(${executionSteps.item}) + length(coalesce(${executionSteps.texts}, '')) + length(coalesce(${executionSteps.sealed}, ''))
+        ${byteLength(executionSteps.item)} + length(coalesce(${executionSteps.texts}, '')) + length(coalesce(${executionSteps.sealed}, ''))
       ), 0)`,
     })
     .from(executionSteps)
     .innerJoin(executions, eq(executions.id, executionSteps.executionId))
     .where(rows.inWorkspace(executions, and(isOfRun, gte(executionSteps.finishedAt, from))))
   const texts = db
-    .select({ bytes: sql`coalesce(sum(length(${runTexts.text})), 0)` })
+    .select({ bytes: sql`coalesce(sum(${byteLength(runTexts.text)}), 0)` })
     .from(runTexts)
     .innerJoin(executions, eq(executions.id, runTexts.executionId))
     .where(rows.inWorkspace(executions, and(isOfRun, gte(runTexts.createdDate, from))))

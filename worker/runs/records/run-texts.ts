@@ -17,7 +17,7 @@ const MAX_POINTER = 256
 const WHOLE = ['/data/answer/', '/data/output/humanInputAction/', '/form/', '/webhook/', '/past/']
 
 /** The hash of each text by the place where it belongs: a JSON pointer (RFC 6901). */
-export type TextRefs = Record<string, string>
+type TextRefs = Record<string, string>
 
 /** Texts by their hash (SHA-256, base64url), as JSON: it also holds what SQLite's texts cannot, lone surrogates and NUL. */
 export type StoredTexts = Map<string, string>

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
+import { storedText } from '#db/long-text.ts'
 import { prepareStatement, slot, slotsFor } from '#db/prepared-statement.ts'
 import { executionSteps, runTexts } from '#db/schema/index.ts'
 import type { StepRow } from '../../engine/types.ts'
@@ -29,7 +30,7 @@ export function stepStatements(db: Database, { executionId, rows, known = new Ma
     for (const [hash, text] of added) texts.set(hash, text)
     return insertStep(db, {
       ...{ ...row, executionId, sealed, isCopied },
-      item: withoutCredentialIds(rest),
+      item: storedText(withoutCredentialIds(rest)),
       texts: refs,
     })
   })
@@ -41,9 +42,25 @@ export function textStatements(
   db: Database,
   { executionId, texts, now }: { executionId: string; texts: StoredTexts; now: string },
 ): Statement[] {
-  if (texts.size === 0) return []
-  return [insertTexts(db, { executionId, texts: JSON.stringify(Object.fromEntries(texts)), now })]
+  const pages: Record<string, string>[] = []
+  const large: Statement[] = []
+  let room = 0
+  for (const [hash, text] of texts) {
+    if (text.length > PAGE_LENGTH) large.push(insertText(db, { executionId, hash, text, now }))
+    else {
+      if (text.length > room) {
+        pages.push({})
+        room = PAGE_LENGTH
+      }
+      Object.assign(pages.at(-1) as object, { [hash]: text })
+      room -= text.length
+    }
+  }
+  return [...pages.map((page) => insertTexts(db, { executionId, texts: JSON.stringify(page), now })), ...large]
 }
+
+/** Characters of the texts that one statement brings. */
+const PAGE_LENGTH = 128 * 1024
 
 const insertStep = prepareStatement((db) =>
   db.insert(executionSteps).values({
@@ -61,6 +78,16 @@ const insertStep = prepareStatement((db) =>
     ),
     item: sql<TraceItem>`${slot('item')}`,
   }),
+)
+
+const insertText = prepareStatement((db) =>
+  db
+    .insert(runTexts)
+    .values({
+      ...slotsFor<typeof runTexts.$inferInsert>('executionId', 'hash', 'text'),
+      createdDate: slot('now') as never,
+    })
+    .onConflictDoNothing(),
 )
 
 const insertTexts = prepareStatement((db) =>

@@ -1,0 +1,146 @@
+/**
+ * Answers that grow with what people store. A database answers with at most 10 MB, so a statement selects long columns with
+ * `withinAnswer` or `withinRow`: what does not fit comes as a blob that says where it is, for which no text can pass, and
+ * `hrana.ts` reads it in statements of their own. The same goes for the references of long texts.
+ */
+import { type GetColumnData, getTableName, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { DatabaseFault } from './database-failure.ts'
+import { longTextIn, type PartStatement, partsStatements } from './long-text.ts'
+
+/** Bytes that one statement selects. JSON in JSON can double in size, and a batch of several has one answer. */
+const ANSWER_BYTES = 3 * 1024 ** 2
+/** Rows that one statement reads by their numbers. */
+const MAX_ROWS = 10_000
+
+/** `heddle-rest:<bytes>:<rowid>:<table>:<column>` */
+const MARK = 'heddle-rest:'
+const MARK_BASE64 = Buffer.from(MARK).toString('base64')
+
+const bytesOf = (column: SQLiteColumn): SQL => sql`coalesce(octet_length(${column}), 0)`
+
+const restOf = (column: SQLiteColumn): SQL =>
+  sql`cast(${MARK} || octet_length(${column}) || ':' || ${column.table}.rowid || ${`:${getTableName(column.table)}:${column.name}`} as blob)`
+
+const either = <Column extends SQLiteColumn>(fits: SQL, column: Column) =>
+  sql`case when ${fits} then ${column} else ${restOf(column)} end`.mapWith(column) as SQL<GetColumnData<Column>>
+
+type Selected<Columns extends Record<string, SQLiteColumn>> = {
+  [Name in keyof Columns]: SQL<GetColumnData<Columns[Name]>>
+}
+
+/**
+ * Selects these columns for any number of rows, of which there must be no `limit`.
+ * @param order that of the statement
+ * @param shares the statements of the batch that select like this
+ */
+export function withinAnswer<Columns extends Record<string, SQLiteColumn>>(
+  columns: Columns,
+  { order, shares = 1 }: { order: SQL; shares?: number },
+): Selected<Columns> {
+  const bytes = sql.join(Object.values(columns).map(bytesOf), sql` + `)
+  const fits = sql`sum(${bytes}) over (order by ${order}) <= ${Math.floor(ANSWER_BYTES / shares)}`
+  const entries = Object.entries(columns).map(([name, column]) => [name, either(fits, column)])
+  return Object.fromEntries(entries) as Selected<Columns>
+}
+
+/** Selects the column for a few rows. @param rows their greatest number */
+export const withinRow = <Column extends SQLiteColumn>(column: Column, rows: number) =>
+  either(sql`${bytesOf(column)} <= ${Math.floor(ANSWER_BYTES / rows)}`, column)
+
+/** Stands in an answer for a value that must be read yet. */
+class Unread {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** @param base64 a blob of a column of texts, or of an expression */
+export function unreadIn(base64: string): Unread | undefined {
+  const isUnread = base64.startsWith(MARK_BASE64) || longTextIn(base64)
+  return isUnread ? new Unread(Buffer.from(base64, 'base64').toString('latin1')) : undefined
+}
+
+/** The place of a value in an answer. */
+export interface UnreadValue {
+  row: unknown[]
+  column: number
+}
+
+/** Answers with the values of rows. */
+type Ask = (statement: PartStatement) => Promise<unknown[][]>
+
+/** Reads what answers lack, and puts it in its place. Throws DatabaseFault when it is gone: its row changed meanwhile. */
+export async function readUnread(places: UnreadValue[], ask: Ask): Promise<void> {
+  let left = places
+  while (left.length > 0) {
+    const found = new Map<string, unknown>()
+    const wanted = new Set(left.map(unreadAt))
+    for (const read of [...readsOfRows(wanted), ...readsOfTexts(wanted)]) await read(ask, found)
+    for (const place of left) {
+      const text = unreadAt(place)
+      if (!found.has(text)) throw new DatabaseFault('A value has changed since its row was read', 'nothing-done')
+      place.row[place.column] = found.get(text)
+    }
+    // A row may hold the reference of a long text.
+    left = left.filter(({ row, column }) => row[column] instanceof Unread)
+  }
+}
+
+const unreadAt = ({ row, column }: UnreadValue): string => (row[column] as Unread).text
+
+type Read = (ask: Ask, found: Map<string, unknown>) => Promise<void>
+
+function readsOfRows(wanted: Set<string>): Read[] {
+  const byColumn = new Map<string, { row: number; bytes: number; text: string }[]>()
+  for (const text of wanted) {
+    if (!text.startsWith(MARK)) continue
+    const [, bytes, row, table, column] = text.split(':')
+    const key = `${table}:${column}`
+    const rows = byColumn.get(key) ?? []
+    byColumn.set(key, rows)
+    rows.push({ row: Number(row), bytes: Number(bytes), text })
+  }
+  return [...byColumn].flatMap(([key, rows]) => {
+    const [table, column] = key.split(':')
+    return groupByBytes(rows).map(
+      (group): Read =>
+        async (ask, found) => {
+          const texts = new Map(group.map(({ row, text }) => [row, text]))
+          const args = [JSON.stringify([...texts.keys()])]
+          const select = `select rowid, "${column}" from "${table}" where rowid in (select value from json_each(?))`
+          for (const [row, value] of await ask({ sql: select, args })) found.set(texts.get(row as number) ?? '', value)
+        },
+    )
+  })
+}
+
+/** Groups of as many bytes as one statement selects, or of one item that has more. */
+function groupByBytes<Item extends { bytes: number }>(items: readonly Item[]): Item[][] {
+  const groups: Item[][] = []
+  let room = 0
+  for (const item of items) {
+    if (item.bytes > room || groups.at(-1)?.length === MAX_ROWS) {
+      groups.push([])
+      room = ANSWER_BYTES
+    }
+    groups.at(-1)?.push(item)
+    room -= item.bytes
+  }
+  return groups
+}
+
+const readsOfTexts = (wanted: Set<string>): Read[] =>
+  [...wanted]
+    .filter((text) => !text.startsWith(MARK))
+    .map(
+      (text): Read =>
+        async (ask, found) => {
+          const { count, statements } = partsStatements(text)
+          const parts: unknown[] = []
+          for (const statement of statements) for (const [part] of await ask(statement)) parts.push(part)
+          if (parts.length === count) found.set(text, parts.join(''))
+        },
+    )
