@@ -76,6 +76,14 @@ function databaseAddress({
   return { url, ...(authToken && { authToken }) }
 }
 
+/** Returns the data folder for a command that needs its database in it. Throws a sentence for people when that is elsewhere. */
+export function wholeDataDir({ dataDir, database }: LocalEnvironment): string {
+  if (!database) return dataDir
+  throw new Error(
+    `LIBSQL_URL is set, so the database is not in ${dataDir}. Use the tools of its server, and copy ${dataDir} for the files and secrets.`,
+  )
+}
+
 function runtimeVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   if (!env.RUNTIME_VARIABLES) return {}
   const names = env.RUNTIME_VARIABLES.split(',').map((name) => name.trim())

@@ -2,12 +2,12 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
-import { readEnvironment } from '../environment.ts'
+import { readEnvironment, wholeDataDir } from '../environment.ts'
 import { createBackup } from './create-backup.ts'
 
 try {
   const { values } = parseArgs({ options: { to: { type: 'string' }, 'without-secrets': { type: 'boolean' } } })
-  const { dataDir } = readEnvironment()
+  const dataDir = wholeDataDir(readEnvironment())
   const to = values.to ? resolve(values.to) : join(dataDir, 'backups', defaultName())
   const { manifest, missing } = await createBackup({ dataDir, to, withSecrets: !values['without-secrets'] })
   const { chatflows, executions, files } = manifest.counts

@@ -2,14 +2,14 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
-import { readEnvironment } from '../environment.ts'
+import { readEnvironment, wholeDataDir } from '../environment.ts'
 import { restoreBackup } from './restore-backup.ts'
 
 try {
   const { values, positionals } = parseArgs({ options: { secrets: { type: 'string' } }, allowPositionals: true })
   const [file, ...others] = positionals
   if (!file || others.length > 0) throw new Error('Name one archive: npm run restore -- FILE')
-  const { dataDir } = readEnvironment()
+  const dataDir = wholeDataDir(readEnvironment())
   const secretsFrom = values.secrets && resolve(values.secrets)
   const { version, createdDate, counts } = await restoreBackup({ archive: resolve(file), dataDir, secretsFrom })
   console.log(`Restored the backup of ${createdDate}, made by version ${version}, into ${dataDir}.`)
