@@ -9,7 +9,7 @@ export { hashPassword } from './password.ts'
 export { forgetProofs, forgetSecondStep } from './proofs.ts'
 export { purgeSessions } from './purge.ts'
 export { newRecoveryCodes, recoveryHash } from './second-step/recovery-codes.ts'
-export { addressOf, newSecret, stepOf } from './second-step/totp.ts'
+export { findStep, formatAddress, newSecret } from './second-step/totp.ts'
 export { sessionUser } from './session-user.ts'
 export {
   findMethods,

@@ -1,5 +1,6 @@
 /** The templates that come with the product. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { FlowType } from '#contract/flow/flow-types.ts'
 import {
   type BuiltInTemplate,
   frameworksOf,
@@ -8,8 +9,6 @@ import {
   templateTypeOf,
 } from '#contract/marketplaces/marketplaces.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
-import { drawTemplate, kindOfTemplate } from '../../templates/draw-template.ts'
-import { templates } from '../../templates/index.ts'
 import type { Template } from '../../templates/types.ts'
 import { sketchOfFlow } from '../home/index.ts'
 import { categoriesOf } from './categories.ts'
@@ -22,33 +21,38 @@ interface DrawnTemplate {
 
 let templatesById: ReadonlyMap<string, DrawnTemplate> | undefined
 
-/** Drawn once: a template does not change while the worker runs. */
-function all(): ReadonlyMap<string, DrawnTemplate> {
+/** Loaded and drawn once, when somebody asks for them: a template does not change while the worker runs. */
+async function all(): Promise<ReadonlyMap<string, DrawnTemplate>> {
   if (templatesById) return templatesById
+  const { templates } = await import('../../templates/index.ts')
+  const { drawTemplate, kindOfTemplate } = await import('../../templates/draw-template.ts')
   const definitions = componentDefinitions()
   templatesById = new Map(
-    templates.map((template) => [template.id, toDrawnTemplate(template, drawTemplate(template, definitions))]),
+    templates.map((template) => {
+      const { type } = kindOfTemplate(template)
+      return [template.id, toDrawnTemplate(template, drawTemplate(template, definitions), type)]
+    }),
   )
   return templatesById
 }
 
-export const builtInGallery = (): GalleryItem[] => [...all().values()].map(({ item }) => item)
+export const builtInGallery = async (): Promise<GalleryItem[]> => [...(await all()).values()].map(({ item }) => item)
 
-export function builtInTemplates(): BuiltInTemplate[] {
-  return [...all().values()].map(({ item, flowData }) => {
+export async function builtInTemplates(): Promise<BuiltInTemplate[]> {
+  return [...(await all()).values()].map(({ item, flowData }) => {
     const { id, templateName, description, badge, framework, usecases, categories, type } = item
     return { id, templateName, flowData, badge, framework, usecases, categories, type, description }
   })
 }
 
-export function findBuiltIn(id: string): TemplateDetail | undefined {
-  const found = all().get(id)
+export async function findBuiltIn(id: string): Promise<TemplateDetail | undefined> {
+  const found = (await all()).get(id)
   return found && { ...found.item, flowData: found.flowData, question: found.question }
 }
 
-function toDrawnTemplate(drawing: Template, flow: FlowDocument): DrawnTemplate {
+function toDrawnTemplate(drawing: Template, flow: FlowDocument, kind: FlowType): DrawnTemplate {
   const { id, name, description, usecases, isStarter, sample } = drawing
-  const type = templateTypeOf(kindOfTemplate(drawing).type)
+  const type = templateTypeOf(kind)
   if (!type) throw new Error(`Flows of the kind of template ${id} cannot become templates`)
   const sketch = sketchOfFlow(flow)
   const item: GalleryItem = {

@@ -40,8 +40,8 @@ it('suggested templates leave out those that a flow was made from', () => {
   expect(namesFor({ name: 'First', components: ['start', 'llm', 'human'] })).toEqual(['Second', 'Third', 'Caller'])
 })
 
-it('suggested templates are chat flows for people who build chat flows', () => {
-  const fitting = fittingTemplates(builtInGallery(), [
+it('suggested templates are chat flows for people who build chat flows', async () => {
+  const fitting = fittingTemplates(await builtInGallery(), [
     { name: 'Mine', components: ['conversationChain', 'bufferMemory', 'practiceModel'] },
   ])
   expect(fitting[0]).toMatchObject({ type: 'Chatflow' })

@@ -52,7 +52,7 @@ export const routes: Route[] = [
         ),
     }),
     async handle({ query, actor, services }) {
-      const builtIn = sees(BUILT_IN, actor, services.config) ? builtInGallery() : []
+      const builtIn = sees(BUILT_IN, actor, services.config) ? await builtInGallery() : []
       if (query.starters === 'true') {
         const recent = await readRecentFlows(
           services.db,
@@ -74,7 +74,7 @@ export const routes: Route[] = [
     access: EITHER,
     params: byId,
     async handle({ params, actor, services }) {
-      const builtIn = sees(BUILT_IN, actor, services.config) ? findBuiltIn(params.id) : undefined
+      const builtIn = sees(BUILT_IN, actor, services.config) ? await findBuiltIn(params.id) : undefined
       const found =
         builtIn ?? (sees(CUSTOM, actor, services.config) && (await findCustom(services, memberOf(actor), params.id)))
       if (!found) throw new HeddleError('not_found', `Template ${params.id} not found`)

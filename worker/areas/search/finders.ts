@@ -51,9 +51,9 @@ function listsOf(kind: SearchKind, { types }: SearchRequest): List[] {
 }
 
 /** Built-in templates by name. */
-export function findBuiltIn(text: string): SearchResult[] {
+export async function findBuiltIn(text: string): Promise<SearchResult[]> {
   const wanted = text.toLowerCase()
-  return builtInGallery()
+  return (await builtInGallery())
     .filter(({ templateName }) => templateName.toLowerCase().includes(wanted))
     .slice(0, SEARCH_RESULTS)
     .map(({ id, templateName: title }) => ({ kind: 'template', type: null, id, title, detail: null, date: null }))

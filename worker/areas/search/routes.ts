@@ -38,7 +38,7 @@ export const routes: Route[] = [
       const types = allowedTypes(actor, services.config, 'view', 'update')
       const found = await find(services.db, memberOf(actor), { text: query.q, types, kinds })
       const seesBuiltIn = mayUse({ permission: 'templates:marketplace' }, actor, platformType)
-      return { data: [...found, ...(seesBuiltIn ? findBuiltIn(query.q) : [])] }
+      return { data: [...found, ...(seesBuiltIn ? await findBuiltIn(query.q) : [])] }
     },
   }),
 ]

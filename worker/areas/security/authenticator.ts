@@ -8,7 +8,7 @@ import { sendEmailsLater } from '../../emails/delivery.ts'
 import { signInEvent } from '../../emails/notices.ts'
 import type { AppEnv, UserActor } from '../../http/route.ts'
 import { secretOf } from '../../ports/sealed.ts'
-import { addressOf, forgetSecondStep, newRecoveryCodes, newSecret, recoveryHash, stepOf } from '../auth/index.ts'
+import { findStep, forgetSecondStep, formatAddress, newRecoveryCodes, newSecret, recoveryHash } from '../auth/index.ts'
 import { assertKeepsSecondStep } from './last-second-step.ts'
 
 const isOf = (userId: string) => eq(authenticators.userId, userId)
@@ -16,7 +16,7 @@ const isOf = (userId: string) => eq(authenticators.userId, userId)
 /** Makes a secret that counts from its first code on. Throws `conflict` when an app is set up already. */
 export async function addAuthenticator(c: Context<AppEnv>, { userId }: UserActor): Promise<NewAuthenticator> {
   const { db, cipher, clock } = c.get('services')
-  const secret = newSecret()
+  const secret = await newSecret()
   const fresh = {
     secret: await cipher.seal(secretOf(userId), secret),
     lastStep: 0,
@@ -38,7 +38,7 @@ export async function addAuthenticator(c: Context<AppEnv>, { userId }: UserActor
   if (written.length === 0) {
     throw new HeddleError('conflict', 'An authenticator app is set up already. Remove it first.')
   }
-  return { secret, uri: addressOf(secret, owners[0]?.email ?? '') }
+  return { secret, uri: await formatAddress(secret, owners[0]?.email ?? '') }
 }
 
 /** Turns the second step on. Returns the recovery codes, which nobody sees again. Throws `bad_request` for a wrong code. */
@@ -49,7 +49,7 @@ export async function confirmAuthenticator(c: Context<AppEnv>, actor: UserActor,
   const [row] = await db.select().from(authenticators).where(isWaiting)
   if (!row) throw new HeddleError('conflict', 'No authenticator app waits for its first code. Start again.')
   const secret = await cipher.open(secretOf(userId), row.secret)
-  const step = stepOf(secret, code.replaceAll(' ', ''), clock.now())
+  const step = await findStep(secret, code.replaceAll(' ', ''), clock.now())
   if (step === undefined) {
     const message = 'code: That code is wrong. Check that the clock of your phone is right, and enter the next code.'
     throw new HeddleError('bad_request', message, { field: 'code' })

@@ -10,8 +10,7 @@ import { rememberSsoState, SSO_SECONDS, takeSsoState } from '../../http/session/
 import { derivedKey, randomToken, sameText, tokenHash } from '../../http/session/secrets.ts'
 import { SECRET_OF_PROVIDER } from '../../ports/sealed.ts'
 import type { Services } from '../../services.ts'
-import { githubIdentity, githubUrl } from './github.ts'
-import { type Journey, openidIdentity, openidUrl, type ProviderClient } from './openid.ts'
+import type { Journey, ProviderClient } from './openid.ts'
 import type { ProviderRow } from './records.ts'
 import { SsoRefusal } from './refusal.ts'
 
@@ -40,6 +39,9 @@ export function redirectUriOf(c: Context<AppEnv>, providerId: string): string {
   return `${origin}/api/v1/sso/${providerId}/callback`
 }
 
+/** What few requests need is not evaluated at the start. */
+const importProtocols = async () => ({ ...(await import('./github.ts')), ...(await import('./openid.ts')) })
+
 /** Returns the address of the provider's sign-in page, and remembers in this browser what it leaves for. */
 export async function beginJourney(c: Context<AppEnv>, row: ProviderRow, purpose: Purpose): Promise<string> {
   const services = c.get('services')
@@ -48,6 +50,7 @@ export async function beginJourney(c: Context<AppEnv>, row: ProviderRow, purpose
   const journey = journeyOf(services, state, kept)
   const client = await openClient(services, row)
   const { egress } = services.openOutside()
+  const { githubUrl, openidUrl } = await importProtocols()
   const url = row.kind === 'github' ? await githubUrl(client, journey) : await openidUrl(client, journey, egress)
   const expires = new Date(services.clock.now().getTime() + SSO_SECONDS * 1000)
   await services.db
@@ -86,6 +89,7 @@ export async function readIdentity(services: Services, row: ProviderRow, given: 
   for (const [name, value] of Object.entries(given.answer)) if (value !== undefined) answer.set(name, value)
   const client = await openClient(services, row)
   const { egress } = services.openOutside()
+  const { githubIdentity, openidIdentity } = await importProtocols()
   const read = row.kind === 'github' ? githubIdentity : openidIdentity
   return read(client, { answer, journey: given.journey }, egress)
 }

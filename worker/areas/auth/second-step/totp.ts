@@ -1,5 +1,5 @@
 /** Codes of authenticator apps: RFC 6238 with what every app assumes. */
-import { Secret, TOTP } from 'otpauth'
+import type { TOTP } from 'otpauth'
 
 const PERIOD_SECONDS = 30
 /** 160 bits, as RFC 4226 recommends. */
@@ -7,18 +7,23 @@ const SECRET_BYTES = 20
 /** Clocks differ, and people take a while to type. */
 const STEPS_AROUND = 1
 
-export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
+export async function newSecret(): Promise<string> {
+  const { Secret } = await import('otpauth')
+  return new Secret({ size: SECRET_BYTES }).base32
+}
 
 /** Returns the `otpauth:` address that apps read from a picture. */
-export const addressOf = (secret: string, account: string): string => totp(secret, account).toString()
+export const formatAddress = async (secret: string, account: string): Promise<string> =>
+  (await totp(secret, account)).toString()
 
 /** Returns the step of the code, counted since 1970; undefined when it is no code of now. */
-export function stepOf(secret: string, code: string, now: Date): number | undefined {
+export async function findStep(secret: string, code: string, now: Date): Promise<number | undefined> {
   const timestamp = now.getTime()
-  const delta = totp(secret).validate({ token: code, timestamp, window: STEPS_AROUND })
+  const delta = (await totp(secret)).validate({ token: code, timestamp, window: STEPS_AROUND })
   return delta === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta
 }
 
-function totp(secret: string, label = ''): TOTP {
+async function totp(secret: string, label = ''): Promise<TOTP> {
+  const { TOTP } = await import('otpauth')
   return new TOTP({ issuer: 'Heddle', label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS })
 }

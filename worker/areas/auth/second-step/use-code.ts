@@ -3,7 +3,7 @@ import { authenticators, recoveryCodes } from '#db/schema/index.ts'
 import { secretOf } from '../../../ports/sealed.ts'
 import type { Services } from '../../../services.ts'
 import { recoveryHash } from './recovery-codes.ts'
-import { stepOf } from './totp.ts'
+import { findStep } from './totp.ts'
 
 type CodeServices = Pick<Services, 'db' | 'clock' | 'cipher'>
 
@@ -16,7 +16,7 @@ export async function useCode(services: CodeServices, userId: string, code: stri
 async function useAppCode({ db, clock, cipher }: CodeServices, userId: string, code: string): Promise<boolean> {
   const isSetUp = and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedDate))
   const [row] = await db.select().from(authenticators).where(isSetUp)
-  const step = row && stepOf(await cipher.open(secretOf(userId), row.secret), code, clock.now())
+  const step = row && (await findStep(await cipher.open(secretOf(userId), row.secret), code, clock.now()))
   if (step === undefined) return false
   const used = await db
     .update(authenticators)

@@ -1,5 +1,4 @@
 /** Buckets of Amazon S3, and of any service with its interface. */
-import { AwsClient } from 'aws4fetch'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { text } from '../../../inputs/component-config.ts'
 import { reasonIn } from '../../../providers/json-api.ts'
@@ -138,6 +137,7 @@ async function askSigned(
   const secretAccessKey = text(context.credential, 'awsSecret')
   const request = { service: SERVICE, ...asked, maxBytes: FILE_BYTES, readReason }
   if (!accessKeyId || !secretAccessKey) return askFor(request, context)
+  const { AwsClient } = await import('aws4fetch')
   const client = new AwsClient({
     ...{ accessKeyId, secretAccessKey, sessionToken: text(context.credential, 'awsSession') },
     ...{ service: 's3', region: bucket.region },
