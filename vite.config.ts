@@ -34,13 +34,15 @@ export function viteConfig(vars: Record<string, string> = {}, stateDir?: string)
       widgetBundle(),
       cloudflare({
         configPath: './wrangler.toml',
-        config: { vars },
+        // An environment of wrangler.toml changes the worker's name, not where it is built.
+        viteEnvironment: { name: 'heddle' },
+        config: stateDir === undefined ? {} : (config) => develop(config, vars),
         persistState: stateDir !== undefined && { path: stateDir },
         inspectorPort: false,
       }),
     ],
     environments: {
-      heddle: { build: { minify: true } },
+      heddle: { build: { minify: true, sourcemap: true } },
       client: {
         build: {
           rolldownOptions: {
@@ -53,6 +55,12 @@ export function viteConfig(vars: Record<string, string> = {}, stateDir?: string)
     },
     build: { outDir: distFolder(), emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 2000 },
   }
+}
+
+/** Vite's server answers for files itself. */
+function develop(config: { vars: object; assets?: { run_worker_first?: string[] | boolean } }, vars: object): void {
+  config.vars = { ...config.vars, ...vars }
+  if (config.assets) config.assets.run_worker_first = ['/api/*', '/v1/*', '/scim/*']
 }
 
 /** Pages that are built for an API elsewhere are sent with leave to call it. */

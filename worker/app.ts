@@ -24,7 +24,7 @@ import type { Services } from './services.ts'
 const BASE = '/api/v1'
 /** Where clients of OpenAI look. */
 const OPENAI_BASE = '/v1'
-/** Every path below them is the API's: `run_worker_first` of wrangler.toml lists the same, and the bundle's files. */
+/** Every path below them is the API's: `run_worker_first` of wrangler.toml lists the same, and the paths of files. */
 const API_PATHS = ['/api/*', `${OPENAI_BASE}/*`, '/scim/*']
 
 /** Throws when a route declares no access rule, audit rule, summary, answer, or question before large bodies. */
@@ -48,14 +48,16 @@ export function createApp(services: Services, routes: Route[], assets: Env['ASSE
     })
   }
   for (const path of API_PATHS) app.all(path, (c) => errorJson(c, 404, { message: 'Not found' }))
-  app.all('/assets/*', (c) => serveFile(c, assets))
-  app.all('*', (c) => assets.fetch(c.req.raw))
+  app.all('*', (c) => (isFilePath(c.req.path) ? serveFile(c, assets) : assets.fetch(c.req.raw)))
   return app
 }
 
+/** No page has such a path. */
+const isFilePath = (path: string) => /^\/assets(\/|$)/.test(path) || path.slice(path.lastIndexOf('/')).includes('.')
+
 /**
- * Answers with a file of the bundle, or 404. For a path without a file Cloudflare answers with the page, which a browser
- * would keep for a year in place of the code of another build.
+ * Answers with a file, or 404. For a path without a file the asset server answers with the page, which a browser would keep
+ * for a year in place of the code of another build.
  */
 async function serveFile(c: Context<AppEnv>, assets: Env['ASSETS']): Promise<Response> {
   const file = await assets.fetch(c.req.raw)

@@ -1,6 +1,6 @@
 import type { Bucket } from './ports/file-storage.ts'
 import type { Network } from './ports/index.ts'
-import type { BackgroundRuns } from './services.ts'
+import type { AddressLimit, BackgroundRuns } from './services.ts'
 
 /** Bindings of the worker. Only `worker/index.ts` reads them. */
 export interface Env {
@@ -75,5 +75,7 @@ export interface Env {
   BACKGROUND_RUNS: BackgroundRuns
   /** An R2 bucket. The local runners keep it in the data folder. */
   FILES: Bucket
+  /** Cloudflare's rate limit. Absent elsewhere: the database then counts all calls. */
+  ADDRESS_LIMIT?: AddressLimit
   ASSETS: { fetch(request: Request): Promise<Response> }
 }

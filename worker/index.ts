@@ -27,6 +27,7 @@ function start(env: Env): Worker {
   const services: Services = {
     config,
     db,
+    addressLimit: env.ADDRESS_LIMIT,
     backgroundRuns: env.BACKGROUND_RUNS,
     fileStorage: createFileStorage(env.FILES),
     ...createPorts({

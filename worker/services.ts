@@ -46,12 +46,18 @@ export interface BackgroundRuns {
   deleteBatch(ids: string[]): Promise<unknown>
 }
 
+/** The rate limit `ADDRESS_LIMIT` of wrangler.toml, which the platform counts. */
+export interface AddressLimit {
+  limit(use: { key: string }): Promise<{ success: boolean }>
+}
+
 export interface Services {
   config: Config
   db: Database
   cipher: Cipher
   clock: Clock
   fileStorage: FileStorage
+  addressLimit: AddressLimit | undefined
   backgroundRuns: BackgroundRuns
   mail: Mail
   /** Egress and sandbox of one request: call it once per request. The sandbox keeps interpreters for this workspace. */

@@ -33,7 +33,6 @@ const answers: [path: string, status: number, type: string, body: string][] = [
   ['/v2/agentcanvas/1', 200, 'text/html; charset=utf-8', '<p>page</p>'],
   ['/assets/main-1a2b.js', 200, 'text/javascript; charset=utf-8', 'run()'],
   ['/a%20picture.png', 200, 'image/png', 'png'],
-  ['/assets/old-9z9z.js', 404, 'text/plain; charset=utf-8', 'Not found'],
   ['/_headers', 200, 'text/html; charset=utf-8', '<p>page</p>'],
   ['/%2e%2e/%2e%2e/etc/passwd', 200, 'text/html; charset=utf-8', '<p>page</p>'],
   ['/%E0%A4%A', 200, 'text/html; charset=utf-8', '<p>page</p>'],

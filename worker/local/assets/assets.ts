@@ -80,7 +80,7 @@ type ServeAsset = (request: Pick<Request, 'method' | 'url' | 'headers'>) => Prom
 
 /**
  * Reads the bundle, and returns what serves it. A path without a file returns index.html, because the browser's router
- * knows the pages. Below /assets/ it returns 404, so that a page of an older build gets no HTML in place of code.
+ * knows the pages, and the worker which paths are files.
  */
 export async function openAssets(dist: string): Promise<ServeAsset> {
   const folder = join(dist, 'client')
@@ -94,7 +94,7 @@ export async function openAssets(dist: string): Promise<ServeAsset> {
     // Browsers ignore this header over http.
     if (protocol !== 'https:') headers.delete('strict-transport-security')
     if (method !== 'GET' && method !== 'HEAD') return plain(405, headers, 'Only GET and HEAD are allowed')
-    const asset = assets.get(path) ?? (path.startsWith('/assets/') ? undefined : assets.get('/index.html'))
+    const asset = assets.get(path) ?? assets.get('/index.html')
     return asset ? answer(asset, asked, headers) : plain(404, headers, 'Not found')
   }
 }
