@@ -61,7 +61,7 @@ interface Running {
   signal: AbortSignal
 }
 
-/** Marks the steps of a run that this page did not start. A run that another isolate works on is only polled. */
+/** Marks the steps of a run that this page did not start. */
 async function readSteps(run: RunView, { flowId, executionId, reload, signal }: Running): Promise<void> {
   const { followRun } = await import('../chat/approvals/answer-run.ts')
   let state: RunState | undefined = 'INPROGRESS'

@@ -5,7 +5,7 @@ import { readRunSettings } from '#contract/chatflows/chatbot-config.ts'
 import { errorReport } from '#contract/errors.ts'
 import type { HumanInputAction, RunEvent, TraceItem } from '#contract/runs/events.ts'
 import { outlineEvent, withoutStepTexts } from '#contract/runs/outline.ts'
-import { chatMessages, executions } from '#db/schema/index.ts'
+import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { type Emit, eventStream } from '../../runs/answers/sse.ts'
@@ -19,6 +19,8 @@ const POLL_MS = 40
 const WAIT_MS = 200
 /** Between two reads of a run that waits, or goes on in another isolate. */
 const READ_MS = 2000
+/** Between the first two reads of the log of a run in another isolate; then more and more, until a step is new. */
+const FIRST_PAUSE_MS = 250
 /** Readers who went away may not be noticed, so each stream ends; those who stay ask again. */
 const FOLLOW_MS = 60_000
 
@@ -75,8 +77,8 @@ interface Following {
 }
 
 /**
- * Streams the tokens, steps and tools of a run from its beginning until it is over. Without a question, the stream is
- * empty when the run is over already or in another isolate. Throws `not_found` for runs that are not the reader's.
+ * Streams the tokens, steps and tools of a run from its beginning until it is over; of a run in another isolate its
+ * finished steps and its end. Without a question, the stream is empty when the run is over already. Throws `not_found` for runs that are not the reader's.
  */
 export async function followRun(c: Context<AppEnv>, reader: Reader, followed: Followed): Promise<Response> {
   const { services } = c.var
@@ -93,6 +95,7 @@ export async function followRun(c: Context<AppEnv>, reader: Reader, followed: Fo
     const run = runningRun(followed.executionId)
     if (followed.question !== undefined) await readAnswered(following, followed.question)
     else if (run) await readRunning(following, run)
+    else await readLogged(following)
   }
   const keepAlive = (promise: Promise<void>) =>
     c.executionCtx.waitUntil(promise.catch((error) => console.error('reading along:', errorReport(error))))
@@ -114,6 +117,26 @@ async function readRunning({ services, followed, emit, isOver }: Following, run:
     events = run.progress.length
     if (hasEnded || isOver()) return characters > 0
     await services.clock.sleep(POLL_MS)
+  }
+}
+
+/** Sends the steps of a run in another isolate as its log gets them, and its end. Sends nothing when it is over already. */
+async function readLogged(following: Following): Promise<void> {
+  const { services, emit, isOver } = following
+  let last = -1
+  let isLive = false
+  for (let pause = FIRST_PAUSE_MS; !isOver(); pause = Math.min(1.5 * pause, READ_MS)) {
+    const found = await readLog(following, last)
+    const goesOn = found?.state === 'INPROGRESS'
+    if (!found || !(goesOn || isLive)) return
+    isLive = true
+    for (const { seq, ...data } of JSON.parse(found.steps) as LoggedStep[]) {
+      emit({ event: 'nextAgentFlow', data })
+      last = seq
+      pause = FIRST_PAUSE_MS
+    }
+    if (!goesOn) return sendEnd(following, { hasSpoken: false })
+    await services.clock.sleep(pause)
   }
 }
 
@@ -172,13 +195,34 @@ async function sendEnd(
   emit({ event: 'end', data: '[DONE]' })
 }
 
-async function readState({ db }: Services, { tenant, isTheirs }: Reader, { flowId, executionId }: Followed) {
-  const named = and(eq(executions.id, executionId), eq(executions.agentflowId, flowId), isTheirs)
+async function readState({ db }: Services, reader: Reader, followed: Followed) {
   const [found] = await db
     .select({ state: executions.state, action: executions.action })
     .from(executions)
-    .where(scope(db, tenant).foundInWorkspace(executions, named))
+    .where(namedRun(db, reader, followed))
   return found
+}
+
+type LoggedStep = { seq: number } & Extract<RunEvent, { event: 'nextAgentFlow' }>['data']
+
+/** Reads the state of a run, and as JSON the steps that its log has after that one. */
+async function readLog({ services: { db }, reader, followed }: Following, after: number) {
+  const steps = sql<string>`(
+    select json_group_array(json_object(
+      'seq', seq, 'nodeId', node_id, 'nodeLabel', item ->> '$.nodeLabel', 'status', item ->> '$.status', 'path', path
+    ) order by seq)
+    from ${executionSteps} where execution_id = ${executions.id} and seq > ${after}
+  )`
+  const [found] = await db
+    .select({ state: executions.state, steps })
+    .from(executions)
+    .where(namedRun(db, reader, followed))
+  return found
+}
+
+function namedRun(db: Services['db'], { tenant, isTheirs }: Reader, { flowId, executionId }: Followed) {
+  const named = and(eq(executions.id, executionId), eq(executions.agentflowId, flowId), isTheirs)
+  return scope(db, tenant).foundInWorkspace(executions, named)
 }
 
 const idOf = (action: string | null): string | undefined =>

@@ -1,6 +1,9 @@
 // @defends reads-along-run
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestClient } from '#worker/local/testing/heddle.ts'
+import { createTestClient } from '#worker/local/testing/client.ts'
+import { startTestHeddle, type TestClient } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
 import { eventsOf, openScene, type Scene } from './testing/scene.ts'
@@ -41,6 +44,38 @@ it('streams a running test run from its beginning to its end, and nothing once i
   expect(events.flatMap(({ event, data }) => (event === 'token' ? [data] : [])).join('')).toBe('Once upon')
   expect(events.filter(({ event }) => event === 'nextAgentFlow')).toHaveLength(4)
   expect(await (await follow(run.flowId, run.executionId)).text()).toBe('')
+})
+
+it('streams the finished steps and the end of a run that another isolate works on', async () => {
+  const { databaseUrl, databaseToken, outbox } = scene.heddle
+  const keys = JSON.parse(readFileSync(join(dirname(outbox), 'secrets.json'), 'utf8'))
+  const bindings = { ...keys, LIBSQL_URL: databaseUrl, LIBSQL_AUTH_TOKEN: databaseToken }
+  const other = await startTestHeddle({ platformType: 'cloud', bindings })
+  try {
+    const { flowId, executionId, finish } = await running('internal-prediction')
+    const client = createTestClient(other.url)
+    for (const [name, value] of scene.ann.cookies) client.cookies.set(name, value)
+    const followed = await client.fetch(`/api/v1/internal-prediction/${flowId}/${executionId}`)
+    const reader = followed.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const read = async () => {
+      const { value = '', done } = (await reader?.read()) ?? { done: true }
+      text += value
+      return !done
+    }
+    // The first step shows while the second one waits for its model.
+    while (!text.includes('startAgentflow_0') && (await read()));
+    expect(text).not.toContain('"llmAgentflow_0"')
+    await finish()
+    while (await read());
+    const events = eventsOf(text)
+    expect(events.flatMap(({ event, data }) => (event === 'token' ? [data] : []))).toEqual(['Once upon'])
+    expect(events.filter(({ event }) => event === 'nextAgentFlow')).toHaveLength(2)
+    expect(events.at(-1)).toMatchObject({ event: 'end' })
+    expect(await (await client.fetch(`/api/v1/internal-prediction/${flowId}/${executionId}`)).text()).toBe('')
+  } finally {
+    await other.close()
+  }
 })
 
 it('following a run is for members of the workspace, and for test runs only', async () => {
