@@ -5,6 +5,7 @@ import { readRunSettings } from '#contract/chatflows/chatbot-config.ts'
 import { errorReport } from '#contract/errors.ts'
 import type { HumanInputAction, RunEvent, TraceItem } from '#contract/runs/events.ts'
 import { outlineEvent, withoutStepTexts } from '#contract/runs/outline.ts'
+import { jsonIn } from '#db/long-text.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { AppEnv } from '../../http/route.ts'
@@ -205,11 +206,13 @@ async function readState({ db }: Services, reader: Reader, followed: Followed) {
 
 type LoggedStep = { seq: number } & Extract<RunEvent, { event: 'nextAgentFlow' }>['data']
 
-/** Reads the state of a run, and as JSON the steps that its log has after that one. */
+/** Reads the state of a run, and as JSON the steps that its log has after that one. What a step kept in parts says stays there. */
 async function readLog({ services: { db }, reader, followed }: Following, after: number) {
+  const { item } = executionSteps
   const steps = sql<string>`(
     select json_group_array(json_object(
-      'seq', seq, 'nodeId', node_id, 'nodeLabel', item ->> '$.nodeLabel', 'status', item ->> '$.status', 'path', path
+      'seq', seq, 'nodeId', node_id, 'nodeLabel', coalesce(${jsonIn(item, '$.nodeLabel')}, node_id),
+      'status', coalesce(${jsonIn(item, '$.status')}, 'FINISHED'), 'path', path
     ) order by seq)
     from ${executionSteps} where execution_id = ${executions.id} and seq > ${after}
   )`
