@@ -6,21 +6,28 @@
 import { type GetColumnData, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { DatabaseFault } from './database-failure.ts'
-import { longTextIn, type PartStatement, partsStatements } from './long-text.ts'
+import { isLongTextReference, type PartStatement, partsStatements } from './long-text.ts'
 
 /** Bytes that one statement selects. JSON in JSON can double in size, and a batch of several has one answer. */
 const ANSWER_BYTES = 3 * 1024 ** 2
 /** Rows that one statement reads by their numbers. */
 const MAX_ROWS = 10_000
 
-/** `heddle-rest:<bytes>:<rowid>:<table>:<column>` */
-const MARK = 'heddle-rest:'
-const MARK_BASE64 = Buffer.from(MARK).toString('base64')
+/** How the blobs of both kinds begin. */
+const HEDDLE_BASE64 = Buffer.from('heddle').toString('base64')
+
+let mark = ''
+
+/** `heddle-rest:<random>:<bytes>:<rowid>:<table>:<column>`: each isolate has a mark of its own, which nobody can have stored. */
+function ownMark(): string {
+  mark ||= `heddle-rest:${crypto.randomUUID().replaceAll('-', '').slice(0, 23)}:`
+  return mark
+}
 
 const bytesOf = (column: SQLiteColumn): SQL => sql`coalesce(octet_length(${column}), 0)`
 
 const restOf = (column: SQLiteColumn): SQL =>
-  sql`cast(${MARK} || octet_length(${column}) || ':' || ${column.table}.rowid || ${`:${getTableName(column.table)}:${column.name}`} as blob)`
+  sql`cast(${ownMark()} || octet_length(${column}) || ':' || ${column.table}.rowid || ${`:${getTableName(column.table)}:${column.name}`} as blob)`
 
 const either = <Column extends SQLiteColumn>(fits: SQL, column: Column) =>
   sql`case when ${fits} then ${column} else ${restOf(column)} end`.mapWith(column) as SQL<GetColumnData<Column>>
@@ -59,8 +66,9 @@ class Unread {
 
 /** @param base64 a blob of a column of texts, or of an expression */
 export function unreadIn(base64: string): Unread | undefined {
-  const isUnread = base64.startsWith(MARK_BASE64) || longTextIn(base64)
-  return isUnread ? new Unread(Buffer.from(base64, 'base64').toString('latin1')) : undefined
+  if (!base64.startsWith(HEDDLE_BASE64)) return undefined
+  const text = Buffer.from(base64, 'base64').toString('latin1')
+  return text.startsWith(ownMark()) || isLongTextReference(text) ? new Unread(text) : undefined
 }
 
 /** The place of a value in an answer. */
@@ -96,8 +104,8 @@ type Read = (ask: Ask, found: Map<string, unknown>) => Promise<void>
 function readsOfRows(wanted: Set<string>): Read[] {
   const byColumn = new Map<string, { row: number; bytes: number; text: string }[]>()
   for (const text of wanted) {
-    if (!text.startsWith(MARK)) continue
-    const [, bytes, row, table, column] = text.split(':')
+    if (!text.startsWith(ownMark())) continue
+    const [, , bytes, row, table, column] = text.split(':')
     const key = `${table}:${column}`
     const rows = byColumn.get(key) ?? []
     byColumn.set(key, rows)
@@ -134,7 +142,7 @@ function groupByBytes<Item extends { bytes: number }>(items: readonly Item[]): I
 
 const readsOfTexts = (wanted: Set<string>): Read[] =>
   [...wanted]
-    .filter((text) => !text.startsWith(MARK))
+    .filter((text) => !text.startsWith(ownMark()))
     .map(
       (text): Read =>
         async (ask, found) => {

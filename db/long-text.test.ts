@@ -155,6 +155,14 @@ describe.each(servers)('%s', (_, startServer) => {
     expect(Buffer.from(row?.bytes as ArrayBuffer).toString()).toMatch(/^heddle-text:/)
   })
 
+  it('takes nothing for a place to read from that somebody stored', async () => {
+    const id = await save('short')
+    const forged = `heddle-rest:${'0'.repeat(23)}:5:1:notes:body`
+    await db.run(sql`update notes set other = cast(${forged} as blob) where id = ${id}`)
+    const [row] = await db.all<{ other: ArrayBuffer }>(sql`select other from notes where id = ${id}`)
+    expect(Buffer.from(row?.other as ArrayBuffer).toString()).toBe(forged)
+  })
+
   it('reads rows that are more than one answer takes', async () => {
     const rows = Array.from({ length: 40 }, (_, n) => ({
       id: `many ${String(n).padStart(2, '0')}`,

@@ -49,7 +49,6 @@ export const isReference = (column: SQLiteColumn | SQL): SQL<boolean> => sql<boo
 /** `heddle-text:<bytes>:<parts>:<SHA-256>`, the numbers with ten digits each. */
 const MARK = 'heddle-text:'
 const DIGITS = 10
-const MARK_BASE64 = Buffer.from(MARK).toString('base64')
 
 /** The bytes of the column's text. */
 export const byteLength = (column: SQLiteColumn | SQL): SQL<number> =>
@@ -118,5 +117,5 @@ export function partsStatements(reference: string): { count: number; statements:
   return { count, statements: firsts.map((first) => ({ sql: select, args: [id, first, first + PARTS_READ] })) }
 }
 
-/** True for a blob that stands for a long text. */
-export const longTextIn = (base64: string): boolean => base64.startsWith(MARK_BASE64)
+/** True for what a blob says that stands for a long text. */
+export const isLongTextReference = (text: string): boolean => text.startsWith(MARK)
