@@ -12,9 +12,16 @@ export type { Database }
  *
  * One client serves all requests of an isolate. Transactions over several round trips are the library's, which must not
  * queue: a request whose turn came from another request's promise would be cancelled by workerd.
+ *
+ * @param schemaVersion - refuses a database with another schema, by SchemaMismatch, until it has this one
  */
-export function openDatabase(url: string, authToken?: string, network: Network = globalThis): Database {
-  const hrana = openHrana(url, authToken, network) as unknown as Pick<Client, 'execute' | 'batch'>
+export function openDatabase(
+  url: string,
+  authToken?: string,
+  network: Network = globalThis,
+  schemaVersion?: number,
+): Database {
+  const hrana = openHrana({ url, authToken, schemaVersion }, network) as unknown as Pick<Client, 'execute' | 'batch'>
   const client = Object.assign(createClient({ url, authToken, concurrency: Number.POSITIVE_INFINITY }), hrana)
   return guardTenants(drizzle(client, { schema }), drizzle(client, { schema }))
 }

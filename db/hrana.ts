@@ -14,6 +14,7 @@ import { namedRows } from './named-rows.ts'
 import { errorOf, type Network, openPipeline, type WireError } from './pipeline.ts'
 import { newReceipt } from './receipts.ts'
 import { repeat } from './repeat.ts'
+import { mismatchOf, readSchema, schemaIs } from './schema-check.ts'
 import type { Answer, Sender } from './sender.ts'
 
 export type { Network }
@@ -50,16 +51,20 @@ interface BatchResult {
   step_errors: (WireError | null)[]
 }
 
-export function openHrana(url: string, authToken: string | undefined, network: Network): Omit<Sender, 'transaction'> {
+interface DatabaseOptions {
+  url: string
+  authToken?: string | undefined
+  /** See `schema-version.ts`; absent for a database with any schema. */
+  schemaVersion?: number | undefined
+}
+
+export function openHrana(
+  { url, authToken, schemaVersion }: DatabaseOptions,
+  network: Network,
+): Omit<Sender, 'transaction'> {
   const send = openPipeline(url, authToken, network)
-
-  const runBatch = async (statements: WireStatement[], timeoutMs: number) =>
-    readAnswers(
-      await send<BatchResult>({ type: 'batch', batch: { steps: transactionOf(statements) } }, timeoutMs),
-      statements.length,
-    )
-
-  const read = <Result>(ask: () => Promise<Result>): Promise<Result> => repeat(() => ask().catch(changedNothing))
+  const batches = openBatches(send, schemaVersion)
+  const { runBatch } = batches
 
   /** A change of tables has no receipt, because it may come before the table of receipts. */
   const write = (statements: WireStatement[]): Promise<ReadAnswer[]> =>
@@ -109,10 +114,40 @@ export function openHrana(url: string, authToken: string | undefined, network: N
 
   return {
     async execute(statement) {
-      const [answer] = await run([statement], async ([stmt]) => [await readOne(stmt as WireStatement)])
+      const [answer] = await run([statement], async (wired) =>
+        batches.areChecked() ? [await readOne(wired[0] as WireStatement)] : runBatch(wired, READ_MS),
+      )
       return answer as Answer
     },
     batch: (statements) => run(statements, (wired) => runBatch(wired, READ_MS)),
+  }
+}
+
+/** Until the schema has been right once, each transaction begins with the question whether it is. */
+function openBatches(send: ReturnType<typeof openPipeline>, schemaVersion: number | undefined) {
+  let unchecked = schemaVersion
+
+  const ask = async (statements: WireStatement[], timeoutMs: number) =>
+    readAnswers(
+      await send<BatchResult>({ type: 'batch', batch: { steps: transactionOf(statements) } }, timeoutMs),
+      statements.length,
+    )
+
+  return {
+    areChecked: () => unchecked === undefined,
+    async runBatch(statements: WireStatement[], timeoutMs: number): Promise<ReadAnswer[]> {
+      const version = unchecked
+      if (version === undefined) return ask(statements, timeoutMs)
+      try {
+        const answers = await ask([ownToWire(schemaIs(version)), ...statements], timeoutMs)
+        unchecked = undefined
+        return answers.slice(1)
+      } catch (error) {
+        if (!(error instanceof LibsqlBatchError)) throw error
+        if (error.statementIndex > 0) throw new LibsqlBatchError(error.message, error.statementIndex - 1, error.code)
+        throw mismatchOf(await newestMigration(() => ask([ownToWire(readSchema)], READ_MS)), version)
+      }
+    },
   }
 }
 
@@ -134,6 +169,19 @@ const voidReceipt = (id: string) => [
   ownToWire({ sql: 'insert or ignore into write_receipts (id, is_void) values (?, 1)', args: [id] }),
   ownToWire({ sql: 'select is_void from write_receipts where id = ?', args: [id] }),
 ]
+
+const read = <Result>(ask: () => Promise<Result>): Promise<Result> => repeat(() => ask().catch(changedNothing))
+
+/** Undefined when the database has no table of migrations. */
+async function newestMigration(readNewest: () => Promise<Answer[]>): Promise<number | undefined> {
+  try {
+    const [answer] = await read(readNewest)
+    return Number(answer?.values[0]?.[0])
+  } catch (error) {
+    if (error instanceof DatabaseFault) throw error
+    return undefined
+  }
+}
 
 /** A read whose answer is lost may be repeated. */
 function changedNothing(error: unknown): never {

@@ -2,6 +2,7 @@
 import type { Hono } from 'hono'
 import { errorReport } from '#contract/errors.ts'
 import { openDatabase } from '#db/client.ts'
+import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { createApp } from './app.ts'
 import { backgroundJobs, cronJobs, routes } from './areas/index.ts'
 import { readConfig } from './config.ts'
@@ -23,7 +24,7 @@ let worker: Worker | undefined
 
 function start(env: Env): Worker {
   const config = readConfig(env)
-  const db = openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN, env.NETWORK)
+  const db = openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN, env.NETWORK, SCHEMA_VERSION)
   const services: Services = {
     config,
     db,

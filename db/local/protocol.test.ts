@@ -105,7 +105,7 @@ describe.each(servers)('%s', (_, startServer) => {
 
     it('never read stale rows before they write', async () => {
       const one = 'SELECT count(*) FROM people'
-      const own = openHrana(server.url, server.authToken, globalThis)
+      const own = openHrana(server, globalThis)
       await Promise.all(Array.from({ length: 40 }, (_, n) => own.batch([one, add(`p${n}`), one])))
       expect(await names()).toHaveLength(40)
     })

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, errorReport, HeddleError } from '#contract/errors.ts'
 import { type DatabaseFault, faultOf } from '#db/database-failure.ts'
+import { mismatchIn } from '#db/schema-check.ts'
 import type { AppEnv } from './route.ts'
 
 export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
@@ -33,10 +34,17 @@ export function handleError(error: unknown, c: Context<AppEnv>): Response {
   if (error instanceof HTTPException)
     return errorJson(c, error.status as ContentfulStatusCode, { message: error.message })
   console.error(`request ${requestId} failed:`, errorReport(error))
+  if (mismatchIn(error)) return handleError(upgrading(), c)
   const fault = faultOf(error)
   if (fault) return handleError(unavailable(fault), c)
   return errorJson(c, 500, { message: 'Internal Server Error' })
 }
+
+/** Why is for the operator, in the log. */
+const upgrading = () =>
+  new HeddleError('unavailable', 'Heddle is being upgraded. Nothing was changed. Try again in a minute.', {
+    retryAfterSeconds: 60,
+  })
 
 /** Says what became of the request. Only one that changed nothing asks the caller to repeat it. */
 function unavailable({ outcome }: DatabaseFault): HeddleError {
