@@ -39,6 +39,39 @@ it('answers paths that end with a slash, as the clients of Flowise send some', a
   expect((await app.request('/api/v1/leads', { method: 'POST' })).status).toBe(200)
 })
 
+describe('the log of requests', () => {
+  const logged = async (path: string, ...routes: Route[]) => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const logging = { ...services, config: { ...services.config, logsRequests: true } }
+    await createApp(logging, routes, assets).request(path)
+    const lines = log.mock.calls.map(([line]) => JSON.parse(line))
+    vi.restoreAllMocks()
+    return lines
+  }
+  const line = { requestId: expect.any(String), milliseconds: expect.any(Number), method: 'GET', workspaceId: null }
+
+  it('has a line for each call, with nothing that was sent', async () => {
+    const lines = await logged('/api/v1/thing/secret?key=secret', answering({ path: '/thing/:id' }))
+    expect(lines).toMatchObject([{ ...line, route: '/thing/:id', status: 200 }])
+    expect(JSON.stringify(lines)).not.toContain('secret')
+  })
+
+  it('has a line for calls that fail, and for unknown paths', async () => {
+    const handle = () => Promise.reject(new Error('broken'))
+    expect(await logged('/api/v1/thing', answering({ handle }))).toMatchObject([
+      { ...line, route: '/thing', status: 500 },
+    ])
+    expect(await logged('/api/v1/secret')).toMatchObject([{ ...line, route: null, status: 404 }])
+  })
+
+  it('is off by default', async () => {
+    const log = vi.spyOn(console, 'log')
+    await appOf(answering({})).request('/api/v1/thing')
+    expect(log).not.toHaveBeenCalled()
+  })
+})
+
 describe('a route', () => {
   it.each([
     undefined,

@@ -17,6 +17,7 @@ import { apiHeaders, embedCors, uiCors } from './http/headers.ts'
 import { checkOrigin } from './http/origin.ts'
 import { checkPermission } from './http/permission.ts'
 import { limitAddress, limitDirectory } from './http/rate-limit.ts'
+import { logRequest } from './http/request-log.ts'
 import type { Access, AppEnv, Route } from './http/route.ts'
 import { checkHost } from './http/served-host.ts'
 import type { Services } from './services.ts'
@@ -39,6 +40,7 @@ export function createApp(services: Services, routes: Route[], assets: Env['ASSE
       c.set('services', services)
       await next()
     })
+    if (services.config.logsRequests) app.use(path, logRequest)
   }
   for (const route of routes) mount(app, route)
   for (const [path, methods] of methodsByPath(routes)) {

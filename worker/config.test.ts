@@ -36,6 +36,7 @@ it('reads the environment', () => {
     runtimeVariables: {},
     appUrl: 'https://app.example.com',
     compressesResponses: false,
+    logsRequests: false,
     dnsUrl: 'https://cloudflare-dns.com/dns-query',
   })
   expect(readConfig({ ...env, PUBLIC_HOSTS: 'Heddle.example, b.example:8080' })).toMatchObject({
@@ -44,6 +45,8 @@ it('reads the environment', () => {
   expect(readConfig({ ...env, PUBLIC_CALLS_PER_MINUTE: '600' })).toMatchObject({ publicCallsPerMinute: 600 })
   expect(readConfig({ ...env, ANONYMOUS_MB_PER_DAY: '20' })).toMatchObject({ anonymousBytesPerDay: 20 * 1024 * 1024 })
   expect(readConfig({ ...env, COMPRESS_RESPONSES: 'true' })).toMatchObject({ compressesResponses: true })
+  expect(readConfig({ ...env, LOG_REQUESTS: 'true' })).toMatchObject({ logsRequests: true })
+  expect(() => readConfig({ ...env, LOG_REQUESTS: 'yes' })).toThrow('LOG_REQUESTS is "yes", but must be true or false')
   expect(readConfig({ ...env, PUBLIC_HOSTS: '' })).toMatchObject({ publicHosts: [] })
   expect(readConfig(env)).toMatchObject({ platformType: 'open source', allowPrivateHosts: [] })
 })

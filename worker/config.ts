@@ -26,8 +26,14 @@ export function readConfig(env: Env): Config {
     platformAdminEmail: env.PLATFORM_ADMIN_EMAIL?.trim().toLowerCase() || undefined,
     appUrl: env.APP_URL ? parseOrigin('APP_URL', env.APP_URL) : undefined,
     compressesResponses: env.COMPRESS_RESPONSES === 'true',
+    logsRequests: parseSwitch('LOG_REQUESTS', env.LOG_REQUESTS),
     dnsUrl: env.DNS_URL || 'https://cloudflare-dns.com/dns-query',
   }
+}
+
+function parseSwitch(name: string, value = ''): boolean {
+  if (!['', 'true', 'false'].includes(value)) throw new Error(`${name} is "${value}", but must be true or false`)
+  return value === 'true'
 }
 
 const MB = 1024 * 1024

@@ -35,6 +35,8 @@ export interface Env {
   PUBLIC_CALLS_PER_MINUTE?: string
   /** Megabytes that calls without a key may leave in the database, by workspace. In cloud 100 by default, elsewhere no limit. */
   ANONYMOUS_MB_PER_DAY?: string
+  /** `true`: each call of the API is a line of JSON in the log. */
+  LOG_REQUESTS?: string
   /**
    * The header that whatever is in front sets to the caller's address, whatever the caller sent: `CF-Connecting-IP` on
    * Cloudflare. Unset where callers connect themselves: then no header is believed.

@@ -15,6 +15,8 @@ export interface Config {
   clientAddressHeader: string | undefined
   /** Bytes that calls without a key may leave in the database, by workspace; undefined: no limit. */
   anonymousBytesPerDay: number | undefined
+  /** Each call of the API is a line of JSON in the log. */
+  logsRequests: boolean
   /** Names that are answered for besides this machine's own; undefined: the platform routes by name. */
   publicHosts: string[] | undefined
   /** The other origin whose pages are ours; undefined: pages come from where the API is. */

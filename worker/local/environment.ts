@@ -20,6 +20,7 @@ export interface LocalEnvironment {
   publicCallsPerMinute: string | undefined
   clientAddressHeader: string | undefined
   anonymousMbPerDay: string | undefined
+  logRequests: string | undefined
   publicHosts: string | undefined
   uiBaseUrl: string | undefined
   setupToken: string | undefined
@@ -53,6 +54,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     publicCallsPerMinute: env.PUBLIC_CALLS_PER_MINUTE || undefined,
     clientAddressHeader: env.CLIENT_ADDRESS_HEADER || undefined,
     anonymousMbPerDay: env.ANONYMOUS_MB_PER_DAY || undefined,
+    logRequests: env.LOG_REQUESTS || undefined,
     publicHosts: env.PUBLIC_HOSTS || undefined,
     uiBaseUrl: env.UI_BASE_URL || undefined,
     setupToken: env.SETUP_TOKEN || undefined,

@@ -35,6 +35,7 @@ export interface HeddleOptions {
   publicCallsPerMinute?: string | undefined
   clientAddressHeader?: string | undefined
   anonymousMbPerDay?: string | undefined
+  logRequests?: string | undefined
   publicHosts?: string | undefined
   uiBaseUrl?: string | undefined
   setupToken?: string | undefined
@@ -143,6 +144,7 @@ export function workerBindings(
     PUBLIC_CALLS_PER_MINUTE: options.publicCallsPerMinute ?? '',
     CLIENT_ADDRESS_HEADER: options.clientAddressHeader ?? '',
     ANONYMOUS_MB_PER_DAY: options.anonymousMbPerDay ?? '',
+    LOG_REQUESTS: options.logRequests ?? '',
     PUBLIC_HOSTS: options.publicHosts ?? '',
     UI_BASE_URL: options.uiBaseUrl ?? '',
     SETUP_TOKEN: options.setupToken ?? '',
@@ -160,6 +162,7 @@ type Setting =
   | 'publicCallsPerMinute'
   | 'clientAddressHeader'
   | 'anonymousMbPerDay'
+  | 'logRequests'
   | 'publicHosts'
   | 'uiBaseUrl'
   | 'setupToken'

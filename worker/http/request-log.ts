@@ -1,0 +1,22 @@
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from './route.ts'
+
+/** Logs each call of the API as one line of JSON: nothing that was sent, and no address but the pattern of its route. */
+export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
+  const { clock } = c.get('services')
+  const start = clock.now()
+  await next()
+  const actor = c.get('actor')
+  const workspaceId = actor && 'workspaceId' in actor ? actor.workspaceId : c.get('calledWorkspaceId')
+  const line = {
+    time: start.toISOString(),
+    requestId: c.get('requestId'),
+    method: c.req.method,
+    // Unknown paths may hold anything.
+    route: c.get('route')?.path ?? null,
+    status: c.res.status,
+    milliseconds: clock.now().getTime() - start.getTime(),
+    workspaceId: workspaceId ?? null,
+  }
+  console.log(JSON.stringify(line))
+})
