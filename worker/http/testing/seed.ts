@@ -78,6 +78,7 @@ const PEOPLE = new Set<SQLiteTable>([
   schema.emailTokens,
   schema.rateLimits,
   schema.writeReceipts,
+  schema.longTexts,
   // What deletions leave.
   schema.retiredIds,
 ])
