@@ -55,7 +55,7 @@ export const byteLength = (column: SQLiteColumn | SQL): SQL<number> =>
   sql<number>`case ${isReference(column)} when 1 then cast(substr(${column}, 13, 10) as integer) else octet_length(${column}) end`
 
 /** A value inside the column's JSON; null when its text is kept in parts. */
-export const jsonIn = (column: SQLiteColumn, path: string): SQL =>
+export const jsonIn = (column: SQLiteColumn | SQL, path: string): SQL =>
   sql`case when ${isReference(column)} then null else ${column} ->> ${path} end`
 
 /** The first part of a text that is kept in parts. */

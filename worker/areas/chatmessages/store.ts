@@ -18,6 +18,7 @@ import type { RATINGS } from '#contract/runs/conversation-kinds.ts'
 import type { Stats, StatsQuery } from '#contract/stats/stats.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
+import { jsonIn } from '#db/long-text.ts'
 import { chatMessageFeedback, chatMessages, executionSteps, executions, files } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import { approvalsJson, parseApprovals } from '../../runs/records/approvals.ts'
@@ -41,10 +42,11 @@ export async function listMessages(
     select count(distinct ${executionSteps.path}) from ${executionSteps}
     where ${executionSteps.executionId} = ${executions.id}
   )`
+  const item = sql`failed.item`
   const failedStep = sql<string | null>`case when ${executions.state} = 'ERROR' then (
-    select json_object('nodeId', failed.node_id, 'nodeLabel', coalesce(failed.item ->> '$.nodeLabel', failed.node_id))
+    select json_object('nodeId', failed.node_id, 'nodeLabel', coalesce(${jsonIn(item, '$.nodeLabel')}, failed.node_id))
     from ${executionSteps} failed
-    where failed.execution_id = ${executions.id} and failed.item ->> '$.status' = 'ERROR'
+    where failed.execution_id = ${executions.id} and ${jsonIn(item, '$.status')} = 'ERROR'
     order by failed.seq desc limit 1
   ) end`
   const { workspaceId: _, ...columns } = getTableColumns(chatMessages)

@@ -1,6 +1,9 @@
 /** Logs of the size that a run may have, on a database that answers with at most 10 MB. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { StoredMessage } from '#contract/chats/chatmessages.ts'
 import type { ExecutionDetail, ExecutionSummary } from '#contract/runs/executions.ts'
+import { executionSteps } from '#db/schema/index.ts'
 import { chain, code, directReply, edge, node, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Reply, type Scene } from '../predictions/testing/scene.ts'
 
@@ -53,4 +56,18 @@ it('is opened, answered, replayed, exported and listed', { timeout: 180_000 }, a
     execution: true,
   })
   expect(file.Execution.find((run) => run.id === executionId)?.executionData === done.executionData).toBe(true)
+})
+
+it('of a run that failed does not hide its conversation', async () => {
+  const id = await scene.save(chain(start(), code('throw new Error("no")', 0)))
+  await scene.internally(id, { question: 'q', chatId: 'failed' })
+  const long = { nodeId: 'customFunctionAgentflow_0', status: 'ERROR', data: Array(60_000).fill('0123456789') }
+  const isFailed = eq(executionSteps.nodeId, 'customFunctionAgentflow_0')
+  await scene.heddle.database
+    .update(executionSteps)
+    .set({ item: long as never })
+    .where(isFailed)
+  const { status, body } = await scene.call<StoredMessage[]>('GET', `/internal-chatmessage/${id}?chatId=failed`)
+  expect(status).toBe(200)
+  expect(body.map(({ content, execution }) => [content, execution?.state])).toEqual([['q', 'ERROR']])
 })
