@@ -58,7 +58,7 @@ it('is opened, answered, replayed, exported and listed', { timeout: 180_000 }, a
   expect(file.Execution.find((run) => run.id === executionId)?.executionData === done.executionData).toBe(true)
 })
 
-it('of a run that failed does not hide its conversation', async () => {
+it('a failed run with a long step does not hide its conversation', async () => {
   const id = await scene.save(chain(start(), code('throw new Error("no")', 0)))
   await scene.internally(id, { question: 'q', chatId: 'failed' })
   const long = { nodeId: 'customFunctionAgentflow_0', status: 'ERROR', data: Array(60_000).fill('0123456789') }
