@@ -118,3 +118,11 @@ async function readManifest({ name, size, chunks }: TarEntry): Promise<Manifest>
   for await (const chunk of chunks) read.push(chunk)
   return JSON.parse(Buffer.concat(read).toString('utf8')) as Manifest
 }
+
+/** Returns the counts for people, as `3 flows, 1 run, 0 files`. */
+export function describeCounts({
+  counts: { chatflows = 0, executions = 0, files = 0 },
+}: Pick<Manifest, 'counts'>): string {
+  const each = Object.entries({ flow: chatflows, run: executions, file: files })
+  return each.map(([noun, count]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ')
+}

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
 import { readEnvironment, wholeDataDir } from '../environment.ts'
+import { describeCounts } from './archive.ts'
 import { createBackup } from './create-backup.ts'
 
 try {
@@ -10,8 +11,7 @@ try {
   const dataDir = wholeDataDir(readEnvironment())
   const to = values.to ? resolve(values.to) : join(dataDir, 'backups', defaultName())
   const { manifest, missing } = await createBackup({ dataDir, to, withSecrets: !values['without-secrets'] })
-  const { chatflows, executions, files } = manifest.counts
-  console.log(`Backed up to ${to}, and read it back: ${chatflows} flows, ${executions} runs, ${files} files.`)
+  console.log(`Backed up to ${to}, and read it back: ${describeCounts(manifest)}.`)
   if (missing.length > 0) console.log(`Left out, because their bytes are gone: ${missing.join(', ')}`)
   console.log(
     manifest.secrets === 'included'

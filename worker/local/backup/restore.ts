@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
 import { readEnvironment, wholeDataDir } from '../environment.ts'
+import { describeCounts } from './archive.ts'
 import { restoreBackup } from './restore-backup.ts'
 
 try {
@@ -13,7 +14,7 @@ try {
   const secretsFrom = values.secrets && resolve(values.secrets)
   const { version, createdDate, counts } = await restoreBackup({ archive: resolve(file), dataDir, secretsFrom })
   console.log(`Restored the backup of ${createdDate}, made by version ${version}, into ${dataDir}.`)
-  console.log(`It has ${counts.chatflows} flows, ${counts.executions} runs and ${counts.files} files.`)
+  console.log(`It has ${describeCounts({ counts })}.`)
   console.log(
     'Start it with npm start, with the same DATA_DIR. Schedules that were due meanwhile run as their settings say.',
   )
