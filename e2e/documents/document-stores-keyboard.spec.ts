@@ -25,6 +25,7 @@ test('a store is made, filled, corrected and searched by keyboard alone', async 
   await press(page, button(page, 'Add loader'))
   await expect(page.getByRole('searchbox', { name: 'Search loaders' })).toBeFocused()
   await page.keyboard.type('plain text')
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await tabTo(page, page.getByLabel(/^Text\b/).first())
   await page.keyboard.type(HOLIDAYS)
