@@ -31,6 +31,16 @@ export const LIMITS: Record<'unit' | 'workshop' | 'worker' | 'e2e', Limit> = {
         reason: 'Each draws hundreds of random flows: fewer would find less.',
       },
       {
+        file: 'db/long-text.test.ts',
+        title: 'the embedded server > reads rows that are more than one answer takes',
+        reason: 'It writes and reads some 60 MB.',
+      },
+      {
+        file: 'db/long-text.test.ts',
+        title: 'the embedded server > says so when a text is gone',
+        reason: 'A read is repeated for six seconds, in case its row only changed meanwhile.',
+      },
+      {
         file: 'worker/local/architecture.test.ts',
         title: '',
         reason: 'It parses every file of the repository.',
@@ -55,6 +65,11 @@ export const LIMITS: Record<'unit' | 'workshop' | 'worker' | 'e2e', Limit> = {
         file: 'worker/local/start.worker-test.ts',
         title: 'logs where emails go and when it is ready',
         reason: 'It builds the whole product first.',
+      },
+      {
+        file: 'worker/local/start.worker-test.ts',
+        title: 'stops after 25 seconds',
+        reason: 'It waits for these 25 seconds.',
       },
     ],
   },
