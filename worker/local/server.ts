@@ -9,7 +9,7 @@ import { type OpenedDatabase, openDatabase } from './database.ts'
 import { loadSecrets, type MailEnvironment } from './environment.ts'
 import { waitForRuns } from './live-runs.ts'
 import type { DatabaseAddress } from './migrate.ts'
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from './miniflare.ts'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, startWithoutFront } from './miniflare.ts'
 import { publicNetwork, wholeNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
 import { handleEmails, outboxFolder } from './ports/outbox.ts'
@@ -95,9 +95,12 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     const dist = options.dist ?? distFolder()
     const assets = openAssets(dist)
     const machine = { database, stateDir, dist, assets: handleAssets(assets) }
-    const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, machine)))
-    closers.push(() => miniflare.dispose())
-    await Promise.all([miniflare.ready, assets])
+    const miniflare = await startWithoutFront(async () => {
+      const started = new Miniflare(convertV4MiniflareOptions(workerOptions(options, machine)))
+      closers.push(() => started.dispose())
+      await Promise.all([started.ready, assets])
+      return started
+    })
     const url = await miniflare.unsafeGetDirectURL(WORKER)
     const scheduled = async (at = new Date()) => {
       const worker = await miniflare.getWorker()
