@@ -5,7 +5,7 @@ import { readRunSettings } from '#contract/chatflows/chatbot-config.ts'
 import { errorReport } from '#contract/errors.ts'
 import type { HumanInputAction, RunEvent, TraceItem } from '#contract/runs/events.ts'
 import { outlineEvent, withoutStepTexts } from '#contract/runs/outline.ts'
-import { jsonIn } from '#db/long-text.ts'
+import { isReference, jsonIn } from '#db/long-text.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { AppEnv } from '../../http/route.ts'
@@ -206,15 +206,17 @@ async function readState({ db }: Services, reader: Reader, followed: Followed) {
 
 type LoggedStep = { seq: number } & Extract<RunEvent, { event: 'nextAgentFlow' }>['data']
 
-/** Reads the state of a run, and as JSON the steps that its log has after that one. What a step kept in parts says stays there. */
+/**
+ * Reads the state of a run, and as JSON the steps that its log has after that one. A step that is kept in parts comes with the
+ * whole log at the end.
+ */
 async function readLog({ services: { db }, reader, followed }: Following, after: number) {
   const { item } = executionSteps
   const steps = sql<string>`(
     select json_group_array(json_object(
-      'seq', seq, 'nodeId', node_id, 'nodeLabel', coalesce(${jsonIn(item, '$.nodeLabel')}, node_id),
-      'status', coalesce(${jsonIn(item, '$.status')}, 'FINISHED'), 'path', path
+      'seq', seq, 'nodeId', node_id, 'nodeLabel', ${jsonIn(item, '$.nodeLabel')}, 'status', ${jsonIn(item, '$.status')}, 'path', path
     ) order by seq)
-    from ${executionSteps} where execution_id = ${executions.id} and seq > ${after}
+    from ${executionSteps} where execution_id = ${executions.id} and seq > ${after} and not ${isReference(item)}
   )`
   const [found] = await db
     .select({ state: executions.state, steps })
