@@ -16,6 +16,7 @@ import { newReceipt } from './receipts.ts'
 import { repeat } from './repeat.ts'
 import { mismatchOf, readSchema, schemaIs } from './schema-check.ts'
 import type { Answer, Sender } from './sender.ts'
+import { createTraffic, type Traffic } from './traffic.ts'
 
 export type { Network }
 
@@ -56,19 +57,21 @@ interface DatabaseOptions {
   authToken?: string | undefined
   /** See `schema-version.ts`; absent for a database with any schema. */
   schemaVersion?: number | undefined
+  traffic?: Traffic | undefined
 }
 
 export function openHrana(
-  { url, authToken, schemaVersion }: DatabaseOptions,
+  { url, authToken, schemaVersion, traffic = createTraffic() }: DatabaseOptions,
   network: Network,
 ): Omit<Sender, 'transaction'> {
-  const send = openPipeline(url, authToken, network)
-  const batches = openBatches(send, schemaVersion)
+  const send = openPipeline({ url, authToken, traffic }, network)
+  const read = reader(traffic)
+  const batches = openBatches(send, { schemaVersion, read })
   const { runBatch } = batches
 
   /** A change of tables has no receipt, because it may come before the table of receipts. */
   const write = (statements: WireStatement[]): Promise<ReadAnswer[]> =>
-    repeat(async () => {
+    repeat(traffic, async () => {
       if (statements.some(({ sql }) => changesSchema(sql))) return runBatch(statements, WRITE_MS)
       const id = newReceipt()
       try {
@@ -124,7 +127,10 @@ export function openHrana(
 }
 
 /** Until the schema has been right once, each transaction begins with the question whether it is. */
-function openBatches(send: ReturnType<typeof openPipeline>, schemaVersion: number | undefined) {
+function openBatches(
+  send: ReturnType<typeof openPipeline>,
+  { schemaVersion, read }: Pick<DatabaseOptions, 'schemaVersion'> & { read: ReturnType<typeof reader> },
+) {
   let unchecked = schemaVersion
 
   const ask = async (statements: WireStatement[], timeoutMs: number) =>
@@ -145,7 +151,7 @@ function openBatches(send: ReturnType<typeof openPipeline>, schemaVersion: numbe
       } catch (error) {
         if (!(error instanceof LibsqlBatchError)) throw error
         if (error.statementIndex > 0) throw new LibsqlBatchError(error.message, error.statementIndex - 1, error.code)
-        throw mismatchOf(await newestMigration(() => ask([ownToWire(readSchema)], READ_MS)), version)
+        throw mismatchOf(await newestMigration(() => read(() => ask([ownToWire(readSchema)], READ_MS))), version)
       }
     },
   }
@@ -170,12 +176,15 @@ const voidReceipt = (id: string) => [
   ownToWire({ sql: 'select is_void from write_receipts where id = ?', args: [id] }),
 ]
 
-const read = <Result>(ask: () => Promise<Result>): Promise<Result> => repeat(() => ask().catch(changedNothing))
+const reader =
+  (traffic: Traffic) =>
+  <Result>(ask: () => Promise<Result>): Promise<Result> =>
+    repeat(traffic, () => ask().catch(changedNothing))
 
 /** Undefined when the database has no table of migrations. */
 async function newestMigration(readNewest: () => Promise<Answer[]>): Promise<number | undefined> {
   try {
-    const [answer] = await read(readNewest)
+    const [answer] = await readNewest()
     return Number(answer?.values[0]?.[0])
   } catch (error) {
     if (error instanceof DatabaseFault) throw error

@@ -2,6 +2,7 @@
 import { LibsqlError } from '@libsql/client/web'
 import { DatabaseFault } from './database-failure.ts'
 import { openSlots } from './slots.ts'
+import type { Traffic } from './traffic.ts'
 
 /** The database's address and how to reach it. */
 export interface Network {
@@ -32,13 +33,20 @@ const PASSING = /^(SQLITE_BUSY|SQLITE_LOCKED|TRANSACTION_TIMEOUT|TRANSACTION_BUS
 /** Statuses with which servers and proxies refuse a request that they did not begin. */
 const NOT_BEGUN = new Set([401, 403, 404, 408, 429, 503])
 
-export function openPipeline(url: string, authToken: string | undefined, network: Network): Send {
+interface Server {
+  url: string
+  authToken: string | undefined
+  traffic: Traffic
+}
+
+export function openPipeline({ url, authToken, traffic }: Server, network: Network): Send {
   const address = `${url.replace(/^libsql:/, 'https:').replace(/\/$/, '')}/v2/pipeline`
   const headers = { 'content-type': 'application/json', ...(authToken && { authorization: `Bearer ${authToken}` }) }
   const slots = openSlots(
     { max: MAX_IN_FLIGHT, waitMs: WAIT_MS, holdMs: HOLD_MS },
     () => new DatabaseFault('Too many requests wait for the database', 'nothing-done'),
   )
+  traffic.count = slots.count
 
   async function ask<Result>(body: string, timeoutMs: number): Promise<Result> {
     let response: Response

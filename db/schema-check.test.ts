@@ -38,7 +38,7 @@ async function migrate(...times: number[]): Promise<void> {
 
 let db: Database
 beforeEach(() => {
-  db = openDatabase(server.url, server.authToken, network, VERSION)
+  db = openDatabase(server.url, server.authToken, network, { schemaVersion: VERSION })
 })
 
 const read = () => db.select().from(rateLimits)

@@ -2,6 +2,8 @@
 interface Slots {
   take(): Slot | Promise<Slot>
   give(slot: Slot): void
+  /** Returns how many are held, and how many requests wait for one. */
+  count(): { inFlight: number; waiting: number }
 }
 
 interface Slot {
@@ -78,6 +80,10 @@ export function openSlots({ max, waitMs, holdMs }: Bounds, refuse: () => Error):
     give(slot) {
       held.delete(slot)
       serve()
+    },
+    count() {
+      const now = Date.now()
+      return { inFlight: [...held].filter(({ until }) => until > now).length, waiting: waiting.size }
     },
   }
 }

@@ -18,6 +18,7 @@ import { checkOrigin } from './http/origin.ts'
 import { checkPermission } from './http/permission.ts'
 import { limitAddress, limitDirectory } from './http/rate-limit.ts'
 import { logRequest } from './http/request-log.ts'
+import { countRequest } from './http/request-metrics.ts'
 import type { Access, AppEnv, Route } from './http/route.ts'
 import { checkHost } from './http/served-host.ts'
 import type { Services } from './services.ts'
@@ -41,6 +42,7 @@ export function createApp(services: Services, routes: Route[], assets: Env['ASSE
       await next()
     })
     if (services.config.logsRequests) app.use(path, logRequest)
+    if (services.config.metricsToken) app.use(path, countRequest)
   }
   for (const route of routes) mount(app, route)
   for (const [path, methods] of methodsByPath(routes)) {

@@ -104,6 +104,8 @@ it.each(['*', 'null', 'app.example.com', 'https://app.example.com/app', 'https:/
 it('refuses a short setup token', () => {
   expect(readConfig({ ...env, SETUP_TOKEN: 'x'.repeat(16) })).toMatchObject({ setupToken: 'x'.repeat(16) })
   expect(() => readConfig({ ...env, SETUP_TOKEN: 'short' })).toThrow('SETUP_TOKEN must have at least 16 characters')
+  expect(readConfig({ ...env, METRICS_TOKEN: 'x'.repeat(16) })).toMatchObject({ metricsToken: 'x'.repeat(16) })
+  expect(() => readConfig({ ...env, METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN must have at least 16 characters')
 })
 
 it('reads listed runtime variables only', () => {

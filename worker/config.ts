@@ -11,6 +11,8 @@ export function readConfig(env: Env): Config {
   const platformType = parsePlatform(env.PLATFORM_TYPE)
   if (platformType === 'cloud') assertEmails(env)
   if (env.SETUP_TOKEN && env.SETUP_TOKEN.length < 16) throw new Error('SETUP_TOKEN must have at least 16 characters')
+  if (env.METRICS_TOKEN && env.METRICS_TOKEN.length < 16)
+    throw new Error('METRICS_TOKEN must have at least 16 characters')
   return {
     platformType,
     sessionKey: env.SESSION_KEY,
@@ -27,6 +29,7 @@ export function readConfig(env: Env): Config {
     appUrl: env.APP_URL ? parseOrigin('APP_URL', env.APP_URL) : undefined,
     compressesResponses: env.COMPRESS_RESPONSES === 'true',
     logsRequests: parseSwitch('LOG_REQUESTS', env.LOG_REQUESTS),
+    metricsToken: env.METRICS_TOKEN || undefined,
     dnsUrl: env.DNS_URL || 'https://cloudflare-dns.com/dns-query',
   }
 }
@@ -68,6 +71,7 @@ const SERVER_SECRETS = [
   'LIBSQL_AUTH_TOKEN',
   'MAIL_KEY',
   'SETUP_TOKEN',
+  'METRICS_TOKEN',
   'SETUP_PASSWORD',
 ]
 

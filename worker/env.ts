@@ -37,6 +37,8 @@ export interface Env {
   ANONYMOUS_MB_PER_DAY?: string
   /** `true`: each call of the API is a line of JSON in the log. */
   LOG_REQUESTS?: string
+  /** At least 16 characters: opens `/api/v1/metrics`, which is 404 without it. */
+  METRICS_TOKEN?: string
   /**
    * The header that whatever is in front sets to the caller's address, whatever the caller sent: `CF-Connecting-IP` on
    * Cloudflare. Unset where callers connect themselves: then no header is believed.
@@ -73,6 +75,8 @@ export interface Env {
   MAIL_FROM?: string
   /** Takes emails where no mail service is set. The local runners bind it. */
   OUTBOX?: { fetch(request: Request): Promise<Response> }
+  /** Says what the worker cannot know (`worker/ports/machine.ts`). `npm start` binds it. */
+  MACHINE?: { fetch(request: Request): Promise<Response> }
   /** Starts background runs, each in its own Workflow instance. */
   BACKGROUND_RUNS: BackgroundRuns
   /** An R2 bucket. The local runners keep it in the data folder. */

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { errorReport } from '#contract/errors.ts'
 import { openDatabase } from '#db/client.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
+import { createTraffic } from '#db/traffic.ts'
 import { createApp } from './app.ts'
 import { backgroundJobs, cronJobs, routes } from './areas/index.ts'
 import { readConfig } from './config.ts'
@@ -13,6 +14,8 @@ import { createWorkflow } from './jobs/workflow.ts'
 import { systemClock } from './ports/clock.ts'
 import { createFileStorage } from './ports/file-storage.ts'
 import { createPorts } from './ports/index.ts'
+import { createMachine } from './ports/machine.ts'
+import { countDatabaseRequests, countFileBytes } from './ports/metrics/metrics.ts'
 import type { Services } from './services.ts'
 
 interface Worker {
@@ -24,13 +27,19 @@ let worker: Worker | undefined
 
 function start(env: Env): Worker {
   const config = readConfig(env)
-  const db = openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN, env.NETWORK, SCHEMA_VERSION)
+  const databaseTraffic = createTraffic()
+  const db = openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN, countDatabaseRequests(env.NETWORK ?? globalThis), {
+    schemaVersion: SCHEMA_VERSION,
+    traffic: databaseTraffic,
+  })
   const services: Services = {
     config,
     db,
+    databaseTraffic,
+    machine: createMachine(env.MACHINE),
     addressLimit: env.ADDRESS_LIMIT,
     backgroundRuns: env.BACKGROUND_RUNS,
-    fileStorage: createFileStorage(env.FILES),
+    fileStorage: countFileBytes(createFileStorage(env.FILES)),
     ...createPorts({
       masterKey: env.MASTER_KEY,
       previousMasterKey: env.MASTER_KEY_PREVIOUS,

@@ -1,7 +1,8 @@
 /** Everything that a request handler may use, made once per isolate in `worker/index.ts` from the environment. */
 import type { Platform } from '#contract/access/index.ts'
 import type { Database } from '#db/client.ts'
-import type { Cipher, Clock, FileStorage, Mail, RequestPorts } from './ports/types.ts'
+import type { Traffic } from '#db/traffic.ts'
+import type { Cipher, Clock, FileStorage, Machine, Mail, RequestPorts } from './ports/types.ts'
 
 export interface Config {
   platformType: Platform
@@ -17,6 +18,8 @@ export interface Config {
   anonymousBytesPerDay: number | undefined
   /** Each call of the API is a line of JSON in the log. */
   logsRequests: boolean
+  /** Opens the metrics; undefined: there are none. */
+  metricsToken: string | undefined
   /** Names that are answered for besides this machine's own; undefined: the platform routes by name. */
   publicHosts: string[] | undefined
   /** The other origin whose pages are ours; undefined: pages come from where the API is. */
@@ -56,12 +59,14 @@ export interface AddressLimit {
 export interface Services {
   config: Config
   db: Database
+  databaseTraffic: Traffic
   cipher: Cipher
   clock: Clock
   fileStorage: FileStorage
   addressLimit: AddressLimit | undefined
   backgroundRuns: BackgroundRuns
   mail: Mail
+  machine: Machine
   /** Egress and sandbox of one request: call it once per request. The sandbox keeps interpreters for this workspace. */
   openOutside(workspaceId?: string): RequestPorts
 }

@@ -37,6 +37,7 @@ const PUBLIC = [
   'GET /get-upload-file',
   'GET /health',
   'GET /loginmethod/default',
+  'GET /metrics',
   'GET /models',
   'GET /models/:id',
   'GET /version',

@@ -5,6 +5,7 @@ import { type AssistantMessage, buildPrompt, type ModelMessage } from '../models
 import type { CallOptions, ModelTool, OpenModel, PartReader } from '../models/types.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { orAborted, startDeadline } from '../ports/deadline.ts'
+import { metrics } from '../ports/metrics/metrics.ts'
 import { providerError, retryDelay } from '../providers/provider-error.ts'
 import { withFiles } from './file-parts.ts'
 import { type ModelOutput, Transcript } from './transcript.ts'
@@ -40,7 +41,13 @@ export type CallContext = Pick<StepContext, 'signal' | 'clock' | 'emit' | 'charg
 
 /** Calls the model and charges the run for its usage. @throws Error with the provider's message */
 export async function callModel(call: ModelCall, context: CallContext): Promise<ModelAnswer> {
-  const answer = await ask(call, context)
+  const answer = await ask(call, context).catch((error) => {
+    metrics.modelCalls.add(1, { outcome: context.signal.aborted ? 'stopped' : 'failed' })
+    throw error
+  })
+  metrics.modelCalls.add(1, { outcome: 'answered' })
+  metrics.modelTokens.add(answer.usage.input_tokens, { direction: 'input' })
+  metrics.modelTokens.add(answer.usage.output_tokens, { direction: 'output' })
   context.charge(answer.usage)
   context.signal.throwIfAborted()
   return answer

@@ -66,6 +66,8 @@ it('logs only texts, because the error of a failed query contains its parameters
 it('keeps only the state between requests that docs/architecture/runs.md lists', () => {
   const remembering = /^(export )?(let \w+|const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|\[\])$)/m
   expect(holding(remembering, 'worker/').filter(isOfTheWorker).sort()).toEqual([
+    // A random name of the isolate.
+    'worker/areas/health/metrics.ts',
     // Templates, which are part of the build.
     'worker/areas/marketplaces/built-in.ts',
     // Answers that are being spoken, gone with the last sound.

@@ -11,11 +11,15 @@ import { readFileSync } from 'node:fs'
  * Not on Windows, which has no `sh`.
  */
 export function guardChildProcess(scratch = ''): () => void {
-  if (process.platform === 'win32') return () => {}
+  return process.platform === 'win32' ? () => {} : watchWorkerd((child) => guard(child, scratch))
+}
+
+/** Calls `onStart` with every workerd that is started from now on. Returns what ends that. */
+export function watchWorkerd(onStart: (child: ChildProcess) => void): () => void {
   const onProcess = (message: unknown) => {
     const child = (message as { process: ChildProcess }).process
     child.once('spawn', () => {
-      if (/workerd$/.test(child.spawnfile)) guard(child, scratch)
+      if (/workerd(\.exe)?$/.test(child.spawnfile)) onStart(child)
     })
   }
   subscribe('child_process', onProcess)

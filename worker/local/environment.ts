@@ -21,6 +21,7 @@ export interface LocalEnvironment {
   clientAddressHeader: string | undefined
   anonymousMbPerDay: string | undefined
   logRequests: string | undefined
+  metricsToken: string | undefined
   publicHosts: string | undefined
   uiBaseUrl: string | undefined
   setupToken: string | undefined
@@ -55,6 +56,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     clientAddressHeader: env.CLIENT_ADDRESS_HEADER || undefined,
     anonymousMbPerDay: env.ANONYMOUS_MB_PER_DAY || undefined,
     logRequests: env.LOG_REQUESTS || undefined,
+    metricsToken: env.METRICS_TOKEN || undefined,
     publicHosts: env.PUBLIC_HOSTS || undefined,
     uiBaseUrl: env.UI_BASE_URL || undefined,
     setupToken: env.SETUP_TOKEN || undefined,

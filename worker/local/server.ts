@@ -12,6 +12,7 @@ import type { DatabaseAddress } from './migrate.ts'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, startWithoutFront } from './miniflare.ts'
 import { publicNetwork, wholeNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
+import { watchMachine } from './ports/machine.ts'
 import { handleEmails, outboxFolder } from './ports/outbox.ts'
 import { setRuntimeFlags } from './runtime-flags.ts'
 import { openStateDir } from './state-dir.ts'
@@ -36,6 +37,7 @@ export interface HeddleOptions {
   clientAddressHeader?: string | undefined
   anonymousMbPerDay?: string | undefined
   logRequests?: string | undefined
+  metricsToken?: string | undefined
   publicHosts?: string | undefined
   uiBaseUrl?: string | undefined
   setupToken?: string | undefined
@@ -91,10 +93,12 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     const stateDir = openStateDir(options.dataDir)
     closers.push(() => rmSync(stateDir, { recursive: true, force: true }))
     closers.push(guardChildProcess(stateDir))
+    const watched = watchMachine()
+    closers.push(watched.close)
     setRuntimeFlags()
     const dist = options.dist ?? distFolder()
     const assets = openAssets(dist)
-    const machine = { database, stateDir, dist, assets: handleAssets(assets) }
+    const machine = { database, stateDir, dist, assets: handleAssets(assets), state: watched.handle }
     const miniflare = await startWithoutFront(async () => {
       const started = new Miniflare(convertV4MiniflareOptions(workerOptions(options, machine)))
       closers.push(() => started.dispose())
@@ -121,6 +125,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       openBucket: () => miniflare.getR2Bucket('FILES'),
       scheduled,
       async drain(timeoutMs, onWait) {
+        watched.noteStop()
         stopCron()
         return waitForRuns(database, { timeoutMs, onWait })
       },
@@ -148,6 +153,7 @@ export function workerBindings(
     CLIENT_ADDRESS_HEADER: options.clientAddressHeader ?? '',
     ANONYMOUS_MB_PER_DAY: options.anonymousMbPerDay ?? '',
     LOG_REQUESTS: options.logRequests ?? '',
+    METRICS_TOKEN: options.metricsToken ?? '',
     PUBLIC_HOSTS: options.publicHosts ?? '',
     UI_BASE_URL: options.uiBaseUrl ?? '',
     SETUP_TOKEN: options.setupToken ?? '',
@@ -166,6 +172,7 @@ type Setting =
   | 'clientAddressHeader'
   | 'anonymousMbPerDay'
   | 'logRequests'
+  | 'metricsToken'
   | 'publicHosts'
   | 'uiBaseUrl'
   | 'setupToken'
@@ -179,9 +186,10 @@ interface Machine {
   stateDir: string
   dist: string
   assets: ReturnType<typeof handleAssets>
+  state: ReturnType<typeof watchMachine>['handle']
 }
 
-function workerOptions(options: HeddleOptions, { database, stateDir, dist, assets }: Machine) {
+function workerOptions(options: HeddleOptions, { database, stateDir, dist, assets, state }: Machine) {
   const folder = join(dist, 'heddle')
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readBuildConfig(folder)
   const modules = readModules(folder)
@@ -205,6 +213,7 @@ function workerOptions(options: HeddleOptions, { database, stateDir, dist, asset
       PUBLIC_NETWORK: publicNetwork(),
       ...(options.mail?.MAIL_URL ? {} : { OUTBOX: { node: handleEmails(outboxFolder(options.dataDir)) } }),
       ASSETS: { node: assets },
+      MACHINE: { node: state },
     },
     // The worker keeps nothing in the platform's cache, whose stand-in would be two more workers.
     cache: false,

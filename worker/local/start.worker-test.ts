@@ -104,7 +104,8 @@ async function startWithRun(model: ModelServer) {
   const port = await findFreePort()
   const heddle = start({ PORT: String(port), ALLOW_PRIVATE_HOSTS: model.host })
   await heddle.settled
-  const client = createTestClient(`http://127.0.0.1:${port}`)
+  const url = `http://127.0.0.1:${port}`
+  const client = createTestClient(url)
   await call(client, 'POST', '/account/register', {
     name: 'Ann',
     email: 'a@example.com',
@@ -116,14 +117,23 @@ async function startWithRun(model: ModelServer) {
   model.reply({ text: 'Well', before: answer.opened })
   const asked = call(client, 'POST', `/internal-prediction/${flow.body.id}`, { question: 'q' })
   await model.received(1)
-  return { ...heddle, asked, answer }
+  return { ...heddle, url, asked, answer }
 }
 
-it('stops after the run that is being worked on has ended and was answered', async () => {
+it('is not ready any more once it stops, but answers until the run that is being worked on has ended', async () => {
   const model = await startModelServer()
-  const { child, said, ended, asked, answer } = await startWithRun(model)
+  const { child, said, ended, asked, answer, url } = await startWithRun(model)
+  expect((await fetch(`${url}/api/v1/ready`)).status).toBe(200)
   child.kill('SIGTERM')
   await expect.poll(() => said.out).toContain('Stopping once 1 run has ended, or in 25 seconds.')
+  const ready = await fetch(`${url}/api/v1/ready`)
+  expect(ready.status).toBe(503)
+  expect(await ready.json()).toEqual({
+    ready: false,
+    checks: { database: 'ok', migrations: 'ok', files: 'ok' },
+    problems: ['Heddle is stopping. It answers until the runs that it works on have ended.'],
+  })
+  expect((await fetch(`${url}/api/v1/health`)).status).toBe(200)
   answer.open()
   expect(await asked).toMatchObject({ status: 200, body: { text: 'Well' } })
   expect(await ended).toBe(0)

@@ -12,6 +12,19 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/** The program that runs the worker. */
+export interface Machine {
+  /** Never rejects. */
+  read(): Promise<MachineState>
+}
+
+export interface MachineState {
+  /** It was asked to stop, and lets live runs end. */
+  isStopping: boolean
+  /** Memory of each of its processes, by their names. */
+  residentBytes: Record<string, number>
+}
+
 /** Searches the workspace's document stores. */
 export interface Knowledge {
   /** Returns documents, best match first. Throws an Error that names the store when it does not exist. */

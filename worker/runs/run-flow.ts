@@ -5,6 +5,7 @@ import { limitMessage, lowerLimits, type RunLimits } from '#contract/runs/limits
 import { type CredentialUse, createCredentialUse } from '../components/credential-use.ts'
 import { run } from '../engine/run.ts'
 import type { RunOutcome } from '../engine/types.ts'
+import { metrics } from '../ports/metrics/metrics.ts'
 import type { FlowAnswer, FlowCall, Flows, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import { startPostProcessing } from './post-process.ts'
@@ -55,6 +56,7 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
     ...{ flowId: start.runContext.flow.id, chatId: start.chatId },
     now: services.clock.now(),
   })
+  metrics.runsStarted.add(1, {})
   try {
     if (options.signal?.aborted) onStop()
     const used = createCredentialUse(services, start.runContext.flow)
@@ -62,8 +64,10 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
     const closing = [...used.statements(), ...(options.closing?.(outcome) ?? [])]
     const answer = answerStatements(services, start, { ...outcome, isOpen: record.isOpen() })
     await record.write([...answer, ...closing])
+    metrics.runsEnded.add(1, { state: outcome.state })
     return outcome
   } catch (error) {
+    metrics.runsEnded.add(1, { state: 'not_stored' })
     console.error(`run ${start.executionId} could not be stored: ${errorMessage(lost ?? error)}`)
     return {
       state: 'ERROR',

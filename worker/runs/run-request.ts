@@ -9,6 +9,7 @@ import { openSecretVariables, secretTexts } from '../components/secret-variables
 import { createRedactor } from '../engine/redactor.ts'
 import type { RunRequest, StepLog } from '../engine/types.ts'
 import type { CredentialRow } from '../oauth/stored-tokens.ts'
+import { metrics } from '../ports/metrics/metrics.ts'
 import type { Flows, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 
@@ -71,6 +72,7 @@ export async function createRunRequest(
     done: await sealing(services, runContext.wrappedKey).opened(start.done),
     log: {
       append(row) {
+        metrics.steps.add(1, { status: row.item.status })
         budget.add(row)
         record.append(row)
       },

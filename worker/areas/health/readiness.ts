@@ -9,23 +9,25 @@ const CHECK_MS = 4_000
 
 type Check = { ok: true } | { ok: false; problem: string }
 
-/** Asks the database and the file storage, both at once. Reasons of failures go to the log only: they may name addresses. */
-export async function checkReadiness(services: Pick<Services, 'db' | 'fileStorage'>): Promise<Readiness> {
+/** Asks the database and the file storage, both at once, and whether Heddle is stopping. Reasons of failures go to the log only: they may name addresses. */
+export async function checkReadiness(services: Pick<Services, 'db' | 'fileStorage' | 'machine'>): Promise<Readiness> {
   const signal = AbortSignal.timeout(CHECK_MS)
-  const [schema, files] = await Promise.all([
+  const [schema, files, { isStopping }] = await Promise.all([
     settle('database', orAborted(compareSchema(services.db), signal)),
     settle('files', orAborted(services.fileStorage.read('readiness'), signal)),
+    services.machine.read(),
   ])
   const checks = {
     database: schema.failed ? failed('The database does not answer. See the log for the reason.') : OK,
     migrations: schema.failed ? failed() : checkMigrations(schema.result),
     files: files.failed ? failed('The file storage does not answer. See the log for the reason.') : OK,
   }
-  const problems = Object.values(checks).flatMap((check) => (check.ok || !check.problem ? [] : [check.problem]))
+  const stopping = isStopping ? ['Heddle is stopping. It answers until the runs that it works on have ended.'] : []
+  const failures = Object.values(checks).flatMap((check) => (check.ok || !check.problem ? [] : [check.problem]))
   return {
-    ready: Object.values(checks).every(({ ok }) => ok),
+    ready: Object.values(checks).every(({ ok }) => ok) && !isStopping,
     checks: { database: word(checks.database), migrations: word(checks.migrations), files: word(checks.files) },
-    problems,
+    problems: [...stopping, ...failures],
   }
 }
 

@@ -168,6 +168,7 @@ const views: View[] = [
   { name: 'ping', route: 'GET /ping' },
   { name: 'health', route: 'GET /health' },
   { name: 'ready', route: 'GET /ready' },
+  { name: 'metrics', route: 'GET /metrics' },
   { name: 'version', route: 'GET /version' },
   { name: 'settings', route: 'GET /settings' },
   { name: 'login-methods', route: 'GET /loginmethod/default' },

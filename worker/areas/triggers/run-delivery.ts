@@ -4,6 +4,7 @@ import { errorMessage } from '#contract/errors.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { STEP, type Steps } from '../../jobs/instances.ts'
+import { metrics } from '../../ports/metrics/metrics.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
 import { runFlow } from '../../runs/run-flow.ts'
 import type { RunStart } from '../../runs/run-start.ts'
@@ -35,7 +36,15 @@ const DONE: FollowUp = { again: null, mustNotify: false }
 
 async function attemptDelivery(services: Services, params: DeliveryParams): Promise<FollowUp> {
   const claimed = await claimDelivery(services, params)
-  return 'readRunContext' in claimed ? startRun(services, claimed) : continueDelivery(services, claimed, params.attempt)
+  if (!('readRunContext' in claimed)) return continueDelivery(services, claimed, params.attempt)
+  if (params.attempt === 0) countStart(claimed, params, services.clock.now())
+  return startRun(services, claimed)
+}
+
+/** A delay that the trigger is set to is none. */
+function countStart({ delivery }: ClaimedDelivery, { notBefore }: DeliveryParams, now: Date): void {
+  const due = Date.parse(notBefore ?? delivery.dueDate)
+  metrics.triggerDelays.observe(Math.max(0, now.getTime() - due) / 1000, { source: delivery.source })
 }
 
 async function startRun(services: Services, claimed: ClaimedDelivery): Promise<FollowUp> {

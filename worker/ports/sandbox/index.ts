@@ -3,6 +3,7 @@
  * language, `console`, a `fetch` that goes through egress, and the values passed by the caller.
  */
 import { HeddleError } from '#contract/errors.ts'
+import { metrics } from '../metrics/metrics.ts'
 import type { Egress, Sandbox, SandboxRequest, SandboxResult } from '../types.ts'
 import { type CountCpu, createBudget } from './budget.ts'
 import { createEngines } from './engines.ts'
@@ -54,6 +55,8 @@ export function createSandboxes(
     } finally {
       const cost = guest.cost()
       engines.giveBack(guest, workspaceId)
+      metrics.functions.add(1, {})
+      metrics.functionCpu.add(cost / 1000, {})
       if (workspaceId !== undefined) await budget.spend(workspaceId, cost)
     }
   }

@@ -16,7 +16,8 @@ export type Answered<Body> = { status: number; body: Body }
 /** A prediction's answer, or why there is none. */
 export type Reply = PredictionAnswer & { statusCode?: number; message: string; state?: string }
 
-interface SceneOptions extends Pick<HeddleOptions, 'allowPrivateHosts' | 'mail' | 'anonymousMbPerDay'> {
+interface SceneOptions
+  extends Pick<HeddleOptions, 'allowPrivateHosts' | 'mail' | 'anonymousMbPerDay' | 'metricsToken'> {
   /** Stands between the worker and its database. */
   databaseProxy?: DatabaseProxy
 }

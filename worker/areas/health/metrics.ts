@@ -1,0 +1,52 @@
+import { VERSION } from '#contract/version.ts'
+import { readMetrics } from '../../ports/metrics/metrics.ts'
+import { type Description, type Family, formatMetrics } from '../../ports/metrics/openmetrics.ts'
+import type { MachineState } from '../../ports/types.ts'
+import { liveRuns } from '../../runs/running.ts'
+import type { Services } from '../../services.ts'
+
+/** Tells this isolate's counts from those of others. Random numbers exist only once there is a request. */
+let isolate: string | undefined
+
+/** Returns what this isolate has counted, and what is so now, in the OpenMetrics text format. */
+export async function describeMetrics({ databaseTraffic, machine }: Services): Promise<string> {
+  isolate ??= crypto.randomUUID().slice(0, 8)
+  const { inFlight, waiting } = databaseTraffic.count()
+  const families: Family[] = [
+    {
+      name: 'heddle_build',
+      type: 'info',
+      help: 'The version.',
+      samples: [{ suffix: '_info', labels: { version: VERSION }, value: 1 }],
+    },
+    ...readMetrics(),
+    gauge({ name: 'heddle_runs_live', help: 'Runs and subflows that are being worked on.' }, liveRuns().length),
+    gauge({ name: 'heddle_database_requests_in_flight', help: 'Requests that the database works on.' }, inFlight),
+    gauge(
+      { name: 'heddle_database_requests_waiting', help: 'Requests that wait for their turn at the database.' },
+      waiting,
+    ),
+    {
+      name: 'heddle_database_repeats',
+      type: 'counter',
+      help: 'Requests to the database that were repeated, because they had changed nothing.',
+      samples: [{ suffix: '_total', value: databaseTraffic.repeats }],
+    },
+    memoryOf(await machine.read()),
+  ]
+  return formatMetrics(families, { isolate })
+}
+
+const gauge = (description: Description, value: number): Family => ({
+  ...description,
+  type: 'gauge',
+  samples: [{ value }],
+})
+
+const memoryOf = ({ residentBytes }: MachineState): Family => ({
+  name: 'heddle_process_resident_memory_bytes',
+  type: 'gauge',
+  unit: 'bytes',
+  help: 'Memory of each process. Only under npm start.',
+  samples: Object.entries(residentBytes).map(([process, value]) => ({ labels: { process }, value })),
+})
