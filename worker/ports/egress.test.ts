@@ -250,9 +250,9 @@ describe('headers of a connection', () => {
 
 describe('the limits of egress', () => {
   const address = 'https://example.com/'
-  const endless = () =>
-    new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1000)) }))
-  const silent = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
+  const bytes = (pull: UnderlyingByteSource['pull']) => new ReadableStream({ type: 'bytes', pull })
+  const endless = () => new Response(bytes((controller) => controller.enqueue(new Uint8Array(1000))))
+  const silent = () => new Response(bytes(() => new Promise(() => {})))
   const never = () => new Promise<Response>(() => {})
 
   it('end a body that becomes too large while it streams', async () => {

@@ -13,7 +13,7 @@ interface BodyLimits {
 
 /** Reads a body chunk by chunk, without the work of a stream for each. */
 interface BodyReader {
-  /** Resolves with the next chunk, or with undefined at the end. */
+  /** Resolves with the next chunk, whose bytes are valid until the next call, or with undefined at the end. */
   read(): Promise<Uint8Array | undefined>
   cancel(reason?: unknown): Promise<void>
 }
@@ -62,13 +62,17 @@ function withBody(response: Response, body: ArrayBuffer | ReadableStream<Uint8Ar
   return limited
 }
 
-type Chunk = ReadableStreamReadResult<Uint8Array>
+type Chunk = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>
+
+/** One buffer takes every chunk: a new one for each token of an answer costs more than all that is done with the token. */
+const BUFFER_BYTES = 16 * 1024
 
 function limitedReader(
   body: ReadableStream<Uint8Array>,
   { signal, maxBytes, finish, tooLarge }: BodyLimits,
 ): BodyReader {
-  const reader = body.getReader()
+  const reader = body.getReader({ mode: 'byob' })
+  let buffer = new ArrayBuffer(BUFFER_BYTES)
   let bytes = 0
   let isAborted = signal.aborted
   const end = () => {
@@ -88,6 +92,7 @@ function limitedReader(
       return undefined
     }
     bytes += value.byteLength
+    buffer = value.buffer
     if (bytes <= maxBytes) return value
     end()
     reader.cancel().catch(() => {})
@@ -99,7 +104,7 @@ function limitedReader(
   }
   signal.addEventListener('abort', onAbort, { once: true })
   return {
-    read: () => reader.read().then(checked, failed),
+    read: () => reader.read(new Uint8Array(buffer)).then(checked, failed),
     async cancel(reason) {
       end()
       await reader.cancel(reason)
@@ -119,7 +124,7 @@ function toStream(reader: BodyReader, signal: AbortSignal): ReadableStream<Uint8
       async pull(controller) {
         const chunk = await reader.read()
         if (!chunk) return controller.close()
-        for (let at = 0; at < chunk.byteLength; at += MAX_CHUNK) controller.enqueue(chunk.subarray(at, at + MAX_CHUNK))
+        for (let at = 0; at < chunk.byteLength; at += MAX_CHUNK) controller.enqueue(chunk.slice(at, at + MAX_CHUNK))
       },
       cancel: (reason) => reader.cancel(reason),
     },
