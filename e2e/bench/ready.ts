@@ -10,7 +10,7 @@ import { atMost, median, type Row } from './table.ts'
 const STARTS = 5
 /** Until what a start leaves behind has been collected. */
 const IDLE_MS = 3000
-const LIMITS = { startMs: 2500, firstStartMs: 25_000, idleMiB: 330 }
+const LIMITS = { startMs: 2500, firstStartMs: 25_000, idleMiB: 300 }
 
 export async function measureStart(): Promise<Row[]> {
   const starts: Start[] = []

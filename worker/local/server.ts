@@ -14,7 +14,7 @@ import { publicNetwork, wholeNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
 import { watchMachine } from './ports/machine.ts'
 import { handleEmails, outboxFolder } from './ports/outbox.ts'
-import { setRuntimeFlags } from './runtime-flags.ts'
+import { setRuntimeFlags } from './runtime/runtime-flags.ts'
 import { openStateDir } from './state-dir.ts'
 import { readBuildConfig, readModules } from './worker-modules.ts'
 

@@ -2,7 +2,9 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { root } from './paths.ts'
+import { returnFreedMemory } from './runtime/returned-memory.ts'
 
+returnFreedMemory()
 // Before anything large is imported: then the next start reads what this one has compiled.
 enableCompileCache(join(root, 'node_modules/.cache/heddle'))
 const { serve } = await import('./program.ts')

@@ -56,11 +56,12 @@ function eventsOf(deltas: object[], finish_reason: string): string {
 /** Milliseconds until a model that writes at a rate begins. */
 const THINKING_MS = 20
 
-function sendWords(response: ServerResponse, { count, perSecond }: Words): void {
+function sendWords(response: ServerResponse, { count, perSecond, apart }: Words): void {
   const events = wordEvents(count)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   if (!perSecond) {
-    response.end(events.join(''))
+    for (const event of apart ? events : [events.join('')]) response.write(event)
+    response.end()
     return
   }
   let next = 0
