@@ -65,6 +65,8 @@ it('are not opened by a session or by an API key', async () => {
     keyName: 'k',
     permissions: ['agentflows:view'],
   })
+  const headers = { authorization: `Bearer ${key.body.apiKey}` }
+  expect((await scene.heddle.fetch('/api/v1/chatflows', { headers })).status).toBe(200)
   expect((await ask(`Bearer ${key.body.apiKey}`)).status).toBe(401)
 })
 
