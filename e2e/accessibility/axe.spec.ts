@@ -228,7 +228,7 @@ test('canvas, settings, chat and execution', async ({ page, api }) => {
     .click()
   await expect(heading(page, 'Accessible canvas')).toBeVisible()
   await expectAccessibleInBothModes(page)
-  await page.getByText('Anyone with the link can view').click()
+  await page.getByText('Let anyone with the link view').click()
   await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
   await page.goto(page.url().replace('/executions/', '/execution/'))
   await expect(heading(page, 'Accessible canvas')).toBeVisible()

@@ -26,6 +26,7 @@ for (const { device, viewport } of [
         await form.getByLabel(/^Scope/).fill(provider.fields.scope ?? '')
         await form.getByText('More settings').click()
         await form.getByLabel(/^Additional parameters/).fill(provider.fields.additionalParameters ?? '')
+        await form.getByLabel('The secret may be sent to').selectOption('Only these hosts')
         await form.getByRole('button', { name: 'Create' }).click()
 
         const edit = page.getByRole('dialog', { name: 'Edit OAuth2 API credential' })

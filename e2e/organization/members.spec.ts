@@ -75,7 +75,7 @@ test('a member who may only view agent flows sees them, and is refused nothing b
   await page.keyboard.press('Escape')
   await expectAccessibleInBothModes(page)
   await page.keyboard.press('Control+s')
-  await expect(toast(page, /You need the permission agentflows:update/)).toBeVisible()
+  await expect(toast(page, /You need the permission “Agentflows: Update”/)).toBeVisible()
 
   await openChat(page)
   await ask(page, 'May I?')

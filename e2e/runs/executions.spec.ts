@@ -72,7 +72,7 @@ test('an execution is seen by visitors while it is shared, and not otherwise', a
   await look()
   await expect(visitor.getByText('It was deleted or is no longer shared.')).toBeVisible()
 
-  await page.getByText('Anyone with the link can view').click()
+  await page.getByText('Let anyone with the link view').click()
   await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
   await look()
   await expect(visitor.getByRole('heading', { name: 'For everybody', level: 1 })).toBeVisible()
@@ -81,10 +81,10 @@ test('an execution is seen by visitors while it is shared, and not otherwise', a
     .getByRole('button', { name: /Answer/ })
     .click()
   await expect(visitor.getByRole('region', { name: 'Step Answer' })).toContainText('Seen by all')
-  await expect(visitor.getByText('Anyone with the link can view')).toBeHidden()
+  await expect(visitor.getByText('Let anyone with the link view')).toBeHidden()
   await expect(visitor.getByText('tokens')).toHaveCount(0)
 
-  await page.getByText('Anyone with the link can view').click()
+  await page.getByText('Let anyone with the link view').click()
   await expect(page.getByRole('button', { name: 'Copy link' })).toBeHidden()
   await look()
   await expect(visitor.getByText('It was deleted or is no longer shared.')).toBeVisible()

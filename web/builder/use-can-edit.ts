@@ -1,4 +1,5 @@
 import { flowPermissions } from '#contract/access/callers.ts'
+import { describePermissions } from '#contract/access/permissions.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import { useCan } from '../api/use-can.ts'
 
@@ -9,4 +10,4 @@ export const useCanEdit = ({ type }: Kind): boolean => useCan()(flowPermissions(
 
 /** The reason, for people who may not edit. */
 export const viewOnlyText = ({ type }: Kind): string =>
-  `You need the permission ${flowPermissions([type], 'update')} to change this flow. You can view it and chat with it.`
+  `You need the permission ${describePermissions(flowPermissions([type], 'update'))} to change this flow. You can view it and chat with it.`

@@ -48,7 +48,7 @@ export function MenuBar() {
   )
 }
 
-function Entry({ item: { icon, menuTitle, path } }: { item: MenuItem }) {
+function Entry({ item: { icon, menuTitle, path, description } }: { item: MenuItem }) {
   return (
     <Flex
       asChild
@@ -64,7 +64,7 @@ function Entry({ item: { icon, menuTitle, path } }: { item: MenuItem }) {
       _hover={{ bg: 'bg.muted', color: 'fg' }}
       css={{ '&[data-status=active]': { bg: 'accent.subtle', color: 'accent.fg' } }}
     >
-      <Link to={path}>
+      <Link to={path} title={description}>
         <AreaIcon name={icon} size={18} />
         {menuTitle}
       </Link>

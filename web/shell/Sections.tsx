@@ -8,9 +8,9 @@ export function Sections() {
   if (sections.length === 0) return null
   return (
     <Flex as="nav" aria-label="Agent frameworks" hideBelow="md" gap="1" ms="4">
-      {sections.map(({ path, menuTitle, framework }) => (
+      {sections.map(({ path, menuTitle, framework, description }) => (
         <Button key={path} asChild variant="ghost" size="sm" css={{ '&[data-status=active]': { bg: 'bg.muted' } }}>
-          <Link to={path}>
+          <Link to={path} title={description}>
             <Box as="span" boxSize="2" borderRadius="full" bg={`framework.${framework}`} aria-hidden />
             {menuTitle}
           </Link>

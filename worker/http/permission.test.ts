@@ -1,7 +1,9 @@
+import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import type { Platform } from '#contract/access/index.ts'
-import { mayUse } from './permission.ts'
-import type { Access, Actor, UserActor } from './route.ts'
+import type { Services } from '../services.ts'
+import { checkPermission, mayUse } from './permission.ts'
+import type { Access, Actor, AppEnv, Route, UserActor } from './route.ts'
 
 const user = (isOrganizationAdmin: boolean, permissions: string[], more?: Partial<UserActor>): Actor => ({
   kind: 'user',
@@ -62,5 +64,34 @@ describe.each(table)('access to a route with %j', (access, inCloud, inOpenSource
     expect(allowed('cloud')).toEqual(inCloud)
     expect(allowed('enterprise')).toEqual(inCloud)
     expect(allowed('open source')).toEqual(inOpenSource)
+  })
+})
+
+describe('a refused caller', () => {
+  const refused = async (access: Access, actor: Actor, platformType: Platform) => {
+    const app = new Hono<AppEnv>()
+    app.use(async (c, next) => {
+      c.set('route', { access } as Route)
+      c.set('actor', actor)
+      c.set('services', { config: { platformType } } as Services)
+      await next()
+    })
+    app.get('/', checkPermission)
+    app.onError((error, c) => c.text(error.message))
+    return (await app.request('/')).text()
+  }
+  const roles = { permission: 'roles:manage', feature: 'feat:roles' }
+
+  it.each([
+    [{ permission: 'agentflows:view,chatflows:view' }, 'the permission “Agentflows: View” or “Chatflows: View”.'],
+    [roles, 'You need the permission “Roles: Manage”.'],
+  ])('is told the permission in the words of the pages: %j', async (access, words) => {
+    expect(await refused(access, user(false, []), 'cloud')).toContain(words)
+  })
+
+  it('is told that a feature is off when nothing else is missing', async () => {
+    const words = 'You are not allowed to do this. “Roles” is not switched on here.'
+    expect(await refused(roles, user(false, ['roles:manage']), 'cloud')).toBe(words)
+    expect(await refused(roles, user(false, []), 'open source')).toBe(words)
   })
 })

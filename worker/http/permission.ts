@@ -1,6 +1,14 @@
 /** Decides which actors may use a route. */
 import { createMiddleware } from 'hono/factory'
-import { featuresOf, holds, holdsOneOf, type Platform, passesFeature } from '#contract/access/index.ts'
+import {
+  describeFeature,
+  describePermissions,
+  featuresOf,
+  holds,
+  holdsOneOf,
+  type Platform,
+  passesFeature,
+} from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Access, Actor, AppEnv, DirectoryAccess, PermissionAccess, UserActor } from './route.ts'
 import { assertSpeaksForAccount } from './session/managed-account.ts'
@@ -8,8 +16,9 @@ import { assertSpeaksForAccount } from './session/managed-account.ts'
 export const checkPermission = createMiddleware<AppEnv>(async (c, next) => {
   const { access } = c.get('route')
   const { actor, services } = c.var
-  if (!mayUse(access, actor, services.config.platformType)) {
-    throw new HeddleError('forbidden', `You are not allowed to do this. ${hintOf(access)}`)
+  const { platformType } = services.config
+  if (!mayUse(access, actor, platformType)) {
+    throw new HeddleError('forbidden', `You are not allowed to do this. ${hintOf(access, actor, platformType)}`)
   }
   if (access === 'account' && actor.kind === 'user') await assertSpeaksForAccount(services.db, actor)
   await next()
@@ -44,11 +53,12 @@ function userMayUse(access: Exclude<Access, string>, actor: UserActor, platform:
   return holds(viewer, access.permission) && passesFeature(viewer, access.feature)
 }
 
-function hintOf(access: Access): string {
+function hintOf(access: Access, actor: Actor, platform: Platform): string {
   if (typeof access === 'string') return 'Sign in instead.'
   if ('organizationAdminOnly' in access) return 'Only admins of the organization may do it.'
   if ('adminOnly' in access) return 'Only the platform admin may do it.'
   if ('directoryOnly' in access) return 'Provisioning is not part of this installation.'
-  const feature = access.feature ? ` and the feature ${access.feature}` : ''
-  return `You need the permission ${access.permission}${feature}.`
+  const { permission, feature } = access
+  if (feature && mayUse({ permission }, actor, platform)) return `${describeFeature(feature)} is not switched on here.`
+  return `You need the permission ${describePermissions(permission)}.`
 }

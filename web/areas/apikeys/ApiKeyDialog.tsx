@@ -1,5 +1,6 @@
 import { Input, NativeSelect } from '@chakra-ui/react'
 import type { ApiKey, CreateApiKey, NewApiKey } from '#contract/apikeys/apikeys.ts'
+import { useCan } from '../../api/use-can.ts'
 import { notify } from '../../state/notify.ts'
 import { Field } from '../../ui/forms/Form.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
@@ -7,6 +8,7 @@ import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { dateProblem, EXPIRIES, type Expiry, expiryDate } from './expiry.ts'
 import { PermissionPicker } from './PermissionPicker.tsx'
+import { RUN_PERMISSIONS } from './presets.ts'
 import { createApiKey, updateApiKey } from './queries.ts'
 
 type Fields = Required<Omit<CreateApiKey, 'expiresDate'>> & { expiry: `${Expiry}`; date: string }
@@ -21,10 +23,11 @@ const dayOf = (date: string) => new Date(date).toLocaleDateString(undefined, { d
 
 /** Creates a key, or edits the name and permissions of an existing one. */
 export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
+  const can = useCan()
   const form = useForm<Fields>({
     initial: {
       keyName: apiKey?.keyName ?? '',
-      permissions: apiKey?.permissions ?? [],
+      permissions: apiKey?.permissions ?? RUN_PERMISSIONS.filter((name) => can(name)),
       flowIds: apiKey?.flowIds ?? [],
       expiry: apiKey?.expiresDate ? 'kept' : 'never',
       date: '',

@@ -28,7 +28,7 @@ export function PermissionPicker({ error, ...choice }: Props) {
       {query.error && <Notice kind="danger">Couldn’t load permissions: {query.error.message}</Notice>}
       {query.data && <Choice groups={query.data} {...choice} />}
       {error && (
-        <Text id="permissions-error" mt="1.5" textStyle="xs" color="fg.error">
+        <Text id="permissions-error" role="alert" data-part="error-text" mt="1.5" textStyle="xs" color="fg.error">
           {error}
         </Text>
       )}

@@ -73,15 +73,20 @@ story(
 )
 
 story(
-  'a new key needs a name and something that it allows',
+  'a new key runs flows unless told otherwise, and needs a name and something that it allows',
   () => <ApiKeysPage />,
   async ({ sent }) => {
     await role('button', 'New API key').click()
     await role('button', 'Create').click()
     await expectWords(role('dialog'), 'Enter a name.')
-    await expectWords(role('dialog'), 'Choose at least one permission or flow.')
+    await expect.element(role('button', 'Run flows')).toHaveAttribute('aria-pressed', 'true')
     await role('textbox', 'Name').fill(' Website ')
-    await role('button', 'Run flows').click()
+    await role('button', 'Chosen flows').click()
+    await role('button', 'Create').click()
+    const missing = text('Choose at least one permission or flow.')
+    await expect.element(missing).toBeVisible()
+    expect(missing.elements()).toHaveLength(1)
+    await role('button', 'All flows').click()
     await expect.element(role('button', 'Run flows')).toHaveAttribute('aria-pressed', 'true')
     await role('button', 'Create').click()
     await expect.element(role('dialog', 'API key “Website”')).toBeVisible()

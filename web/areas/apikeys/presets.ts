@@ -11,6 +11,9 @@ export interface Preset {
 
 export const RUN_FLOWS = 'Run flows'
 
+/** The permissions that a new key begins with: the fewest of a preset. */
+export const RUN_PERMISSIONS = ['chatflows:view', 'agentflows:view']
+
 /** Returns the presets limited to grantable permissions, without empty ones. */
 export function listPresets(groups: readonly PermissionGroup[]): Preset[] {
   const all = groups.flatMap(namesOf)
@@ -19,7 +22,7 @@ export function listPresets(groups: readonly PermissionGroup[]): Preset[] {
     {
       label: RUN_FLOWS,
       help: 'Call flows and read their definitions.',
-      permissions: views.filter((name) => /^(chatflows|agentflows):/.test(name)),
+      permissions: views.filter((name) => RUN_PERMISSIONS.includes(name)),
     },
     { label: 'Read', help: 'Read everything without making changes.', permissions: views },
     { label: 'Everything', help: 'Read, create, edit and delete everything.', permissions: all },

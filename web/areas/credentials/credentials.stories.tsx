@@ -74,8 +74,16 @@ story(
       .first()
       .fill('secret-key')
     await role('button', 'Create').click()
+    await expectWords(role('dialog'), 'Choose where the secret may be sent.')
+    const hosts = role('combobox', 'The secret may be sent to')
+    await expect.element(hosts).toHaveDisplayValue('Choose…')
+    await expect.element(hosts).toHaveFocus()
+    await expectWords(role('dialog'), 'This type is for any service, so only you know where its secret belongs.')
+    await hosts.selectOptions('Any host')
+    await role('button', 'Create').click()
     await expect.element(text('Credential created')).toBeVisible()
     expect(sent.find(({ call }) => call === 'POST /credentials')?.body).toMatchObject({
+      hosts: null,
       name: 'Team',
       credentialName: 'acmeApi',
       plainDataObj: { apiKey: 'secret-key' },
@@ -120,7 +128,10 @@ story(
     await role('button', 'Create').click()
     await expectWords(role('dialog'), '“*.com” is no host. Enter one like api.example.com or *.example.com.')
     await expect.element(hosts).toHaveFocus()
-    await hosts.fill('https://Gateway.example/v1\n*.acme.example')
+    await hosts.fill('https://Gateway.example/v1')
+    await expectWords(role('dialog'), '“https://Gateway.example/v1” has a path.')
+    await expectWords(role('dialog'), 'enter gateway.example.')
+    await hosts.fill('https://Gateway.example/\n*.acme.example')
     await role('button', 'Create').click()
     await expect.element(text('Credential created')).toBeVisible()
     const created = sent.find(({ call }) => call === 'POST /credentials')

@@ -14,6 +14,10 @@ import { elapsedOf } from './queries.ts'
 import { questionText, sourceOf } from './run-summary.ts'
 import { StarButton } from './StarButton.tsx'
 
+/** The link of a run covers its row, which is the containing block. */
+const WHOLE_ROW = { content: '""', position: 'absolute', inset: '0' } as const
+const ABOVE_LINK = { position: 'relative', zIndex: '1' } as const
+
 /** One page of executions, with selection for compare and delete. */
 export function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
   const canStar = useCan()('executions:update')
@@ -22,7 +26,14 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
     <Stack gap="2">
       <BulkActions executions={executions.filter(({ id }) => selection.has(id))} onDeleted={selection.clear} />
       <Table.ScrollArea borderWidth="1px" borderRadius="l3" bg="bg.panel">
-        <Table.Root size="sm" css={{ '& tr': { bg: 'transparent' }, '& tr:last-child td': { borderBottomWidth: 0 } }}>
+        <Table.Root
+          size="sm"
+          css={{
+            '& tr': { bg: 'transparent' },
+            '& tr:last-child td': { borderBottomWidth: 0 },
+            '& tbody tr:hover': { bg: 'bg.subtle' },
+          }}
+        >
           <Table.Header>
             <Table.Row>
               <Table.ColumnHeader w="10">
@@ -48,8 +59,8 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
           </Table.Header>
           <Table.Body>
             {executions.map((execution) => (
-              <Table.Row key={execution.id}>
-                <Table.Cell>
+              <Table.Row key={execution.id} position="relative">
+                <Table.Cell {...ABOVE_LINK}>
                   <SelectCheckbox
                     label={`Select the run ${questionText(execution.question) || execution.agentflow.name}`}
                     checked={selection.has(execution.id)}
@@ -57,7 +68,7 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
                   />
                 </Table.Cell>
                 {canStar && (
-                  <Table.Cell px="0">
+                  <Table.Cell px="0" {...ABOVE_LINK}>
                     <StarButton execution={execution} />
                   </Table.Cell>
                 )}
@@ -99,14 +110,14 @@ function ExecutionCells({ execution }: { execution: ExecutionSummary }) {
   )
 }
 
-/** The question as the link, and below it the flow and the answer; on phones also what the hidden columns say. */
+/** The question as the link of the whole row, and below it the flow and the answer; on phones also what the hidden columns say. */
 function RunCell({ execution }: { execution: ExecutionSummary }) {
   const { id, agentflow, error, state, endedBy, createdDate } = execution
   const question = questionText(execution.question)
   const answer = error ?? withoutToolCalls(execution.answer ?? '')
   return (
     <>
-      <StyledLink asChild variant="plain" fontWeight="medium" display="block" truncate>
+      <StyledLink asChild variant="plain" fontWeight="medium" display="block" truncate _after={WHOLE_ROW}>
         <Link to="/executions/$id" params={{ id }}>
           {question || agentflow.name}
         </Link>
@@ -127,7 +138,7 @@ function RunCell({ execution }: { execution: ExecutionSummary }) {
 function Source({ execution }: { execution: ExecutionSummary }) {
   if (!execution.trigger) return sourceOf(execution)
   return (
-    <StyledLink asChild variant="underline">
+    <StyledLink asChild variant="underline" {...ABOVE_LINK}>
       <Link to="/triggers/$id" params={{ id: execution.trigger.id }}>
         {execution.trigger.name}
       </Link>

@@ -64,6 +64,27 @@ story(
   },
 )
 
+for (const width of ['desktop', 'phone'] as const)
+  story(
+    `a run opens from anywhere in its row on a ${width}, but its trigger and its checkbox keep their own`,
+    (tell) => executions(tell),
+    async ({ path }) => {
+      await role('checkbox', 'Select the run Question a').click({ force: true })
+      await expect.element(role('checkbox', 'Select the run Question a')).toBeChecked()
+      const at = path()
+      const trigger = page
+        .getByRole('link', { name: 'Nightly' })
+        .elements()
+        .find((link) => link.checkVisibility())
+      await userEvent.click(trigger as HTMLElement)
+      await expect.poll(path).toBe('/triggers/t1')
+      expect(path()).not.toBe(at)
+      await page.getByRole('row', { name: /Question a/ }).click()
+      await expect.poll(path).toBe('/executions/a')
+    },
+    { answers: list(run('a', { trigger: { id: 't1', name: 'Nightly' } })), width },
+  )
+
 story(
   'without runs the page leads to the flows',
   (tell) => executions(tell),
@@ -298,7 +319,7 @@ story(
   'the link of a run that waits for members is not said to let anyone answer',
   () => <ExecutionActions execution={stopped(ofFinance)} />,
   async () => {
-    await expect.element(text('Anyone with the link can view. Only members can answer.')).toBeVisible()
+    await expect.element(text('Let anyone with the link view. Only members can answer.')).toBeVisible()
   },
   { can: ['executions:update'] },
 )

@@ -28,7 +28,7 @@ describe('the switch that shares a run', () => {
     ({
       data: { output: { humanInputAction: { data: { input: { approvers, approverRole: 'Finance' } } } } },
     }) as TraceItem
-  const view = 'Anyone with the link can view'
+  const view = 'Let anyone with the link view'
   it.each([
     ['a run that does not wait', [], view],
     ['a question for the caller', [asking('caller')], `${view} and answer`],

@@ -30,10 +30,10 @@ export function questionText(question: string | null): string {
     .join(', ')
 }
 
-/** Returns what the link of a shared run lets its readers do, given the steps that wait for an answer. */
+/** Returns what the link of a run lets its readers do once it is shared, given the steps that wait for an answer. */
 export function sharingLabel(waiting: readonly TraceItem[]): string {
   const actions = waiting.flatMap(({ data }) => data.output?.humanInputAction ?? [])
-  if (actions.length === 0) return 'Anyone with the link can view'
+  if (actions.length === 0) return 'Let anyone with the link view'
   const isOpen = actions.some((action) => waitingNote(action) === '')
-  return isOpen ? 'Anyone with the link can view and answer' : 'Anyone with the link can view. Only members can answer.'
+  return isOpen ? 'Let anyone with the link view and answer' : 'Let anyone with the link view. Only members can answer.'
 }

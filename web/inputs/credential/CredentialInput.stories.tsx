@@ -68,6 +68,8 @@ story(
     await role('button', 'New credential').click()
     await role('dialog').getByRole('textbox', { name: 'Name' }).fill('Mine')
     await page.getByLabelText(/^Key/).first().fill('secret-key')
+    await role('combobox', 'The secret may be sent to').selectOptions('Only these hosts')
+    await role('textbox', 'Hosts').fill('api.acme.example')
     await role('button', 'Create').click()
     await expect.poll(() => told).toEqual(['c3'])
   },

@@ -2,37 +2,42 @@ import { Button, Stack, Text, Textarea } from '@chakra-ui/react'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { Field } from '../../ui/forms/Form.tsx'
 import { Choice } from '../../ui/forms/fields.tsx'
+import type { Hosts } from './credential-form.ts'
 
 interface Props {
   /** Those of its type and its addresses, which always get it. */
   given: string[]
-  /** One per line; null: any host. */
-  value: string | null
+  value: Hosts
   error: string | undefined
   autoFocus: boolean
-  onChange(value: string | null): void
+  onChange(value: Hosts): void
 }
 
 const CHOICES = [
   ['only', 'Only these hosts'],
   ['any', 'Any host'],
 ] as const
+const UNCHOSEN = ['', 'Choose…'] as const
+
+const WHY = 'This type is for any service, so only you know where its secret belongs.'
 
 /** Edits the hosts to which the secret may be sent. */
 export function HostsField({ given, value, error, autoFocus, onChange }: Props) {
-  const isAny = value === null
   const named = new Intl.ListFormat('en', { type: 'conjunction' }).format(given)
+  const isChosen = value !== undefined
+  const always = typeof value === 'string' && given.length > 0 && `Always: ${named}.`
   return (
     <Stack gap="3">
       <Choice
         label="The secret may be sent to"
-        help={!isAny && given.length > 0 && `Always: ${named}.`}
-        value={isAny ? 'any' : 'only'}
-        options={CHOICES}
+        help={isChosen ? always : WHY}
+        {...(!isChosen && error && { error })}
+        value={isChosen ? (value === null ? 'any' : 'only') : ''}
+        options={isChosen ? CHOICES : [UNCHOSEN, ...CHOICES]}
         autoFocus={autoFocus}
         onChange={(choice) => onChange(choice === 'any' ? null : '')}
       />
-      {isAny ? (
+      {value === null && (
         <Notice kind="warning">
           <Text>Whoever may edit or import flows can have it sent to a host of their own.</Text>
           {given.length > 0 && (
@@ -41,11 +46,12 @@ export function HostsField({ given, value, error, autoFocus, onChange }: Props) 
             </Button>
           )}
         </Notice>
-      ) : (
+      )}
+      {typeof value === 'string' && (
         <Field
           label={given.length > 0 ? 'More hosts (optional)' : 'Hosts'}
           help="One per line: api.example.com, or *.example.com for all below it. A run that would send it elsewhere fails and names the host."
-          error={error}
+          {...(error && { error })}
         >
           <Textarea
             rows={2}

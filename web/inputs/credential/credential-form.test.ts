@@ -46,7 +46,7 @@ describe('the credential form', () => {
 
   it.each([
     ['a provider’s own hosts', { hosts: ['api.acme.example'] }, {}, ''],
-    ['no limit where the type names no host', {}, {}, null],
+    ['no choice where the type names no host', {}, {}, undefined],
     ['the host of the node', { hosts: ['api.acme.example'] }, { address: 'http://10.0.0.1:8080/v1' }, '10.0.0.1:8080'],
     ['the host of the node for any type', {}, { address: 'https://gateway.example/v1' }, 'gateway.example'],
     [
@@ -63,7 +63,13 @@ describe('the credential form', () => {
 
   it.each([
     [null, [], undefined],
-    ['a.example *.b.example,https://c.example/v1', [], undefined],
+    ['a.example *.b.example,https://c.example', [], undefined],
+    [undefined, [], 'Choose where the secret may be sent.'],
+    [
+      'https://c.example/v1',
+      [],
+      '“https://c.example/v1” has a path. The secret may be sent to every path of a host: enter c.example.',
+    ],
     ['', ['api.acme.example'], undefined],
     ['', [], 'Enter a host, or choose “Any host”.'],
     ['a.example\n*.com', [], '“*.com” is no host. Enter one like api.example.com or *.example.com.'],
@@ -73,7 +79,7 @@ describe('the credential form', () => {
   })
 
   it('sends hosts as they are stored, each once', () => {
-    expect(hostsToSend(' A.example\nhttps://a.example/v1 *.B.example')).toEqual(['a.example', '*.b.example'])
+    expect(hostsToSend(' A.example\nhttps://a.example/ *.B.example')).toEqual(['a.example', '*.b.example'])
     expect(hostsToSend(null)).toBeNull()
     expect(hostsToSend('')).toEqual([])
   })

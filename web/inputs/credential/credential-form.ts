@@ -1,5 +1,5 @@
 /** Values and checks of the credential form. Pure. */
-import { givenHosts, isAllowedHost, normalHost, standardHosts } from '#contract/credentials/hosts.ts'
+import { givenHosts, hostOfPath, isAllowedHost, normalHost } from '#contract/credentials/hosts.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { type FormErrors, fieldErrors } from '../../ui/forms/form-errors.ts'
 
@@ -23,24 +23,34 @@ interface HostsSource {
   address?: string | undefined
 }
 
-/** Returns where the secret may be sent, one host per line: for a new credential, where its type and its node say; null: anywhere. */
-export function initialHosts(definition: CredentialDefinition, { credential, address }: HostsSource): string | null {
-  const url = credential || address === undefined ? null : URL.parse(address)
-  if (!url) return (credential ?? { hosts: standardHosts(definition) }).hosts?.join('\n') ?? null
+/** One host per line; null: any; undefined: nobody has chosen yet. */
+export type Hosts = string | null | undefined
+
+/**
+ * Returns where the secret may be sent: for a new credential, where its type and its node say. A type for any service says
+ * nothing, so whoever makes it must choose.
+ */
+export function initialHosts(definition: CredentialDefinition, { credential, address }: HostsSource): Hosts {
+  if (credential) return credential.hosts?.join('\n') ?? null
+  const url = address === undefined ? null : URL.parse(address)
+  if (!url) return definition.hosts ? '' : undefined
   return isAllowedHost(givenHosts(definition, {}), url) ? '' : url.host
 }
 
 const linesOf = (hosts: string) => hosts.split(/[\s,]+/).filter(Boolean)
 
 /** Returns the hosts as they are stored. */
-export function hostsToSend(hosts: string | null): string[] | null {
-  return hosts === null ? null : [...new Set(linesOf(hosts).map((line) => normalHost(line) ?? line))]
+export function hostsToSend(hosts: Hosts): string[] | null | undefined {
+  return typeof hosts !== 'string' ? hosts : [...new Set(linesOf(hosts).map((line) => normalHost(line) ?? line))]
 }
 
 /** Returns what is wrong with the hosts, if anything. */
-function hostsProblem(hosts: string | null, given: readonly string[]): string | false {
+function hostsProblem(hosts: Hosts, given: readonly string[]): string | false {
+  if (hosts === undefined) return 'Choose where the secret may be sent.'
   if (hosts === null) return false
   const wrong = linesOf(hosts).find((line) => normalHost(line) === undefined)
+  const host = wrong && hostOfPath(wrong)
+  if (host) return `“${wrong}” has a path. The secret may be sent to every path of a host: enter ${host}.`
   if (wrong !== undefined) return `“${wrong}” is no host. Enter one like api.example.com or *.example.com.`
   return given.length === 0 && linesOf(hosts).length === 0 && 'Enter a host, or choose “Any host”.'
 }
@@ -48,8 +58,7 @@ function hostsProblem(hosts: string | null, given: readonly string[]): string | 
 export interface CredentialValues {
   name: string
   fields: FieldValues
-  /** One per line; null: any. */
-  hosts: string | null
+  hosts: Hosts
 }
 
 export function checkCredential(

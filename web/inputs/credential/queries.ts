@@ -44,7 +44,7 @@ interface CredentialFields {
   credentialName: string
   plainDataObj: Record<string, string>
   /** null: any. */
-  hosts: string[] | null
+  hosts: string[] | null | undefined
 }
 
 /** Creates a credential, or updates the given fields of the one with `id`. */

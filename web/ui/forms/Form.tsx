@@ -67,12 +67,10 @@ export function Form({ onSubmit, summary, children }: FormProps) {
   )
 }
 
-/** True when the form's only invalid field is in view and says the same. */
+/** True when the form's only error at a field is in view and says the same. */
 function saysItself(form: HTMLElement, summary: string): boolean {
-  const [field, ...others] = form.querySelectorAll('[aria-invalid=true]')
-  if (!field?.checkVisibility() || others.length > 0) return false
-  const root = field.closest('[data-scope=field][data-part=root]')
-  return root?.querySelector('[data-part=error-text]')?.textContent === summary
+  const [error, ...others] = form.querySelectorAll('[data-part=error-text]')
+  return error?.checkVisibility() === true && others.length === 0 && error.textContent === summary
 }
 
 interface FieldProps {

@@ -1,3 +1,4 @@
+import { describePermissions } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { type AssetKind, usagesQuerySchema, usagesSchema } from '#contract/usages/usages.ts'
 import { mayUse } from '../../http/permission.ts'
@@ -29,7 +30,9 @@ export const routes: Route[] = [
     async handle({ query, actor, services: { db, config } }) {
       const may = (permission: string) => mayUse({ permission }, actor, config.platformType)
       const permission = VIEWERS[query.kind]
-      if (!may(permission)) throw new HeddleError('forbidden', `You need the permission ${permission} to see this`)
+      if (!may(permission)) {
+        throw new HeddleError('forbidden', `You need the permission ${describePermissions(permission)} to see this`)
+      }
       const viewer = {
         types: allowedTypes(actor, config, 'view', 'update'),
         assistants: may('assistants:view'),

@@ -1,7 +1,7 @@
 /** Changes of people and roles: what one is allowed by cannot change before it is done. */
 import type { SQL } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { holdsAt, ORGANIZATION } from '#contract/access/index.ts'
+import { describePermissions, holdsAt, ORGANIZATION } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { acrossOrganizations, organizationScope } from '#db/scope.ts'
@@ -47,7 +47,10 @@ export function changeOrganization<Result>(
     if (!self || self.disabledDate !== null)
       throw new HeddleError('forbidden', 'You don’t belong to this organization.')
     if (permission !== undefined && !holdsAt(self.standing, ORGANIZATION, permission)) {
-      throw new HeddleError('forbidden', `You are not allowed to do this. You need the permission ${permission}.`)
+      throw new HeddleError(
+        'forbidden',
+        `You are not allowed to do this. You need the permission ${describePermissions(permission)}.`,
+      )
     }
     if (adminsOnly && !self.isAdmin) {
       throw new HeddleError('forbidden', 'You are not allowed to do this. Only admins of the organization may do it.')

@@ -1,6 +1,6 @@
 /** The permissions of members in an organization and its workspaces. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { holdsAt, ORGANIZATION, type Standing, standingOf } from '#contract/access/index.ts'
+import { describePermissions, holdsAt, ORGANIZATION, type Standing, standingOf } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, roles, workspaceMembers, workspaces } from '#db/schema/index.ts'
@@ -56,7 +56,7 @@ export const maySee = (standing: Standing, workspaceId: string): boolean =>
 export function assertHolds(standing: Standing, workspaceId: string, permission: string): void {
   if (!maySee(standing, workspaceId)) throw workspaceNotFound(workspaceId)
   if (holdsAt(standing, workspaceId, permission)) return
-  throw new HeddleError('forbidden', `You need the permission ${permission} in this workspace.`)
+  throw new HeddleError('forbidden', `You need the permission ${describePermissions(permission)} in this workspace.`)
 }
 
 export const workspaceNotFound = (id: string): HeddleError => new HeddleError('not_found', `Workspace ${id} not found`)

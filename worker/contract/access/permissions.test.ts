@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { allPermissions, isKeyPermission, permissionGroups } from './permissions.ts'
+import { allPermissions, describePermissions, isKeyPermission, permissionGroups } from './permissions.ts'
 
 it.each([
   'chatflows:view',
@@ -44,6 +44,12 @@ it('lists each permission once, in its area and with a label', () => {
     }
   }
 })
+
+it.each([
+  ['roles:manage', '“Roles: Manage”'],
+  ['agentflows:view, chatflows:view', '“Agentflows: View” or “Chatflows: View”'],
+  ['templates:custom', '“Templates: View custom templates”'],
+])('%s is called %s, as on the pages', (names, words) => expect(describePermissions(names)).toBe(words))
 
 it.each(['', 'chatflows', 'chatflows:fly', 'constructor', 'Chatflows:view'])('%j is not a key permission', (name) =>
   expect(isKeyPermission(name)).toBe(false),

@@ -67,6 +67,18 @@ export function isKeyPermission(name: string): boolean {
   return forKeys.has(name)
 }
 
+const words = new Map(
+  permissionGroups.flatMap(({ label, permissions }) =>
+    permissions.map((each) => [each.name, `${label}: ${each.label}`]),
+  ),
+)
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** Returns comma-separated permissions, of which one is enough, as the pages name them: `“Agentflows: View” or “Chatflows: View”`. */
+export const describePermissions = (names: string): string =>
+  anyOf.format(names.split(',').map((name) => `“${words.get(name.trim()) ?? name.trim()}”`))
+
 function group(area: string, label: string, verbs: string[]): PermissionGroup {
   return { area, label, permissions: verbs.map((verb) => ({ name: `${area}:${verb}`, label: LABELS[verb] ?? verb })) }
 }

@@ -21,19 +21,23 @@ export function parsePlatform(value: string | undefined): Platform {
   throw new Error(`PLATFORM_TYPE is "${value}", but must be "cloud", "enterprise" or "open source" (the same as empty)`)
 }
 
-const FLAGS = [
-  'datasets',
-  'evaluations',
-  'evaluators',
-  'logs',
-  'users',
-  'roles',
-  'workspaces',
-  'login-activity',
-  'sso-config',
-  'files',
-] as const
+/** The names on the pages, by feature flag. */
+const FEATURES: Readonly<Record<string, string>> = {
+  'feat:datasets': 'Datasets',
+  'feat:evaluations': 'Evaluations',
+  'feat:evaluators': 'Evaluators',
+  'feat:logs': 'Logs',
+  'feat:users': 'Users',
+  'feat:roles': 'Roles',
+  'feat:workspaces': 'Workspaces',
+  'feat:login-activity': 'Login Activity',
+  'feat:sso-config': 'Single Sign-On',
+  'feat:files': 'Files',
+}
+
+/** Returns the feature as the pages name it. */
+export const describeFeature = (flag: string): string => `“${FEATURES[flag] ?? flag}”`
 
 /** Returns the feature flags of a deployment: in open source none, elsewhere all. */
 export const featuresOf = (platform: Platform): Record<string, boolean> =>
-  platform === 'open source' ? {} : Object.fromEntries(FLAGS.map((flag) => [`feat:${flag}`, true]))
+  platform === 'open source' ? {} : Object.fromEntries(Object.keys(FEATURES).map((flag) => [flag, true]))

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { withMaxKeys } from '../schemas/max-keys.ts'
 import { dateSchema } from '../schemas/responses.ts'
-import { normalHost } from './hosts.ts'
+import { hostOfPath, normalHost } from './hosts.ts'
 
 /** Placeholder of a stored secret, as in Flowise. Sending it back keeps the secret. */
 export const BLANK_SECRET = '_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db'
@@ -18,7 +18,11 @@ const host = z
   .transform((text, { addIssue }) => {
     const normal = normalHost(text)
     if (normal !== undefined) return normal
-    addIssue({ code: 'custom', message: 'Enter a host such as api.example.com, or *.example.com for all below it' })
+    const host = hostOfPath(text)
+    const message = host
+      ? `Enter the host ${host} without a path: the secret may be sent to every path of a host`
+      : 'Enter a host such as api.example.com, or *.example.com for all below it'
+    addIssue({ code: 'custom', message })
     return z.NEVER
   })
 const hosts = z.array(host).max(50).nullable().optional()

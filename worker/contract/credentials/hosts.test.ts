@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { CredentialDefinition } from '../flow/params/definition.ts'
-import { givenHosts, isAllowedHost, normalHost } from './hosts.ts'
+import { givenHosts, hostOfPath, isAllowedHost, normalHost } from './hosts.ts'
 
 describe('a host in a list', () => {
   it.each([
     ['api.example.com', 'api.example.com'],
     [' API.Example.COM ', 'api.example.com'],
-    ['https://api.example.com/v1?x=1', 'api.example.com'],
-    ['http://localhost:11434/v1', 'localhost:11434'],
+    ['https://api.example.com', 'api.example.com'],
+    ['https://api.example.com/', 'api.example.com'],
+    ['http://localhost:11434', 'localhost:11434'],
     ['*.example.com', '*.example.com'],
     ['*.example.com:8443', '*.example.com:8443'],
     ['münchen.example', 'xn--mnchen-3ya.example'],
@@ -27,6 +28,9 @@ describe('a host in a list', () => {
     ['a.*.example.com'],
     ['*example.com'],
     ['example.com/path'],
+    ['https://example.com/path'],
+    ['https://example.com/?x=1'],
+    ['https://example.com/#x'],
     ['user@example.com'],
     ['example.com#.trusted.example'],
     ['example.com.'],
@@ -37,6 +41,16 @@ describe('a host in a list', () => {
     ['[zz]'],
   ])('is none: %j', (text) => {
     expect(normalHost(text)).toBeUndefined()
+  })
+
+  it.each([
+    ['https://Example.com/v1?x=1', 'example.com'],
+    ['http://localhost:11434/v1', 'localhost:11434'],
+    ['https://example.com/', undefined],
+    ['example.com/v1', undefined],
+    ['ftp://example.com/v1', undefined],
+  ])('is known of an address with a path: %j', (text, host) => {
+    expect(hostOfPath(text)).toBe(host)
   })
 
   it.each([

@@ -4,11 +4,18 @@ import type { CredentialDefinition } from '../flow/params/definition.ts'
 /** A host, or what one says instead of it in a form: `*.example.com`, `localhost:8080`. */
 const HOST = /^(\*\.)?(\[[0-9a-f:.]{2,45}\]|[^\s/?#@\\:[\]*]{1,253})(?::(\d{1,5}))?$/i
 
-/** Returns the host as it is stored and compared, of a pasted address its host; undefined when it is none. */
+const addressOf = (text: string) => (/^https?:\/\//i.test(text.trim()) ? URL.parse(text.trim()) : null)
+
+/** Returns the host of an address that says more than its host, which a list of hosts would lose: a path or a query. */
+export function hostOfPath(text: string): string | undefined {
+  const { host, pathname, search, hash } = addressOf(text) ?? {}
+  return host !== undefined && `${pathname}${search}${hash}` !== '/' ? normalHost(host) : undefined
+}
+
+/** Returns the host as it is stored and compared, of a pasted address its host; undefined when it is none, or an address with a path. */
 export function normalHost(text: string): string | undefined {
-  const entered = text.trim()
-  const address = /^https?:\/\//i.test(entered) ? URL.parse(entered)?.host : undefined
-  const [, wildcard = '', name = '', port] = HOST.exec(address ?? entered) ?? []
+  if (hostOfPath(text) !== undefined) return undefined
+  const [, wildcard = '', name = '', port] = HOST.exec(addressOf(text)?.host ?? text.trim()) ?? []
   const hostname = name === '' ? undefined : URL.parse(`http://${name}`)?.hostname
   if (
     !hostname ||
@@ -52,7 +59,7 @@ export function givenHosts(definition: CredentialDefinition, fields: Readonly<Re
   const addresses = definition.inputs
     .filter(({ isAddress, name }) => isAddress && name !== OPENED_BY_BROWSER)
     .flatMap(({ name }) => (/^https?:\/\//i.test(fieldOf(name)) ? [fieldOf(name)] : []))
-  const hosts = [...providers, ...addresses].flatMap((host) => normalHost(host) ?? [])
+  const hosts = [...providers, ...addresses].flatMap((host) => hostOfPath(host) ?? normalHost(host) ?? [])
   return [...new Set(hosts)]
 }
 

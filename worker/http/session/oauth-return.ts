@@ -1,7 +1,7 @@
 /** People who come back from a provider's consent page: in the browser that left, for what they left for. */
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { holds } from '#contract/access/index.ts'
+import { describePermissions, holds } from '#contract/access/index.ts'
 import { workspaces } from '#db/schema/index.ts'
 import { type OAuthRequest, openRequest, takeRequest } from '../../oauth/requests.ts'
 import type { AppEnv, UserActor } from '../route.ts'
@@ -38,7 +38,8 @@ export async function takeReturn(
   const notTheirs = new Error(`This connection was started elsewhere. Open ${page} in this browser and connect again.`)
   const actor = await returningUser(c)
   if (!actor) throw notTheirs
-  if (!mayConnect(c, actor, permission)) throw new Error(`To connect it you need the permission ${permission}.`)
+  if (!mayConnect(c, actor, permission))
+    throw new Error(`To connect it you need the permission ${describePermissions(permission)}.`)
   const { workspaceId } = actor
   const [workspace] = await db
     .select({ wrappedKey: workspaces.wrappedKey })

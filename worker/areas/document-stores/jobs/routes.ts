@@ -1,5 +1,7 @@
 /** Calls that start jobs, and calls about jobs. */
+
 import * as z from 'zod'
+import { describePermissions } from '#contract/access/index.ts'
 import {
   acceptedJobSchema,
   documentJobSchema,
@@ -229,7 +231,7 @@ function assertMayMakeStores({ config }: Services, actor: Actor, upserts: Upsert
   if (!upserts.some((upsert) => upsert.createNewDocStore) || mayUse(create, actor, config.platformType)) return
   throw new HeddleError(
     'forbidden',
-    `createNewDocStore: to make a document store, you need the permission ${create.permission}`,
+    `createNewDocStore: to make a document store, you need the permission ${describePermissions(create.permission)}`,
     { field: 'createNewDocStore' },
   )
 }
