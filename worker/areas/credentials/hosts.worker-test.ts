@@ -147,7 +147,7 @@ describe('the hosts of a credential', () => {
   })
 
   it('are stored as they are compared, and stay when others are changed', async () => {
-    const id = await create({ hosts: ['https://API.example.com/v1', '*.Example.org'] })
+    const id = await create({ hosts: ['https://API.example.com/', '*.Example.org'] })
     const hosts = ['api.example.com', '*.example.org']
     expect((await scene.call('PUT', `/credentials/${id}`, { name: 'Renamed' })).body).toMatchObject({ hosts })
     expect((await scene.call('GET', `/credentials/${id}`)).body).toMatchObject({ hosts })
@@ -157,6 +157,16 @@ describe('the hosts of a credential', () => {
     const { status, body } = await scene.call<{ message: string }>('POST', '/credentials', { ...openAI, hosts: [host] })
     expect(status).toBe(400)
     expect(body.message).toContain('Enter a host such as api.example.com')
+  })
+
+  it('are refused with a path, which would be lost', async () => {
+    const hosts = ['https://gateway.example.com/v1']
+    const { status, body } = await scene.call<{ message: string }>('POST', '/credentials', { ...openAI, hosts })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      field: 'hosts.0',
+      message: expect.stringContaining('Enter the host gateway.example.com without a path'),
+    })
   })
 
   it('become more for whoever has proven lately who they are', async () => {

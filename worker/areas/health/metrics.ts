@@ -1,9 +1,25 @@
+/** What `/metrics` answers. Loaded when somebody asks. */
 import { VERSION } from '#contract/version.ts'
-import { readMetrics } from '../../ports/metrics/metrics.ts'
-import { type Description, type Family, formatMetrics } from '../../ports/metrics/openmetrics.ts'
+import { metrics } from '../../ports/metrics/metrics.ts'
+import { type Family, formatMetrics } from '../../ports/metrics/openmetrics.ts'
 import type { MachineState } from '../../ports/types.ts'
 import { liveRuns } from '../../runs/running.ts'
 import type { Services } from '../../services.ts'
+
+const HELP: Record<keyof typeof metrics, string> = {
+  requests: 'Calls of the API, from their arrival until the answer begins, by the pattern of their route.',
+  runsStarted: 'Runs and subflows that were begun or continued.',
+  runsEnded: 'Runs and subflows that were left: in which state, or not_stored when their end could not be written.',
+  steps: 'Steps that were executed.',
+  modelCalls: 'Calls of chat models.',
+  modelTokens: 'Tokens of answered calls of chat models, as their providers count them.',
+  triggerDelays: 'Runs that triggers started, by the time from when they were due until they began.',
+  databaseRequests: 'Requests to the database, without their wait for a turn; throttled: it answered with 429.',
+  fileBytesRead: 'Bytes that were read from the file storage.',
+  fileBytesWritten: 'Bytes that were written to the file storage.',
+  functions: 'Custom functions that were run in the sandbox.',
+  functionCpu: 'CPU time of custom functions in the sandbox.',
+}
 
 /** Tells this isolate's counts from those of others. Random numbers exist only once there is a request. */
 let isolate: string | undefined
@@ -19,7 +35,7 @@ export async function describeMetrics({ databaseTraffic, machine }: Services): P
       help: 'The version.',
       samples: [{ suffix: '_info', labels: { version: VERSION }, value: 1 }],
     },
-    ...readMetrics(),
+    ...Object.entries(metrics).map(([key, metric]) => ({ ...metric.read(), help: HELP[key as keyof typeof metrics] })),
     gauge({ name: 'heddle_runs_live', help: 'Runs and subflows that are being worked on.' }, liveRuns().length),
     gauge({ name: 'heddle_database_requests_in_flight', help: 'Requests that the database works on.' }, inFlight),
     gauge(
@@ -37,7 +53,7 @@ export async function describeMetrics({ databaseTraffic, machine }: Services): P
   return formatMetrics(families, { isolate })
 }
 
-const gauge = (description: Description, value: number): Family => ({
+const gauge = (description: Pick<Family, 'name' | 'help'>, value: number): Family => ({
   ...description,
   type: 'gauge',
   samples: [{ value }],

@@ -2,9 +2,9 @@ import { HeddleError } from '#contract/errors.ts'
 import { healthSchema, readinessSchema } from '#contract/health/health.ts'
 import { type Route, route } from '../../http/route.ts'
 import { sameText } from '../../http/session/secrets.ts'
-import { OPENMETRICS_TYPE } from '../../ports/metrics/openmetrics.ts'
-import { describeMetrics } from './metrics.ts'
 import { checkReadiness } from './readiness.ts'
+
+const OPENMETRICS = 'application/openmetrics-text'
 
 export const routes: Route[] = [
   route({
@@ -36,13 +36,14 @@ export const routes: Route[] = [
     path: '/metrics',
     summary: 'Get metrics',
     description: 'For the operator, with `METRICS_TOKEN` as Bearer token. Not found where none is set.',
-    answer: [{ type: OPENMETRICS_TYPE.split(';')[0] as string, description: 'OpenMetrics 1.0' }],
+    answer: [{ type: OPENMETRICS, description: 'OpenMetrics 1.0' }],
     errors: ['unauthorized', 'not_found'],
     access: 'public',
     async handle({ services, context }) {
       assertOperator(services.config.metricsToken, context.req.header('authorization'))
-      const text = await describeMetrics(services)
-      return context.body(text, 200, { 'Content-Type': OPENMETRICS_TYPE, 'Cache-Control': 'no-store' })
+      const { describeMetrics } = await import('./metrics.ts')
+      const type = `${OPENMETRICS}; version=1.0.0; charset=utf-8`
+      return context.body(await describeMetrics(services), 200, { 'Content-Type': type, 'Cache-Control': 'no-store' })
     },
   }),
 ]

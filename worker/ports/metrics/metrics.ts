@@ -3,7 +3,7 @@
  * name or anything that was sent.
  */
 import type { FileStorage } from '../types.ts'
-import { createCounter, createHistogram, type Family } from './openmetrics.ts'
+import { createCounter, createHistogram } from './counts.ts'
 
 /** Seconds. */
 const CALL_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -15,36 +15,30 @@ export const metrics = {
     {
       name: 'heddle_http_request_duration_seconds',
       unit: 'seconds',
-      help: 'Calls of the API, from their arrival until the answer begins, by the pattern of their route.',
     },
     CALL_BOUNDS,
   ),
-  runsStarted: createCounter({ name: 'heddle_runs_started', help: 'Runs and subflows that were begun or continued.' }),
+  runsStarted: createCounter({ name: 'heddle_runs_started' }),
   runsEnded: createCounter<{ state: string }>({
     name: 'heddle_runs_ended',
-    help: 'Runs and subflows that were left: in which state, or not_stored when their end could not be written.',
     hasLabels: true,
   }),
   steps: createCounter<{ status: string }>({
     name: 'heddle_steps',
-    help: 'Steps that were executed.',
     hasLabels: true,
   }),
   modelCalls: createCounter<{ outcome: 'answered' | 'failed' | 'stopped' }>({
     name: 'heddle_model_calls',
-    help: 'Calls of chat models.',
     hasLabels: true,
   }),
   modelTokens: createCounter<{ direction: 'input' | 'output' }>({
     name: 'heddle_model_tokens',
-    help: 'Tokens of answered calls of chat models, as their providers count them.',
     hasLabels: true,
   }),
   triggerDelays: createHistogram<{ source: string }>(
     {
       name: 'heddle_trigger_delay_seconds',
       unit: 'seconds',
-      help: 'Runs that triggers started, by the time from when they were due until they began.',
     },
     DELAY_BOUNDS,
   ),
@@ -52,29 +46,23 @@ export const metrics = {
     {
       name: 'heddle_database_request_duration_seconds',
       unit: 'seconds',
-      help: 'Requests to the database, without their wait for a turn; throttled: it answered with 429.',
     },
     DATABASE_BOUNDS,
   ),
   fileBytesRead: createCounter({
     name: 'heddle_file_read_bytes',
     unit: 'bytes',
-    help: 'Bytes that were read from the file storage.',
   }),
   fileBytesWritten: createCounter({
     name: 'heddle_file_written_bytes',
     unit: 'bytes',
-    help: 'Bytes that were written to the file storage.',
   }),
-  functions: createCounter({ name: 'heddle_functions', help: 'Custom functions that were run in the sandbox.' }),
+  functions: createCounter({ name: 'heddle_functions' }),
   functionCpu: createCounter({
     name: 'heddle_function_cpu_seconds',
     unit: 'seconds',
-    help: 'CPU time of custom functions in the sandbox.',
   }),
 }
-
-export const readMetrics = (): Family[] => Object.values(metrics).map((metric) => metric.read())
 
 /** Counts the bytes that pass. */
 export function countFileBytes(storage: FileStorage): FileStorage {

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
-import { createCounter, createHistogram, formatMetrics } from './openmetrics.ts'
+import { createCounter, createHistogram, type Values } from './counts.ts'
+import { formatMetrics } from './openmetrics.ts'
 import { parseOpenMetrics } from './testing/parse-openmetrics.ts'
 
 const counter = (hasLabels?: true) =>
-  createCounter<{ kind: string }>({
-    name: 'things',
-    help: 'Things.\nOf "any" kind \\',
-    ...(hasLabels && { hasLabels }),
-  })
+  createCounter<{ kind: string }>({ name: 'things', ...(hasLabels && { hasLabels }) })
+
+const format = (values: Values, common = {}) =>
+  formatMetrics([{ ...values, help: 'Things.\nOf "any" kind \\' }], common)
 
 it('a counter without labels begins at 0, and one with labels with nothing', () => {
-  const text = formatMetrics([counter().read()], { isolate: 'a' })
+  const text = format(counter().read(), { isolate: 'a' })
   expect(parseOpenMetrics(text).get('things')?.samples.get('things_total')).toEqual([
     { labels: { isolate: 'a' }, value: 0 },
   ])
-  expect(parseOpenMetrics(formatMetrics([counter(true).read()], {})).get('things')?.samples.size).toBe(0)
+  expect(parseOpenMetrics(format(counter(true).read(), {})).get('things')?.samples.size).toBe(0)
 })
 
 it('a counter adds up by its labels, whatever characters they have', () => {
@@ -22,7 +22,7 @@ it('a counter adds up by its labels, whatever characters they have', () => {
   things.add(2, { kind: 'a"b\\c\nd' })
   things.add(0.5, { kind: 'a"b\\c\nd' })
   things.add(1, { kind: '' })
-  const parsed = parseOpenMetrics(formatMetrics([things.read()], { isolate: 'x' }))
+  const parsed = parseOpenMetrics(format(things.read(), { isolate: 'x' }))
   expect(parsed.get('things')?.samples.get('things_total')).toEqual([
     { labels: { kind: 'a"b\\c\nd', isolate: 'x' }, value: 2.5 },
     { labels: { kind: '', isolate: 'x' }, value: 1 },
@@ -30,9 +30,9 @@ it('a counter adds up by its labels, whatever characters they have', () => {
 })
 
 it('a histogram counts a value in the bucket of its upper bound and in all above it', () => {
-  const times = createHistogram<{ route: string }>({ name: 'time_seconds', unit: 'seconds', help: 'Time.' }, [0.5, 1])
+  const times = createHistogram<{ route: string }>({ name: 'time_seconds', unit: 'seconds' }, [0.5, 1])
   for (const value of [0.5, 0.6, 1, 7]) times.observe(value, { route: '/a' })
-  const { samples } = parseOpenMetrics(formatMetrics([times.read()], {})).get('time_seconds') ?? {}
+  const { samples } = parseOpenMetrics(format(times.read(), {})).get('time_seconds') ?? {}
   expect(samples?.get('time_seconds_bucket')?.map(({ labels, value }) => [labels.le, value])).toEqual([
     ['0.5', 1],
     ['1.0', 3],
