@@ -9,9 +9,11 @@ import { type ChatServer, memberServer } from './chat-server.ts'
 import type { Lead, StoredChat } from './chat-storage.ts'
 import {
   applyEvent,
+  continuing,
   decidedNow,
   emptyAnswer,
   goneOn,
+  NO_STEPS,
   type Opinion,
   requestedBy,
   sentFiles,
@@ -182,12 +184,13 @@ async function answer(
   if (state.running || !asking || !action || !executionId) return {}
   const label = given.type === 'proceed' ? action.mapping.approve : action.mapping.reject
   const decision = decidedNow(action, given, new Date())
-  const turn = { ...newTurn(given.feedback ?? label), decision }
+  const { steps, stepCount } = asking
+  const turn = { ...continuing(newTurn(given.feedback ?? label), asking), decision }
   stopWaiting(session)
   const humanInput = { executionId, actionId: action.id, ...given }
   const body = { humanInput, chatId: session.stored.chatId, streaming: true }
   let outcome: { conflict?: string } = {}
-  Object.assign(asking, { state: 'done', requested: requestedBy(decision) })
+  Object.assign(asking, { ...NO_STEPS, state: 'done', requested: requestedBy(decision) })
   try {
     await runTurn(session, turn, async (signal) => {
       outcome = await followAnswer(server.ask(body, signal), eventHandler(session, turn.id, onEvent))
@@ -195,7 +198,7 @@ async function answer(
     })
   } catch (error) {
     state.turns = state.turns.filter((other) => other.id !== turn.id)
-    Object.assign(asking, { state: 'waiting', requested: undefined })
+    Object.assign(asking, { steps, stepCount, state: 'waiting', requested: undefined })
     waitForOthers(session)
     throw error
   }
@@ -246,8 +249,9 @@ function waitForOthers(session: Session): void {
     if (isFirst) {
       state.turns = state.turns.filter((turn) => turn.id !== id)
       const asking = findTurn(session, askingId)
+      const turn = { ...newTurn(''), id }
+      state.turns.push(asking ? continuing(turn, asking.answer) : turn)
       if (asking) asking.answer = goneOn(asking.answer)
-      state.turns.push({ ...newTurn(''), id })
     }
     hear(event)
   }

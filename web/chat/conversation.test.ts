@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { HumanInputAction, RunEvent, RunState, TraceItem, UsedTool } from '#contract/runs/events.ts'
-import { type Answer, applyEvent, emptyAnswer, questionOf, type StoredMessage, toTurns } from './conversation.ts'
+import {
+  type Answer,
+  applyEvent,
+  continuing,
+  emptyAnswer,
+  goneOn,
+  questionOf,
+  type StoredMessage,
+  toTurns,
+} from './conversation.ts'
 
 const answerAfter = (...events: RunEvent[]): Answer => events.reduce(applyEvent, emptyAnswer())
 const action: HumanInputAction = {
@@ -55,6 +64,24 @@ describe('applyEvent', () => {
       { event: 'end', data: '[DONE]' },
     )
     expect(answer.sources).toEqual([document])
+  })
+
+  it('counts the steps of the whole run at its last answer, as when it is read back', () => {
+    const waits: RunEvent = { event: 'nextAgentFlow', data: { nodeId: 'human_0', nodeLabel: 'Ask', status: 'STOPPED' } }
+    const asked = answerAfter(step('start_0', 'FINISHED'), waits, { event: 'action', data: action })
+    expect(goneOn(asked).steps).toEqual([])
+    const trace = ['start_0', 'human_0', 'human_0', 'reply_0'].map((path) => ({ ...asking(''), nodeId: path, path }))
+    const events: RunEvent[] = [step('human_0', 'FINISHED'), step('reply_0', 'FINISHED')]
+    const after = [...events, { event: 'agentFlowExecutedData', data: trace } as const].reduce(
+      applyEvent,
+      continuing({ id: 't', question: '', answer: emptyAnswer() }, asked).answer,
+    )
+    expect(after.stepCount).toBe(3)
+    expect(after.steps.map(({ nodeId, status }) => `${nodeId} ${status}`)).toEqual([
+      'start_0 FINISHED',
+      'human_0 FINISHED',
+      'reply_0 FINISHED',
+    ])
   })
 
   it('finishes the running step and adds one when the node runs again', () => {

@@ -127,8 +127,18 @@ export function questionOf({ action, asked, text }: Pick<Answer, 'action' | 'ask
 /** Returns a waiting answer once somebody has answered it. */
 export function goneOn(answer: Answer): Answer {
   const note = answer.action ? waitingNote(answer.action) : ''
-  return { ...answer, state: 'done', text: note ? answer.text.replace(note, '').trimEnd() : answer.text }
+  const text = note ? answer.text.replace(note, '').trimEnd() : answer.text
+  return { ...answer, ...NO_STEPS, state: 'done', text }
 }
+
+/** The last answer of a run shows the steps of all, also when it is read back. */
+export const NO_STEPS = { steps: [], stepCount: undefined } satisfies Partial<Answer>
+
+/** Returns the turn that goes on with the run of a waiting answer. */
+export const continuing = (turn: Turn, { steps }: Pick<Answer, 'steps'>): Turn => ({
+  ...turn,
+  answer: { ...turn.answer, steps: [...steps] },
+})
 
 /** Returns the last answer that waits for a person, and what its run is asked. */
 export function waitingIn(turns: readonly Turn[]): { id: string; executionId: string; question: string } | undefined {
@@ -156,6 +166,7 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
       return {
         ...answer,
         steps: timedSteps(answer.steps, event.data),
+        stepCount: new Set(event.data.map(({ path, nodeId }) => path ?? nodeId)).size || undefined,
         usage: sumUsage(event.data.flatMap(stepUsages)),
         asked: questionsIn(event.data),
         sources: citedBy(event.data),
@@ -183,13 +194,15 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
   }
 }
 
-/** Updates the running entry of a step, or adds one when the step runs again in a loop. */
+/** Updates the running or waiting entry of a step, or adds one when the step runs again in a loop. */
 function markStep(steps: StepMark[], mark: StepMark): StepMark[] {
   const name = ({ path, nodeId }: StepMark) => path ?? nodeId
-  const open = steps.findLastIndex((step) => name(step) === name(mark) && step.status === 'INPROGRESS')
+  const open = steps.findLastIndex((step) => name(step) === name(mark) && isOpen(step))
   if (open === -1) return [...steps, mark]
   return steps.map((step, index) => (index === open ? mark : step))
 }
+
+const isOpen = ({ status }: StepMark) => status === 'INPROGRESS' || status === 'STOPPED'
 
 /** Adds the durations of finished steps. The rounds of a loop have paths of their own. */
 function timedSteps(steps: StepMark[], trace: readonly TraceItem[]): StepMark[] {

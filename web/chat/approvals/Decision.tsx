@@ -1,7 +1,9 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
+import { useSnapshot } from 'valtio'
 import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
+import { session } from '../../api/session.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { responderText, toolTitles, verdictOf } from './approval-text.ts'
 
@@ -11,7 +13,7 @@ const RequestedCalls = lazy(() => import('./RequestedCalls.tsx'))
 export function Decision({ approval }: { approval: Pick<Approval, 'answer' | 'toolCalls' | 'at'> }) {
   const { answer, toolCalls, at } = approval
   const Icon = answer.type === 'proceed' ? IconCheck : IconX
-  const by = responderText(answer.by)
+  const by = responderText(answer.by, useSnapshot(session).user?.id)
   return (
     <Box>
       <Flex gap="1.5" align="center" wrap="wrap">

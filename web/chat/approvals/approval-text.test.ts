@@ -51,6 +51,9 @@ it('the text of an approval says what was decided', () => {
 it('the text of an approval says who decided', () => {
   expect(responderText({ kind: 'user', name: 'Ann' })).toBe('Ann')
   expect(responderText({ kind: 'user' })).toBe('you')
+  expect(responderText({ kind: 'user', id: 'u', name: 'Ann' }, 'u')).toBe('you')
+  expect(responderText({ kind: 'user', id: 'u', name: 'Ann' }, 'v')).toBe('Ann')
+  expect(responderText({ kind: 'user', name: 'Ann' })).toBe('Ann')
   expect(responderText({ kind: 'apiKey', name: 'Newsroom' })).toBe('API key Newsroom')
   expect(responderText({ kind: 'caller' })).toBe('an API call')
   expect(responderText({ kind: 'visitor' })).toBe('a visitor')

@@ -44,10 +44,13 @@ export function verdictOf({ answer: { type }, toolCalls }: Decided): string {
   return type === 'proceed' ? 'Approved' : 'Rejected'
 }
 
-/** Returns who answered; empty when it is not known. A user without a name is the one who looks at it. */
-export function responderText(by: Responder | undefined): string {
+/**
+ * Returns who answered; empty when it is not known.
+ * @param viewerId the user who looks at it, as is who has just answered and has no name yet
+ */
+export function responderText(by: Responder | undefined, viewerId?: string): string {
   if (!by) return ''
-  if (by.kind === 'user') return by.name ?? 'you'
+  if (by.kind === 'user') return by.id !== undefined && by.id === viewerId ? 'you' : (by.name ?? 'you')
   if (by.kind === 'team') return 'the team'
   if (by.kind === 'apiKey') return `API key ${by.name ?? ''}`.trim()
   return by.kind === 'caller' ? 'an API call' : 'a visitor'
