@@ -58,8 +58,10 @@ test('a member who may only view agent flows sees them, and is refused nothing b
   await openCanvas(page, id)
   await nodeOf(page, 'LLM').click()
   await expect(settings(page, 'LLM').getByRole('textbox', { name: 'Model name' })).toHaveValue('scripted')
-  await expect(settings(page, 'LLM')).toContainText('You need the credentials:view permission to choose a credential.')
-  await expect(page.getByText('View only', { exact: false }).first()).toHaveAttribute('title', /agentflows:update/)
+  await expect(settings(page, 'LLM')).toContainText(
+    'You need the permission “Credentials: View” to choose a credential.',
+  )
+  await expect(page.getByText('View only', { exact: false }).first()).toHaveAttribute('title', /“Agentflows: Update”/)
   for (const name of ['Save', 'Publish', 'Describe what you want'])
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
   await expect(flowName(page)).not.toBeEditable()
@@ -131,7 +133,7 @@ test('members who cannot view flows see an explanation in place of triggers', as
   await expect(menu(page).getByRole('link')).toHaveText(['Triggers', 'Variables', 'Account'])
   for (const path of ['/triggers', '/triggers/failed', '/triggers/31f8e1d1-1111-4111-8111-000000000001']) {
     await page.goto(path)
-    await expect(page.getByText('Ask an organization admin for the agentflows:view permission.')).toBeVisible()
+    await expect(page.getByText('Ask an organization admin for the permission “Agentflows: View”.')).toBeVisible()
     await expect(page).toHaveURL(path)
   }
   await expectAccessible(page)
@@ -148,7 +150,7 @@ test('a member who may make agent flows imports a flow, and needs another permis
   await signIn(page)
   const refused = refusalsOf(page)
   await chooseFlowFile(page, jsonFile('ExportData.json', { Variable: [] }))
-  await expect(toast(page, /You need the workspace:import permission/)).toBeVisible()
+  await expect(toast(page, /You need the permission “Workspaces: Import”/)).toBeVisible()
   await chooseFlowFile(page, jsonFile('Brought Agents.json', chain(start(), directReply('Hello'))))
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
   await expect(toast(page, 'Imported “Brought”')).toBeVisible()

@@ -92,7 +92,7 @@ describe('openFile', () => {
   it('rejects a workspace export without a request when the permission is missing', async () => {
     const dryRun = () => Promise.reject(new Error('asked'))
     const refused = await open('Export.json', { AgentFlowV2: [] }, { dryRun, canImportBundle: false })
-    expect(refused).toMatchObject({ kind: 'refused', message: expect.stringContaining('workspace:import') })
+    expect(refused).toMatchObject({ kind: 'refused', message: expect.stringContaining('“Workspaces: Import”') })
   })
 
   it('rejects a workspace export with the message of the server', async () => {

@@ -63,7 +63,7 @@ export async function openFile(
 
 async function openBundle(name: string, bundle: object, ask: ServerQueries): Promise<OpenedFile> {
   if (!ask.canImportBundle)
-    return { kind: 'refused', message: 'You need the workspace:import permission to import a workspace export' }
+    return { kind: 'refused', message: 'You need the permission “Workspaces: Import” to import a workspace export' }
   const isLarge = Object.values(bundle).some((rows) => Array.isArray(rows) && rows.length > MAX_BUNDLE_ROWS)
   if (isLarge) return { kind: 'large' }
   const { report } = await ask.dryRun(bundle)

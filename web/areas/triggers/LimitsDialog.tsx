@@ -38,7 +38,7 @@ export default function LimitsDialog({ limits, onClose }: { limits: TriggerLimit
       </Text>
       <Field
         label="Requests per minute, across all webhooks"
-        help={canChange ? 'Leave empty for no limit.' : 'You need the workspace:update permission to change this.'}
+        help={canChange ? 'Leave empty for no limit.' : 'You need the permission “Workspaces: Update” to change this.'}
         error={form.errors.fields.perMinute}
       >
         <Input

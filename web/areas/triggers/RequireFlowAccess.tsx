@@ -12,7 +12,7 @@ export function RequireFlowAccess({ children }: { children: ReactNode }) {
       <PageTitle title="Triggers" />
       <EmptyState
         title="You don’t have access to triggers"
-        text="Triggers belong to flows. Ask an organization admin for the agentflows:view permission."
+        text="Triggers belong to flows. Ask an organization admin for the permission “Agentflows: View”."
       />
     </Stack>
   )

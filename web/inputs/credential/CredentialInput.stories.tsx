@@ -54,7 +54,7 @@ story(
   (tell) => input(tell, 'c1'),
   async ({ sent }) => {
     await expect.element(role('combobox', 'Credential')).toHaveDisplayValue('Hidden credential')
-    await expectWords(role('main'), 'You need the credentials:view permission to choose a credential.')
+    await expectWords(role('main'), 'You need the permission “Credentials: View” to choose a credential.')
     await expect.element(role('button', 'New credential')).toBeDisabled()
     expect(sent.map(({ call }) => call)).not.toContain('GET /credentials')
   },

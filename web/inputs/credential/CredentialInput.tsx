@@ -60,7 +60,7 @@ export function CredentialInput({
       </Flex>
       {!maySee && (
         <Text fontSize="xs" color="fg.muted" mt="1">
-          You need the credentials:view permission to choose a credential.
+          You need the permission “Credentials: View” to choose a credential.
         </Text>
       )}
       {error && (

@@ -90,7 +90,7 @@ export function LoaderForm({ store, definition, splitters, stored }: Props) {
               </Button>
             </Flex>
           ) : (
-            <Text color="fg.muted">You need the documentStores:update permission to change this loader.</Text>
+            <Text color="fg.muted">You need the permission “Document Stores: Update” to change this loader.</Text>
           )}
         </Form>
         <Box position={{ lg: 'sticky' }} top="20">
