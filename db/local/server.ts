@@ -21,6 +21,8 @@ export interface LibsqlServer {
   authToken: string
   /** The number of pipeline requests; each would cost a network round trip. */
   roundTrips(): number
+  /** Transactions that wrote since the start; one writes at a time. */
+  writes(): number
   /** Bytes of the longest answer since the start; sqld refuses to send more than 10 MB. */
   longestAnswer(): number
   /** Statements prepared so far; those that are kept are not prepared again. */
@@ -70,6 +72,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     authToken,
     roundTrips: () => roundTrips,
+    writes: streams.writes,
     longestAnswer: () => longestAnswer,
     prepared: countPrepared,
     async close() {

@@ -10,6 +10,8 @@ import { createWriteLock } from './write-lock.ts'
 export interface Streams {
   /** Throws ProtocolError for a baton that is unknown, used or expired, and LimitError when too many are served. */
   run(request: PipelineRequest): Promise<PipelineRun>
+  /** Transactions that wrote, and statements that did outside of one. */
+  writes(): number
   close(): Promise<void>
 }
 
@@ -22,7 +24,11 @@ interface PipelineRun {
 export function openStreams(file: string, limits: Limits): Streams {
   const pool = openPool(file)
   const checkpoints = openCheckpoints(file)
-  const lock = createWriteLock({ waitMs: limits.writeWaitMs, turnMs: limits.transactionMs }, checkpoints.note)
+  let writes = 0
+  const lock = createWriteLock({ waitMs: limits.writeWaitMs, turnMs: limits.transactionMs }, () => {
+    writes++
+    checkpoints.note()
+  })
   const gate = openGate(limits)
   const meterAnswer = meterAnswers(limits)
   const open = new Set<Stream>()
@@ -83,6 +89,7 @@ export function openStreams(file: string, limits: Limits): Streams {
       if (stream.closed) forget(stream)
       return { response: { baton: stream.closed ? null : keep(stream), base_url: null, results }, meter }
     },
+    writes: () => writes,
     async close() {
       isClosed = true
       for (const { timer } of kept.values()) clearTimeout(timer)

@@ -5,6 +5,7 @@
 import { cpus, loadavg } from 'node:os'
 import { buildWhenNeeded } from '#worker/local/build/ensure-build.ts'
 import { measureBundles } from './bundles.ts'
+import { measureCapacity } from './capacity.ts'
 import { measureDistance } from './distance.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureFloor } from './floor.ts'
@@ -30,6 +31,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   steps: onFreshProduct(measureSteps),
   tokens: onFreshProduct(measureTokens),
   growth: onFreshProduct(measureGrowth),
+  capacity: onFreshProduct(measureCapacity),
   'fan-out': onFreshProduct(measureFanOut),
   bundles: measureBundles,
   ingest: onFreshProduct(measureIngest),

@@ -46,7 +46,7 @@ async function comparePredictions(product: Product, { worker }: FloorAddresses, 
     permissions: ['agentflows:view', 'chatflows:view'],
   })
   const rows: Row[] = []
-  for (const { name, flow, type, modelCalls, most, least } of await cases(product)) {
+  for (const { name, flow, type, modelCalls, most, least } of await predictionCases(product)) {
     const call: Request = {
       url: `${product.url}/api/v1/prediction/${await product.save(flow, type)}`,
       headers: { authorization: `Bearer ${key.apiKey}` },
@@ -73,7 +73,7 @@ async function comparePredictions(product: Product, { worker }: FloorAddresses, 
   return rows
 }
 
-async function cases({ addCredential, promptModelUrl }: Product): Promise<Case[]> {
+export async function predictionCases({ addCredential, promptModelUrl }: Product): Promise<Case[]> {
   const credential = await addCredential()
   const config = { modelName: 'scripted', basepath: promptModelUrl, FLOWISE_CREDENTIAL_ID: credential }
   const talks = drawChatChain({ baseUrl: promptModelUrl, credential })

@@ -1,5 +1,6 @@
 /** Memory of a process and of all that it started, as Linux counts it. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { processesBelow, readProcess } from './processes/tree.ts'
 
 export const canMeasureMemory = existsSync('/proc/self/smaps_rollup')
 
@@ -15,15 +16,8 @@ export interface Memory {
  * of a database file do not count, since they are the system's cache of it, which it takes back when it needs room.
  */
 export function memoryBelow(pid: number): Memory {
-  const parents = new Map(
-    readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [[Number(name), parentOf(name)]] : [])),
-  )
-  const isBelow = (process: number | undefined): boolean => {
-    const parent = process === undefined ? undefined : parents.get(process)
-    return parent === pid || (parent !== undefined && isBelow(parent))
-  }
   const memory: Memory = { all: 0, workerd: 0 }
-  for (const process of [...parents.keys()].filter(isBelow)) {
+  for (const process of processesBelow(pid)) {
     const resident = residentMiB(process)
     memory.all += resident
     if (nameOf(process) === 'workerd') memory.workerd += resident
@@ -31,30 +25,17 @@ export function memoryBelow(pid: number): Memory {
   return memory
 }
 
-function parentOf(pid: string): number | undefined {
-  return read(`/proc/${pid}/stat`, (text) => Number(text.split(') ').at(-1)?.split(' ')[1]))
-}
-
-const nameOf = (pid: number) => read(`/proc/${pid}/comm`, (text) => text.trim())
+const nameOf = (pid: number) => readProcess(`/proc/${pid}/comm`, (text) => text.trim())
 
 function residentMiB(pid: number): number {
-  const all = read(`/proc/${pid}/status`, (text) => Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0)) ?? 0
+  const all = readProcess(`/proc/${pid}/status`, (text) => Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0)) ?? 0
   return (all - databaseKiB(pid)) / 1024
 }
 
 /** Each mapping begins with its addresses and its file; its resident pages come some lines later. */
 function databaseKiB(pid: number): number {
-  const mapped = read(`/proc/${pid}/smaps`, (text) => [
+  const mapped = readProcess(`/proc/${pid}/smaps`, (text) => [
     ...text.matchAll(/^[0-9a-f]+-.*\.db\n(?:\w+:.*\n)*?Rss:\s+(\d+)/gm),
   ])
   return (mapped ?? []).reduce((sum, [, kibibytes]) => sum + Number(kibibytes), 0)
-}
-
-/** Undefined when the process has ended since it was listed. */
-function read<T>(file: string, parse: (text: string) => T): T | undefined {
-  try {
-    return parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
-  }
 }

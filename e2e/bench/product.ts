@@ -5,7 +5,7 @@ import type { FlowType } from '#contract/flow/flow-types.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { forkProcess } from './processes/fork.ts'
-import type { Amounts } from './processes/host.ts'
+import type { Amounts, Costs } from './processes/host.ts'
 import type { Scale } from './scale-rows.ts'
 
 export interface Product {
@@ -21,6 +21,7 @@ export interface Product {
   /** Statements that the database has prepared. */
   prepared(): Promise<number>
   amounts(): Promise<Amounts>
+  costs(): Promise<Costs>
   /** Bytes of everything in the database. */
   fileBytes(): Promise<number>
   /** Fires the minute job once. */
@@ -57,6 +58,7 @@ export async function startProduct(): Promise<Product> {
     roundTrips: () => host.ask<number>('roundTrips'),
     prepared: () => host.ask<number>('prepared'),
     amounts: () => host.ask<Amounts>('amounts'),
+    costs: () => host.ask<Costs>('costs'),
     fileBytes: () => host.ask<number>('fileBytes'),
     cron: () => host.ask<void>('cron'),
     fill: (scale) => host.ask<void>(scale),

@@ -6,7 +6,7 @@ import { explainStorageFailure } from './doctor/storage-failure.ts'
 import { lockDataDir } from './lock.ts'
 import { assertMigrated, type DatabaseAddress, migrateDatabase } from './migrate.ts'
 
-type Counts = Pick<LibsqlServer, 'roundTrips' | 'longestAnswer' | 'prepared'>
+type Counts = Pick<LibsqlServer, 'roundTrips' | 'writes' | 'longestAnswer' | 'prepared'>
 
 export interface OpenedDatabase extends DatabaseAddress, Counts {
   close(): Promise<void>
@@ -74,6 +74,7 @@ async function openServer(address: DatabaseAddress): Promise<OpenedDatabase> {
   return {
     ...address,
     roundTrips: refuseToCount,
+    writes: refuseToCount,
     longestAnswer: refuseToCount,
     prepared: refuseToCount,
     async close() {},

@@ -61,6 +61,8 @@ export interface Heddle {
   databaseToken: string | undefined
   /** The number of requests that the database has answered since the start. */
   roundTrips(): number
+  /** Transactions of the database that wrote since the start. */
+  writes(): number
   /** Bytes of the database's longest answer since the start. */
   longestAnswer(): number
   /** Statements that the database has prepared since the start; it keeps them. */
@@ -120,6 +122,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       databaseUrl: database.url,
       databaseToken: database.authToken,
       roundTrips: database.roundTrips,
+      writes: database.writes,
       longestAnswer: database.longestAnswer,
       prepared: database.prepared,
       openBucket: () => miniflare.getR2Bucket('FILES'),

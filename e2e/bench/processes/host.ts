@@ -7,6 +7,7 @@ import { executionSteps, runTexts } from '#db/schema/index.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { startHeddle } from '#worker/local/server.ts'
 import { fillDatabase, type Scale } from '../scale-rows.ts'
+import { cpuSeconds, processesBelow } from './tree.ts'
 
 /** The requests and rows of the database so far. */
 export interface Amounts {
@@ -15,6 +16,19 @@ export interface Amounts {
   /** Steps of all runs. */
   stepRows: number
   stepBytes: number
+}
+
+/** The product's work since its start. */
+export interface Costs {
+  /** Requests that the database has answered, those of this question not. */
+  roundTrips: number
+  /** Transactions that wrote. */
+  writes: number
+  rows: number
+  /** Bytes of everything in the database. */
+  bytes: number
+  /** Processor time of the worker and of the database. */
+  cpuSeconds: number
 }
 
 const [modelHosts] = process.argv.slice(2)
@@ -30,6 +44,7 @@ process.on('message', async (message: string | Scale) => {
   if (message === 'roundTrips') process.send?.(heddle.roundTrips())
   if (message === 'prepared') process.send?.(heddle.prepared())
   if (message === 'amounts') process.send?.(await amounts())
+  if (message === 'costs') process.send?.(await costs())
   if (message === 'fileBytes') process.send?.(await fileBytes())
   if (message === 'cron') process.send?.((await heddle.scheduled()) ?? null)
   if (typeof message === 'object') process.send?.(fillDatabase(join(dataDir, 'heddle.db'), message) ?? null)
@@ -48,6 +63,24 @@ async function amounts(): Promise<Amounts> {
     })
     .from(executionSteps)
   return { roundTrips, stepRows: 0, stepBytes: 0, ...steps }
+}
+
+async function costs(): Promise<Costs> {
+  const { cpu, roundTrips, writes } = {
+    cpu: [process.pid, ...processesBelow(process.pid)].reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    roundTrips: heddle.roundTrips() - messageCount,
+    writes: heddle.writes(),
+  }
+  const tables = await database.all<{ name: string }>(
+    sql`select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'`,
+  )
+  const counts = tables.map(({ name }) => sql`select count(*) as rows from ${sql.identifier(name)}`)
+  const [counted] = await database.all<{ rows: number }>(
+    sql`select sum(rows) as rows from (${sql.join(counts, sql` union all `)})`,
+  )
+  const bytes = await fileBytes()
+  messageCount += 3
+  return { roundTrips, writes, rows: counted?.rows ?? 0, bytes, cpuSeconds: cpu }
 }
 
 /** Bytes of everything in the database, free pages not included. */
