@@ -1,5 +1,5 @@
 /** Opens libSQL with one client for Turso, sqld and the embedded server: only the URL differs. */
-import { type Client, createClient } from '@libsql/client/web'
+import type { Client } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
 import { type Network, openHrana } from './hrana.ts'
 import * as schema from './schema/index.ts'
@@ -11,8 +11,8 @@ export type { Database }
 /**
  * Returns a database that refuses statements on a workspace's table without its workspace (`tenant-guard.ts`).
  *
- * One client serves all requests of an isolate. Transactions over several round trips are the library's, which must not
- * queue: a request whose turn came from another request's promise would be cancelled by workerd.
+ * One client serves all requests of an isolate. It has no transactions over several round trips: what reads before it
+ * writes is a unit of work (`unit-of-work.ts`).
  *
  * @param options.schemaVersion - refuses a database with another schema, by SchemaMismatch, until it has this one
  * @param options.traffic - told what the client does
@@ -23,7 +23,6 @@ export function openDatabase(
   network: Network = globalThis,
   options: { schemaVersion?: number; traffic?: Traffic } = {},
 ): Database {
-  const hrana = openHrana({ url, authToken, ...options }, network) as unknown as Pick<Client, 'execute' | 'batch'>
-  const client = Object.assign(createClient({ url, authToken, concurrency: Number.POSITIVE_INFINITY }), hrana)
+  const client = openHrana({ url, authToken, ...options }, network) as unknown as Client
   return guardTenants(drizzle(client, { schema }), drizzle(client, { schema }))
 }

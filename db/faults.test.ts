@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
-import { migrate } from 'drizzle-orm/libsql/migrator'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Database, openDatabase } from './client.ts'
 import { DatabaseFault, faultOf } from './database-failure.ts'
 import { type LibsqlServer, startLibsqlServer } from './local/server.ts'
+import { migrateForTests } from './local/testing/migrate.ts'
 import { deleteOldReceipts } from './receipts.ts'
 import { rateLimits, writeReceipts } from './schema/index.ts'
 import { type Fault, openFaultyNetwork } from './testing/faulty-network.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'heddle-faults-'))
   server = await startLibsqlServer({ file: join(folder, 'test.db') })
   db = openUnscopedDatabase(server.url, server.authToken, network)
-  await migrate(db, { migrationsFolder: join(import.meta.dirname, '../migrations') })
+  await migrateForTests(server)
 })
 afterAll(async () => {
   await server.close()

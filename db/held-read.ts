@@ -39,12 +39,6 @@ export function holdFirstRead(database: Database): HeldRead {
       return answer as Answer
     },
     batch: (statements) => send(statements, () => sender.batch(statements)),
-    async transaction() {
-      asked.resolve([])
-      isFirst = false
-      await released.promise
-      return sender.transaction()
-    },
   }
   return {
     db: handleFor(database, held),

@@ -63,7 +63,7 @@ interface DatabaseOptions {
 export function openHrana(
   { url, authToken, schemaVersion, traffic = createTraffic() }: DatabaseOptions,
   network: Network,
-): Omit<Sender, 'transaction'> {
+): Sender {
   const send = openPipeline({ url, authToken, traffic }, network)
   const read = reader(traffic)
   const batches = openBatches(send, { schemaVersion, read })

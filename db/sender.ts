@@ -1,5 +1,5 @@
 /** What takes the statements of a database handle, and its answers. */
-import type { InStatement, Transaction } from '@libsql/client/web'
+import type { InStatement } from '@libsql/client/web'
 
 /** The result of one statement. Each row is a list of values in the order of the columns. */
 export interface Answer {
@@ -16,6 +16,4 @@ export interface Sender {
   execute(statement: InStatement): Promise<Answer>
   /** In one transaction, which changes nothing when a statement fails. */
   batch(statements: InStatement[]): Promise<Answer[]>
-  /** Over several round trips. */
-  transaction(): Promise<Transaction>
 }

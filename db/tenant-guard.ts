@@ -20,7 +20,8 @@ import { getTableConfig, type SQLiteAsyncDialect, SQLiteTable } from 'drizzle-or
 import * as schema from './schema/index.ts'
 import type { Sender } from './sender.ts'
 
-export type Database = LibSQLDatabase<typeof schema>
+/** A transaction over several round trips holds everybody's turn to write: a batch, or a unit of work, does not. */
+export type Database = Omit<LibSQLDatabase<typeof schema>, 'transaction'>
 
 const tables: SQLiteTable[] = Object.values(schema).filter((value) => is(value, SQLiteTable))
 const tablesWith = (column: string) =>

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, getTableColumns, getTableName, is, sql } from 'drizzle-orm'
-import { migrate } from 'drizzle-orm/libsql/migrator'
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from './client.ts'
 import { type LibsqlServer, startLibsqlServer } from './local/server.ts'
+import { migrateForTests } from './local/testing/migrate.ts'
 import { isLongText } from './long-text.ts'
 import * as schema from './schema/index.ts'
 import { chatflows, longTexts, organizations, workspaces } from './schema/index.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'heddle-unused-texts-'))
   server = await startLibsqlServer({ file: join(folder, 'test.db') })
   db = openUnscopedDatabase(server.url, server.authToken)
-  await migrate(db, { migrationsFolder: join(import.meta.dirname, '../migrations') })
+  await migrateForTests(server)
   const createdDate = AT.toISOString()
   await db.insert(organizations).values({ id: 'o', name: 'o', createdDate, updatedDate: createdDate } as never)
   await db

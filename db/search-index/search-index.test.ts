@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { migrate } from 'drizzle-orm/libsql/migrator'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../client.ts'
 import { type LibsqlServer, startLibsqlServer } from '../local/server.ts'
+import { migrateForTests } from '../local/testing/migrate.ts'
 import { organizations, workspaces } from '../schema/account.ts'
 import { documentSearchIndexes, documentStores } from '../schema/document-stores.ts'
 import { scope } from '../scope.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   server = await startLibsqlServer({ file: join(folder, 'test.db') })
   db = openDatabase(server.url, server.authToken)
   everything = openUnscopedDatabase(server.url, server.authToken)
-  await migrate(everything, { migrationsFolder: join(import.meta.dirname, '../../migrations') })
+  await migrateForTests(server)
   const createdDate = '2026-01-01T00:00:00.000Z'
   await everything.insert(organizations).values({ id: 'o', name: 'O', createdDate })
   await everything.insert(workspaces).values({ id: 'a', organizationId: 'o', name: 'A', wrappedKey: 'k', createdDate })

@@ -95,6 +95,14 @@ describe('one trip reads the caller and the page', () => {
     expect(await tripsOf(send)).toEqual({ total: 1, inSequence: 1, status: 200 })
   })
 
+  it('a change of a member reads in four, and writes what it read in one more', async () => {
+    const { id } = await userOf(bob)
+    const change = (isDisabled: boolean) => () =>
+      scene.ann.fetch(`/api/v1/users/${id}/${isDisabled ? 'disable' : 'enable'}`, { method: 'POST' })
+    expect(await tripsOf(change(true))).toMatchObject({ total: 5, inSequence: 5, status: 200 })
+    expect(await tripsOf(change(false))).toMatchObject({ total: 5, inSequence: 5, status: 200 })
+  })
+
   it('two of them delete a flow', async () => {
     const id = await scene.save({ nodes: [], edges: [] } as never)
     const send = () => scene.ann.fetch(`/api/v1/chatflows/${id}`, { method: 'DELETE' })

@@ -5,13 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { migrate } from 'drizzle-orm/libsql/migrator'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { EMAIL_SENT } from '#contract/organization/email-calls.ts'
 import { type Database, openDatabase } from '#db/client.ts'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
+import { migrateForTests } from '#db/local/testing/migrate.ts'
 import { emails, rateLimits, users } from '#db/schema/index.ts'
-import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { createApp } from '../../app.ts'
 import type { Env } from '../../env.ts'
 import type { Services } from '../../services.ts'
@@ -40,9 +39,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'heddle-emails-'))
   server = await startLibsqlServer({ file: join(folder, 'test.db') })
   db = openDatabase(server.url, server.authToken)
-  await migrate(openUnscopedDatabase(server.url, server.authToken), {
-    migrationsFolder: join(import.meta.dirname, '../../../migrations'),
-  })
+  await migrateForTests(server)
   services = {
     db,
     clock: { now: () => new Date() },

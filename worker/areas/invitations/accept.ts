@@ -15,6 +15,7 @@ import {
   workspaceMembers,
 } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
+import { changeAtOnce } from '#db/unit-of-work.ts'
 import { withdrawEmails } from '../../emails/queue.ts'
 import { readToken } from '../../emails/tokens.ts'
 import { auditEvent } from '../../http/audit.ts'
@@ -62,18 +63,15 @@ const isElsewhere = ({ limitedTo }: Visitor, { organizationId }: OpenInvitation[
 /** Makes the person a member. A new person gets an account and is signed in. */
 export async function acceptInvitation(c: Context<AppEnv>, given: AcceptInvitation): Promise<SessionUser> {
   const services = c.get('services')
-  const across = acrossOrganizations(services.db, 'the token of an invitation names its organization')
   const visitor = await readVisitor(c)
-  const found = await readInvitation(services, across, given.token)
-  const needsAccount = assertRightPerson(found, visitor)
-  const fresh = needsAccount ? await newPerson(given) : undefined
-
-  const userId = await across.transaction(async (transaction) => {
-    const tx = transaction as unknown as Database
+  let made: ReturnType<typeof newPerson> | undefined
+  const userId = await changeAtOnce(services.db, async (handle) => {
+    const tx = acrossOrganizations(handle, 'the token of an invitation names its organization')
     const within = { ...services, db: tx }
     const current = await readInvitation(within, tx, given.token)
-    if (assertRightPerson(current, visitor) !== needsAccount) throw gone()
-    const person = await putAccount(within, current, fresh)
+    const needsAccount = assertRightPerson(current, visitor)
+    if (needsAccount) made ??= newPerson(given)
+    const person = await putAccount(within, current, needsAccount ? await made : undefined)
     await join(within, current, person.id)
     if (visitor) await showWorkspace(tx, visitor, current.firstWorkspaceId)
     const actor = { kind: 'user', userId: person.id, name: person.name, workspaceId: current.firstWorkspaceId } as const
@@ -84,7 +82,7 @@ export async function acceptInvitation(c: Context<AppEnv>, given: AcceptInvitati
   return visitor ? sessionUser(services, visitor.sessionId) : startSession(c, userId, { method: 'invite' })
 }
 
-/** Reads everything about the invitation of a token; `tx` may be a handle or a transaction across organizations. */
+/** Reads everything about the invitation of a token; `tx` is a handle across organizations. */
 async function readInvitation(services: Pick<Services, 'clock'>, tx: Database, token: string) {
   const { subject, address } = await readToken({ db: tx, clock: services.clock }, 'invite', token)
   const [row] = await tx
@@ -165,7 +163,7 @@ async function putAccount(
   return person
 }
 
-/** Makes somebody a member with what the invitation gives, in the transaction that read it. Throws `conflict` for members. */
+/** Makes somebody a member with what the invitation gives, in the unit of work that read it. Throws `conflict` for members. */
 export async function join(
   services: Pick<Services, 'db' | 'clock'>,
   { invitation }: Pick<OpenInvitation, 'invitation'>,

@@ -25,10 +25,9 @@ export const givableQueries = (db: Database, organizationId: string) =>
       .orderBy(asc(workspaces.name), asc(workspaces.id)),
   ] as const
 
-/** Reads them one statement after the other, as transactions do. */
 export async function readGivable(db: Database, organizationId: string): Promise<Givable> {
-  const [found, open] = givableQueries(db, organizationId)
-  return { roles: (await found) as Givable['roles'], workspaces: await open }
+  const [found, workspaces] = await db.batch(givableQueries(db, organizationId))
+  return { roles: found as Givable['roles'], workspaces }
 }
 
 /** Returns the first field that names nothing, or gives more than the giver holds there. */

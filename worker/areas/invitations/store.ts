@@ -147,7 +147,7 @@ async function sendBehind(c: Context<AppEnv>, send: () => Promise<SentInvitation
 /** Queues the email, or returns the link's path. Earlier emails and links no longer work. */
 async function deliver(
   services: Services,
-  { tx, actor }: OrganizationChange,
+  { tx, rows, actor }: OrganizationChange,
   { id, email }: { id: string; email: string },
 ): Promise<string | null> {
   const within = { ...services, db: tx }
@@ -158,7 +158,7 @@ async function deliver(
     for (const statement of statements) await statement
     return emailLink('', 'invite', token)
   }
-  const organization = await findOrganization(tx, id)
+  const organization = await findName(tx, rows.organizationId)
   await queueEmail(within, {
     ...{ kind: 'invite', address: email, subject: id },
     names: { inviter: actor.name, organization },
@@ -166,12 +166,11 @@ async function deliver(
   return null
 }
 
-async function findOrganization(tx: Database, invitationId: string): Promise<string> {
+async function findName(tx: Database, organizationId: string): Promise<string> {
   const [row] = await tx
     .select({ name: organizations.name })
     .from(organizations)
-    .innerJoin(invitations, eq(invitations.organizationId, organizations.id))
-    .where(eq(invitations.id, invitationId))
+    .where(eq(organizations.id, organizationId))
   return row?.name ?? ''
 }
 

@@ -1,5 +1,5 @@
 /** The roles that groups give in workspaces, given and taken with the change that is the reason. */
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { roles, scimGroupMembers, scimGroups, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import type { MemberRow, OrganizationChange } from '../users/index.ts'
 import { leaveWorkspace } from '../workspaces/index.ts'
@@ -7,42 +7,83 @@ import { leaveWorkspace } from '../workspaces/index.ts'
 /** Ids of roles by workspace, by person. */
 type RolesByPerson = Map<string, Map<string, string>>
 
-/** Makes a change of groups, and gives and takes what it changes about these people's roles. Its actor is an admin. */
+/** What a group becomes. */
+interface GroupChange {
+  group: { id: string; displayName: string; workspaceId: string | null; roleId: string | null }
+  /** Its people afterwards; none when it is deleted. */
+  members: ReadonlySet<string>
+}
+
+interface GroupOfPerson {
+  userId: string
+  groupId: string
+  displayName: string
+  workspaceId: string
+  roleId: string
+}
+
+/** Gives and takes what a change of a group changes about these people's roles. Its actor is an admin. */
 export async function changeGroupRoles(
   organization: OrganizationChange,
   userIds: readonly string[],
-  change: () => Promise<unknown>,
+  { group, members }: GroupChange,
 ): Promise<void> {
-  const before = await readGiven(organization, userIds)
-  await change()
-  const after = await readGiven(organization, userIds)
-  const changes = userIds.flatMap((userId) => changesOf(userId, before.get(userId), after.get(userId)))
+  if (userIds.length === 0) return
+  const before = await readGroups(organization, userIds)
+  const { id: groupId, displayName } = group
+  const place = await readPlace(organization, group)
+  const afterwards = place ? userIds.filter((userId) => members.has(userId)) : []
+  const after = [
+    ...before.filter((each) => each.groupId !== groupId),
+    ...afterwards.map((userId) => ({ userId, groupId, displayName, ...(place as Place) })),
+  ]
+  const [given, giving] = [givenBy(before), givenBy(after)]
+  const changes = userIds.flatMap((userId) => changesOf(userId, given.get(userId), giving.get(userId)))
   if (changes.length > 0) await applyChanges(organization, changes)
 }
 
-/** In each workspace the first group by name counts. */
-async function readGiven({ tx, rows }: OrganizationChange, userIds: readonly string[]): Promise<RolesByPerson> {
-  const { organizationId } = rows
-  const isRole = and(
-    eq(roles.id, scimGroups.roleId),
-    eq(roles.organizationId, organizationId),
-    eq(roles.kind, 'workspace'),
-  )
-  const isOpen = and(
-    eq(workspaces.id, scimGroups.workspaceId),
-    eq(workspaces.organizationId, organizationId),
-    isNull(workspaces.deletedDate),
-  )
-  const found = await tx
-    .select({ userId: scimGroupMembers.userId, workspaceId: workspaces.id, roleId: roles.id })
+/** Selects the groups of these people that give a role, with what they give. */
+async function readGroups({ tx, rows }: OrganizationChange, userIds: readonly string[]): Promise<GroupOfPerson[]> {
+  const { id: groupId, displayName, workspaceId, roleId } = scimGroups
+  return tx
+    .select({ userId: scimGroupMembers.userId, groupId, displayName, workspaceId: workspaces.id, roleId: roles.id })
     .from(scimGroups)
     .innerJoin(scimGroupMembers, eq(scimGroupMembers.groupId, scimGroups.id))
-    .innerJoin(workspaces, isOpen)
-    .innerJoin(roles, isRole)
+    .innerJoin(workspaces, and(eq(workspaces.id, workspaceId), isOpen(rows)))
+    .innerJoin(roles, and(eq(roles.id, roleId), isOfWorkspaces(rows)))
     .where(rows.inOrganization(scimGroups, inArray(scimGroupMembers.userId, [...userIds])))
-    .orderBy(asc(scimGroups.displayName), asc(scimGroups.id))
+}
+
+interface Place {
+  workspaceId: string
+  roleId: string
+}
+
+/** Returns what a group gives; nothing when the workspace or the role is not there any more. */
+async function readPlace({ tx, rows }: OrganizationChange, given: GroupChange['group']): Promise<Place | undefined> {
+  const { workspaceId, roleId } = given
+  if (workspaceId === null || roleId === null) return undefined
+  const [found] = await tx
+    .select({ workspaceId: workspaces.id, roleId: roles.id })
+    .from(workspaces)
+    .innerJoin(roles, and(eq(roles.id, roleId), isOfWorkspaces(rows)))
+    .where(and(eq(workspaces.id, workspaceId), isOpen(rows)))
+  return found
+}
+
+type Rows = OrganizationChange['rows']
+
+const isOpen = ({ organizationId }: Rows) =>
+  and(eq(workspaces.organizationId, organizationId), isNull(workspaces.deletedDate))
+
+const isOfWorkspaces = ({ organizationId }: Rows) =>
+  and(eq(roles.organizationId, organizationId), eq(roles.kind, 'workspace'))
+
+/** In each workspace the first group by name counts. */
+function givenBy(groups: GroupOfPerson[]): RolesByPerson {
   const given: RolesByPerson = new Map()
-  for (const { userId, workspaceId, roleId } of found) {
+  const key = ({ displayName, groupId }: GroupOfPerson) => `${displayName}\0${groupId}`
+  for (const { userId, workspaceId, roleId } of groups.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))) {
     const own = given.get(userId) ?? new Map<string, string>()
     if (!own.has(workspaceId)) own.set(workspaceId, roleId)
     given.set(userId, own)

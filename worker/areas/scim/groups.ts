@@ -159,11 +159,10 @@ export function updateGroup(
         const people = await assertMembers(organization, new Set(joined))
         // A group's name decides which of two groups counts.
         const concerned = displayName === group.displayName ? [...joined, ...left] : [...before.members, ...joined]
-        await changeGroupRoles(organization, concerned, async () => {
-          await rows.update(scimGroups, eq(scimGroups.id, id), { displayName, externalId, updatedDate })
-          await removeMembers(organization, id, left)
-          await addMembers(organization, id, joined)
-        })
+        await changeGroupRoles(organization, concerned, { group: { ...group, displayName }, members: state.members })
+        await rows.update(scimGroups, eq(scimGroups.id, id), { displayName, externalId, updatedDate })
+        await removeMembers(organization, id, left)
+        await addMembers(organization, id, joined)
         const leaving = left.map((userId) => ({ email: members.get(userId) ?? userId }))
         const change = groupChange(group, state, [namesOf(leaving), namesOf(people)])
         if (Object.keys(change).length === 0) return
@@ -184,10 +183,9 @@ function groupChange(before: GroupRow, after: GroupState, members: [unknown[], u
 export function deleteGroup(c: Context<AppEnv>, actor: DirectoryActor, id: string): Promise<void> {
   return changeOrganization(c, { actor }, async (organization) => {
     const { group, members } = await readRow(organization, id)
-    await changeGroupRoles(organization, [...members.keys()], async () => {
-      await organization.rows.delete(scimGroupMembers, eq(scimGroupMembers.groupId, id))
-      await organization.rows.delete(scimGroups, eq(scimGroups.id, id))
-    })
+    await changeGroupRoles(organization, [...members.keys()], { group, members: new Set() })
+    await organization.rows.delete(scimGroupMembers, eq(scimGroupMembers.groupId, id))
+    await organization.rows.delete(scimGroups, eq(scimGroups.id, id))
     await organization.record({ event: 'directory-group.delete', target: { id, name: group.displayName } })
   })
 }

@@ -44,7 +44,8 @@ export async function mapGroup(
       .where(rows.inOrganization(scimGroupMembers, eq(scimGroupMembers.groupId, id)))
     const after = { workspaceId: place?.workspaceId ?? null, roleId: place?.roleId ?? null }
     const people = members.map(({ userId }) => userId)
-    await changeGroupRoles(organization, people, () => rows.update(scimGroups, eq(scimGroups.id, id), after))
+    await changeGroupRoles(organization, people, { group: { ...group, ...after }, members: new Set(people) })
+    await rows.update(scimGroups, eq(scimGroups.id, id), after)
     await record({
       event: 'directory-group.map',
       target: { id, name: group.displayName },

@@ -116,9 +116,10 @@ export function updateUser(
       active: attempt.target.disabledDate === null,
     }
     const after = changeUser(isWhole ? { ...before, externalId: null } : before, assignments)
+    const isSwitched = before.active !== after.active
+    if (isSwitched) await assertAllowed(attempt, { kind: after.active ? 'enable' : 'disable' })
     await changeProfile(c, { attempt, before, after })
-    if (before.active === after.active) return
-    await assertAllowed(attempt, { kind: after.active ? 'enable' : 'disable' })
+    if (!isSwitched) return
     await switchMember(attempt, after.active ? null : now)
     if (!after.active) await endSessions(organization, id, now)
   })

@@ -13,6 +13,7 @@ import type { Database } from '#db/client.ts'
 import { users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
+import { changeAtOnce } from '#db/unit-of-work.ts'
 import { sendEmailsLater } from '../../emails/delivery.ts'
 import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -70,7 +71,7 @@ async function placeChanges(
   return { places, held, taken }
 }
 
-/** One batch; a transaction where an invitation is accepted, which somebody may be withdrawing. */
+/** One batch. An invitation that somebody may be withdrawing is read again for it. */
 async function write(services: Services, joining: Joining): Promise<void> {
   const { db } = services
   const { invitation, userId } = joining
@@ -80,9 +81,9 @@ async function write(services: Services, joining: Joining): Promise<void> {
       await db.batch([first, ...others])
       return
     }
-    const across = acrossOrganizations(db, 'an invitation is accepted together with what it gives')
-    await across.transaction(async (transaction) => {
-      const within = { ...services, db: transaction as unknown as Database }
+    await changeAtOnce(db, async (handle) => {
+      const across = acrossOrganizations(handle, 'an invitation is accepted together with what it gives')
+      const within = { ...services, db: across }
       const current = await findInvitation(within, invitation)
       if (current?.id !== invitation.id) throw new SsoRefusal('not_invited')
       await runIn(within.db, first)

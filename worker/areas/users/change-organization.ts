@@ -5,14 +5,16 @@ import { describePermissions, holdsAt, ORGANIZATION } from '#contract/access/ind
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { acrossOrganizations, organizationScope } from '#db/scope.ts'
+import { changeAtOnce } from '#db/unit-of-work.ts'
 import { type AuditEntry, auditEvent } from '../../http/audit.ts'
 import type { AppEnv, DirectoryActor, UserActor } from '../../http/route.ts'
 import { type MemberRow, memberQueries, toMembers } from './members.ts'
 
 export interface OrganizationChange {
+  /** Its reads come before writes to the same table; see `changeAtOnce`. */
   tx: Database
   rows: ReturnType<typeof organizationScope>
-  /** The person who makes the change, read inside the transaction; for a directory, the creator of its token. */
+  /** The person who makes the change, read as part of it; for a directory, the creator of its token. */
   actor: MemberRow
   members(userIds: readonly string[]): Promise<MemberRow[]>
   /** Records the event together with the change. */
@@ -26,8 +28,8 @@ interface Change {
 }
 
 /**
- * Runs a change of the actor's organization in one write transaction, so that of two people who change each other the
- * second one sees what the first one did. Throws `forbidden` when the actor no longer holds the permission, or who made
+ * Runs a change of the actor's organization, which is written only while what it read still holds: of two people who
+ * change each other the second one sees what the first one did. Throws `forbidden` when the actor no longer holds the permission, or who made
  * a directory's token no longer backs it; without a permission the actor must be an active member, or an active admin where `adminsOnly`.
  */
 export function changeOrganization<Result>(
@@ -38,9 +40,8 @@ export function changeOrganization<Result>(
   const { organizationId } = actor
   const userId = actor.kind === 'directory' ? actor.makerId : actor.userId
   const { db } = c.get('services')
-  const across = acrossOrganizations(db, 'an event is written in the transaction of its change')
-  return across.transaction(async (transaction) => {
-    const tx = transaction as unknown as Database
+  return changeAtOnce(db, async (handle) => {
+    const tx = acrossOrganizations(handle, 'an event is written together with its change')
     const members = (userIds: readonly string[]) => readMembers(tx, organizationId, userIds)
     const [self] = await members([userId])
     if (actor.kind === 'directory') assertBacks(self)
@@ -76,10 +77,8 @@ export function assertBacks(maker: MemberRow | undefined): void {
   throw new HeddleError('forbidden', `Who made this token ${who}. Make another one under Account > Single sign-on.`)
 }
 
-/** Reads members one statement after the other, as transactions do. */
-export async function readMembers(tx: Database, organizationId: string, userIds: readonly string[]) {
-  const [members, assignments] = memberQueries(tx, organizationId, userIds)
-  return toMembers([await members, await assignments])
+export async function readMembers(db: Database, organizationId: string, userIds: readonly string[]) {
+  return toMembers(await db.batch(memberQueries(db, organizationId, userIds)))
 }
 
 /** Runs a statement that was built on another handle. */

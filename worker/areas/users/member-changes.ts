@@ -98,15 +98,15 @@ export async function endSessions({ tx, rows }: OrganizationChange, userId: stri
     .update(sessions)
     .set({ revokedDate: now.toISOString() })
     .where(and(eq(sessions.userId, userId), isNull(sessions.revokedDate), isHere))
-  const [elsewhere] = await tx
+  const elsewhere = tx
     .select({ id: workspaces.id })
     .from(workspaces)
     .where(and(ne(workspaces.organizationId, organizationId), isNull(workspaces.deletedDate), isIn(tx, userId)))
     .limit(1)
-  if (elsewhere) {
-    const isLeft = and(eq(users.id, userId), inArray(users.activeWorkspaceId, own))
-    await tx.update(users).set({ activeWorkspaceId: elsewhere.id }).where(isLeft)
-  }
+  await tx
+    .update(users)
+    .set({ activeWorkspaceId: sql`coalesce((${elsewhere}), ${users.activeWorkspaceId})` })
+    .where(and(eq(users.id, userId), inArray(users.activeWorkspaceId, own)))
 }
 
 /** The condition that a person belongs to a workspace. */

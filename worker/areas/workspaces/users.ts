@@ -136,7 +136,7 @@ export function leaveOwnWorkspace(c: Context<AppEnv>, actor: UserActor, workspac
   })
 }
 
-/** Checks `workspace:update` inside the transaction: of two mutual changes, the second sees the first. */
+/** Checks `workspace:update` as part of the change: of two mutual changes, the second sees the first. */
 function changePlace(
   c: Context<AppEnv>,
   { actor, workspaceId }: { actor: UserActor; workspaceId: string },

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { migrate } from 'drizzle-orm/libsql/migrator'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SearchConfig } from '#contract/document-stores/search.ts'
 import { type Database, openDatabase } from '#db/client.ts'
@@ -11,6 +10,7 @@ import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import * as schema from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { createSearchIndex, dropSearchIndexes, swapSearchIndex } from '#db/search-index/search-index.ts'
+import { migrateForTests } from '#db/local/testing/migrate.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { practiceVector } from '../../models/embeddings/practice-vector.ts'
 import { scriptedProvider } from '../../models/testing/provider.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'heddle-search-'))
   server = await startLibsqlServer({ file: join(folder, 'test.db') })
   const everything = openUnscopedDatabase(server.url, server.authToken)
-  await migrate(everything, { migrationsFolder: join(import.meta.dirname, '../../../migrations') })
+  await migrateForTests(server)
   await everything.insert(schema.organizations).values({ id: 'o', name: 'O', createdDate: DATE })
   for (const id of ['a', 'b'])
     await everything
