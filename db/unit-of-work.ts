@@ -8,7 +8,7 @@ import { mayWrite } from './may-write.ts'
 import type { Answer, Sender } from './sender.ts'
 import { type Database, handleFor, senderOf } from './tenant-guard.ts'
 
-/** Of those who change the same rows at a moment one gets through, and the others begin again. */
+/** Those who change the same rows at one moment get through one by one: the others begin again. */
 const MAX_ATTEMPTS = 10
 const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 320

@@ -95,7 +95,7 @@ describe('one trip reads the caller and the page', () => {
     expect(await tripsOf(send)).toEqual({ total: 1, inSequence: 1, status: 200 })
   })
 
-  it('a change of a member reads in four, and writes what it read in one more', async () => {
+  it('a change of a member is five trips, of which one writes', async () => {
     const { id } = await userOf(bob)
     const change = (isDisabled: boolean) => () =>
       scene.ann.fetch(`/api/v1/users/${id}/${isDisabled ? 'disable' : 'enable'}`, { method: 'POST' })

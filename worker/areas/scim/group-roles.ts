@@ -35,7 +35,7 @@ export async function changeGroupRoles(
   const afterwards = place ? userIds.filter((userId) => members.has(userId)) : []
   const after = [
     ...before.filter((each) => each.groupId !== groupId),
-    ...afterwards.map((userId) => ({ userId, groupId, displayName, ...(place as Place) })),
+    ...afterwards.map((userId) => ({ userId, groupId, displayName, ...(place as RolePlace) })),
   ]
   const [given, giving] = [givenBy(before), givenBy(after)]
   const changes = userIds.flatMap((userId) => changesOf(userId, given.get(userId), giving.get(userId)))
@@ -54,13 +54,16 @@ async function readGroups({ tx, rows }: OrganizationChange, userIds: readonly st
     .where(rows.inOrganization(scimGroups, inArray(scimGroupMembers.userId, [...userIds])))
 }
 
-interface Place {
+interface RolePlace {
   workspaceId: string
   roleId: string
 }
 
 /** Returns what a group gives; nothing when the workspace or the role is not there any more. */
-async function readPlace({ tx, rows }: OrganizationChange, given: GroupChange['group']): Promise<Place | undefined> {
+async function readPlace(
+  { tx, rows }: OrganizationChange,
+  given: GroupChange['group'],
+): Promise<RolePlace | undefined> {
   const { workspaceId, roleId } = given
   if (workspaceId === null || roleId === null) return undefined
   const [found] = await tx

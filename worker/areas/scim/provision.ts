@@ -117,7 +117,7 @@ export function updateUser(
     }
     const after = changeUser(isWhole ? { ...before, externalId: null } : before, assignments)
     const isSwitched = before.active !== after.active
-    if (isSwitched) await assertAllowed(attempt, { kind: after.active ? 'enable' : 'disable' })
+    if (isSwitched) assertAllowed(attempt, { kind: after.active ? 'enable' : 'disable' })
     await changeProfile(c, { attempt, before, after })
     if (!isSwitched) return
     await switchMember(attempt, after.active ? null : now)
@@ -128,7 +128,7 @@ export function updateUser(
 export function deleteUser(c: Context<AppEnv>, actor: DirectoryActor, id: string): Promise<void> {
   return changeOrganization(c, { actor }, async (organization) => {
     const { attempt } = await readMember(c, organization, id)
-    await assertAllowed(attempt, { kind: 'remove' })
+    assertAllowed(attempt, { kind: 'remove' })
     await endMembership(attempt, c.get('services').clock.now())
   })
 }
@@ -144,8 +144,8 @@ async function readMember(c: Context<AppEnv>, organization: OrganizationChange, 
   return { attempt, account, externalId: (member?.externalId as string | null | undefined) ?? null }
 }
 
-async function assertAllowed({ refusalOf, target }: MemberAttempt, change: MemberChange): Promise<void> {
-  if (await refusalOf(change)) {
+function assertAllowed({ refusalOf, target }: MemberAttempt, change: MemberChange): void {
+  if (refusalOf(change)) {
     throw new HeddleError('conflict', `${target.email} is the last active admin. Make somebody else an admin first.`)
   }
 }

@@ -14,15 +14,15 @@ import {
 } from '#db/schema/index.ts'
 import { acrossOrganizations } from '#db/scope.ts'
 import type { OrganizationChange } from './change-organization.ts'
-import { type MemberRow, otherAdminsQuery } from './members.ts'
+import { type MemberRow, memberQueries, otherAdminsQuery, toMembers } from './members.ts'
 
 export interface MemberAttempt {
   organization: OrganizationChange
   target: MemberRow
   /** Returns why the rules refuse the change. */
-  refusalOf(change: MemberChange): Promise<Refusal | undefined>
+  refusalOf(change: MemberChange): Refusal | undefined
   /** Throws `conflict`, or `bad_request` when a field is to blame, when the rules refuse the change. */
-  allow(change: MemberChange, field?: string): Promise<void>
+  allow(change: MemberChange, field?: string): void
 }
 
 interface Named {
@@ -36,19 +36,18 @@ export async function attemptMember(
   organization: OrganizationChange,
   { id, isSelf }: Named,
 ): Promise<MemberAttempt | undefined> {
-  const [target] = await organization.members([id])
+  const { tx, rows, actor } = organization
+  const [members, assignments, [others]] = await tx.batch([
+    ...memberQueries(tx, rows.organizationId, [id]),
+    otherAdminsQuery(tx, rows.organizationId, id),
+  ])
+  const [target] = toMembers([members, assignments])
   if (!target) return undefined
-  const refusalOf = async (change: MemberChange) => {
-    const [others] = await otherAdminsQuery(organization.tx, organization.rows.organizationId, id)
-    const otherAdmins = others?.count ?? 0
-    return memberRefusal({
-      actor: organization.actor.standing,
-      target: target.standing,
-      ...{ isSelf, change, otherAdmins },
-    })
-  }
-  const allow = async (change: MemberChange, field?: string) => {
-    const refusal = await refusalOf(change)
+  const otherAdmins = others?.count ?? 0
+  const refusalOf = (change: MemberChange) =>
+    memberRefusal({ actor: actor.standing, target: target.standing, ...{ isSelf, change, otherAdmins } })
+  const allow = (change: MemberChange, field?: string) => {
+    const refusal = refusalOf(change)
     if (refusal === undefined) return
     if (refusal !== 'not_held' || !field) throw new HeddleError('conflict', REFUSALS[refusal], { error: refusal })
     throw new HeddleError('bad_request', `${field}: ${REFUSALS[refusal]}`, { field, error: refusal })

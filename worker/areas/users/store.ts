@@ -61,7 +61,7 @@ export interface MemberChange {
 export async function setDisabled(c: Context<AppEnv>, given: MemberChange & { disabled: boolean }): Promise<void> {
   const kind = given.disabled ? 'disable' : 'enable'
   await changeMember(c, given, async (attempt) => {
-    await attempt.allow({ kind })
+    attempt.allow({ kind })
     await switchMember(attempt, given.disabled ? c.get('services').clock.now() : null)
   })
 }
@@ -69,7 +69,7 @@ export async function setDisabled(c: Context<AppEnv>, given: MemberChange & { di
 export async function setAdmin(c: Context<AppEnv>, given: MemberChange & { isAdmin: boolean }): Promise<void> {
   const { isAdmin } = given
   await changeMember(c, given, async ({ organization, target, allow }) => {
-    await allow({ kind: 'admin', isAdmin })
+    allow({ kind: 'admin', isAdmin })
     if (target.isAdmin === isAdmin) return
     await organization.rows.update(organizationMembers, eq(organizationMembers.userId, given.id), { isAdmin })
     await recordChange(organization, target, 'user.change-admin', { isAdmin: [target.isAdmin, isAdmin] })
@@ -84,7 +84,7 @@ export async function setRole(c: Context<AppEnv>, given: MemberChange & { roleId
     if (roleId !== null && role?.kind !== 'organization') {
       throw new HeddleError('bad_request', 'roleId: There is no such role of the organization', { field: 'roleId' })
     }
-    await allow({ kind: 'role', place: ORGANIZATION, role }, 'roleId')
+    allow({ kind: 'role', place: ORGANIZATION, role }, 'roleId')
     if ((target.role?.id ?? null) === roleId) return
     await organization.rows.update(organizationMembers, eq(organizationMembers.userId, given.id), { roleId })
     await recordChange(organization, target, 'user.change-role', {
@@ -96,7 +96,7 @@ export async function setRole(c: Context<AppEnv>, given: MemberChange & { roleId
 /** Ends the membership and the sessions in the organization. Returns the API keys that the person made there. */
 export function removeMember(c: Context<AppEnv>, given: MemberChange): Promise<RemovedMember> {
   return changeMember(c, given, async (attempt) => {
-    await attempt.allow({ kind: 'remove' })
+    attempt.allow({ kind: 'remove' })
     const apiKeys = await keysMadeBy(attempt.organization, given)
     await endMembership(attempt, c.get('services').clock.now())
     return { raw: [], affected: 1, apiKeys }
