@@ -13,7 +13,7 @@
  */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { allPermissions, isKeyPermission } from '#contract/access/index.ts'
+import { allPermissions, describePermissions, isKeyPermission } from '#contract/access/index.ts'
 import { users, workspaces } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { routes } from '../areas/index.ts'
@@ -284,7 +284,7 @@ describe.each(cases(byPermission))('$name, which needs a permission,', ({ route 
     const response = await expectRefusal(403, () => call(member, route))
     expect(await response.json()).toMatchObject({
       success: false,
-      message: expect.stringContaining(required(route)[0] ?? ''),
+      message: expect.stringContaining(describePermissions(required(route).join(','))),
     })
   })
 

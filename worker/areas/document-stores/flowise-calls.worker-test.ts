@@ -189,7 +189,10 @@ describe('an upsert', () => {
     const { storeId } = await storeWith(await all(), 'one')
     const making = { ...upsert(text('two')), createNewDocStore: true, docStore: { name: 'Made' } }
     const without = await (await keyOf('view', 'update'))('POST', `/upsert/${storeId}`, making)
-    expect(without).toMatchObject({ status: 403, body: { message: expect.stringContaining('documentStores:create') } })
+    expect(without).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('“Document Stores: Create”') },
+    })
     expect((await (await keyOf('create', 'update'))('POST', `/upsert/${storeId}`, making)).status).toBe(200)
   })
 
