@@ -14,6 +14,9 @@ test('an execution shows each step with input, output, tokens, cost, and its lin
   await page.goto('/executions?agentflowName=Seen+afterwards')
   const row = page.getByRole('row', { name: /Seen afterwards/ })
   await expect(row).toContainText('Finished')
+  // A hover reaches what says more, though the whole row is a link.
+  await row.getByTitle('1234 tokens').hover()
+  await row.getByRole('time').filter({ visible: true }).hover()
   await expect(row.getByTitle('1234 tokens')).toHaveText('1.2k')
   await expect(row).toContainText('Done: A fine cloth')
   await expect(row).toContainText('API')

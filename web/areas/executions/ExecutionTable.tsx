@@ -1,5 +1,6 @@
 import { Flex, Stack, Link as StyledLink, Table, Text, VisuallyHidden } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { formatCount } from '#contract/data/format.ts'
 import type { ExecutionSummary } from '#contract/runs/executions.ts'
 import { useCan } from '../../api/use-can.ts'
@@ -95,18 +96,33 @@ function ExecutionCells({ execution }: { execution: ExecutionSummary }) {
         <StateBadge state={execution.state} endedBy={execution.endedBy} />
       </Table.Cell>
       <Table.Cell hideBelow="lg" whiteSpace="nowrap">
-        <RelativeTime date={execution.createdDate} />
+        <AboveRow id={execution.id}>
+          <RelativeTime date={execution.createdDate} />
+        </AboveRow>
       </Table.Cell>
       <Table.Cell hideBelow="lg" whiteSpace="nowrap">
         {formatDuration(elapsedOf(execution))}
       </Table.Cell>
-      <Table.Cell hideBelow="lg" textAlign="end" title={`${execution.totalTokens} tokens`}>
-        {formatCount(execution.totalTokens)}
+      <Table.Cell hideBelow="lg" textAlign="end">
+        <AboveRow id={execution.id}>
+          <span title={`${execution.totalTokens} tokens`}>{formatCount(execution.totalTokens)}</span>
+        </AboveRow>
       </Table.Cell>
       <Table.Cell hideBelow="lg" textAlign="end">
         {execution.totalCost === null ? '–' : formatCost(execution.totalCost)}
       </Table.Cell>
     </>
+  )
+}
+
+/** Text that says more on hover, which the row's link would cover. It opens the run too; the keyboard has the row's link. */
+function AboveRow({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <StyledLink asChild variant="plain" {...ABOVE_LINK}>
+      <Link to="/executions/$id" params={{ id }} tabIndex={-1}>
+        {children}
+      </Link>
+    </StyledLink>
   )
 }
 
@@ -129,7 +145,9 @@ function RunCell({ execution }: { execution: ExecutionSummary }) {
       <Flex hideFrom="lg" gap="2" mt="1" align="center" wrap="wrap" fontSize="xs" color="fg.muted">
         <StateBadge state={state} endedBy={endedBy} />
         <Source execution={execution} />
-        <RelativeTime date={createdDate} />
+        <AboveRow id={id}>
+          <RelativeTime date={createdDate} />
+        </AboveRow>
       </Flex>
     </>
   )
