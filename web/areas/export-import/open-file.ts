@@ -1,5 +1,6 @@
 /** Reads an import file as a flow or a workspace export, and previews the import. */
 
+import { describePermissions } from '#contract/access/permissions.ts'
 import { tryParseJson } from '#contract/data/json.ts'
 import { errorMessage } from '#contract/errors.ts'
 import {
@@ -63,7 +64,10 @@ export async function openFile(
 
 async function openBundle(name: string, bundle: object, ask: ServerQueries): Promise<OpenedFile> {
   if (!ask.canImportBundle)
-    return { kind: 'refused', message: 'You need the permission “Workspaces: Import” to import a workspace export' }
+    return {
+      kind: 'refused',
+      message: `You need the permission ${describePermissions('workspace:import')} to import a workspace export`,
+    }
   const isLarge = Object.values(bundle).some((rows) => Array.isArray(rows) && rows.length > MAX_BUNDLE_ROWS)
   if (isLarge) return { kind: 'large' }
   const { report } = await ask.dryRun(bundle)

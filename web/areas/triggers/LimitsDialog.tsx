@@ -1,4 +1,5 @@
 import { Input, Text } from '@chakra-ui/react'
+import { describePermissions } from '#contract/access/permissions.ts'
 import type { TriggerLimits } from '#contract/triggers/index.ts'
 import { useCan } from '../../api/use-can.ts'
 import { notify } from '../../state/notify.ts'
@@ -38,7 +39,11 @@ export default function LimitsDialog({ limits, onClose }: { limits: TriggerLimit
       </Text>
       <Field
         label="Requests per minute, across all webhooks"
-        help={canChange ? 'Leave empty for no limit.' : 'You need the permission “Workspaces: Update” to change this.'}
+        help={
+          canChange
+            ? 'Leave empty for no limit.'
+            : `You need the permission ${describePermissions('workspace:update')} to change this.`
+        }
         error={form.errors.fields.perMinute}
       >
         <Input

@@ -1,5 +1,6 @@
 import { Stack } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
+import { describePermissions } from '#contract/access/permissions.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { useCanViewTriggers } from './access.ts'
@@ -12,7 +13,7 @@ export function RequireFlowAccess({ children }: { children: ReactNode }) {
       <PageTitle title="Triggers" />
       <EmptyState
         title="You don’t have access to triggers"
-        text="Triggers belong to flows. Ask an organization admin for the permission “Agentflows: View”."
+        text={`Triggers belong to flows. Ask an organization admin for the permission ${describePermissions('agentflows:view')}.`}
       />
     </Stack>
   )

@@ -2,6 +2,7 @@ import { Flex, IconButton, NativeSelect, Text } from '@chakra-ui/react'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { describePermissions } from '#contract/access/permissions.ts'
 import { useCan } from '../../api/use-can.ts'
 import { asText, type InputProps } from '../types.ts'
 import { testAddress } from './credential-form.ts'
@@ -60,7 +61,7 @@ export function CredentialInput({
       </Flex>
       {!maySee && (
         <Text fontSize="xs" color="fg.muted" mt="1">
-          You need the permission “Credentials: View” to choose a credential.
+          You need the permission {describePermissions('credentials:view')} to choose a credential.
         </Text>
       )}
       {error && (

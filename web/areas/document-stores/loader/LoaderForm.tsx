@@ -2,6 +2,7 @@ import { Box, Button, chakra, Flex, Grid, Heading, Input, Stack, Text } from '@c
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
+import { describePermissions } from '#contract/access/permissions.ts'
 import type { DocumentLoader } from '#contract/document-stores/loaders.ts'
 import type { DocumentStore } from '#contract/document-stores/stores.ts'
 import { errorMessage } from '#contract/errors.ts'
@@ -90,7 +91,9 @@ export function LoaderForm({ store, definition, splitters, stored }: Props) {
               </Button>
             </Flex>
           ) : (
-            <Text color="fg.muted">You need the permission “Document Stores: Update” to change this loader.</Text>
+            <Text color="fg.muted">
+              You need the permission {describePermissions('documentStores:update')} to change this loader.
+            </Text>
           )}
         </Form>
         <Box position={{ lg: 'sticky' }} top="20">
