@@ -64,7 +64,7 @@ async function kinds(product: Product): Promise<Kind[]> {
   return found
 }
 
-/** Rows that are kept for later and bytes are as a database grows; those of a session that is continued are fewer. */
+/** The cost of one run, each in a session of its own. */
 async function costOf(product: Product, run: () => Promise<unknown>): Promise<Costs> {
   for (let warm = 0; warm < WARM; warm++) await run()
   const before = await product.costs()

@@ -9,7 +9,10 @@ const CHECK_MS = 4_000
 
 type Check = { ok: true } | { ok: false; problem: string }
 
-/** Asks the database and the file storage, both at once, and whether Heddle is stopping. Reasons of failures go to the log only: they may name addresses. */
+/**
+ * Asks the database and the file storage, both at once, and whether Heddle is stopping. Reasons of failures go to the log only:
+ * they may name addresses.
+ */
 export async function checkReadiness(services: Pick<Services, 'db' | 'fileStorage' | 'machine'>): Promise<Readiness> {
   const signal = AbortSignal.timeout(CHECK_MS)
   const [schema, files, { isStopping }] = await Promise.all([

@@ -29,8 +29,9 @@ interface Change {
 
 /**
  * Runs a change of the actor's organization, which is written only while what it read still holds: of two people who
- * change each other the second one sees what the first one did. Throws `forbidden` when the actor no longer holds the permission, or who made
- * a directory's token no longer backs it; without a permission the actor must be an active member, or an active admin where `adminsOnly`.
+ * change each other the second one sees what the first one did. Throws `forbidden` when the actor no longer holds the
+ * permission, or who made a directory's token no longer backs it; without a permission the actor must be an active member, or an
+ * active admin where `adminsOnly`.
  */
 export function changeOrganization<Result>(
   c: Context<AppEnv>,

@@ -12,7 +12,10 @@ export function hostOfPath(text: string): string | undefined {
   return host !== undefined && `${pathname}${search}${hash}` !== '/' ? normalHost(host) : undefined
 }
 
-/** Returns the host as it is stored and compared, of a pasted address its host; undefined when it is none, or an address with a path. */
+/**
+ * Returns the host as it is stored and compared, of a pasted address its host; undefined when it is none, or an address with
+ * a path.
+ */
 export function normalHost(text: string): string | undefined {
   if (hostOfPath(text) !== undefined) return undefined
   const [, wildcard = '', name = '', port] = HOST.exec(addressOf(text)?.host ?? text.trim()) ?? []

@@ -5,8 +5,8 @@
 const RETURNED_BYTES = 128 * 1024
 
 /**
- * Begins this process anew, as the same one, with a C library that returns what is freed. The library reads its settings
- * only when a process begins. Does nothing where they are set, and where there is no glibc or no way to begin anew.
+ * Begins this process anew, as the same one, with a C library that returns what is freed: glibc reads its settings only when
+ * a process begins, and other libraries ignore them. Does nothing where they are set, and where there is no way to begin anew.
  */
 export function returnFreedMemory(): void {
   const { execve, execPath, execArgv, argv, env, platform } = process
