@@ -224,7 +224,7 @@ test('canvas, settings, chat and execution', async ({ page, api }) => {
   await page
     .getByRole('row', { name: /Accessible canvas/ })
     .first()
-    .getByRole('link')
+    .getByRole('link', { name: 'Hello' })
     .click()
   await expect(heading(page, 'Accessible canvas')).toBeVisible()
   await expectAccessibleInBothModes(page)
