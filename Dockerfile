@@ -24,6 +24,7 @@ COPY migrations migrations
 COPY worker/contract worker/contract
 COPY worker/local worker/local
 COPY worker/ports/cipher.ts worker/ports/sealed.ts worker/ports/
+COPY worker/ports/s3 worker/ports/s3
 RUN install -d -o 1000 -g 1000 /data
 USER 1000
 VOLUME /data

@@ -73,6 +73,8 @@ const SERVER_SECRETS = [
   'SETUP_TOKEN',
   'METRICS_TOKEN',
   'SETUP_PASSWORD',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
 ]
 
 /** Every workspace can read these, so the server's own secrets are refused. */

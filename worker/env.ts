@@ -1,9 +1,10 @@
 import type { Bucket } from './ports/file-storage.ts'
 import type { Network } from './ports/index.ts'
+import type { S3Environment } from './ports/s3/settings.ts'
 import type { AddressLimit, BackgroundRuns } from './services.ts'
 
 /** Bindings of the worker. Only `worker/index.ts` reads them. */
-export interface Env {
+export interface Env extends S3Environment {
   /** libSQL over HTTP: Turso, sqld, or the embedded server of `db/local`. */
   LIBSQL_URL: string
   LIBSQL_AUTH_TOKEN?: string
@@ -79,7 +80,7 @@ export interface Env {
   MACHINE?: { fetch(request: Request): Promise<Response> }
   /** Starts background runs, each in its own Workflow instance. */
   BACKGROUND_RUNS: BackgroundRuns
-  /** An R2 bucket. The local runners keep it in the data folder. */
+  /** An R2 bucket. The local runners keep it in the data folder. Unused where S3_BUCKET is set. */
   FILES: Bucket
   /** Cloudflare's rate limit. Absent elsewhere: the database then counts all calls. */
   ADDRESS_LIMIT?: AddressLimit

@@ -16,6 +16,8 @@ import { createFileStorage } from './ports/file-storage.ts'
 import { createPorts } from './ports/index.ts'
 import { createMachine } from './ports/machine.ts'
 import { countDatabaseRequests, countFileBytes } from './ports/metrics/metrics.ts'
+import { createS3Bucket } from './ports/s3/s3-bucket.ts'
+import { parseS3Settings } from './ports/s3/settings.ts'
 import type { Services } from './services.ts'
 
 interface Worker {
@@ -28,7 +30,10 @@ let worker: Worker | undefined
 function start(env: Env): Worker {
   const config = readConfig(env)
   const databaseTraffic = createTraffic()
-  const db = openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN, countDatabaseRequests(env.NETWORK ?? globalThis), {
+  // The operator's own database and bucket, whose addresses nothing in a workspace names: they may be private.
+  const network = env.NETWORK ?? globalThis
+  const s3 = parseS3Settings(env)
+  const db = openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN, countDatabaseRequests(network), {
     schemaVersion: SCHEMA_VERSION,
     traffic: databaseTraffic,
   })
@@ -39,7 +44,7 @@ function start(env: Env): Worker {
     machine: createMachine(env.MACHINE),
     addressLimit: env.ADDRESS_LIMIT,
     backgroundRuns: env.BACKGROUND_RUNS,
-    fileStorage: countFileBytes(createFileStorage(env.FILES)),
+    fileStorage: countFileBytes(createFileStorage(s3 ? createS3Bucket(s3, network) : env.FILES)),
     ...createPorts({
       masterKey: env.MASTER_KEY,
       previousMasterKey: env.MASTER_KEY_PREVIOUS,

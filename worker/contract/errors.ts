@@ -39,6 +39,9 @@ export class HeddleError extends Error {
   }
 }
 
+/** Returns true for what a later attempt may do: a service of the operator did not answer. */
+export const isUnavailable = (error: unknown): boolean => error instanceof HeddleError && error.code === 'unavailable'
+
 /**
  * Returns an error's message, or the JSON of any other error value (spec section 8). For a failed query it returns the
  * database's message, because the error's own message contains the query's parameters.

@@ -41,6 +41,16 @@ it('calls the outside through the egress port only', () => {
   expect(holding(global, 'worker/').filter(isOfTheWorker)).toEqual(['worker/ports/index.ts', ...guests])
 })
 
+it('reaches only the database and the bucket beside it, whose addresses the operator sets', () => {
+  const own = /\bnetwork\.fetch\(/
+  expect(holding(own).filter((path) => path !== 'worker/ports/index.ts')).toEqual([
+    // Counts what passes to the database.
+    'worker/ports/metrics/metrics.ts',
+    'worker/ports/s3/requests.ts',
+    'db/pipeline.ts',
+  ])
+})
+
 it('builds no SQL from text', () => {
   expect(holding(/\bsql\s*\.\s*raw\b/)).toEqual([])
 })

@@ -12,6 +12,7 @@ it('the environment has a default for every setting', () => {
     host: '127.0.0.1',
     dataDir: join(root, '.data'),
     database: undefined,
+    bucket: {},
     platformType: undefined,
     allowPrivateHosts: undefined,
     publicCallsPerMinute: undefined,
@@ -31,6 +32,14 @@ it('the environment has a default for every setting', () => {
   })
 })
 
+const S3 = {
+  S3_ENDPOINT: 'https://minio.example.com',
+  S3_BUCKET: 'heddle',
+  S3_REGION: 'eu-west-1',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+}
+
 it('reads the settings and resolves a relative folder from the repository', () => {
   const given = {
     PORT: '9000',
@@ -38,6 +47,7 @@ it('reads the settings and resolves a relative folder from the repository', () =
     DATA_DIR: 'data/mine',
     LIBSQL_URL: 'https://db.example.com',
     LIBSQL_AUTH_TOKEN: 'token',
+    ...S3,
     PLATFORM_TYPE: 'cloud',
     ALLOW_PRIVATE_HOSTS: 'localhost:11434',
     PUBLIC_CALLS_PER_MINUTE: '600',
@@ -61,6 +71,7 @@ it('reads the settings and resolves a relative folder from the repository', () =
     host: '0.0.0.0',
     dataDir: join(root, 'data/mine'),
     database: { url: 'https://db.example.com', authToken: 'token' },
+    bucket: S3,
     platformType: 'cloud',
     allowPrivateHosts: 'localhost:11434',
     publicCallsPerMinute: '600',
@@ -99,6 +110,10 @@ it('says that a command needs the database in the data folder', () => {
   expect(wholeDataDir(given)).toBe('/data')
   const elsewhere = readEnvironment({ DATA_DIR: '/data', LIBSQL_URL: 'https://db.example.com' })
   expect(() => wholeDataDir(elsewhere)).toThrow(/^LIBSQL_URL is set, so the database is not in \/data/)
+})
+
+it('rejects a bucket without its key', () => {
+  expect(() => readEnvironment({ S3_BUCKET: 'heddle' })).toThrow(/^S3_ACCESS_KEY_ID is not set/)
 })
 
 it('rejects an unknown platform', () => {

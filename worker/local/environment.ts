@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parsePlatform } from '#contract/access/index.ts'
+import { parseS3Settings, S3_NAMES, type S3Environment } from '../ports/s3/settings.ts'
 import type { DatabaseAddress } from './migrate.ts'
 import { root } from './paths.ts'
 
@@ -14,6 +15,8 @@ export interface LocalEnvironment {
   dataDir: string
   /** The libSQL server at LIBSQL_URL, if the data folder has no database of its own. */
   database: DatabaseAddress | undefined
+  /** The bucket of S3, if the data folder does not keep the files. */
+  bucket: S3Environment
   /** See `Env` in worker/env.ts. */
   platformType: string | undefined
   allowPrivateHosts: string | undefined
@@ -45,11 +48,14 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
   const host = env.LISTEN_HOST || '127.0.0.1'
   if (!HOSTS.includes(host)) throw new Error(`LISTEN_HOST is "${host}", but must be ${HOSTS.join(' or ')}`)
   parsePlatform(env.PLATFORM_TYPE)
+  const bucket = pick(env, S3_NAMES)
+  parseS3Settings(bucket)
   return {
     port,
     host,
     dataDir: resolve(root, env.DATA_DIR || '.data'),
     database: databaseAddress(env),
+    bucket,
     platformType: env.PLATFORM_TYPE || undefined,
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
     publicCallsPerMinute: env.PUBLIC_CALLS_PER_MINUTE || undefined,

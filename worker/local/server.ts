@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from 'miniflare'
+import type { S3Environment } from '../ports/s3/settings.ts'
 import { handleAssets, openAssets } from './assets/assets.ts'
 import { guardChildProcess } from './child-process-guard.ts'
 import { startCronTimer } from './cron-timer.ts'
@@ -27,6 +28,8 @@ export interface HeddleOptions {
   port: number
   /** The libSQL server to use in place of the embedded one. */
   database?: DatabaseAddress | undefined
+  /** The bucket of S3 to keep files in, in place of the data folder. */
+  bucket?: S3Environment | undefined
   /** The address to listen on. Defaults to this machine only. */
   host?: string | undefined
   /** The build's folder, with `client` and `heddle` in it. */
@@ -67,7 +70,7 @@ export interface Heddle {
   longestAnswer(): number
   /** Statements that the database has prepared since the start; it keeps them. */
   prepared(): number
-  /** The bucket of files. */
+  /** The bucket of files in the data folder. */
   openBucket(): ReturnType<InstanceType<typeof Miniflare>['getR2Bucket']>
   /**
    * Fires the cron once, in addition to its schedule, for the given or the current minute. Rejects when the worker
@@ -142,7 +145,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
 
 /** The worker's environment on this machine (see worker/env.ts). */
 export function workerBindings(
-  options: Pick<HeddleOptions, 'dataDir' | 'port' | Setting | 'mail' | 'runtimeVariables'>,
+  options: Pick<HeddleOptions, 'dataDir' | 'port' | Setting | 'bucket' | 'mail' | 'runtimeVariables'>,
   database: DatabaseAddress,
 ) {
   return {
@@ -164,6 +167,7 @@ export function workerBindings(
     SETUP_PASSWORD: options.setupPassword ?? '',
     PLATFORM_ADMIN_EMAIL: options.platformAdminEmail ?? '',
     APP_URL: options.appUrl ?? options.uiBaseUrl ?? `http://localhost:${options.port}`,
+    ...options.bucket,
     ...options.mail,
   }
 }
@@ -209,7 +213,7 @@ function workerOptions(options: HeddleOptions, { database, stateDir, dist, asset
     compatibilityDate,
     compatibilityFlags,
     bindings: { ...workerBindings(options, database), COMPRESS_RESPONSES: 'true', ...options.bindings },
-    r2Buckets: { FILES: 'files' },
+    ...(!options.bucket?.S3_BUCKET && { r2Buckets: { FILES: 'files' } }),
     workflows: { BACKGROUND_RUNS: { name: 'background-runs', className: 'BackgroundRun' } },
     serviceBindings: {
       NETWORK: wholeNetwork(),

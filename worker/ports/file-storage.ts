@@ -1,4 +1,5 @@
-/** Stores the bytes of files in an object store: R2 on Cloudflare, its emulation in the data folder everywhere else. */
+/** Stores the bytes of files in an object store: R2 on Cloudflare, elsewhere its emulation in the data folder, or a bucket of S3. */
+import { errorReport, HeddleError } from '#contract/errors.ts'
 import type { FileStorage } from './types.ts'
 
 /** The part of an R2 bucket in use. */
@@ -15,24 +16,38 @@ export interface Bucket {
 /** The bucket's limit for one call. */
 export const MAX_DELETED_FILES = 1000
 
+/** All calls throw `unavailable` when the bucket fails. Why is in the log. */
 export function createFileStorage(bucket: Bucket): FileStorage {
+  const read = async (key: string, range?: { offset: number; length: number }) => {
+    const object = await bucket.get(key, range && { range })
+    return object ? { bytes: new Uint8Array(await object.arrayBuffer()), size: object.size } : undefined
+  }
   return {
     async write(key, bytes) {
-      await bucket.put(key, bytes)
+      await orUnavailable(bucket.put(key, bytes))
     },
     async read(key) {
-      const object = await bucket.get(key)
-      return object ? new Uint8Array(await object.arrayBuffer()) : undefined
+      return (await orUnavailable(read(key)))?.bytes
     },
-    async readRange(key, range) {
-      const object = await bucket.get(key, { range })
-      return object ? { bytes: new Uint8Array(await object.arrayBuffer()), size: object.size } : undefined
-    },
+    readRange: (key, range) => orUnavailable(read(key, range)),
     async delete(keys) {
-      if (keys.length > 0) await bucket.delete(keys)
+      if (keys.length > 0) await orUnavailable(bucket.delete(keys))
     },
   }
 }
+
+async function orUnavailable<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call
+  } catch (error) {
+    console.error('file storage failed:', errorReport(error))
+    throw new HeddleError('unavailable', 'The file storage does not answer. Try again in a few seconds', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
+}
+
+const RETRY_AFTER_SECONDS = 5
 
 /** Calls to storage that are under way at once, at most. */
 const CALLS_AT_ONCE = 6

@@ -31,12 +31,13 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   unprocessable: 'The request is valid, but cannot be processed',
   rate_limited: 'Too many requests. `Retry-After` has the seconds to wait',
   run_failed: 'The run failed. `message` has the reason',
-  unavailable: 'The database cannot be reached, or its answer was lost. With `Retry-After` nothing was changed',
+  unavailable:
+    'The database or the file storage cannot be reached, or an answer was lost. With `Retry-After` nothing was changed',
 }
 
 /** Meanings of the statuses that every call may answer besides. The description has them once, as its response `default`. */
 export const SHARED_ERRORS: Readonly<Record<number, string>> = {
   409: 'the page that calls is of another workspace than its session',
   500: 'something failed on the server, and was logged with this `requestId`',
-  503: 'the database cannot be reached, or its answer was lost; with `Retry-After` nothing was changed',
+  503: 'the database or the file storage cannot be reached, or an answer was lost; with `Retry-After` nothing was changed',
 }

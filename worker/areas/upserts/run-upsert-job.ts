@@ -1,5 +1,5 @@
 /** The Workflow of an upsert that nobody waits for. It may die anywhere: another instance begins anew, and writes the same ids. */
-import { errorMessage, HeddleError } from '#contract/errors.ts'
+import { errorMessage, HeddleError, isUnavailable } from '#contract/errors.ts'
 import type { UpsertProgress } from '#contract/runs/events.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
 import { defineJob, STEP } from '../../jobs/instances.ts'
@@ -30,7 +30,7 @@ async function work(services: Services, held: UpsertJobRow): Promise<void> {
     await fill(services, held)
   } catch (error) {
     // The minute job gives it to another instance then.
-    if (isDatabaseFailure(error) && held.attempt < MAX_ATTEMPTS) throw error
+    if ((isDatabaseFailure(error) || isUnavailable(error)) && held.attempt < MAX_ATTEMPTS) throw error
     await endStatement(services, held, { state: 'failed', reason: reasonOf(error) })
   }
 }

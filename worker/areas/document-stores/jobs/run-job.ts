@@ -1,6 +1,6 @@
 /** The Workflow of one job. It can be interrupted and restarted at any point: each unit is one conditional write. */
 import { eq } from 'drizzle-orm'
-import { errorMessage } from '#contract/errors.ts'
+import { errorMessage, isUnavailable } from '#contract/errors.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
 import { documentStores } from '#db/schema/index.ts'
 import { openSearchIndex } from '#db/search-index/search-index.ts'
@@ -134,7 +134,7 @@ async function goOn(task: JobContext, index: number): Promise<boolean> {
 async function stop(task: JobContext, error: unknown): Promise<false> {
   if (error instanceof LostJob) return false
   // The step is tried again then.
-  if (isDatabaseFailure(error)) throw error
+  if (isDatabaseFailure(error) || isUnavailable(error)) throw error
   const isPaused = error instanceof ProviderRefusal || (task.cursor.phase === 'embed' && task.job.kind !== 'index')
   try {
     await endJob(task, { state: isPaused ? 'paused' : 'failed', reason: errorMessage(error) }, { cursor: task.cursor })

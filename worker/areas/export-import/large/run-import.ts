@@ -4,7 +4,7 @@
  * found. It may die anywhere: another instance begins anew.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { errorMessage, HeddleError } from '#contract/errors.ts'
+import { errorMessage, HeddleError, isUnavailable } from '#contract/errors.ts'
 import type { BundleRow } from '#contract/export-import/export-import.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
 import {
@@ -70,7 +70,7 @@ async function work(services: Store, held: ImportRow): Promise<void> {
   } catch (error) {
     if (error instanceof LostImport) return
     // The minute job gives it to another instance then.
-    if (isDatabaseFailure(error) && held.attempt < MAX_ATTEMPTS) throw error
+    if ((isDatabaseFailure(error) || isUnavailable(error)) && held.attempt < MAX_ATTEMPTS) throw error
     await end(services, held, { state: 'failed', reason: reasonOf(error) }).catch((failure) => {
       if (!(failure instanceof LostImport)) throw failure
     })

@@ -1,0 +1,32 @@
+/** The bucket of Amazon S3, or of a server with its interface, such as MinIO, Garage or Ceph, in place of R2. */
+import { systemClock } from '../clock.ts'
+import { type Bucket, mapFiles } from '../file-storage.ts'
+import { createS3Client, type S3Answer, type S3Network } from './requests.ts'
+import type { S3Settings } from './settings.ts'
+
+export function createS3Bucket(settings: S3Settings, network: S3Network, clock = systemClock): Bucket {
+  const { send } = createS3Client(settings, network, clock)
+  return {
+    async put(key, body) {
+      await send({ method: 'PUT', key, body })
+    },
+    async get(key, options) {
+      const answer = await send({ method: 'GET', key, range: options?.range })
+      if (answer.status === 404) return null
+      const isPast = answer.status === 416
+      return { size: sizeOf(answer), arrayBuffer: async () => (isPast ? new ArrayBuffer(0) : answer.bytes) }
+    },
+    // One by one: not every server deletes many at once.
+    async delete(keys) {
+      await mapFiles(keys, (key) => send({ method: 'DELETE', key }))
+    },
+  }
+}
+
+/** Returns the size of the whole file: of a part, `Content-Range` names it after the slash. */
+function sizeOf({ headers, bytes, status }: S3Answer): number {
+  if (status === 200) return bytes.byteLength
+  const named = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
+  const said = status === 416 ? /<ActualObjectSize>(\d+)</.exec(new TextDecoder().decode(bytes))?.[1] : undefined
+  return Number(named ?? said ?? 0)
+}
