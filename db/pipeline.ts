@@ -1,5 +1,6 @@
 /** One request to libSQL: Hrana 2 over JSON. In flight with a bound, for a bounded time, its failure with a class. */
 import { LibsqlError } from '@libsql/client/web'
+import { currentCaller } from './callers.ts'
 import { DatabaseFault } from './database-failure.ts'
 import { openSlots } from './slots.ts'
 import type { Traffic } from './traffic.ts'
@@ -67,7 +68,7 @@ export function openPipeline({ url, authToken, traffic }: Server, network: Netwo
   }
 
   return async (request, timeoutMs) => {
-    const slot = slots.take()
+    const slot = slots.take(currentCaller())
     const taken = slot instanceof Promise ? await slot : slot
     try {
       return await ask(JSON.stringify({ baton: null, requests: [request, { type: 'close' }] }), timeoutMs)

@@ -1,6 +1,7 @@
-/** Bounds the requests to the database that are in flight. Others wait in order. */
+/** Bounds the requests to the database that are in flight. Of the others, each caller's first one is served in turn. */
 interface Slots {
-  take(): Slot | Promise<Slot>
+  /** @param caller has one turn in each round, however many requests wait for it */
+  take(caller: string): Slot | Promise<Slot>
   give(slot: Slot): void
   /** Returns how many are held, and how many requests wait for one. */
   count(): { inFlight: number; waiting: number }
@@ -10,6 +11,8 @@ interface Slot {
   /** Milliseconds of the clock after which the slot counts as free. */
   until: number
 }
+
+type Offer = (slot: Slot) => void
 
 interface Bounds {
   /** Requests in flight. */
@@ -31,7 +34,7 @@ const LOOK_MS = 100
  */
 export function openSlots({ max, waitMs, holdMs }: Bounds, refuse: () => Error): Slots {
   const held = new Set<Slot>()
-  const waiting = new Set<(slot: Slot) => void>()
+  const queues = new Map<string, Set<Offer>>()
 
   function hold(ms: number): Slot {
     const slot = { until: Date.now() + ms }
@@ -39,10 +42,26 @@ export function openSlots({ max, waitMs, holdMs }: Bounds, refuse: () => Error):
     return slot
   }
 
+  function join(caller: string, offer: Offer): void {
+    const queue = queues.get(caller)
+    if (queue) queue.add(offer)
+    else queues.set(caller, new Set([offer]))
+  }
+
+  function leave(caller: string, offer: Offer): void {
+    const queue = queues.get(caller)
+    queue?.delete(offer)
+    if (queue?.size === 0) queues.delete(caller)
+  }
+
+  /** Who was served moves behind the others. A map keeps the order in which its keys were set. */
   function serve(): void {
-    for (const offer of waiting) {
-      if (held.size >= max) return
-      waiting.delete(offer)
+    for (const [caller, queue] of queues) {
+      const [offer] = queue
+      if (!offer || held.size >= max) return
+      queue.delete(offer)
+      queues.delete(caller)
+      if (queue.size > 0) queues.set(caller, queue)
       offer(hold(LOOK_MS))
     }
   }
@@ -53,14 +72,14 @@ export function openSlots({ max, waitMs, holdMs }: Bounds, refuse: () => Error):
     serve()
   }
 
-  async function wait(): Promise<Slot> {
+  async function wait(caller: string): Promise<Slot> {
     const since = Date.now()
     let looking: ReturnType<typeof setInterval> | undefined
-    let offer: ((slot: Slot) => void) | undefined
+    let offer: Offer | undefined
     try {
       const slot = await new Promise<Slot>((resolve, reject) => {
         offer = resolve
-        waiting.add(resolve)
+        join(caller, resolve)
         looking = setInterval(() => {
           endOverdue()
           if (Date.now() - since >= waitMs) reject(refuse())
@@ -71,19 +90,20 @@ export function openSlots({ max, waitMs, holdMs }: Bounds, refuse: () => Error):
       return slot
     } finally {
       clearInterval(looking)
-      if (offer) waiting.delete(offer)
+      if (offer) leave(caller, offer)
     }
   }
 
   return {
-    take: () => (held.size < max && waiting.size === 0 ? hold(holdMs) : wait()),
+    take: (caller) => (held.size < max && queues.size === 0 ? hold(holdMs) : wait(caller)),
     give(slot) {
       held.delete(slot)
       serve()
     },
     count() {
       const now = Date.now()
-      return { inFlight: [...held].filter(({ until }) => until > now).length, waiting: waiting.size }
+      const waiting = [...queues.values()].reduce((sum, queue) => sum + queue.size, 0)
+      return { inFlight: [...held].filter(({ until }) => until > now).length, waiting }
     },
   }
 }

@@ -8,6 +8,7 @@ import type { Env } from './env.ts'
 import { setActor } from './http/actor.ts'
 import { finishAhead } from './http/ahead.ts'
 import { bodyLimit, DEFAULT_BODY_BYTES, drainRefused } from './http/body-limit.ts'
+import { shareDatabase } from './http/called-workspace.ts'
 import { compressResponses } from './http/compress.ts'
 import { checkConfirmed } from './http/confirmed.ts'
 import { decode } from './http/decode.ts'
@@ -41,6 +42,7 @@ export function createApp(services: Services, routes: Route[], assets: Env['ASSE
       c.set('services', services)
       await next()
     })
+    app.use(path, shareDatabase)
     if (services.config.logsRequests) app.use(path, logRequest)
     if (services.config.metricsToken) app.use(path, countRequest)
   }

@@ -41,6 +41,7 @@ export interface Config {
 /** The parameters of a background job's instance; `kind` names the job. */
 export interface JobParams {
   kind: string
+  workspaceId: string
 }
 
 /** The Workflow `BackgroundRun` of `worker/index.ts`. Instances whose id exists are left alone. */

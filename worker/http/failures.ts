@@ -8,6 +8,7 @@ import type { Database } from '#db/client.ts'
 import { insertWhen } from '#db/insert-when.ts'
 import { requestFailures } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
+import { calledWorkspace } from './called-workspace.ts'
 import type { AppEnv } from './route.ts'
 
 /** Failures of a workspace that one minute keeps; the others are counted in one row. */
@@ -20,16 +21,11 @@ const MAX_MESSAGE = 500
 /** Writes after the answer. Failures that belong to no workspace are not kept. */
 export const recordFailures = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  const workspaceId = workspaceOf(c)
+  const workspaceId = calledWorkspace(c)
   if (c.res.status < 400 || workspaceId === undefined) return
   const written = readMessage(c).then((message) => writeFailure(c, { workspaceId, message }))
   c.executionCtx.waitUntil(written.catch((error: unknown) => console.error('record of a failure:', errorReport(error))))
 })
-
-function workspaceOf(c: Context<AppEnv>): string | undefined {
-  const actor = c.get('actor')
-  return actor && 'workspaceId' in actor ? actor.workspaceId : c.get('calledWorkspaceId')
-}
 
 async function readMessage({ error, res }: Context<AppEnv>): Promise<string> {
   if (error) return error instanceof HeddleError ? error.message : 'Internal Server Error'

@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory'
+import { calledWorkspace } from './called-workspace.ts'
 import type { AppEnv } from './route.ts'
 
 /** Logs each call of the API as one line of JSON: nothing that was sent, and no address but the pattern of its route. */
@@ -6,8 +7,6 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   const { clock } = c.get('services')
   const start = clock.now()
   await next()
-  const actor = c.get('actor')
-  const workspaceId = actor && 'workspaceId' in actor ? actor.workspaceId : c.get('calledWorkspaceId')
   const line = {
     time: start.toISOString(),
     requestId: c.get('requestId'),
@@ -16,7 +15,7 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
     route: c.get('route')?.path ?? null,
     status: c.res.status,
     milliseconds: clock.now().getTime() - start.getTime(),
-    workspaceId: workspaceId ?? null,
+    workspaceId: calledWorkspace(c) ?? null,
   }
   console.log(JSON.stringify(line))
 })

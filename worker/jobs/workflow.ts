@@ -1,6 +1,7 @@
 /** The Workflow class that runs every background job. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers'
 import { errorReport } from '#contract/errors.ts'
+import { runForCaller } from '#db/callers.ts'
 import type { BackgroundRuns, JobParams, Services } from '../services.ts'
 import type { Job, Steps } from './instances.ts'
 
@@ -17,7 +18,10 @@ export function createWorkflow<Env>(openServices: (env: Env) => Services, jobs: 
       const services = openServices(this.env)
       const job = byKind.get(payload.kind)
       if (!job) throw new Error(`Unknown background job "${payload.kind}"`)
-      await job.run(services, payload, withErrorReports(step))
+      await runForCaller(
+        () => payload.workspaceId,
+        () => job.run(services, payload, withErrorReports(step)),
+      )
       finished.push(instanceId)
       if (finished.length > MAX_FINISHED) this.ctx.waitUntil(deleteInstances(services.backgroundRuns, finished))
     }

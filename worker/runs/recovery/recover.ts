@@ -11,6 +11,7 @@ import { claimOrphan, findOrphans } from './orphans.ts'
 export interface OrphanParams {
   kind: 'orphan'
   executionId: string
+  workspaceId: string
 }
 
 type Dispatching = Pick<Services, 'db' | 'clock' | 'backgroundRuns'>
@@ -24,9 +25,9 @@ export const dispatchFlowOrphans = (services: Dispatching, flowId: string): Prom
 async function dispatch({ db, clock, backgroundRuns }: Dispatching, flowId?: string): Promise<void> {
   const now = clock.now()
   const orphans = await findOrphans(db, { now, ...(flowId !== undefined && { flowId }) })
-  const instances = orphans.map(({ id, attempts, since }) => ({
+  const instances = orphans.map(({ id, workspaceId, attempts, since }) => ({
     id: replaceableId(`orphan-${id}-${attempts}`, { since, now }),
-    params: { kind: 'orphan' as const, executionId: id },
+    params: { kind: 'orphan' as const, executionId: id, workspaceId },
   }))
   await createInstances<OrphanParams>(backgroundRuns, instances)
 }
