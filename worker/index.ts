@@ -1,6 +1,7 @@
 /** The worker's entry and the only reader of the environment: everything is made once per isolate and passed on. */
 import type { Hono } from 'hono'
 import { errorReport } from '#contract/errors.ts'
+import { RUNS_ASKED } from '#contract/health/signals.ts'
 import { openDatabase } from '#db/client.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { createTraffic } from '#db/traffic.ts'
@@ -18,6 +19,7 @@ import { createMachine } from './ports/machine.ts'
 import { countDatabaseRequests, countFileBytes } from './ports/metrics/metrics.ts'
 import { createS3Bucket } from './ports/s3/s3-bucket.ts'
 import { parseS3Settings } from './ports/s3/settings.ts'
+import { liveRuns } from './runs/running.ts'
 import type { Services } from './services.ts'
 
 interface Worker {
@@ -64,8 +66,9 @@ export default {
     worker ??= start(env)
     return worker.app.fetch(request, env, context)
   },
-  async scheduled({ scheduledTime }, env) {
+  async scheduled({ cron, scheduledTime }, env) {
     worker ??= start(env)
+    if (cron === RUNS_ASKED) return worker.services.machine.reportRuns(liveRuns().length)
     await runJobs(worker.services, new Date(scheduledTime))
   },
 } satisfies ExportedHandler<Env>

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { generateSignedCookie } from 'hono/cookie'
 import { derivedKey } from '#worker/http/session/secrets.ts'
 import { ACCESS_SECONDS, signAccessToken } from '#worker/http/session/tokens.ts'
-import { loadSecrets } from '#worker/local/environment.ts'
+import { findSecrets } from '#worker/local/environment.ts'
 import { account } from '../support/account.ts'
 import { draw, practice, reply, start } from '../support/draw.ts'
 import { dataDir } from '../support/ports.ts'
@@ -25,7 +25,7 @@ async function cookieOf(context: BrowserContext, name: string) {
 
 /** Puts the access token that this session had a quarter of an hour ago in the place of the present one. */
 async function ageAccessToken(context: BrowserContext) {
-  const { SESSION_KEY } = loadSecrets(dataDir)
+  const { SESSION_KEY } = findSecrets({ dataDir: dataDir })
   const [sessionId = ''] = (await cookieOf(context, 'heddle-refresh')).value.split('.')
   const longAgo = new Date(Date.now() - (ACCESS_SECONDS + 60) * 1000)
   const token = await signAccessToken(SESSION_KEY, sessionId, longAgo)

@@ -6,7 +6,7 @@ import { guardChildProcess } from './child-process-guard.ts'
 import { assertAnswers, runProgram } from './cli.ts'
 import { startCronTimer } from './cron-timer.ts'
 import { openDatabase } from './database.ts'
-import { type LocalEnvironment, readEnvironment } from './environment.ts'
+import { findSecrets, type LocalEnvironment, readEnvironment } from './environment.ts'
 import { root } from './paths.ts'
 import { assertPortIsFree } from './port.ts'
 import { outboxNote, startOutbox } from './ports/outbox.ts'
@@ -17,10 +17,11 @@ await runProgram(async () => {
   const environment = readEnvironment()
   await assertPortIsFree(environment.port, environment.host)
   const database = await openDatabase(environment)
+  const secrets = findSecrets(environment)
   const stateDir = openStateDir(environment.dataDir, 'v3')
   const outbox = environment.mail.MAIL_URL ? undefined : await startOutbox(environment.dataDir)
   const settings = outbox ? { ...environment, ...withOutbox(environment, outbox) } : environment
-  const server = await serve(environment, { vars: workerBindings(settings, database), stateDir })
+  const server = await serve(environment, { vars: workerBindings(settings, { database, secrets }), stateDir })
   const url = `http://127.0.0.1:${environment.port}`
   await assertAnswers(url)
   const stopCron = startCronTimer((minute) => fireCron(url, minute))

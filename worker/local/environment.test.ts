@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { loadSecrets, readEnvironment, wholeDataDir } from './environment.ts'
+import { findSecrets, readEnvironment, wholeDataDir } from './environment.ts'
 import { root } from './paths.ts'
 
 it('the environment has a default for every setting', () => {
@@ -13,6 +13,7 @@ it('the environment has a default for every setting', () => {
     dataDir: join(root, '.data'),
     database: undefined,
     bucket: {},
+    keys: {},
     platformType: undefined,
     allowPrivateHosts: undefined,
     publicCallsPerMinute: undefined,
@@ -32,6 +33,7 @@ it('the environment has a default for every setting', () => {
   })
 })
 
+const KEYS = { MASTER_KEY: 'M'.repeat(43), SESSION_KEY: 'S'.repeat(43) }
 const S3 = {
   S3_ENDPOINT: 'https://minio.example.com',
   S3_BUCKET: 'heddle',
@@ -48,6 +50,7 @@ it('reads the settings and resolves a relative folder from the repository', () =
     LIBSQL_URL: 'https://db.example.com',
     LIBSQL_AUTH_TOKEN: 'token',
     ...S3,
+    ...KEYS,
     PLATFORM_TYPE: 'cloud',
     ALLOW_PRIVATE_HOSTS: 'localhost:11434',
     PUBLIC_CALLS_PER_MINUTE: '600',
@@ -72,6 +75,7 @@ it('reads the settings and resolves a relative folder from the repository', () =
     dataDir: join(root, 'data/mine'),
     database: { url: 'https://db.example.com', authToken: 'token' },
     bucket: S3,
+    keys: KEYS,
     platformType: 'cloud',
     allowPrivateHosts: 'localhost:11434',
     publicCallsPerMinute: '600',
@@ -116,6 +120,15 @@ it('rejects a bucket without its key', () => {
   expect(() => readEnvironment({ S3_BUCKET: 'heddle' })).toThrow(/^S3_ACCESS_KEY_ID is not set/)
 })
 
+it('takes the keys from the settings where several machines share their data, and nowhere else', () => {
+  const shared = { DATA_DIR: '/nowhere', LIBSQL_URL: 'https://db.example.com', ...S3 }
+  expect(findSecrets(readEnvironment({ ...shared, ...KEYS }))).toEqual(KEYS)
+  expect(() => findSecrets(readEnvironment(shared))).toThrow(/^MASTER_KEY is not set. With LIBSQL_URL and S3_BUCKET/)
+  const half = readEnvironment({ ...shared, MASTER_KEY: KEYS.MASTER_KEY })
+  expect(() => findSecrets(half)).toThrow(/^SESSION_KEY is not set/)
+  expect(readEnvironment(KEYS).keys).toEqual({})
+})
+
 it('rejects an unknown platform', () => {
   expect(() => readEnvironment({ PLATFORM_TYPE: 'Enterprise' })).toThrow(/^PLATFORM_TYPE is "Enterprise", but must be/)
 })
@@ -123,7 +136,7 @@ it('rejects an unknown platform', () => {
 it('generates a missing secret and keeps the others', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-secrets-'))
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ MASTER_KEY: 'kept' }))
-  const secrets = loadSecrets(folder)
+  const secrets = findSecrets({ dataDir: folder })
   expect(secrets).toMatchObject({ MASTER_KEY: 'kept', SESSION_KEY: expect.stringMatching(/^[\w-]{43}$/) })
   expect(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))).toEqual(secrets)
   rmSync(folder, { recursive: true })
@@ -132,6 +145,6 @@ it('generates a missing secret and keeps the others', () => {
 it('names the file of the secrets when it is damaged', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-secrets-'))
   writeFileSync(join(folder, 'secrets.json'), '{"MASTER_KEY": "k')
-  expect(() => loadSecrets(folder)).toThrow(`${folder}/secrets.json is damaged. Put back a copy of it`)
+  expect(() => findSecrets({ dataDir: folder })).toThrow(`${folder}/secrets.json is damaged. Put back a copy of it`)
   rmSync(folder, { recursive: true })
 })

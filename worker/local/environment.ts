@@ -17,6 +17,8 @@ export interface LocalEnvironment {
   database: DatabaseAddress | undefined
   /** The bucket of S3, if the data folder does not keep the files. */
   bucket: S3Environment
+  /** The keys of several machines on one libSQL server. Without them the data folder has its own. */
+  keys: Partial<Secrets>
   /** See `Env` in worker/env.ts. */
   platformType: string | undefined
   allowPrivateHosts: string | undefined
@@ -56,6 +58,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     dataDir: resolve(root, env.DATA_DIR || '.data'),
     database: databaseAddress(env),
     bucket,
+    keys: env.LIBSQL_URL ? pick(env, [...NAMES, 'MASTER_KEY_PREVIOUS']) : {},
     platformType: env.PLATFORM_TYPE || undefined,
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
     publicCallsPerMinute: env.PUBLIC_CALLS_PER_MINUTE || undefined,
@@ -114,7 +117,7 @@ function pick<Name extends string>(env: NodeJS.ProcessEnv, names: readonly Name[
 
 const NAMES = ['MASTER_KEY', 'SESSION_KEY'] as const
 
-type Secrets = Record<(typeof NAMES)[number], string> & {
+export type Secrets = Record<(typeof NAMES)[number], string> & {
   /** The master key before, until everything is renewed. */
   MASTER_KEY_PREVIOUS?: string
 }
@@ -123,13 +126,29 @@ type Secrets = Record<(typeof NAMES)[number], string> & {
  * Returns 32 random bytes each, base64url, generated on the first start and readable only by the owner. Adds missing
  * ones to the file. Losing MASTER_KEY makes the stored credentials unreadable, so keep it with backups.
  */
-export function loadSecrets(dataDir: string): Secrets {
+function loadSecrets(dataDir: string): Secrets {
   const kept = readSecrets(dataDir)
   const missing = NAMES.filter((name) => !kept[name])
   const secrets = { ...kept, ...Object.fromEntries(missing.map((name) => [name, newKey()])) } as Secrets
   if (missing.length > 0) writeSecrets(dataDir, secrets)
   return secrets
 }
+
+/**
+ * Returns the keys in the settings, or those of the data folder. Throws a sentence for people when other machines may work on the
+ * same data, whose keys must be the same.
+ */
+export function findSecrets({ dataDir, database, bucket = {}, keys = {} }: SecretsOptions): Secrets {
+  const missing = NAMES.find((name) => !keys[name])
+  if (!missing) return keys as Secrets
+  if (!keys.MASTER_KEY && !keys.SESSION_KEY && !(database && bucket.S3_BUCKET)) return loadSecrets(dataDir)
+  throw new Error(
+    `${missing} is not set. With LIBSQL_URL and S3_BUCKET several machines may share their data, so set MASTER_KEY and SESSION_KEY to the same two on each: 32 random bytes each, in base64url.`,
+  )
+}
+
+type SecretsOptions = Pick<LocalEnvironment, 'dataDir'> &
+  Partial<Pick<LocalEnvironment, 'database' | 'bucket' | 'keys'>>
 
 /** Returns the secrets of a data folder that has been started. Throws a sentence for people when they are not there. */
 export function readSecretsFile(dataDir: string): Secrets {

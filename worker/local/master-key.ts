@@ -1,8 +1,10 @@
-/** Puts a new master key in the place of the previous one. */
+/** Puts a new master key in the place of the previous one, and tells whether a key is the one of a database. */
 import { type Client, createClient } from '@libsql/client/web'
 import { createCipher } from '../ports/cipher.ts'
 import { SEALED_COLUMNS, type SealedColumn } from '../ports/sealed.ts'
 import type { Cipher } from '../ports/types.ts'
+import type { Secrets } from './environment.ts'
+import type { DatabaseAddress } from './migrate.ts'
 
 const PAGE = 200
 
@@ -23,7 +25,7 @@ interface Rotation {
  * meanwhile, so a rotation may be killed, repeated, and run beside servers that have both keys.
  */
 export async function rotateMasterKey(
-  { url, authToken }: { url: string; authToken?: string | undefined },
+  { url, authToken }: DatabaseAddress,
   { MASTER_KEY, MASTER_KEY_PREVIOUS }: Keys,
 ): Promise<Rotation> {
   const cipher = createCipher(MASTER_KEY, MASTER_KEY_PREVIOUS)
@@ -37,6 +39,37 @@ export async function rotateMasterKey(
     client.close()
   }
 }
+
+/** Values of each column that a start tries. One may be damaged. */
+const TRIED = 5
+
+/** Throws a sentence for people when the key opens nothing of what the database holds: another machine has another one. */
+export async function assertOpens(
+  { url, authToken }: DatabaseAddress,
+  { MASTER_KEY, MASTER_KEY_PREVIOUS }: Secrets,
+): Promise<void> {
+  const cipher = createCipher(MASTER_KEY, MASTER_KEY_PREVIOUS)
+  const client = createClient({ url, ...(authToken !== undefined && { authToken }) })
+  try {
+    const opened: boolean[] = []
+    for (const { table, column, key, purposeOf } of SEALED_COLUMNS) {
+      const { rows } = await client.execute(`SELECT ${key} AS id, ${column} AS value FROM ${table} LIMIT ${TRIED}`)
+      for (const { id, value } of rows)
+        opened.push(
+          await cipher.renew(String(value), purposeOf(String(id))).then(
+            () => true,
+            () => false,
+          ),
+        )
+    }
+    if (opened.length > 0 && !opened.includes(true)) throw new Error(OTHER_KEY)
+  } finally {
+    client.close()
+  }
+}
+
+const OTHER_KEY =
+  'The master key of this machine opens nothing of what the database at LIBSQL_URL holds. Set MASTER_KEY, and SESSION_KEY beside it, to those of the other machines.'
 
 interface Row {
   id: string

@@ -12,7 +12,7 @@ import { call } from '#worker/local/testing/client.ts'
 import { createCipher } from '../ports/cipher.ts'
 import { SEALED_COLUMNS } from '../ports/sealed.ts'
 import type { Cipher } from '../ports/types.ts'
-import { beginKeyRotation, endKeyRotation, loadSecrets } from './environment.ts'
+import { beginKeyRotation, endKeyRotation, findSecrets } from './environment.ts'
 import { migrateDatabase } from './migrate.ts'
 import { root } from './paths.ts'
 import { findFreePort } from './testing/free-port.ts'
@@ -85,7 +85,7 @@ async function openedWith(key: string, { database }: TestHeddle): Promise<{ open
 
 /** Renews every third workspace, as a rotation does that ends anywhere. */
 const renewSome = (heddle: TestHeddle) => {
-  const { MASTER_KEY, MASTER_KEY_PREVIOUS } = loadSecrets(dataDir)
+  const { MASTER_KEY, MASTER_KEY_PREVIOUS } = findSecrets({ dataDir })
   return sealAgain(heddle, createCipher(MASTER_KEY, MASTER_KEY_PREVIOUS), 3)
 }
 
@@ -128,7 +128,7 @@ it.skipIf(sqld)(
     await heddle.close()
 
     expect(await rotate().ended).toMatchObject({ code: 0, said: expect.stringContaining('nothing needs the old key') })
-    const { MASTER_KEY: renewed, MASTER_KEY_PREVIOUS: previous } = loadSecrets(dataDir)
+    const { MASTER_KEY: renewed, MASTER_KEY_PREVIOUS: previous } = findSecrets({ dataDir })
     expect(renewed).not.toBe(old)
     expect(previous).toBeUndefined()
     heddle = await startTestHeddle({ dataDir, port })
@@ -142,7 +142,7 @@ it.skipIf(sqld)(
 it.each(servers)(
   'renews a database on %s beside a Heddle that has both keys, and says what it lacks',
   async (_, start) => {
-    loadSecrets(dataDir)
+    findSecrets({ dataDir })
     // As `wrangler secret put` gives both to the servers.
     const { MASTER_KEY, MASTER_KEY_PREVIOUS } = beginKeyRotation(dataDir)
     const database = await start(dataDir)

@@ -2,13 +2,15 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from 'miniflare'
+import { RUNS_ASKED } from '#contract/health/signals.ts'
 import type { S3Environment } from '../ports/s3/settings.ts'
 import { handleAssets, openAssets } from './assets/assets.ts'
 import { guardChildProcess } from './child-process-guard.ts'
 import { startCronTimer } from './cron-timer.ts'
 import { type OpenedDatabase, openDatabase } from './database.ts'
-import { loadSecrets, type MailEnvironment } from './environment.ts'
+import { findSecrets, type MailEnvironment, type Secrets } from './environment.ts'
 import { waitForRuns } from './live-runs.ts'
+import { assertOpens } from './master-key.ts'
 import type { DatabaseAddress } from './migrate.ts'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, startWithoutFront } from './miniflare.ts'
 import { publicNetwork, wholeNetwork } from './network.ts'
@@ -30,6 +32,8 @@ export interface HeddleOptions {
   database?: DatabaseAddress | undefined
   /** The bucket of S3 to keep files in, in place of the data folder. */
   bucket?: S3Environment | undefined
+  /** The keys of several machines on one libSQL server, in place of those in the data folder. */
+  keys?: Partial<Secrets> | undefined
   /** The address to listen on. Defaults to this machine only. */
   host?: string | undefined
   /** The build's folder, with `client` and `heddle` in it. */
@@ -78,7 +82,7 @@ export interface Heddle {
    */
   scheduled(at?: Date): Promise<void>
   /**
-   * Starts nothing by schedule any more, and waits for the runs that are being worked on. Returns how many are left when
+   * Starts nothing by schedule any more, and waits for the runs that it works on. Returns how many are left when
    * the time is up.
    */
   drain(timeoutMs: number, onWait: (runs: number) => void): Promise<number>
@@ -95,6 +99,8 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
   try {
     const database = await openDatabase(options)
     closers.push(database.close)
+    const secrets = findSecrets(options)
+    if (options.database) await assertOpens(options.database, secrets)
     const stateDir = openStateDir(options.dataDir)
     closers.push(() => rmSync(stateDir, { recursive: true, force: true }))
     closers.push(guardChildProcess(stateDir))
@@ -103,7 +109,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     setRuntimeFlags()
     const dist = options.dist ?? distFolder()
     const assets = openAssets(dist)
-    const machine = { database, stateDir, dist, assets: handleAssets(assets), state: watched.handle }
+    const machine = { database, secrets, stateDir, dist, assets: handleAssets(assets), state: watched.handle }
     const miniflare = await startWithoutFront(async () => {
       const started = new Miniflare(convertV4MiniflareOptions(workerOptions(options, machine)))
       closers.push(() => started.dispose())
@@ -111,10 +117,15 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       return started
     })
     const url = await miniflare.unsafeGetDirectURL(WORKER)
-    const scheduled = async (at = new Date()) => {
+    const fire = async (cron: string, scheduledTime = new Date()) => {
       const worker = await miniflare.getWorker()
-      const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: at })
+      const { outcome } = await worker.scheduled({ cron, scheduledTime })
       if (outcome !== 'ok') throw new Error(`The cron job ended with "${outcome}"`)
+    }
+    const scheduled = (at?: Date) => fire('* * * * *', at)
+    const countRuns = async () => {
+      await fire(RUNS_ASKED)
+      return watched.runs()
     }
     const stopCron = options.cron === false ? () => {} : startCronTimer(scheduled)
     closers.push(stopCron)
@@ -133,7 +144,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       async drain(timeoutMs, onWait) {
         watched.noteStop()
         stopCron()
-        return waitForRuns(database, { timeoutMs, onWait })
+        return waitForRuns(countRuns, { timeoutMs, onWait })
       },
       close,
     }
@@ -145,12 +156,12 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
 
 /** The worker's environment on this machine (see worker/env.ts). */
 export function workerBindings(
-  options: Pick<HeddleOptions, 'dataDir' | 'port' | Setting | 'bucket' | 'mail' | 'runtimeVariables'>,
-  database: DatabaseAddress,
+  options: Pick<HeddleOptions, 'port' | Setting | 'bucket' | 'mail' | 'runtimeVariables'>,
+  { database, secrets }: { database: DatabaseAddress; secrets: Secrets },
 ) {
   return {
     ...options.runtimeVariables,
-    ...loadSecrets(options.dataDir),
+    ...secrets,
     LIBSQL_URL: database.url,
     LIBSQL_AUTH_TOKEN: database.authToken ?? '',
     PLATFORM_TYPE: options.platformType ?? '',
@@ -190,13 +201,14 @@ type Setting =
 
 interface Machine {
   database: OpenedDatabase
+  secrets: Secrets
   stateDir: string
   dist: string
   assets: ReturnType<typeof handleAssets>
   state: ReturnType<typeof watchMachine>['handle']
 }
 
-function workerOptions(options: HeddleOptions, { database, stateDir, dist, assets, state }: Machine) {
+function workerOptions(options: HeddleOptions, { stateDir, dist, assets, state, ...opened }: Machine) {
   const folder = join(dist, 'heddle')
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readBuildConfig(folder)
   const modules = readModules(folder)
@@ -212,7 +224,7 @@ function workerOptions(options: HeddleOptions, { database, stateDir, dist, asset
     unsafeModuleFallbackService: async (request: Pick<Request, 'url'>) => modules.answer(request),
     compatibilityDate,
     compatibilityFlags,
-    bindings: { ...workerBindings(options, database), COMPRESS_RESPONSES: 'true', ...options.bindings },
+    bindings: { ...workerBindings(options, opened), COMPRESS_RESPONSES: 'true', ...options.bindings },
     ...(!options.bucket?.S3_BUCKET && { r2Buckets: { FILES: 'files' } }),
     workflows: { BACKGROUND_RUNS: { name: 'background-runs', className: 'BackgroundRun' } },
     serviceBindings: {

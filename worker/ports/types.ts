@@ -16,6 +16,8 @@ export interface Clock {
 export interface Machine {
   /** Never rejects. */
   read(): Promise<MachineState>
+  /** Says how many runs the worker works on. */
+  reportRuns(count: number): Promise<void>
 }
 
 export interface MachineState {

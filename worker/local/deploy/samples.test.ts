@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { routes } from '#worker/areas/index.ts'
+import { findSecrets, readEnvironment } from '../environment.ts'
 import { root } from '../paths.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -38,7 +40,63 @@ it.skipIf(!hasSystemd)('systemd finds nothing wrong with the unit', () => {
 it.each([
   ['nginx.conf', /client_max_body_size (\d+)m;/],
   ['Caddyfile', /max_size (\d+)MiB/],
+  ['Caddyfile.machines', /max_size (\d+)MiB/],
 ])('%s takes the largest body that a route takes', (sample, limit) => {
   const largest = Math.max(...routes.map(({ maxBodyBytes = 0 }) => maxBodyBytes))
   expect(Number(limit.exec(read(`deploy/${sample}`))?.[1]) * MIB).toBeGreaterThan(largest)
 })
+
+interface Service {
+  environment?: Record<string, string>
+  depends_on?: string[] | Record<string, unknown>
+  volumes?: string[]
+  stop_grace_period?: string
+}
+
+describe('the services of two machines', () => {
+  const compose = parse(read('deploy/compose.machines.yaml'), { merge: true })
+  const services = Object.entries(compose.services as Record<string, Service>)
+  const heddle = services.filter(([name]) => name.startsWith('heddle-')).map(([, service]) => service)
+
+  it('name only settings that exist, and only services and volumes that are there', () => {
+    const documented = [...read('README.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name)
+    const set = [...heddle, compose.services.migrate].flatMap(({ environment = {} }) => Object.keys(environment))
+    expect(set.filter((name) => !documented.includes(name))).toEqual([])
+    const names = services.map(([name]) => name)
+    for (const [, { depends_on: needed = [], volumes = [] }] of services) {
+      const others = Array.isArray(needed) ? needed : Object.keys(needed)
+      expect(names).toEqual(expect.arrayContaining(others))
+      const kept = volumes.map((volume) => volume.split(':')[0] ?? '').filter((name) => !name.startsWith('./'))
+      expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(kept))
+    }
+  })
+
+  it('start with these settings', () => {
+    const given: Record<string, string> = { ...SAMPLE_VALUES }
+    const fill = (value: string) => value.replace(/\$\{(\w+)(:\?|:-)\}/g, (_, name) => given[name] ?? '')
+    expect(heddle).toHaveLength(2)
+    for (const { environment = {} } of heddle) {
+      const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fill(value)]))
+      const read = readEnvironment(env)
+      expect(findSecrets(read)).toEqual({ MASTER_KEY: given.MASTER_KEY, SESSION_KEY: given.SESSION_KEY })
+      expect(read).toMatchObject({ appUrl: 'https://heddle.example.com', database: { url: 'http://database:8080' } })
+    }
+  })
+
+  it('are what the example of settings and the proxy name', () => {
+    const asked = [...read('deploy/compose.machines.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name)
+    const example = read('deploy/machines.env.example').match(/^\w+(?==)/gm)
+    expect(example).toEqual(expect.arrayContaining([...new Set(asked)]))
+    const [, machines = ''] = /reverse_proxy (.+) \{/.exec(read('deploy/Caddyfile.machines')) ?? []
+    expect(machines.split(' ')).toEqual(['heddle-1:8788', 'heddle-2:8788'])
+    expect(heddle.map(({ stop_grace_period: time }) => time)).toEqual(['30s', '30s'])
+  })
+})
+
+const SAMPLE_VALUES = {
+  DOMAIN: 'heddle.example.com',
+  MASTER_KEY: 'M'.repeat(43),
+  SESSION_KEY: 'S'.repeat(43),
+  S3_ACCESS_KEY_ID: 'heddle',
+  S3_SECRET_ACCESS_KEY: 'a-secret',
+}

@@ -1,12 +1,14 @@
-/** Tells the worker whether it is being stopped, and the memory that this process and its own take. */
+/** Tells the worker whether it is being stopped, and the memory that this process and its own take. The worker tells its runs. */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { MachineState } from '#worker/ports/types.ts'
 import { watchWorkerd } from '../child-process-guard.ts'
 
 /** Call it before workerd is started. */
 export function watchMachine() {
   let isStopping = false
+  let runs = 0
   let workerd: number | undefined
   const close = watchWorkerd(({ pid }) => {
     // A process of tests may start more than one.
@@ -24,8 +26,11 @@ export function watchMachine() {
     noteStop() {
       isStopping = true
     },
+    /** What the worker said last. */
+    runs: () => runs,
     /** A handler of Node's own server, behind the worker. */
-    async handle(_request: IncomingMessage, response: ServerResponse): Promise<void> {
+    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      if (request.method === 'PUT') runs = Number(await text(request))
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(read()))
     },
   }
