@@ -62,12 +62,26 @@ export const jsonIn = (column: SQLiteColumn | SQL, path: string): SQL =>
 export const beginningOf = (column: SQLiteColumn): SQL =>
   sql`(select part.text from long_texts part where part.id = ${column} and part.part = 0)`
 
-/** True if the column's text includes the other one, of at most 200 characters. */
-export const includesText = (column: SQLiteColumn | SQL, needle: SQLiteColumn): SQL<boolean> => sql<boolean>`
+/** The first characters of the column's text, fewer than those of a part. */
+export const excerptOf = (column: SQLiteColumn, length: number): SQL =>
+  sql`substr(case when ${isReference(column)} then ${beginningOf(column)} else ${column} end, 1, ${length})`
+
+interface Search {
+  /** The greatest number of characters of what is found. */
+  length: number
+  isFound(text: SQLiteColumn | SQL): SQL
+}
+
+/** True if something is found in the column's text, also where two of its parts meet. */
+export const someParts = (column: SQLiteColumn | SQL, { length, isFound }: Search): SQL<boolean> => sql<boolean>`
   case when ${isReference(column)} then exists (
     select 1 from long_texts part left join long_texts next on next.id = part.id and next.part = part.part + 1
-    where part.id = ${column} and instr(part.text || coalesce(substr(next.text, 1, 200), ''), ${needle}) > 0
-  ) else instr(${column}, ${needle}) > 0 end`
+    where part.id = ${column} and ${isFound(sql`part.text || coalesce(substr(next.text, 1, ${length}), '')`)}
+  ) else ${isFound(column)} end`
+
+/** True if the column's text includes the other one, of at most 200 characters. */
+export const includesText = (column: SQLiteColumn | SQL, needle: SQLiteColumn): SQL<boolean> =>
+  someParts(column, { length: 200, isFound: (text) => sql`instr(${text}, ${needle}) > 0` })
 
 export interface PartStatement {
   sql: string

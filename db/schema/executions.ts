@@ -22,7 +22,7 @@ export const executions = sqliteTable(
     state: text('state', { enum: ['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT'] }).notNull(),
     /** The caller's question or form as JSON: what a resume starts from. */
     input: text('input').notNull(),
-    /** JSON pointers into `input` and the hashes of the run's texts that belong there; null: `input` is whole. */
+    /** JSON pointers into `input` and the hashes of the run's texts and values that belong there; null: `input` is whole. */
     inputTexts: text('input_texts', { mode: 'json' }).$type<Record<string, string>>(),
     error: text('error'),
     /** The limit that ended the run. */
@@ -37,9 +37,9 @@ export const executions = sqliteTable(
     /** Kept as a test case. */
     isStarred: integer('is_starred', { mode: 'boolean' }).notNull().default(false),
     /** The flow state in which the run ended: what Persist state carries into the session's next run. */
-    flowState: text('flow_state', { mode: 'json' }).$type<Record<string, unknown>>(),
+    flowState: longJson('flow_state').$type<Record<string, unknown>>(),
     /** While STOPPED: JSON of the `HumanInputAction` that is asked first. */
-    action: text('action'),
+    action: longText('action'),
     isPublic: integer('is_public', { mode: 'boolean' }).notNull().default(false),
     totalTokens: integer('total_tokens').notNull().default(0),
     /** US dollars; null when no price is known. */
@@ -71,6 +71,8 @@ export const executions = sqliteTable(
     index('executions_unannounced')
       .on(t.state, t.stoppedDate)
       .where(sql`${t.state} = 'STOPPED' and ${t.announcedDate} is null`),
+    index('executions_flow_state_long').on(t.flowState).where(isReference(t.flowState)),
+    index('executions_action_long').on(t.action).where(isReference(t.action)),
   ],
 )
 

@@ -10,6 +10,7 @@ import {
   TRIGGER_STATES,
 } from '#contract/triggers/index.ts'
 import { type Operations, TRIGGER_KINDS, type TriggerSettings } from '#contract/triggers/settings.ts'
+import { isReference, longJson } from '../long-text.ts'
 import { workspaces } from './account.ts'
 import { chatflows } from './chatflows.ts'
 
@@ -80,7 +81,9 @@ export const triggerDeliveries = sqliteTable(
     totalTokens: integer('total_tokens').notNull().default(0),
     totalCost: real('total_cost'),
     replayOf: text('replay_of'),
-    payload: text('payload', { mode: 'json' }).$type<Payload>(),
+    payload: longJson('payload').$type<Payload>(),
+    /** The chat of `payload`, which SQL cannot read where it is kept in parts. */
+    chatId: text('chat_id'),
     request: text('request', { mode: 'json' }).$type<DeliveryRequest>(),
     response: text('response', { mode: 'json' }).$type<DeliveryResponse>(),
     callback: text('callback', { mode: 'json' }).$type<Callback>(),
@@ -94,6 +97,7 @@ export const triggerDeliveries = sqliteTable(
     index('trigger_deliveries_replay')
       .on(t.workspaceId, t.replayOf, t.dueDate, t.id)
       .where(sql`${t.replayOf} is not null`),
+    index('trigger_deliveries_payload_long').on(t.payload).where(isReference(t.payload)),
   ],
 )
 

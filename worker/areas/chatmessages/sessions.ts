@@ -7,6 +7,7 @@ import {
   type SelectChatSessions,
 } from '#contract/chats/chat-sessions.ts'
 import type { Database } from '#db/client.ts'
+import { excerptOf } from '#db/long-text.ts'
 import { chatflows, chatMessageFeedback, chatMessages, leads } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { deleteWhere, matching, selected } from './store.ts'
@@ -69,7 +70,7 @@ function sessionPage(
     )
     select found.session_id as sessionId, found.total as total, found.chat_id as chatId, contact.lead as lead,
       ${of(sql`${chatMessages.chatType}`, newest)} as chatType,
-      ${of(sql`substr(${chatMessages.content}, 1, ${MAX_QUESTION})`, oldest, asks)} as question,
+      ${of(excerptOf(chatMessages.content, MAX_QUESTION), oldest, asks)} as question,
       ${of(sql`count(*)`, sql``)} as messageCount,
       ${rated('THUMBS_UP')} as positiveFeedback, ${rated('THUMBS_DOWN')} as negativeFeedback,
       ${of(sql`${chatMessages.createdDate}`, oldest)} as firstDate,

@@ -18,11 +18,13 @@ import type { RATINGS } from '#contract/runs/conversation-kinds.ts'
 import type { Stats, StatsQuery } from '#contract/stats/stats.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
+import { withinRows } from '#db/long-answer.ts'
 import { jsonIn } from '#db/long-text.ts'
 import { chatMessageFeedback, chatMessages, executionSteps, executions, files } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import { approvalsJson, parseApprovals } from '../../runs/records/approvals.ts'
 import { runTreeOf } from '../../runs/records/run-tree.ts'
+import { storedForm } from '../../runs/records/stored-form.ts'
 import type { Services } from '../../services.ts'
 
 type Row = typeof chatMessages.$inferSelect
@@ -35,9 +37,7 @@ export async function listMessages(
 ): Promise<StoredMessage[]> {
   const direction = query.order === 'ASC' ? asc : desc
   const one = query.messageId ? eq(chatMessages.id, query.messageId) : undefined
-  const form = sql<
-    string | null
-  >`case when json_valid(${executions.input}) then json_extract(${executions.input}, '$.form') end`
+  const form = sql<string | null>`case when json_valid(${executions.input}) then ${storedForm(query.limit)} end`
   const stepCount = sql<number>`(
     select count(distinct ${executionSteps.path}) from ${executionSteps}
     where ${executionSteps.executionId} = ${executions.id}
@@ -50,9 +50,15 @@ export async function listMessages(
     order by failed.seq desc limit 1
   ) end`
   const { workspaceId: _, ...columns } = getTableColumns(chatMessages)
+  const { content, sourceDocuments, usedTools, fileAnnotations, agentReasoning, reasonContent } = columns
+  const { fileUploads, artifacts, action, followUpPrompts } = columns
+  const long = {
+    ...{ content, sourceDocuments, usedTools, fileAnnotations, agentReasoning, reasonContent },
+    ...{ fileUploads, artifacts, action, followUpPrompts },
+  }
   const rows = await db
     .select({
-      ...columns,
+      ...{ ...columns, ...withinRows(long, query.limit) },
       execution: {
         id: executions.id,
         state: executions.state,
@@ -113,7 +119,7 @@ export async function deleteWhere(
   const rows = scope(db, tenant)
   const id = sql`case when upload.type = 'object' then json_extract(upload.value, '$.id') end`
   const mine = rows.inWorkspace(chatMessages, condition)
-  const ids = sql`(select ${id} from ${chatMessages}, json_each(${chatMessages.fileUploads}) as upload where ${mine})`
+  const ids = sql`(select ${id} from ${chatMessages}, json_each(${jsonIn(chatMessages.fileUploads, '$')}) as upload where ${mine})`
   const [, deleted] = await db.batch([
     rows.delete(files, and(eq(files.chatflowid, flowId), inArray(files.id, ids))),
     rows.delete(chatMessages, condition).returning({ id: chatMessages.id }),

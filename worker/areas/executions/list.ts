@@ -54,7 +54,7 @@ async function searchByFlow(db: Database, tenant: Tenant, { query, name, offset 
   const flows = rows.inWorkspace(chatflows, contains(chatflows.name, name))
   const found = sql`(${runsOfFlows({ runs, flows, count: query.page * query.limit })}) as found`
   const data = await db
-    .select({ ...summary, total: sql<number>`found.total` })
+    .select({ ...summary(), total: sql<number>`found.total` })
     .from(executions)
     .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
     .innerJoin(found, sql`${executions}.rowid = found."row"`)

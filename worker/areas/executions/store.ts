@@ -13,6 +13,7 @@ import type {
 import { outlineAction, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
 import { withSafeSources } from '#contract/runs/sources.ts'
 import type { Database } from '#db/client.ts'
+import { withinRow } from '#db/long-answer.ts'
 import { chatflows, executionSteps, executions, runTexts, triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
 import { executionNotFound } from '../../runs/errors.ts'
@@ -122,7 +123,8 @@ async function detail(db: Database, condition: SQL | undefined, id: string): Pro
   const traces = { steps: log[0], texts: log[1] }
   const textOf = (ref: string | null, otherwise: string | null) => {
     const json = ref === null ? undefined : traces.texts.find(({ hash }) => hash === ref)?.text
-    return json === undefined ? otherwise : String(JSON.parse(json))
+    const value = json === undefined ? otherwise : JSON.parse(json)
+    return typeof value === 'string' ? value : (json ?? null)
   }
   return {
     ...summaryOf(summary),
@@ -134,6 +136,9 @@ async function detail(db: Database, condition: SQL | undefined, id: string): Pro
   }
 }
 
+/** Executions in a part of an export, about. */
+const EXPORTED = 100
+
 /** Returns these executions of an export with their steps, oldest first. */
 export async function exportedExecutions(db: Database, tenant: Tenant, which: SQL) {
   const { workspaceId: _, ...exported } = columns
@@ -141,7 +146,7 @@ export async function exportedExecutions(db: Database, tenant: Tenant, which: SQ
   const { steps, texts } = storedLogs(db, sql`in ${db.select({ id: executions.id }).from(executions).where(condition)}`)
   const [rows, ...log] = await db.batch([
     db
-      .select(exported)
+      .select({ ...exported, action: withinRow(executions.action, EXPORTED) })
       .from(executions)
       .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
       .where(condition)

@@ -2,6 +2,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { EXCERPT_LENGTH, type ExecutionSummary } from '#contract/runs/executions.ts'
 import type { Database } from '#db/client.ts'
+import { withinRow } from '#db/long-answer.ts'
 import { beginningOf, isReference, jsonIn } from '#db/long-text.ts'
 import { chatflows, executionSteps, executions, runTexts, triggerDeliveries, triggers } from '#db/schema/index.ts'
 
@@ -36,12 +37,18 @@ const textOf = (ref: SQL) => sql`(
   from ${runTexts} where ${runTexts.executionId} = ${executions.id} and ${runTexts.hash} = ${ref}
 )`
 
-const questionRef = sql<string | null>`${executions.inputTexts} ->> '$."/question"'`
+const refAt = (pointer: string) => sql`${executions.inputTexts} ->> ${`$."${pointer}"`}`
+const ownQuestion = sql`trim(${executions.input} ->> '$.question')`
+
+/** That of the question of a run, else of its form or the body of its request. */
+const questionRef = sql<string | null>`coalesce(${refAt('/question')}, case when coalesce(${ownQuestion}, '') = ''
+  then coalesce(${refAt('/form')}, case when ${executions.input} -> '$.form' is null then ${refAt('/webhook/body')} end)
+end)`
 const contentRef = sql<string | null>`${executionSteps.texts} ->> '$."/data/output/content"'`
 
 /** The question of a run, else its form or the body of its request. */
 export const question = sql<string | null>`cast(coalesce(
-  nullif(trim(coalesce(${textOf(questionRef)}, ${executions.input} ->> '$.question')), ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
+  nullif(trim(${textOf(questionRef)}), ''), nullif(${ownQuestion}, ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
 ) as text)`
 
 const ofLastAnswer = (value: SQL) => sql`(
@@ -75,10 +82,16 @@ export const questionExcerpt = sql<string | null>`substr(${question}, 1, ${EXCER
 const excerpt = (text: SQL<string | null>) => sql<string | null>`substr(${text}, 1, ${EXCERPT_LENGTH})`
 
 /** The columns that a list selects from `executions` and `chatflows`. */
-export const summary = { ...columns, question: questionExcerpt, answer: excerpt(answer), chatType, trigger }
+export const summary = () => ({
+  ...{ ...columns, action: withinRow(executions.action, MAX_LISTED), question: questionExcerpt },
+  ...{ answer: excerpt(answer), chatType, trigger },
+})
+
+/** Runs of a page. */
+const MAX_LISTED = 100
 
 export const summaries = (db: Database) =>
-  db.select(summary).from(executions).innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
+  db.select(summary()).from(executions).innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
 
 type Row = Awaited<ReturnType<typeof summaries>>[number]
 

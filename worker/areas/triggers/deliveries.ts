@@ -17,6 +17,7 @@ const {
   request,
   response,
   callback,
+  chatId: _chat,
   handedDate: _handed,
   timesHanded: _times,
   workspaceId: _workspace,
@@ -130,7 +131,10 @@ async function start(services: Services, tenant: Tenant, delivery: NewDelivery):
   const now = services.clock.now()
   const id = crypto.randomUUID()
   const dueDate = now.toISOString()
-  await scope(services.db, tenant).insert(triggerDeliveries, { ...delivery, id, state: 'queued', dueDate })
+  await scope(services.db, tenant).insert(triggerDeliveries, {
+    ...{ ...delivery, id, state: 'queued', dueDate },
+    chatId: delivery.payload?.chatId ?? null,
+  })
   // The minute job dispatches it when this fails.
   await dispatch(services, { condition: eq(triggerDeliveries.id, id), now }).catch((error) => {
     console.error(`delivery ${id} dispatch failed:`, errorReport(error))

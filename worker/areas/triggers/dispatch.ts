@@ -13,7 +13,7 @@ import type { DeliveryParams } from './delivery-params.ts'
 /** Instances wait for deliveries that are due within this time. */
 const AHEAD_MS = 60_000
 
-const { id, state, source, triggerId, flowId, workspaceId, attempts, dueDate, nextAttemptDate, payload } =
+const { id, state, source, triggerId, flowId, workspaceId, attempts, dueDate, nextAttemptDate, chatId } =
   triggerDeliveries
 
 /** The second half of the minute job: dispatches every delivery that is due. Parallel handlers share the work. */
@@ -43,9 +43,6 @@ export async function dispatch(
   return instances.length
 }
 
-/** The chat that a delivery continues, if any. */
-export const ownChatId = sql<string | null>`json_extract(${payload}, '$.chatId')`
-
 /** The delivery's id, with a number when it was dispatched before. */
 const instanceId = ({ deliveryId }: DeliveryParams, handedBefore: number): string =>
   handedBefore === 0 ? deliveryId : `${deliveryId}-${handedBefore}`
@@ -71,7 +68,7 @@ function markDispatched(db: Database, { condition, now, limit = MAX_BATCH }: Dis
       flowId,
       workspaceId,
       attempt: attempts,
-      chatId: ownChatId,
+      chatId,
       notBefore: nextAttemptDate,
       handedBefore: sql<number>`${triggerDeliveries.timesHanded} - 1`,
     })

@@ -68,6 +68,8 @@ interface LogQuery extends FlowTarget {
   status?: LogState
 }
 
+const { id, flowId, executionId, state, reason, duration, dueDate, workspaceId, startedDate } = triggerDeliveries
+
 /** Newest first. */
 export async function scheduleLogs(
   services: Services,
@@ -82,8 +84,10 @@ export async function scheduleLogs(
     status && inArray(triggerDeliveries.state, STATES[status]),
   )
   const [deliveries, [total]] = await services.db.batch([
-    rows
-      .select(triggerDeliveries, condition)
+    services.db
+      .select({ id, flowId, executionId, state, reason, duration, dueDate, workspaceId, startedDate })
+      .from(triggerDeliveries)
+      .where(rows.inWorkspace(triggerDeliveries, condition))
       .orderBy(desc(triggerDeliveries.dueDate), desc(triggerDeliveries.id))
       .limit(limit)
       .offset((page - 1) * limit),

@@ -8,7 +8,6 @@ import type { Services } from '../../services.ts'
 import type { CompletedAttempt } from './after-delivery.ts'
 import { completionStatements, type DeliveryAttempt, toAttemptResult } from './complete-delivery.ts'
 import type { DeliveryParams } from './delivery-params.ts'
-import { ownChatId } from './dispatch.ts'
 
 /** Completes a delivery whose run has ended. Returns undefined when the run is in progress or never started. */
 export async function recoverDelivery(
@@ -54,7 +53,7 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
   const now = clock.now()
   await requeueUnstarted(services, now)
   const isOver = and(isNotNull(executions.id), ne(executions.state, 'INPROGRESS'))
-  const { id, triggerId, flowId, workspaceId, attempts, startedDate } = triggerDeliveries
+  const { id, triggerId, flowId, workspaceId, attempts, startedDate, chatId } = triggerDeliveries
   const lost = await acrossWorkspaces(db, 'the minute job finds lost deliveries of every workspace')
     .select({
       startedDate,
@@ -64,7 +63,7 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
         flowId,
         workspaceId,
         attempt: sql<number>`${attempts} - 1`,
-        chatId: ownChatId,
+        chatId,
       },
     })
     .from(triggerDeliveries)

@@ -16,6 +16,7 @@ import {
   workspaces,
 } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, ownerOfFlow, scope, type Tenant, type TenantQuery } from '#db/scope.ts'
+import { storedForm } from '../records/stored-form.ts'
 import { storedLogs } from '../records/stored-log.ts'
 import { isExpired } from '../recovery/orphans.ts'
 import { buildHistoryFilter, CHAT_TYPE, columnOfRun, type SessionQuery } from './session-history.ts'
@@ -227,7 +228,7 @@ function lastRunQuery(db: Database, query: ContextSlots) {
     chatType: CHAT_TYPE,
   })
   return db
-    .select({ input: executions.input, flowState: executions.flowState })
+    .select({ form: storedForm(1), flowState: executions.flowState })
     .from(executions)
     .where(scope(db, query.tenant).inWorkspace(executions, past))
     .orderBy(desc(executions.createdDate), sql`rowid desc`)

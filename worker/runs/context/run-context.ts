@@ -54,8 +54,8 @@ export interface RunContext {
   credentials: Map<string, typeof credentials.$inferSelect>
   /** Oldest first. */
   pastHistory: ChatTurn[]
-  /** Its `input` holds the form; other texts may be kept apart. */
-  lastRun?: { input: string; flowState: Record<string, unknown> | null }
+  /** The form as JSON. */
+  lastRun?: { form: string | null; flowState: Record<string, unknown> | null }
   key?: CallersKey
   /** The run that is resumed, with its log. */
   run?: Omit<RunRow, 'inputTexts'> & { steps: StepRow[] }

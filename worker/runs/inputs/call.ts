@@ -135,7 +135,7 @@ function question(
 ): Pick<StoredCall, 'question' | 'form'> {
   if (form && Object.keys(form).length > 0) return { form }
   const earlier =
-    start.inputType === 'formInput' && lastRun ? (JSON.parse(lastRun.input) as StoredCall).form : undefined
+    start.inputType === 'formInput' && lastRun?.form ? (JSON.parse(lastRun.form) as StoredCall['form']) : undefined
   return earlier ? { ...(question && { question }), form: earlier } : { question: question ?? '' }
 }
 

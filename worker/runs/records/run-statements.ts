@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { TraceItem } from '#contract/runs/events.ts'
 import { citedBy } from '#contract/runs/sources.ts'
 import type { Database } from '#db/client.ts'
+import { storedText } from '#db/long-text.ts'
 import { prepareStatement, slot, slotsFor } from '#db/prepared-statement.ts'
 import { chatMessages, executions, leads } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
@@ -12,7 +13,7 @@ import type { RunStart } from '../run-start.ts'
 import { withoutCredentialIds } from './credential-ids.ts'
 import { hasFailed } from './run-end.ts'
 import type { Statement } from './run-record.ts'
-import { extractTexts } from './run-texts.ts'
+import { extractInput } from './run-texts.ts'
 import { endWaitingSubruns } from './run-tree.ts'
 import { textStatements } from './step-statements.ts'
 
@@ -112,7 +113,7 @@ export function openingStatements(db: Database, start: RunStart, origin: Origin 
   const { runContext, call, executionId, chatId, sessionId } = start
   const { workspaceId } = runContext.flow
   const createdDate = start.startedAt.toISOString()
-  const { rest, refs, added } = extractTexts(call)
+  const { rest, refs, added } = extractInput(call)
   return [
     insertExecution(db, {
       workspaceId,
@@ -165,8 +166,8 @@ export function answerStatements(
     state: outcome.state,
     error: outcome.error ?? null,
     endedBy: outcome.limit ?? null,
-    action,
-    flowState: Object.keys(outcome.flowState).length > 0 ? JSON.stringify(outcome.flowState) : null,
+    action: action && storedText(action),
+    flowState: Object.keys(outcome.flowState).length > 0 ? storedText(JSON.stringify(outcome.flowState)) : null,
     totalTokens: outcome.totalTokens,
     totalCost: outcome.totalCost,
     now,

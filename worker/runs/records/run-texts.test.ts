@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { extractTexts, restoreTexts } from './run-texts.ts'
+import { extractInput, extractTexts, restoreTexts } from './run-texts.ts'
 
 const MIN_LENGTH = 1024
 
@@ -13,6 +13,28 @@ function roundTrip(value: unknown): unknown {
   const { rest, refs, added } = extractTexts(value)
   return restoreTexts(stored(rest), stored(refs), new Map(stored([...added])))
 }
+
+describe('the input of a run', () => {
+  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`field ${n}`, `value ${n}`]))
+
+  it.each<[string, object, string[]]>([
+    ['a form of many short values', { form: many, question: '' }, ['/form']],
+    ['the body of a webhook call', { webhook: { body: [many], headers: { a: 'b' }, query: {} } }, ['/webhook/body']],
+    ['a text as that body', { webhook: { body: long.repeat(20), headers: {}, query: {} } }, ['/webhook/body']],
+    ['a history, of which long texts are kept', { history: [long, many] }, ['/history/0', '/history']],
+    ['a form in a call with a long question', { question: long, form: many }, ['/question', '/form']],
+  ])('leaves out %s, and comes back', (_, input, places) => {
+    const { rest, refs, added } = extractInput(input)
+    expect(JSON.stringify(rest).length).toBeLessThan(500)
+    expect(Object.keys(refs ?? {})).toEqual(places)
+    expect(restoreTexts(stored(rest), stored(refs), new Map(stored([...added])))).toEqual(input)
+  })
+
+  it('stays as it is while it is short', () => {
+    const input = { question: 'q', form: { a: 'b' }, webhook: { body: 'c' }, past: { sessionId: long.repeat(20) } }
+    expect(extractInput(input)).toMatchObject({ rest: input, refs: null })
+  })
+})
 
 describe('long texts', () => {
   it.each<[string, unknown, string[]]>([

@@ -1,9 +1,9 @@
 /**
  * A run stores a long text once, in `run_texts`, however many of its steps repeat it. Where the text was, an empty string
  * stands, and a column beside the JSON (`texts` of a step, `inputTexts` of an execution) says which text belongs there. So
- * no text can pass for a reference, and a row without that column is read as it is. Messages keep texts of their own: a
- * conversation outlives its runs. A question that is echoed leaves about three times its bytes: twice in messages, once
- * here.
+ * no text can pass for a reference, and a row without that column is read as it is. Long lists and objects of an input, as
+ * its form or the body of its webhook call, are stored in the same way. Messages keep texts of their own: a conversation
+ * outlives its runs. A question that is echoed leaves about three times its bytes: twice in messages, once here.
  */
 import { hash } from 'node:crypto'
 import { isObject } from '#contract/data/json.ts'
@@ -13,13 +13,18 @@ const MIN_LENGTH = 1024
 /** A text stays in a place with a longer pointer, which would take as much room as the text. */
 const MAX_POINTER = 256
 
-/** What SQL reads inside a step or an input stays whole: questions for people with their answers, forms, webhook calls. */
+/** Characters of the JSON of a list or object that stays in the input of a run. */
+const MAX_VALUE_LENGTH = 16 * 1024
+/** Places in one value. Further texts stay where they are. */
+const MAX_REFS = 5000
+
+/** No text is taken out of what SQL reads: questions for people with their answers, forms, webhook calls. */
 const WHOLE = ['/data/answer/', '/data/output/humanInputAction/', '/form/', '/webhook/', '/past/']
 
 /** The hash of each text by the place where it belongs: a JSON pointer (RFC 6901). */
 type TextRefs = Record<string, string>
 
-/** Texts by their hash (SHA-256, base64url), as JSON: it also holds what SQLite's texts cannot, lone surrogates and NUL. */
+/** Texts and other values by their hash (SHA-256, base64url), as JSON: it also holds what SQLite's texts cannot, lone surrogates and NUL. */
 export type StoredTexts = Map<string, string>
 
 /** The hashes of a run's texts that are stored already. */
@@ -36,7 +41,7 @@ export function extractTexts<Value>(
   const refs: [string, string][] = []
   const added: StoredTexts = new Map()
   const rest = withTexts(value, (text, path) => {
-    if (text.length < MIN_LENGTH) return text
+    if (text.length < MIN_LENGTH || refs.length >= MAX_REFS) return text
     const pointer = pointerOf(path)
     if (pointer.length > MAX_POINTER || WHOLE.some((start) => `${pointer}/`.startsWith(start))) return text
     refs.push([pointer, hashOf(text)])
@@ -55,22 +60,48 @@ export function extractTexts<Value>(
   }
 }
 
-/** Returns the value from which `extractTexts` took the texts. @param texts those of the run; others may be among them */
+/** As `extractTexts`, for the input of a run: its long members, and the long body of its webhook call, are taken out too. */
+export function extractInput<Input extends { webhook?: { body?: unknown }; past?: object }>(input: Input) {
+  const { rest, refs, added } = extractTexts(input)
+  const taken: Record<string, string> = {}
+  const { past: _, webhook, ...members } = rest
+  const short = Object.entries(members).flatMap(([key, value]) =>
+    isObject(value) ? takeLong(`/${key}`, value).map((left) => [key, left]) : [],
+  )
+  const body = webhook ? takeLong('/webhook/body', webhook.body) : []
+  const left = { ...rest, ...Object.fromEntries(short), ...(body.length > 0 && { webhook: { ...webhook, body: '' } }) }
+  return { rest: left as Input, refs: Object.keys(taken).length > 0 ? { ...refs, ...taken } : refs, added }
+
+  /** Returns what stands for a value that was taken, or nothing. */
+  function takeLong(pointer: string, value: unknown): string[] {
+    const json = JSON.stringify(value)
+    if (json === undefined || json.length <= MAX_VALUE_LENGTH) return []
+    const made = hash('sha256', json, 'base64url')
+    taken[pointer] = made
+    added.set(made, json)
+    return ['']
+  }
+}
+
+/** Returns the value from which texts were taken. @param texts those of the run; others may be among them */
 export function restoreTexts<Value>(rest: Value, refs: TextRefs | null, texts: StoredTexts): Value {
   if (!refs) return rest
   return withTexts(rest, (text, path) => {
     const json = text === '' ? texts.get(refs[pointerOf(path)] ?? '') : undefined
-    return json === undefined ? text : (JSON.parse(json) as string)
+    return json === undefined ? text : JSON.parse(json)
   })
 }
 
-/** Returns a copy with each text replaced; what has none that changes is not copied. */
-function withTexts<Value>(value: Value, replaced: (text: string, path: readonly string[]) => string): Value {
+/** Returns a copy with each text replaced, also in what replaces one; what has none that changes is not copied. */
+function withTexts<Value>(value: Value, replaced: (text: string, path: readonly string[]) => unknown): Value {
   const path: string[] = []
   return visit(value) as Value
 
   function visit(inner: unknown): unknown {
-    if (typeof inner === 'string') return replaced(inner, path)
+    if (typeof inner === 'string') {
+      const found = replaced(inner, path)
+      return typeof found === 'string' ? found : visit(found)
+    }
     if (!isObject(inner)) return inner
     const entries = Object.entries(inner).map(([key, child]) => {
       path.push(key)

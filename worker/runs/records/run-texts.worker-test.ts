@@ -1,6 +1,7 @@
 // @defends anonymous-records
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { StoredMessage } from '#contract/chats/chatmessages.ts'
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { ExecutionDetail, ExecutionSummary } from '#contract/runs/executions.ts'
 import { executionSteps, runTexts } from '#db/schema/index.ts'
@@ -197,5 +198,23 @@ describe('a run with a long question', () => {
     await scene.call('DELETE', '/executions', { executionIds: [execution.id] })
     const texts = await scene.heddle.database.select().from(runTexts).where(eq(runTexts.executionId, execution.id))
     expect(texts).toEqual([])
+  })
+})
+
+describe('a run with a form of many short values', () => {
+  const form = { list: Array.from({ length: 60_000 }, () => 'x'.repeat(10)), name: 'Ann' }
+  const ask = { startInputType: 'formInput', startPersistState: true, formTitle: 'F' }
+
+  it('is stored, shown, and used by the next call of its session', async () => {
+    const id = await scene.save(chain(start(ask), directReply('{{ $form.name }}')))
+    const { status, body } = await scene.internally(id, { form, chatId: 'many' })
+    expect([status, body.text]).toEqual([200, 'Ann'])
+    const row = await scene.row(body.executionId)
+    expect(row.input.length).toBeLessThan(1000)
+    expect(JSON.parse((await scene.execution(body.executionId)).question ?? '')).toEqual(form)
+    const { body: next } = await scene.internally(id, { question: 'again', chatId: 'many' })
+    expect(next.text).toBe('Ann')
+    const { body: messages } = await scene.call<StoredMessage[]>('GET', `/internal-chatmessage/${id}?chatId=many`)
+    expect(messages.map(({ execution }) => execution?.form)).toEqual(Array(4).fill(form))
   })
 })

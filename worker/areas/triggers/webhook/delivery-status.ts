@@ -2,6 +2,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { PredictionAnswer } from '#contract/predictions/predictions.ts'
 import type { DeliveryStatus } from '#contract/triggers/index.ts'
+import { withinAnswer } from '#db/long-answer.ts'
 import { chatMessages, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
@@ -63,11 +64,13 @@ async function findExecution(
 }
 
 function readMessages(db: Services['db'], delivery: DeliveryRow, executionId: string): Promise<Message[]> {
+  const order = [desc(chatMessages.createdDate), desc(sql`rowid`)]
+  const { id, role, content } = chatMessages
   return db
-    .select({ id: chatMessages.id, role: chatMessages.role, content: chatMessages.content })
+    .select({ id, role, ...withinAnswer({ content }, { order: sql.join(order, sql`, `) }) })
     .from(chatMessages)
     .where(scope(db, delivery).inWorkspace(chatMessages, eq(chatMessages.executionId, executionId)))
-    .orderBy(desc(chatMessages.createdDate), desc(sql`rowid`))
+    .orderBy(...order)
 }
 
 /** Finds an accepted delivery of this address. Both ids are needed to read it. */

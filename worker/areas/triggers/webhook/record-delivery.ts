@@ -42,11 +42,12 @@ export async function recordDelivery(
   const { db } = services
   const { hook, incoming } = request
   const values = { ...toValues(request, delivery.id, FULL_LIMITS), ...started(delivery, incoming.at) }
+  const { payload } = delivery
   const insert = scope(db, hook.trigger)
-    .insert(triggerDeliveries, { ...values, payload: delivery.payload })
+    .insert(triggerDeliveries, { ...values, payload, chatId: payload.chatId ?? null })
     .returning()
   try {
-    const taken = deliveryRecords(services, hook.trigger, delivery.payload)
+    const taken = deliveryRecords(services, hook.trigger, payload)
     const [[row]] = await db.batch([insert, ...receiptStatements(services, request, delivery), ...taken, ...more])
     return row as DeliveryRow
   } catch (error) {

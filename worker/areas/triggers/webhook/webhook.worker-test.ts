@@ -4,6 +4,7 @@
 // @defends anonymous-fills-database
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Delivery, DeliveryDetail, DeliveryList } from '#contract/triggers/index.ts'
 import { SIGNATURES, type Signature } from '#contract/triggers/settings.ts'
 import { chatflows, rateLimits, triggerReceipts, triggers } from '#db/schema/index.ts'
 import { chain, code, directReply, edge, llm, node, start } from '../../../../e2e/support/flows.ts'
@@ -20,14 +21,28 @@ afterAll(() => scene.close())
 const text = { mode: 'text', text: 'Hello {{ $webhook.body.name }}' } as const
 
 describe('an accepted delivery', () => {
-  it('accepts a body of the maximum size', async () => {
+  it('accepts a body of the maximum size, whose JSON is twice as long', async () => {
     const maxBytes = 4 * 1024 * 1024
-    const { id } = await addHook(scene, { settings: { maxBytes, input: { mode: 'payload' } } })
-    const body = `"${'\\"'.repeat(maxBytes / 2 - 1)}"`
-    expect((await send(scene, id, { body })).status).toBe(200)
+    const contentType = 'application/x-www-form-urlencoded' as const
+    const flow = chain(start(), directReply('Taken'))
+    const { id } = await addHook(scene, { flow, settings: { maxBytes, contentType, input: { mode: 'payload' } } })
+    const value = '"'.repeat(maxBytes - 2)
+    const reply = await send(scene, id, { body: `a=${value}`, headers: { 'content-type': contentType } })
+    expect(reply.status).toBe(200)
     const [delivery] = await deliveriesOf(scene, id)
     expect(delivery).toMatchObject({ state: 'succeeded', request: { isCut: true } })
-    expect((await scene.call('GET', `/trigger-deliveries/${delivery?.id}`)).status).toBe(200)
+    const { status, body: shown } = await scene.call<DeliveryDetail>('GET', `/trigger-deliveries/${delivery?.id}`)
+    expect(status).toBe(200)
+    const isValue = (body: unknown) => (body as { a?: string } | undefined)?.a === value
+    expect(isValue(shown.payload?.webhook?.body)).toBe(true)
+    const run = await scene.execution(reply.body.executionId as string)
+    expect(isValue(JSON.parse(run.question ?? ''))).toBe(true)
+    const { body: again } = await scene.call<Delivery>('POST', `/trigger-deliveries/${delivery?.id}/replay`, {})
+    const states = async () => {
+      const { body: list } = await scene.call<DeliveryList>('GET', `/trigger-deliveries?triggerId=${id}`)
+      return list.data.map((each) => [each.id, each.state])
+    }
+    await expect.poll(states, { timeout: 20_000 }).toContainEqual([again.id, 'succeeded'])
   })
 
   it('runs the flow and answers like a prediction', async () => {
