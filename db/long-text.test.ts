@@ -56,8 +56,8 @@ describe.each(servers)('%s', (_, startServer) => {
 
   const texts: [string, string, 'text' | 'blob'][] = [
     ['an empty text', '', 'text'],
-    ['a text of 512 KiB', 'x'.repeat(MB / 2), 'text'],
-    ['a longer one', 'x'.repeat(MB / 2 + 1), 'blob'],
+    ['a text of 384 KiB', 'x'.repeat((MB * 3) / 8), 'text'],
+    ['a longer one', 'x'.repeat((MB * 3) / 8 + 1), 'blob'],
     ['one of fewer characters, which has more bytes', 'ż'.repeat(MB / 4 + 1), 'blob'],
     ['one with characters of two units each, across parts', `a${'🐢'.repeat(400_000)}`, 'blob'],
     ['one that doubles in JSON', '"\n'.repeat(4 * MB), 'blob'],
@@ -166,7 +166,7 @@ describe.each(servers)('%s', (_, startServer) => {
   it('reads rows that are more than one answer takes', async () => {
     const rows = Array.from({ length: 40 }, (_, n) => ({
       id: `many ${String(n).padStart(2, '0')}`,
-      body: `${n} `.padEnd(450_000, '"'),
+      body: `${n} `.padEnd(350_000, '"'),
       other: String(n),
     }))
     for (const row of rows) await db.insert(notes).values(row)

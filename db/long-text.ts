@@ -1,14 +1,14 @@
 /**
  * Long texts of a column that `longText` makes. sqld refuses a row of more than 5 MB, so such a column holds
- * a text of more than 512 KiB as a reference: a blob, which no text can pass for. Its parts are rows of `long_texts`, which
+ * a text of more than 384 KiB as a reference: a blob, which no text can pass for. Its parts are rows of `long_texts`, which
  * the same batch writes, and equal texts share them. So SQL may copy and compare the column as before; what looks into it
  * asks `byteLength` and `includesText`. `hrana.ts` puts the parts together again in whatever it reads (`long-answer.ts`).
  */
 import { is, type SQL, sql } from 'drizzle-orm'
 import { customType, type SQLiteColumn, SQLiteCustomColumn } from 'drizzle-orm/sqlite-core'
 
-/** Bytes of UTF-8 that stay in their row. */
-const MAX_BYTES = 512 * 1024
+/** Bytes of UTF-8 that stay in their row, which may have ten such columns. */
+const MAX_BYTES = 384 * 1024
 /** UTF-16 code units of a part, which have at most three bytes each. */
 const PART_LENGTH = 256 * 1024
 /** Parts in one answer, which has at most 10 MB. */

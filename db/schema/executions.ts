@@ -91,7 +91,7 @@ export const executionSteps = sqliteTable(
     /** As `inputTexts`, for `item`. */
     texts: text('texts', { mode: 'json' }).$type<Record<string, string>>(),
     /** The secret values that `item` hides and later steps read, encrypted with the workspace's key. */
-    sealed: text('sealed'),
+    sealed: longText('sealed'),
     /** Taken over from another run: it cost nothing. */
     isCopied: integer('is_copied', { mode: 'boolean' }).notNull().default(false),
     startedAt: text('started_at').notNull(),
@@ -100,6 +100,7 @@ export const executionSteps = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.executionId, t.seq] }),
     index('execution_steps_item_long').on(t.item).where(isReference(t.item)),
+    index('execution_steps_sealed_long').on(t.sealed).where(isReference(t.sealed)),
   ],
 )
 

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { isReference, longText } from '../long-text.ts'
 import { workspaces } from './account.ts'
 
 /** The import of a file that is too large for one request. Its parts are in the object store until it ends. */
@@ -47,10 +48,14 @@ export const importRows = sqliteTable(
     importId: text('import_id')
       .notNull()
       .references(() => workspaceImports.id, { onDelete: 'cascade' }),
-    list: text('list', { enum: ['executions', 'steps', 'messages', 'feedback', 'chunks', 'stores'] }).notNull(),
+    /** As `messages`; for a long column of such a row also its name, as `messages.content`. */
+    list: text('list').notNull(),
     seq: integer('seq').notNull(),
-    /** JSON of the columns. */
-    row: text('row').notNull(),
+    /** JSON of the columns, or the long column as its table has it. */
+    row: longText('row').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.importId, t.list, t.seq] })],
+  (t) => [
+    primaryKey({ columns: [t.importId, t.list, t.seq] }),
+    index('import_rows_row_long').on(t.row).where(isReference(t.row)),
+  ],
 )

@@ -5,6 +5,7 @@ import { tryParseJson } from '#contract/data/json.ts'
 export const id = z.string().min(1).max(100)
 export const text = z
   .string()
+  .max(100_000)
   .nullish()
   .transform((value) => value ?? null)
 export const date = z

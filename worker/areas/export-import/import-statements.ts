@@ -10,11 +10,13 @@ import {
   documentChunks,
   executionSteps,
   executions,
+  runTexts,
   tools,
   variables,
 } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
+import { extractInput } from '../../runs/records/run-texts.ts'
 import { keepDraft, keepSourceBytes } from '../chatflows/index.ts'
 import { toolUsages } from '../tools/index.ts'
 import { storeStatements } from './document-stores/write-stores.ts'
@@ -95,10 +97,18 @@ function withoutEmpty<Row extends { isReplacing: boolean }>(row: Row, column: ke
 
 function bulkStatements({ db, member }: Writing, plan: ImportPlan): Statement[] {
   const rows = scope(db, member)
+  const runs = plan.executions.map(runRows)
   const steps = plan.executions.flatMap(({ id: executionId, steps }) => steps.map((step) => ({ ...step, executionId })))
   return [
     ...chunked(plan.chunks, (list) => rows.insertAll(documentChunks, list)),
-    ...chunked(plan.executions, (runs) => rows.insertAll(executions, runs.map(runRow))),
+    ...chunked(
+      runs.map(({ run }) => run),
+      (list) => rows.insertAll(executions, list),
+    ),
+    ...chunked(
+      runs.flatMap(({ texts }) => texts),
+      (list) => db.insert(runTexts).values(list),
+    ),
     ...chunked(steps, (list) => db.insert(executionSteps).values(list)),
     ...chunked(plan.messages, (list) => rows.insertAll(chatMessages, list.map(messageRow))),
     ...chunked(plan.feedback, (list) => rows.insertAll(chatMessageFeedback, list)),
@@ -110,10 +120,15 @@ export const messageRow = (message: ImportPlan['messages'][number]) => ({
   sessionId: message.sessionId ?? message.chatId,
 })
 
-export function runRow({ steps, executionData: _, ...run }: ImportPlan['executions'][number]) {
+/** Returns a run's row, and its long texts. */
+export function runRows({ steps, executionData: _, ...run }: ImportPlan['executions'][number]) {
   const isOver = !isUnended(run)
   const { question, form } = (steps[0]?.item.data.output ?? {}) as { question?: string; form?: object }
-  return {
+  const call = { question, form, inputs: {}, history: [], chatType: 'INTERNAL', apiMessageId: '' }
+  const { rest, refs, added } = extractInput(call)
+  const { id: executionId, createdDate } = run
+  const texts = [...added].map(([hash, text]) => ({ executionId, hash, text, createdDate }))
+  const row = {
     ...run,
     state: isOver ? run.state : ('TERMINATED' as const),
     error: isOver ? run.error : 'This run was imported unfinished and cannot continue',
@@ -121,10 +136,12 @@ export function runRow({ steps, executionData: _, ...run }: ImportPlan['executio
     chatId: run.chatId ?? run.sessionId,
     isPublic: run.isPublic ?? false,
     isStarred: run.isStarred ?? false,
-    input: JSON.stringify({ question, form, inputs: {}, history: [], chatType: 'INTERNAL', apiMessageId: '' }),
+    input: JSON.stringify(rest),
+    inputTexts: refs,
     totalTokens: run.totalTokens ?? tokensOf(steps),
     updatedDate: run.updatedDate ?? run.createdDate,
   }
+  return { run: row, texts }
 }
 
 const tokensOf = (steps: ImportedStep[]) =>

@@ -39,7 +39,10 @@ export const messageRow = z.object({
   artifacts: json,
   action: json,
   leadEmail: text,
-  followUpPrompts: text,
+  followUpPrompts: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? null),
   createdDate: date,
 })
 

@@ -82,7 +82,7 @@ export function runStatements(
   const steps = db
     .select({
       bytes: sql`coalesce(sum(
-        ${byteLength(executionSteps.item)} + length(coalesce(${executionSteps.texts}, '')) + length(coalesce(${executionSteps.sealed}, ''))
+        ${byteLength(executionSteps.item)} + length(coalesce(${executionSteps.texts}, '')) + coalesce(${byteLength(executionSteps.sealed)}, 0)
       ), 0)`,
     })
     .from(executionSteps)

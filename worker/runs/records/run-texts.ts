@@ -60,11 +60,11 @@ export function extractTexts<Value>(
   }
 }
 
-/** As `extractTexts`, for the input of a run: its long members, and the long body of its webhook call, are taken out too. */
-export function extractInput<Input extends { webhook?: { body?: unknown }; past?: object }>(input: Input) {
+/** Extracts the texts of a run's input as `extractTexts` does, and its long members and the long body of its webhook call. */
+export function extractInput<Input extends object>(input: Input) {
   const { rest, refs, added } = extractTexts(input)
   const taken: Record<string, string> = {}
-  const { past: _, webhook, ...members } = rest
+  const { past: _, webhook, ...members } = rest as { past?: object; webhook?: { body?: unknown } }
   const short = Object.entries(members).flatMap(([key, value]) =>
     isObject(value) ? takeLong(`/${key}`, value).map((left) => [key, left]) : [],
   )

@@ -215,6 +215,29 @@ it('follows the choices of the person, and skips what is there', { timeout: 60_0
   expect([flows.length, runs.length, messages.length]).toEqual([2, 40, 80])
 })
 
+it('imports rows of almost 16 MB', { timeout: 120_000 }, async () => {
+  const bundle = bundleOf({ runs: 3, chars: 10 })
+  const long = 'a'.repeat(15_000_000)
+  const [message, ...messages] = bundle.ChatMessage
+  const [run, ...runs] = bundle.Execution
+  const item = (output: object) => ({
+    ...{ nodeId: 'startAgentflow_0', nodeLabel: 'Start', status: 'FINISHED', previousNodeIds: [] },
+    data: { id: 'startAgentflow_0', name: 'startAgentflow', output },
+  })
+  const many = Array.from({ length: 2_000 }, (_, n) => item({ content: `${n}`.padEnd(3_000, 'x') }))
+  const items = [item({ question: 'q'.repeat(6_000_000) }), ...many]
+  await imported(ann, {
+    ...bundle,
+    ChatMessage: [{ ...message, content: long, usedTools: '[]' }, ...messages],
+    Execution: [{ ...run, executionData: items }, ...runs],
+  })
+  const { body: listed } = await call(ann, 'GET', `/chatmessage/${bundle.AgentFlowV2[0]?.id}?limit=10`)
+  const { content, usedTools } = listed.find((each: { id: string }) => each.id === message?.id)
+  expect([content === long, usedTools, listed.length]).toEqual([true, [], 6])
+  const { body: shown } = await call(ann, 'GET', `/executions/${run?.id}`)
+  expect([shown.question.length, JSON.parse(shown.executionData).length]).toEqual([6_000_000, 2_001])
+})
+
 const rowsAside = async () => (await heddle.database.select({ n: sql<number>`count(*)` }).from(importRows))[0]?.n ?? 0
 
 it('a canceled import leaves nothing behind', { timeout: 120_000 }, async () => {

@@ -3,19 +3,11 @@
  * its rows aside and moves them all to their tables in one batch, with the items that they follow and jobs that make chunks
  * found. It may die anywhere: another instance begins anew.
  */
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { errorMessage, HeddleError, isUnavailable } from '#contract/errors.ts'
 import type { BundleRow } from '#contract/export-import/export-import.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
-import {
-  chatMessageFeedback,
-  chatMessages,
-  documentChunks,
-  documentStores,
-  executionSteps,
-  executions,
-  importRows,
-} from '#db/schema/index.ts'
+import { documentStores, importRows } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { type AuditedCall, withAuditOf, workspaceTarget } from '../../../http/audit.ts'
 import type { Member } from '../../../http/route.ts'
@@ -29,7 +21,7 @@ import { deleteBytesAt } from '../../files/index.ts'
 import type { ChunkTaker } from '../document-stores/take-chunks.ts'
 import { unindexedStores } from '../document-stores/write-stores.ts'
 import { readRunContext, readTakenIds } from '../import.ts'
-import { itemStatements, messageRow, runRow } from '../import-statements.ts'
+import { itemStatements, messageRow, runRows } from '../import-statements.ts'
 import { type BulkCounts, type ItemPlanning, planItems } from '../plan.ts'
 import { type BulkTaker, bulkTaker } from '../plan-bulk.ts'
 import { storePlannedSources } from '../source-files.ts'
@@ -43,6 +35,7 @@ import {
   writeHeld,
 } from './import-rows.ts'
 import { FOLLOWING_KEYS, type FollowingKey, readItems, readPages } from './read-file.ts'
+import { moveStatements, type Page, type Staged, stageStatements } from './staged-rows.ts'
 
 /** @param saves one of each area that keeps rows of saved flows */
 export const largeImportJob = (saves: readonly FlowSave[]): Job =>
@@ -90,17 +83,14 @@ async function write(services: Store, held: ImportRow): Promise<void> {
   const { db, saves, clock } = services
   const { call, ...member } = JSON.parse(held.actor) as Member & { call: AuditedCall }
   await db.delete(importRows).where(eq(importRows.importId, held.id))
-  const columns: Columns = new Map()
+  const staged: Staged = new Map()
   const { finish, taken } = await readAll(services, held, (page, rowsDone) =>
-    putAside(services, held, { page, columns, rowsDone }),
+    writeHeld(services, held, { change: { rowsDone }, statements: stageStatements(db, held, { page, staged }) }),
   )
   const plan = finish(taken)
   const now = clock.now().toISOString()
   const sources = await storePlannedSources(services, held, plan.flows)
-  const written = [
-    ...itemStatements({ db, member, saves, sources, now }, plan),
-    ...LISTS.flatMap((list) => moveStatement(services, held, { list, columns: columns.get(list) })),
-  ]
+  const written = [...itemStatements({ db, member, saves, sources, now }, plan), ...moveStatements(db, held, staged)]
   const { audit } = withAuditOf(services, { ...call, actor: member })
   const change = plan.report.imported
   const event = audit({ event: 'workspace.import', target: workspaceTarget(member), change }) as Statement
@@ -135,10 +125,6 @@ function end(services: Store, held: ImportRow, ended: Ended, statements: Stateme
     statements: [...statements, deleteBytesAt(db, partKeys(held), '')],
   })
 }
-
-const LISTS = ['executions', 'steps', 'messages', 'feedback', 'chunks'] as const
-type List = (typeof LISTS)[number]
-type Page = Partial<Record<List, object[]>>
 
 interface AllRead extends Pick<ItemPlanning, 'finish'> {
   taken: BulkCounts
@@ -200,7 +186,9 @@ function takePage(taker: Takers, key: FollowingKey, rows: BundleRow[]): Page & {
   if (key === 'Execution') {
     const runs = taker.executions(rows)
     const steps = runs.flatMap(({ id: executionId, steps: list }) => list.map((step) => ({ ...step, executionId })))
-    return { taken: runs.length, executions: runs.map(runRow), steps }
+    const stored = runs.map(runRows)
+    const texts = stored.flatMap((each) => each.texts)
+    return { taken: runs.length, executions: stored.map(({ run }) => run), texts, steps }
   }
   if (key === 'ChatMessage') {
     const messages = taker.messages(rows)
@@ -208,57 +196,4 @@ function takePage(taker: Takers, key: FollowingKey, rows: BundleRow[]): Page & {
   }
   const feedback = taker.feedback(rows)
   return { taken: feedback.length, feedback }
-}
-
-/** The columns of the rows that were put aside, and how many there are. */
-type Columns = Map<List, { names: Set<string>; rows: number }>
-
-async function putAside(
-  services: Store,
-  held: ImportRow,
-  { page, columns, rowsDone }: { page: Page; columns: Columns; rowsDone: number },
-): Promise<void> {
-  const statements = LISTS.flatMap((list) => {
-    const rows = page[list] ?? []
-    if (rows.length === 0) return []
-    const seen = columns.get(list) ?? { names: new Set(), rows: 0 }
-    for (const row of rows) for (const name of Object.keys(row)) seen.names.add(name)
-    const first = seen.rows
-    columns.set(list, { ...seen, rows: first + rows.length })
-    return [putRows(services, held, { list, rows, first })]
-  })
-  await writeHeld(services, held, { change: { rowsDone }, statements })
-}
-
-/** @param first the number of the first row */
-function putRows(
-  { db }: Store,
-  { id }: ImportRow,
-  { list, rows, first }: { list: List; rows: readonly object[]; first: number },
-): Statement {
-  const values = sql`select ${id}, ${list}, ${first} + key, value from json_each(${JSON.stringify(rows)})`
-  return db.run(sql`insert into ${importRows} (import_id, list, seq, row) ${values}`)
-}
-
-interface Moved {
-  list: List
-  columns: { names: Set<string> } | undefined
-}
-
-function moveStatement({ db }: Store, held: ImportRow, { list, columns }: Moved): Statement[] {
-  if (!columns) return []
-  const value = (name: string): SQL => sql`json_extract(${importRows.row}, ${`$.${name}`})`
-  const values = Object.fromEntries([...columns.names].map((name) => [name, value(name)]))
-  const isOfList = sql`${importRows.importId} = ${held.id} and ${importRows.list} = ${list}`
-  const from = sql`from ${importRows} where ${isOfList} order by ${importRows.seq}`
-  const rows = scope(db, held)
-  if (list === 'executions') return [rows.insertFound(executions, { values, from })]
-  if (list === 'messages') return [rows.insertFound(chatMessages, { values, from })]
-  if (list === 'chunks') return [rows.insertFound(documentChunks, { values, from })]
-  if (list === 'feedback') return [rows.insertFound(chatMessageFeedback, { values, from })]
-  return [
-    db.run(sql`insert into ${executionSteps} (execution_id, seq, path, node_id, item, started_at, finished_at)
-      select ${value('executionId')}, ${value('seq')}, ${value('path')}, ${value('nodeId')}, ${value('item')},
-        ${value('startedAt')}, ${value('finishedAt')} ${from}`),
-  ]
 }
