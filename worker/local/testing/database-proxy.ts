@@ -23,7 +23,8 @@ export interface DatabaseProxy {
   url: string
   /** Counts from now on. The returned function says how many there have been. */
   countTrips(): () => Trips
-  passTo(target: string): void
+  /** @param authToken is sent in place of the requests' own */
+  passTo(target: string, authToken?: string): void
   /** Milliseconds that each request takes there, and its answer back. */
   setDistance(milliseconds: number): void
   /** The next requests meet these faults, one each. */
@@ -36,7 +37,7 @@ export interface DatabaseProxy {
 export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   let faults: Fault[] = []
   let isAway = false
-  let target = ''
+  let target: Target = { url: '' }
   let distance = 0
   let onTrip: ((trip: Trip) => void) | undefined
   const server = createServer((request, response) => {
@@ -53,8 +54,8 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
       onTrip = (trip) => trips.push(trip)
       return () => ({ total: trips.length, inSequence: longestSequence(trips) })
     },
-    passTo(next) {
-      target = next
+    passTo(url, authToken) {
+      target = { url, authToken }
     },
     setDistance(milliseconds) {
       distance = milliseconds
@@ -74,6 +75,11 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
       await once(server, 'close')
     },
   }
+}
+
+interface Target {
+  url: string
+  authToken?: string | undefined
 }
 
 /** Milliseconds. */
@@ -98,7 +104,7 @@ function longestSequence(trips: Trip[]): number {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { fault, target, distance }: { fault?: Fault; target: string; distance: number },
+  { fault, target, distance }: { fault?: Fault; target: Target; distance: number },
 ): Promise<void> {
   if (fault === 'breaks before it arrives') {
     request.socket.destroy()
@@ -112,8 +118,9 @@ async function answer(
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   if (distance > 0) await sleep(distance)
-  const headers = { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' }
-  const answered = await fetch(`${target}${request.url}`, { method: 'POST', headers, body: Buffer.concat(chunks) })
+  const authorization = target.authToken ? `Bearer ${target.authToken}` : (request.headers.authorization ?? '')
+  const headers = { authorization, 'content-type': 'application/json' }
+  const answered = await fetch(`${target.url}${request.url}`, { method: 'POST', headers, body: Buffer.concat(chunks) })
   const bytes = Buffer.from(await answered.arrayBuffer())
   if (distance > 0) await sleep(distance)
   if (fault === 'answer is lost') {

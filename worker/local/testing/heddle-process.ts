@@ -29,10 +29,14 @@ export interface HeddleProcess {
   remove(): Promise<void>
 }
 
-export async function startHeddleProcess(options: Partial<HeddleOptions> = {}): Promise<HeddleProcess> {
+/** @param cookies of Ann's session in another process that works on the same database */
+export async function startHeddleProcess(
+  options: Partial<HeddleOptions> = {},
+  cookies?: Map<string, string>,
+): Promise<HeddleProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-process-'))
-  copyTemplateDatabase(dataDir)
-  return boot({ port: 0, cron: false, ...options, dataDir })
+  if (!options.database) copyTemplateDatabase(dataDir)
+  return boot({ port: 0, cron: false, ...options, dataDir }, cookies)
 }
 
 async function boot(options: HeddleOptions, cookies?: Map<string, string>): Promise<HeddleProcess> {
