@@ -23,7 +23,7 @@ COPY db db
 COPY migrations migrations
 COPY worker/contract worker/contract
 COPY worker/local worker/local
-COPY worker/ports/cipher.ts worker/ports/sealed.ts worker/ports/
+COPY worker/ports/cipher.ts worker/ports/clock.ts worker/ports/deadline.ts worker/ports/file-storage.ts worker/ports/sealed.ts worker/ports/
 COPY worker/ports/s3 worker/ports/s3
 RUN install -d -o 1000 -g 1000 /data
 USER 1000

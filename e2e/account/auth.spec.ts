@@ -25,7 +25,7 @@ async function cookieOf(context: BrowserContext, name: string) {
 
 /** Puts the access token that this session had a quarter of an hour ago in the place of the present one. */
 async function ageAccessToken(context: BrowserContext) {
-  const { SESSION_KEY } = findSecrets({ dataDir: dataDir })
+  const { SESSION_KEY } = findSecrets({ dataDir })
   const [sessionId = ''] = (await cookieOf(context, 'heddle-refresh')).value.split('.')
   const longAgo = new Date(Date.now() - (ACCESS_SECONDS + 60) * 1000)
   const token = await signAccessToken(SESSION_KEY, sessionId, longAgo)

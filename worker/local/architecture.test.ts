@@ -256,7 +256,7 @@ it('what `npm start` serves with reaches no builder', () => {
 describe('dead code', () => {
   /** Files that a person, a platform or a build starts, without tests. */
   const ENTRIES =
-    /^(web\/(main\.tsx|first-paint\/boot\.ts|widget\/(widget\.ts|react\.tsx))|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|build\/build-program|migrate-remote|rotate-keys|backup\/(backup|restore)|doctor\/doctor|paths|guest-modules|browser-bundle|first-paint|widget-bundle|(security|templates)\/write-docs|supply-chain\/write-sbom)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
+    /^(web\/(main\.tsx|first-paint\/boot\.ts|widget\/(widget\.ts|react\.tsx))|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|build\/build-program|migrate-remote|rotate-keys|backup\/(backup|restore)|move\/move-command|doctor\/doctor|paths|guest-modules|browser-bundle|first-paint|widget-bundle|(security|templates)\/write-docs|supply-chain\/write-sbom)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
 
   /** Files that only tests use, and the reasons. */
   const ONLY_IN_TESTS: Record<string, string> = {

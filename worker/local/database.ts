@@ -63,7 +63,7 @@ async function openFile(dataDir: string): Promise<OpenedDatabase> {
 }
 
 /** Flows, logs and imported rows may still be longer than what sqld takes or answers. */
-const NO_SIZES = {
+export const NO_SIZES = {
   valueBytes: Number.POSITIVE_INFINITY,
   answerBytes: Number.POSITIVE_INFINITY,
   answersInFlightBytes: Number.POSITIVE_INFINITY,

@@ -160,6 +160,8 @@ export function readSecretsFile(dataDir: string): Secrets {
   return { MASTER_KEY, SESSION_KEY, ...(MASTER_KEY_PREVIOUS && { MASTER_KEY_PREVIOUS }) }
 }
 
+export const saveSecrets = (dataDir: string, secrets: Secrets): void => writeSecrets(dataDir, secrets)
+
 export const copySecrets = (from: string, to: string): void => writeSecrets(to, readSecretsFile(from))
 
 /** Makes a new master key and keeps the previous one beside it. Goes on with a rotation that has begun. */

@@ -1,7 +1,8 @@
 // @defends package-changes-unseen
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { expect, it } from 'vitest'
+import { readSource } from '../import-graph.ts'
 import { root } from '../paths.ts'
 import { importedPackages, readLock, readShippedPackages, SERVER_ENTRIES } from './shipped-packages.ts'
 
@@ -27,6 +28,25 @@ const LICENSES_READ_BY_HAND: Record<string, string> = { 'node_modules/querystrin
 
 it('the dependencies are exactly the packages that a built product imports, and all others are for development', () => {
   expect(importedPackages(SERVER_ENTRIES)).toEqual(Object.keys(manifest.dependencies).sort())
+})
+
+/** Without what only types import. */
+function loadedFiles(entries: string[]): Set<string> {
+  const paths = new Set(entries)
+  for (const path of paths) {
+    const { text, values } = readSource(join(root, path))
+    const lazy = [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)].map(([, name = '']) => posix.join(dirname(path), name))
+    for (const file of [...values, ...lazy]) paths.add(file)
+  }
+  return paths
+}
+
+it('the image has every file of ours that its programs load', () => {
+  const copied = [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(
+    ([, paths = '']) => paths.split(' '),
+  )
+  const isCopied = (path: string) => copied.some((from) => path === from || path.startsWith(`${from}/`))
+  expect([...loadedFiles(SERVER_ENTRIES)].filter((path) => !isCopied(path))).toEqual([])
 })
 
 it('every package is pinned to one version', () => {

@@ -5,7 +5,15 @@ import { readSource } from '../import-graph.ts'
 import { root } from '../paths.ts'
 
 /** The entry points that a server runs with `npm ci --omit=dev`. */
-export const SERVER_ENTRIES = ['worker/local/start.ts', 'worker/local/migrate-remote.ts', 'worker/local/rotate-keys.ts']
+export const SERVER_ENTRIES = [
+  'worker/local/start.ts',
+  'worker/local/migrate-remote.ts',
+  'worker/local/rotate-keys.ts',
+  'worker/local/move/move-command.ts',
+  'worker/local/backup/backup.ts',
+  'worker/local/backup/restore.ts',
+  'worker/local/doctor/doctor.ts',
+]
 /** What the build bundles, beside the pages that the router finds. */
 const BUNDLE_ENTRIES = ['worker/index.ts', 'web/main.tsx', 'web/widget/widget.ts', 'web/widget/react.tsx']
 

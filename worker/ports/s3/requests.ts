@@ -12,7 +12,9 @@ export interface S3Network {
 
 interface S3Request {
   method: 'GET' | 'PUT' | 'DELETE'
+  /** Empty: the bucket itself. */
   key: string
+  query?: Record<string, string>
   body?: Uint8Array
   range?: { offset: number; length: number } | undefined
 }
@@ -121,7 +123,7 @@ function deadlineOf(sent: number, endpoint: string) {
 }
 
 async function signRequest(
-  { method, key, body, range }: S3Request,
+  { method, key, query, body, range }: S3Request,
   { endpoint, bucket, ...access }: S3Settings,
   Signer: typeof AwsV4Signer,
 ): Promise<{ url: string; headers: Headers }> {
@@ -130,7 +132,7 @@ async function signRequest(
     ...access,
     service: 's3',
     method,
-    url: `${endpoint}/${bucket}/${path}`,
+    url: `${endpoint}/${bucket}/${path}${query ? `?${new URLSearchParams(query)}` : ''}`,
     headers: { 'x-amz-content-sha256': await hash(body) },
   })
   const { url, headers } = await signer.sign()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { createFileStorage } from '../file-storage.ts'
-import { createS3Bucket } from './s3-bucket.ts'
+import { createS3Bucket, listS3Objects } from './s3-bucket.ts'
 import { parseS3Settings, type S3Environment, type S3Settings } from './settings.ts'
 import { type Fault, type S3Server, startS3Server } from './testing/s3-server.ts'
 
@@ -113,6 +113,15 @@ it('returns no bytes of an empty file in parts, or past the end of one', async (
   const part = { offset: 3, length: 10 }
   expect(await storage.readRange('w/empty', { ...part, offset: 0 })).toEqual({ bytes: new Uint8Array(), size: 0 })
   expect(await storage.readRange('w/1', part)).toEqual({ bytes: new Uint8Array(), size: 3 })
+})
+
+it('lists every object, page by page', async () => {
+  const keys = Array.from({ length: 8 }, (_, index) => `w/${index} ü&<+`)
+  for (const key of keys) await open().write(key, bytes(key))
+  const listed = []
+  for await (const object of listS3Objects(parseS3Settings(server.settings) as S3Settings, globalThis))
+    listed.push(object)
+  expect(listed).toEqual(keys.map((key) => ({ key, size: bytes(key).length })))
 })
 
 it('refuses the whole of a file in place of a part', async () => {

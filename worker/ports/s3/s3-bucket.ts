@@ -23,6 +23,32 @@ export function createS3Bucket(settings: S3Settings, network: S3Network, clock =
   }
 }
 
+/** Yields every object of the bucket, in the order of the keys. */
+export async function* listS3Objects(
+  settings: S3Settings,
+  network: S3Network,
+): AsyncGenerator<{ key: string; size: number }> {
+  const { send } = createS3Client(settings, network, systemClock)
+  for (let token: string | undefined = ''; token !== undefined; ) {
+    const query = { 'list-type': '2', 'encoding-type': 'url', ...(token && { 'continuation-token': token }) }
+    const text = new TextDecoder().decode((await send({ method: 'GET', key: '', query })).bytes)
+    if (!text.includes('<ListBucketResult'))
+      throw new Error(`${settings.endpoint} did not answer with a list of objects`)
+    for (const [, object = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs))
+      yield {
+        key: decodeURIComponent(textIn(object, 'Key').replaceAll('+', ' ')),
+        size: Number(textIn(object, 'Size')),
+      }
+    token = textIn(text, 'NextContinuationToken') || undefined
+    if (textIn(text, 'IsTruncated') === 'true' && !token)
+      throw new Error(`${settings.endpoint} cut off its list of objects`)
+  }
+}
+
+/** Keys are encoded as in URLs, so texts hold no signs of XML but these. */
+const textIn = (xml: string, name: string): string =>
+  (new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
 /** Returns the size of the whole file: of a part, `Content-Range` names it after the slash. */
 function sizeOf({ headers, bytes, status }: S3Answer): number {
   if (status === 200) return bytes.byteLength

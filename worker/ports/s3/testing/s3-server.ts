@@ -86,6 +86,7 @@ async function handle(server: S3Server, request: IncomingMessage, response: Serv
     response.writeHead(200, { 'content-length': 100 })
     return void response.write('half', () => request.socket.destroy())
   }
+  if (key === '') return void list(server, call, response)
   answer(server, { ...call, key }, response)
 }
 
@@ -116,6 +117,27 @@ function answer(
   const part = object.subarray(from, to + 1)
   const range = `bytes ${from}-${from + part.length - 1}/${object.length}`
   return response.writeHead(206, { 'content-length': part.length, 'content-range': range }).end(part)
+}
+
+/** A few objects a page, so that every list has more. */
+const KEYS_PER_PAGE = 3
+
+function list({ objects }: S3Server, { query }: Call, response: ServerResponse): void {
+  const after = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString()
+  const rest = [...objects].sort(([a], [b]) => (a < b ? -1 : 1)).filter(([key]) => key > after)
+  const page = rest.slice(0, KEYS_PER_PAGE)
+  const contents = page.map(
+    ([key, { length }]) => `<Contents><Key>${encode(key)}</Key><Size>${length}</Size></Contents>`,
+  )
+  const isTruncated = rest.length > page.length
+  const next = isTruncated
+    ? `<NextContinuationToken>${Buffer.from(page.at(-1)?.[0] ?? '').toString('base64')}</NextContinuationToken>`
+    : ''
+  response
+    .writeHead(200, { 'content-type': 'application/xml' })
+    .end(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('\n')}</ListBucketResult>`,
+    )
 }
 
 function refuse(response: ServerResponse, status: number, code: string, message = 'So says the bucket'): void {

@@ -1,0 +1,94 @@
+/** Copies the bytes of files from one bucket to another, and compares them. */
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { createS3Bucket, listS3Objects } from '../../ports/s3/s3-bucket.ts'
+import type { S3Settings } from '../../ports/s3/settings.ts'
+import { guardChildProcess } from '../child-process-guard.ts'
+import { convertV4MiniflareOptions, Miniflare } from '../miniflare.ts'
+import { openStateDir } from '../state-dir.ts'
+
+interface StoredObject {
+  key: string
+  size: number
+}
+
+export interface FileBucket {
+  list(): AsyncGenerator<StoredObject>
+  get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null>
+  put(key: string, bytes: Uint8Array): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Opens the bucket in a data folder, as `npm start` keeps it. */
+export async function openFolderBucket(dataDir: string): Promise<FileBucket> {
+  const stateDir = openStateDir(dataDir)
+  const unguard = guardChildProcess(stateDir)
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: 'export default { fetch: () => new Response() }',
+      r2Buckets: { FILES: 'files' },
+      ...{ resourcePersistencePath: stateDir, cf: false, cache: false, telemetry: { enabled: false } },
+    }),
+  )
+  const bucket = await miniflare.getR2Bucket('FILES')
+  return {
+    async *list() {
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const page = await bucket.list(cursor ? { cursor } : {})
+        for (const { key, size } of page.objects) yield { key, size }
+        cursor = page.truncated ? page.cursor : undefined
+      }
+    },
+    get: (key) => bucket.get(key),
+    put: (key, bytes) => bucket.put(key, bytes as Uint8Array<ArrayBuffer>),
+    async close() {
+      await miniflare.dispose()
+      unguard()
+      rmSync(stateDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function openS3FileBucket(settings: S3Settings): FileBucket {
+  return {
+    ...createS3Bucket(settings, globalThis),
+    list: () => listS3Objects(settings, globalThis),
+    async close() {},
+  }
+}
+
+export async function isEmpty(bucket: FileBucket): Promise<boolean> {
+  for await (const _ of bucket.list()) return false
+  return true
+}
+
+/** Copies what the target lacks, or has with another size. May be stopped anywhere and repeated. */
+export async function copyFiles(source: FileBucket, target: FileBucket): Promise<void> {
+  const sizes = new Map<string, number>()
+  for await (const { key, size } of target.list()) sizes.set(key, size)
+  for await (const { key, size } of source.list())
+    if (sizes.get(key) !== size) await target.put(key, await read(source, key))
+}
+
+/** Throws a sentence for people that names the first file that differs. Returns the number of files. */
+export async function compareFiles(source: FileBucket, target: FileBucket): Promise<number> {
+  let files = 0
+  for await (const { key } of source.list()) {
+    files++
+    if (hash(await read(source, key)) !== hash(await read(target, key)))
+      throw new Error(`The file ${key} in the copy differs. Delete it there, and move again.`)
+  }
+  let copied = 0
+  for await (const _ of target.list()) copied++
+  if (copied === files) return files
+  throw new Error(`There are ${files} files at the source and ${copied} in the copy. Empty the target, and move again.`)
+}
+
+async function read(bucket: FileBucket, key: string): Promise<Uint8Array> {
+  const object = await bucket.get(key)
+  if (object) return new Uint8Array(await object.arrayBuffer())
+  throw new Error(`The file ${key} is not there any more. Stop every Heddle on both sides, and move again.`)
+}
+
+const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -1,0 +1,108 @@
+/** Moves an installation: from a data folder to a libSQL server and a bucket of S3, or back. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
+import { parseS3Settings } from '../../ports/s3/settings.ts'
+import { NO_SIZES } from '../database.ts'
+import { findSecrets, type LocalEnvironment, saveSecrets } from '../environment.ts'
+import { lockDataDir } from '../lock.ts'
+import { assertOpens } from '../master-key.ts'
+import { assertMigrated, type DatabaseAddress } from '../migrate.ts'
+import { compareFiles, copyFiles, type FileBucket, isEmpty, openFolderBucket, openS3FileBucket } from './files.ts'
+import { compareTables, copyTables, markTarget, openClient, stateOfTarget, unmarkTarget } from './tables.ts'
+
+export type Direction = 'to-server' | 'to-folder'
+
+interface Moved {
+  rows: number
+  files: number
+}
+
+type Settings = Pick<LocalEnvironment, 'dataDir' | 'database' | 'bucket' | 'keys'>
+
+/**
+ * Copies everything, compares counts and hashes, and leaves the source as it is. May be stopped anywhere and repeated. Throws a
+ * sentence for people; a target that holds anything but an unfinished move of this installation stays as it is.
+ */
+export async function moveInstallation(
+  settings: Settings,
+  direction: Direction,
+  say: (text: string) => void = () => {},
+): Promise<Moved> {
+  const s3 = parseS3Settings(settings.bucket)
+  if (!settings.database || !s3)
+    throw new Error(
+      'Set LIBSQL_URL and S3_BUCKET, with their keys, to the database and the bucket, and DATA_DIR to the folder.',
+    )
+  const { dataDir, database } = settings
+  if (direction === 'to-server' && !existsSync(join(dataDir, 'heddle.db')))
+    throw new Error(`There is no Heddle in ${dataDir}. Set DATA_DIR to its folder.`)
+  const secrets = direction === 'to-server' ? findSecrets({ dataDir }) : findSecrets(settings)
+  const folder = await openFolder(dataDir)
+  try {
+    const server = { address: database, bucket: openS3FileBucket(s3) }
+    const [source, target] = direction === 'to-server' ? [folder, server] : [server, folder]
+    await assertMigrated(source.address)
+    await assertOpens(source.address, secrets)
+    const moved = await move(source, target, say)
+    if (direction === 'to-folder') saveSecrets(dataDir, secrets)
+    return moved
+  } finally {
+    await folder.close()
+  }
+}
+
+interface Storage {
+  address: DatabaseAddress
+  bucket: FileBucket
+}
+
+async function openFolder(dataDir: string): Promise<Storage & { close(): Promise<void> }> {
+  const unlock = lockDataDir(dataDir)
+  let server: LibsqlServer | undefined
+  try {
+    server = await startLibsqlServer({ file: join(dataDir, 'heddle.db'), ...NO_SIZES })
+    const bucket = await openFolderBucket(dataDir)
+    const opened = server
+    return {
+      address: opened,
+      bucket,
+      async close() {
+        await bucket.close()
+        await opened.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    await server?.close()
+    unlock()
+    throw error
+  }
+}
+
+async function move(from: Storage, to: Storage, say: (text: string) => void): Promise<Moved> {
+  const [source, target] = [openClient(from.address), openClient(to.address)]
+  try {
+    const live = await source.execute(LIVE)
+    if (Number(live.rows[0]?.n) > 0)
+      throw new Error('Runs are being worked on. Stop every Heddle, and move again in a minute.')
+    const state = await stateOfTarget(source, target)
+    if (state === 'in use')
+      throw new Error('The target holds a database already. Name an empty one, or delete what is there.')
+    if (state === 'new') {
+      if (!(await isEmpty(to.bucket)))
+        throw new Error('The target holds files already. Name an empty bucket or folder.')
+      await markTarget(source, target)
+    }
+    await copyTables(source, target, say)
+    await copyFiles(from.bucket, to.bucket)
+    const moved = { rows: await compareTables(source, target), files: await compareFiles(from.bucket, to.bucket) }
+    await unmarkTarget(target)
+    return moved
+  } finally {
+    source.close()
+    target.close()
+  }
+}
+
+const LIVE = `SELECT count(*) AS n FROM executions WHERE state = 'INPROGRESS' AND lease_expires_date > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`

@@ -1,0 +1,19 @@
+/** `npm run move -- to-server` and `npm run move -- to-folder`: between DATA_DIR, and LIBSQL_URL and S3_BUCKET. */
+import { reportFailure } from '../cli.ts'
+import { readEnvironment } from '../environment.ts'
+import { type Direction, moveInstallation } from './installation.ts'
+
+const NEXT: Record<Direction, string> = {
+  'to-server':
+    'Start Heddle with these settings, and with MASTER_KEY and SESSION_KEY of secrets.json in the folder. Keep the folder until you have a backup.',
+  'to-folder': 'Start Heddle with DATA_DIR only.',
+}
+
+try {
+  const direction = process.argv[2] as Direction
+  if (!NEXT[direction]) throw new Error('Say where to: npm run move -- to-server, or npm run move -- to-folder.')
+  const { rows, files } = await moveInstallation(readEnvironment(), direction, (text) => console.log(text))
+  console.log(`Moved and compared ${rows} rows and ${files} files. ${NEXT[direction]}`)
+} catch (error) {
+  reportFailure(error)
+}

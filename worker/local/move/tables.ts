@@ -1,0 +1,203 @@
+/** Copies a database as it is, table by table, and compares the copy. Rowids stay, because search indexes refer to them. */
+import { createHash } from 'node:crypto'
+import { type Client, createClient, type InStatement, type InValue, type Row } from '@libsql/client/web'
+import type { DatabaseAddress } from '../migrate.ts'
+
+/** Made in the target first and dropped last: what has it is a move that did not end. */
+const MARK = 'heddle_move'
+const ROWS_AT_ONCE = 500
+/** Less than the 10 MB that sqld answers, whose blobs grow by a third on the way. */
+const BYTES_AT_ONCE = 2_000_000
+/** Tables in which FTS5 keeps an index. */
+const FTS_PARTS = ['data', 'idx', 'content', 'docsize', 'config']
+
+interface SchemaItem {
+  type: 'table' | 'index' | 'trigger'
+  name: string
+  sql: string
+}
+
+interface Table {
+  name: string
+  /** All columns, the rowid among them. */
+  columns: string[]
+  /** Those by which rows are ordered. */
+  key: string[]
+}
+
+/** The rows and the SHA-256 of each table. */
+type Sums = Map<string, { rows: number; hash: string }>
+
+export const openClient = ({ url, authToken }: DatabaseAddress): Client =>
+  createClient({ url, intMode: 'bigint', ...(authToken !== undefined && { authToken }) })
+
+/** Returns `new` for an empty database, and `begun` for one that a move from this source has not finished. */
+export async function stateOfTarget(source: Client, target: Client): Promise<'new' | 'begun' | 'in use'> {
+  const names = (await readSchema(target)).map(({ name }) => name)
+  if (names.length === 0) return 'new'
+  if (!names.includes(MARK)) return 'in use'
+  const { rows } = await target.execute(`SELECT source FROM ${MARK}`)
+  return rows[0]?.source === (await readInstallationId(source)) ? 'begun' : 'in use'
+}
+
+export async function markTarget(source: Client, target: Client): Promise<void> {
+  await target.batch([
+    `CREATE TABLE ${MARK} (source text NOT NULL)`,
+    { sql: `INSERT INTO ${MARK} VALUES (?)`, args: [await readInstallationId(source)] },
+  ])
+}
+
+export const unmarkTarget = (target: Client) => target.execute(`DROP TABLE ${MARK}`)
+
+/** The id of an installation's first workspace, which it never loses. */
+async function readInstallationId(client: Client): Promise<string> {
+  const { rows } = await client.execute('SELECT id FROM workspaces ORDER BY created_date, id LIMIT 1')
+  return String(rows[0]?.id ?? '')
+}
+
+/** Copies what the target lacks. May be stopped anywhere and repeated: each table goes on after the last row that it has. */
+export async function copyTables(source: Client, target: Client, say: (text: string) => void): Promise<void> {
+  const items = await readSchema(source)
+  const present = new Set((await readSchema(target)).map(({ name }) => name))
+  const isMissing = ({ name }: SchemaItem) => !present.has(name)
+  const parts = new Set(items.filter(isFts).flatMap(({ name }) => FTS_PARTS.map((part) => `${name}_${part}`)))
+  const tables = items.filter(({ type }) => type === 'table')
+  for (const item of tables.filter(isMissing)) {
+    if (parts.has(item.name)) continue
+    const made = tables.flatMap(({ name }) =>
+      isFts(item) && parts.has(name) && name.startsWith(`${item.name}_`) ? [name] : [],
+    )
+    // Before it has rows: an index without any has rows of its own.
+    await target.migrate([item.sql, ...made.map((name) => `DELETE FROM ${quote(name)}`)])
+  }
+  for (const table of await readTables(source)) await copyRows(table, { source, target, say })
+  // Triggers last: rows are written as they are, and cause nothing.
+  for (const type of ['index', 'trigger'])
+    for (const item of items.filter((each) => each.type === type && isMissing(each))) await target.execute(item.sql)
+}
+
+interface Copying {
+  source: Client
+  target: Client
+  say(text: string): void
+}
+
+async function copyRows(table: Table, { source, target, say }: Copying): Promise<void> {
+  const columns = table.columns.map(quote).join(', ')
+  const sql = `INSERT INTO ${quote(table.name)} (${columns}) VALUES (${table.columns.map(() => '?').join(', ')})`
+  const [last] = await readPage(target, table, { limit: 1, isLast: true })
+  let copied = 0
+  for await (const rows of readRows(source, table, last)) {
+    const statements = rows.map((row): InStatement => ({ sql, args: valuesOf(table, row) }))
+    // In one transaction, and without foreign keys, which rows in this order may not keep yet.
+    await target.migrate(statements).catch((error: Error) => {
+      throw new Error(`The target refused rows of the table ${table.name}: ${error.message}`)
+    })
+    copied += rows.length
+  }
+  if (copied > 0) say(`${table.name}: ${copied} rows`)
+}
+
+/** Throws a sentence for people that names the first table that differs. Returns the number of all rows. */
+export async function compareTables(source: Client, target: Client): Promise<number> {
+  const [ours, theirs] = await Promise.all([sumTables(source), sumTables(target)])
+  let all = 0
+  for (const name of new Set([...ours.keys(), ...theirs.keys()])) {
+    const [from, to] = [ours.get(name), theirs.get(name)]
+    if (from?.hash !== to?.hash || from?.rows !== to?.rows)
+      throw new Error(
+        `The table ${name} has ${from?.rows ?? 'no'} rows at the source and ${to?.rows ?? 'no'} in the copy, or others. Something wrote meanwhile: stop every Heddle on both, empty the target, and move again.`,
+      )
+    all += from?.rows ?? 0
+  }
+  return all
+}
+
+async function sumTables(client: Client): Promise<Sums> {
+  const sums: Sums = new Map()
+  for (const table of await readTables(client)) {
+    const hash = createHash('sha256')
+    let rows = 0
+    for await (const page of readRows(client, table)) {
+      for (const row of page) hash.update(JSON.stringify(valuesOf(table, row).map(textOf)))
+      rows += page.length
+    }
+    sums.set(table.name, { rows, hash: hash.digest('hex') })
+  }
+  return sums
+}
+
+const textOf = (value: InValue) =>
+  value instanceof ArrayBuffer ? `blob ${Buffer.from(value).toString('base64')}` : `${typeof value} ${value}`
+
+const valuesOf = ({ columns }: Table, row: Row): InValue[] => columns.map((_, index) => row[index] as InValue)
+
+async function readSchema(client: Client): Promise<SchemaItem[]> {
+  const { rows } = await client.execute(
+    `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'libsql\\_%' ESCAPE '\\' ORDER BY rowid`,
+  )
+  return rows as unknown as SchemaItem[]
+}
+
+const isFts = ({ sql }: SchemaItem) => /^CREATE VIRTUAL TABLE/i.test(sql)
+
+async function readTables(client: Client): Promise<Table[]> {
+  const items = (await readSchema(client)).filter((item) => item.type === 'table' && item.name !== MARK && !isFts(item))
+  const tables: Table[] = []
+  for (const { name, sql } of items) tables.push(await readTable(client, name, sql))
+  return tables
+}
+
+async function readTable(client: Client, name: string, sql: string): Promise<Table> {
+  const { rows } = await client.execute({
+    sql: 'SELECT name, type, pk, hidden FROM pragma_table_xinfo(?)',
+    args: [name],
+  })
+  const own = rows.filter(({ hidden }) => Number(hidden) === 0)
+  const columns = own.map((row) => String(row.name))
+  const primary = own.filter(({ pk }) => Number(pk) > 0).sort((a, b) => Number(a.pk) - Number(b.pk))
+  if (/WITHOUT ROWID\s*$/i.test(sql)) return { name, columns, key: primary.map((row) => String(row.name)) }
+  const isRowid = primary.length === 1 && /^integer$/i.test(String(primary[0]?.type))
+  if (isRowid) return { name, columns, key: [String(primary[0]?.name)] }
+  return { name, columns: ['rowid', ...columns], key: ['rowid'] }
+}
+
+/** Yields pages of rows after `last`, in the order of the key. */
+async function* readRows(client: Client, table: Table, last?: Row): AsyncGenerator<Row[]> {
+  for (let after = last; ; ) {
+    const sizes = await readPage(client, table, { after, limit: ROWS_AT_ONCE, isSize: true })
+    if (sizes.length === 0) return
+    const rows = await readPage(client, table, { after, limit: countFitting(sizes.map(({ bytes }) => Number(bytes))) })
+    yield rows
+    after = rows.at(-1)
+  }
+}
+
+/** Returns how many of these sizes go into one answer: one at least. */
+function countFitting(sizes: number[]): number {
+  let count = 0
+  for (let bytes = 0; count < sizes.length && bytes + (sizes[count] ?? 0) <= BYTES_AT_ONCE; count++)
+    bytes += sizes[count] ?? 0
+  return Math.max(1, count)
+}
+
+interface Page {
+  after?: Row | undefined
+  limit: number
+  /** From the end. */
+  isLast?: boolean
+  /** The bytes of each row in place of what it holds. */
+  isSize?: boolean
+}
+
+async function readPage(client: Client, table: Table, { after, limit, isLast, isSize }: Page): Promise<Row[]> {
+  const { name, columns, key } = table
+  const bytes = columns.map((column) => `coalesce(octet_length(${quote(column)}), 0)`).join(' + ')
+  const order = key.map((column) => `${quote(column)}${isLast ? ' DESC' : ''}`).join(', ')
+  const where = after ? `WHERE (${key.map(quote).join(', ')}) > (${key.map(() => '?').join(', ')})` : ''
+  const sql = `SELECT ${isSize ? `${bytes} AS bytes` : columns.map(quote).join(', ')} FROM ${quote(name)} ${where} ORDER BY ${order} LIMIT ${limit}`
+  const args = after ? key.map((column) => after[columns.indexOf(column)] as InValue) : []
+  return (await client.execute({ sql, args })).rows
+}
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
