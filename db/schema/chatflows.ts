@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Callers } from '#contract/access/callers.ts'
+import type { FlowSummary } from '#contract/chatflows/flow-summary.ts'
 import { FLOW_TYPES } from '#contract/flow/flow-types.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
 import { isReference, longText } from '../long-text.ts'
@@ -55,6 +56,8 @@ export const chatflows = sqliteTable(
     mcpServer: text('mcp_server', { mode: 'json' }).$type<FlowMcpServer>(),
     /** `{secret}` under the workspace's key: it signs the sessions of callers without a key. */
     conversationSecret: text('conversation_secret'),
+    /** What lists show of the document; null until the minute job comes to a flow that is older than the column. */
+    summary: text('summary', { mode: 'json' }).$type<FlowSummary>(),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },

@@ -7,7 +7,7 @@ import { FormDialog } from '../ui/forms/FormDialog.tsx'
 import { fieldErrors } from '../ui/forms/form-errors.ts'
 import { useForm } from '../ui/forms/use-form.ts'
 
-export function RenameDialog({ flow, onClose }: { flow: Chatflow; onClose(): void }) {
+export function RenameDialog({ flow, onClose }: { flow: Pick<Chatflow, 'id' | 'name' | 'type'>; onClose(): void }) {
   const form = useForm({
     initial: { name: flow.name },
     check: ({ name }) => fieldErrors({ name: name.trim() === '' && 'Enter a name.' }),

@@ -1,19 +1,17 @@
 import { Box, Card, Flex, LinkBox, LinkOverlay, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Chatflow } from '#contract/chatflows/chatflows.ts'
+import type { FlowListItem } from '#contract/chatflows/flow-summary.ts'
 import type { flowLink } from '../api/flow-link.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { summaryOf } from './summary.ts'
 
 interface FlowCardProps {
-  flow: Chatflow
+  flow: FlowListItem
   link: ReturnType<typeof flowLink>
   menu: ReactNode
 }
 
 export function FlowCard({ flow, link, menu }: FlowCardProps) {
-  const { nodes, colors } = summaryOf(flow)
   return (
     <LinkBox asChild h="full">
       <Card.Root borderRadius="l3" _hover={{ borderColor: 'accent.border' }}>
@@ -27,15 +25,18 @@ export function FlowCard({ flow, link, menu }: FlowCardProps) {
             </Box>
           </Flex>
           <Flex gap="1.5" minH="3" aria-hidden>
-            {colors.map((color) => (
+            {flow.colors.map((color) => (
               <Box key={color} boxSize="3" borderRadius="full" style={{ backgroundColor: color }} />
             ))}
           </Flex>
           <Text textStyle="sm" color="fg.muted" mt="auto">
-            {nodes === 1 ? '1 node' : `${nodes} nodes`} · updated <RelativeTime date={flow.updatedDate} />
+            {flow.nodes === null ? 'Updated' : `${countNodes(flow.nodes)} · updated`}{' '}
+            <RelativeTime date={flow.updatedDate} />
           </Text>
         </Card.Body>
       </Card.Root>
     </LinkBox>
   )
 }
+
+const countNodes = (nodes: number) => (nodes === 1 ? '1 node' : `${nodes} nodes`)

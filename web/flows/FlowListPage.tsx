@@ -2,7 +2,7 @@ import { IconDownload, IconMessages, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import type { Chatflow } from '#contract/chatflows/chatflows.ts'
+import type { FlowListItem } from '#contract/chatflows/flow-summary.ts'
 import { messagesLink } from '../api/flow-link.ts'
 import { ListPage, type ListPageProps } from '../ui/lists/ListPage.tsx'
 import { RowMenu } from '../ui/lists/RowMenu.tsx'
@@ -12,16 +12,17 @@ import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { confirmDeleteFlow, downloadFlow } from './actions.ts'
 import type { unsupportedFlowPages } from './queries.ts'
 
-interface FlowListPageProps extends Pick<ListPageProps<Chatflow>, 'title' | 'purpose' | 'noun' | 'actions' | 'empty'> {
+interface FlowListPageProps
+  extends Pick<ListPageProps<FlowListItem>, 'title' | 'purpose' | 'noun' | 'actions' | 'empty'> {
   /** Loads the flows whose name contains `search`. */
   pages: (search: string) => ReturnType<typeof unsupportedFlowPages>
-  name: (flow: Chatflow) => ReactNode
+  name: (flow: FlowListItem) => ReactNode
   /** Columns between the name and the date of the last update. */
-  columns: Column<Chatflow>[]
+  columns: Column<FlowListItem>[]
   /** Row actions before Export and Delete. */
-  actionsOf?: (flow: Chatflow) => MenuAction[]
+  actionsOf?: (flow: FlowListItem) => MenuAction[]
   canDelete: boolean
-  card?: (flow: Chatflow, menu: ReactNode) => ReactNode
+  card?: (flow: FlowListItem, menu: ReactNode) => ReactNode
 }
 
 /** A searchable list of flows, whose messages can be read, and which can be exported and deleted. */
@@ -29,7 +30,7 @@ export function FlowListPage({ pages, name, columns, actionsOf, canDelete, card,
   const [search, setSearch] = useState('')
   const navigate = useNavigate()
   const query = useInfiniteQuery(pages(useDeferredValue(search)))
-  const menu = (flow: Chatflow) => (
+  const menu = (flow: FlowListItem) => (
     <RowMenu
       of={flow.name}
       actions={[
@@ -58,7 +59,7 @@ export function FlowListPage({ pages, name, columns, actionsOf, canDelete, card,
         { header: 'Last updated', cell: (flow) => <RelativeTime date={flow.updatedDate} />, minor: true },
         { header: 'Actions', cell: menu, quiet: true },
       ]}
-      {...(card && { card: (flow: Chatflow) => card(flow, menu(flow)) })}
+      {...(card && { card: (flow: FlowListItem) => card(flow, menu(flow)) })}
       search={{ value: search, onChange: setSearch }}
     />
   )

@@ -3,7 +3,7 @@ import { IconCopy, IconLayoutGridAdd, IconPencil, IconPlus } from '@tabler/icons
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { areaOf } from '#contract/areas.ts'
-import type { Chatflow } from '#contract/chatflows/chatflows.ts'
+import type { FlowListItem } from '#contract/chatflows/flow-summary.ts'
 import { type CanvasFlowType, KIND_FACTS } from '#contract/flow/kinds/facts.ts'
 import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
@@ -14,7 +14,6 @@ import { FlowCard } from './FlowCard.tsx'
 import { FlowListPage } from './FlowListPage.tsx'
 import { ImportButton } from './ImportButton.tsx'
 import { flowPages } from './queries.ts'
-import { summaryOf } from './summary.ts'
 
 const TemplateDialog = lazy(() => import('../builder/templates/TemplateDialog.tsx'))
 
@@ -31,8 +30,8 @@ interface FlowsPageProps {
 export function FlowsPage({ type, purpose, emptyText, children }: FlowsPageProps) {
   const { pages, permissions } = KIND_FACTS[type]
   const noun = flowNoun(type)
-  const [renaming, setRenaming] = useState<Chatflow>()
-  const [template, setTemplate] = useState<Chatflow>()
+  const [renaming, setRenaming] = useState<FlowListItem>()
+  const [template, setTemplate] = useState<FlowListItem>()
   const can = useCan()
   const actions = can(`${permissions}:create`) && (
     <Flex gap="2" wrap="wrap" justify="center">
@@ -57,7 +56,7 @@ export function FlowsPage({ type, purpose, emptyText, children }: FlowsPageProps
             <Link {...flowLink(type, id)}>{name}</Link>
           </TextLink>
         )}
-        columns={[{ header: 'Nodes', cell: (flow) => summaryOf(flow).nodes, minor: true }]}
+        columns={[{ header: 'Nodes', cell: ({ nodes }) => nodes ?? '', minor: true }]}
         actionsOf={(flow) => [
           ...(can(`${permissions}:update`)
             ? [{ label: 'Rename', icon: IconPencil, onSelect: () => setRenaming(flow) }]

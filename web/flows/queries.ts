@@ -1,16 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Chatflow } from '#contract/chatflows/chatflows.ts'
+import type { FlowList } from '#contract/chatflows/flow-summary.ts'
 import type { CanvasFlowType } from '#contract/flow/kinds/facts.ts'
 import { api, type Query } from '../api/client.ts'
 import { FLOWS } from '../api/flows.ts'
 import { invalidate, keys } from '../api/query.ts'
 
 const PAGE_SIZE = 24
-
-interface Page {
-  data: Chatflow[]
-  total: number
-}
 
 /** Loads flows of a type whose name contains `search`, most recently updated first. */
 export const flowPages = (type: CanvasFlowType) => (search: string) =>
@@ -19,7 +15,7 @@ export const flowPages = (type: CanvasFlowType) => (search: string) =>
 function buildPagesQuery(filter: Query) {
   return infiniteQueryOptions({
     queryKey: keys.list(FLOWS, { ...filter, paged: true }),
-    queryFn: ({ pageParam }) => api.get<Page>('/chatflows', { ...filter, page: pageParam, limit: PAGE_SIZE }),
+    queryFn: ({ pageParam }) => api.get<FlowList>('/chatflows/list', { ...filter, page: pageParam, limit: PAGE_SIZE }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.length * PAGE_SIZE < last.total ? pages.length + 1 : undefined),
     placeholderData: keepPreviousData,
@@ -33,7 +29,7 @@ export function unsupportedFlowPages(search: string) {
 
 export const unsupportedFlowCount = queryOptions({
   queryKey: keys.list(FLOWS, { runnable: false, count: true }),
-  queryFn: async () => (await api.get<Page>('/chatflows', { runnable: false, page: 1, limit: 1 })).total,
+  queryFn: async () => (await api.get<FlowList>('/chatflows/list', { runnable: false, limit: 1 })).total,
 })
 
 export async function deleteFlow(id: string): Promise<void> {

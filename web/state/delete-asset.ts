@@ -8,7 +8,8 @@ interface Deletion {
   /** What is deleted or breaks with it. */
   description: string
   remove(): Promise<unknown>
-  undo?: { label: string; run(): void }
+  /** Asked once it is deleted; undefined when it cannot be brought back. */
+  undo?(): { label: string; run(): void } | undefined
 }
 
 export async function deleteAsset({ name, description, remove, undo }: Deletion): Promise<void> {
@@ -16,7 +17,7 @@ export async function deleteAsset({ name, description, remove, undo }: Deletion)
   if (!sure) return
   try {
     await remove()
-    notify.success(`Deleted “${name}”`, undo)
+    notify.success(`Deleted “${name}”`, undo?.())
   } catch (error) {
     notify.error(`Couldn’t delete “${name}”: ${errorMessage(error)}`)
   }

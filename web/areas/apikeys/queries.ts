@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PermissionGroup } from '#contract/access/group.ts'
 import type { ApiKey, CreateApiKey, NewApiKey } from '#contract/apikeys/apikeys.ts'
-import type { Chatflow } from '#contract/chatflows/chatflows.ts'
+import type { FlowList } from '#contract/chatflows/flow-summary.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 
@@ -18,8 +18,7 @@ const MOST_FLOWS = 200
 export const runnableFlowsQuery = queryOptions({
   queryKey: keys.list('chatflows', { runnable: true, of: AREA }),
   queryFn: async () => {
-    const query = { runnable: true, page: 1, limit: MOST_FLOWS }
-    return (await api.get<{ data: Pick<Chatflow, 'id' | 'name'>[] }>('/chatflows', query)).data
+    return (await api.get<FlowList>('/chatflows/list', { runnable: true, limit: MOST_FLOWS })).data
   },
 })
 

@@ -1,5 +1,5 @@
 /** API calls of import and export. */
-import type { Chatflow } from '#contract/chatflows/chatflows.ts'
+import type { FlowList } from '#contract/chatflows/flow-summary.ts'
 import { tryParseJson } from '#contract/data/json.ts'
 import {
   type Choice,
@@ -17,16 +17,27 @@ export const serverQueries: Omit<ServerQueries, 'canImportBundle'> = {
   components: loadComponents,
   knownIds: async () => {
     const [flows, ...own] = await Promise.all([
-      api.get<Chatflow[]>('/chatflows'),
+      loadFlowIds(),
       queryClient.fetchQuery(ownAssetsQuery('tool')),
       queryClient.fetchQuery(ownAssetsQuery('mcpServer')),
       queryClient.fetchQuery(ownAssetsQuery('assistant')),
       queryClient.fetchQuery(ownAssetsQuery('store')),
     ])
     // Stores have the form `<id>:<name>`.
-    return [...flows.map(({ id }) => id), ...own.flat().map(({ name }) => name.split(':', 1)[0] as string)]
+    return [...flows, ...own.flat().map(({ name }) => name.split(':', 1)[0] as string)]
   },
   dryRun: (bundle) => api.post<ImportAnswer>('/export-import/import?dryRun=true', bundle),
+}
+
+const MOST_FLOWS = 1000
+
+async function loadFlowIds(): Promise<string[]> {
+  const ids: string[] = []
+  for (let page = 1; ; page++) {
+    const { data, total } = await api.get<FlowList>('/chatflows/list', { page, limit: MOST_FLOWS })
+    ids.push(...data.map(({ id }) => id))
+    if (data.length === 0 || page * MOST_FLOWS >= total) return ids
+  }
 }
 
 export async function importBundle(bundle: object, choices: Record<string, Choice>): Promise<void> {

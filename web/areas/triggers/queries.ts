@@ -1,6 +1,6 @@
 /** API calls of the trigger pages. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Chatflow } from '#contract/chatflows/chatflows.ts'
+import type { FlowList } from '#contract/chatflows/flow-summary.ts'
 import { errorMessage } from '#contract/errors.ts'
 import type {
   CreateTrigger,
@@ -61,17 +61,12 @@ export const deadQuery = infiniteQueryOptions({
   refetchInterval: POLL_MS,
 })
 
-interface FlowChoices {
-  data: Pick<Chatflow, 'id' | 'name' | 'type'>[]
-  total: number
-}
-
 /** Loads the flows that a trigger can start, most recently updated first. */
 export const flowChoicesQuery = (search: string) =>
   queryOptions({
     queryKey: keys.list('chatflows', { search, choices: true }),
     queryFn: () =>
-      api.get<FlowChoices>('/chatflows', { runnable: true, search: search || undefined, page: 1, limit: MAX_FLOWS }),
+      api.get<FlowList>('/chatflows/list', { runnable: true, search: search || undefined, limit: MAX_FLOWS }),
   })
 
 export const loadLimits = () => api.get<TriggerLimits>('/workspace/trigger-limits')

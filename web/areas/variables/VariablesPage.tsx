@@ -76,7 +76,7 @@ const confirmDelete = ({ id, name, value, type }: Variable) =>
     remove: () => deleteVariable(id),
     ...(type === 'secret'
       ? { note: 'Its value can’t be restored.' }
-      : { undo: { label: 'Undo', run: () => restore({ name, value, type }) } }),
+      : { undo: () => ({ label: 'Undo', run: () => restore({ name, value, type }) }) }),
   })
 
 const restore = (variable: VariableFields) =>

@@ -50,29 +50,52 @@ it('stores a flow exactly as sent', async () => {
   expect((await call(ann, 'GET', `/chatflows/${made.id}`)).status).toBe(404)
 })
 
-it('lists flows by latest update, type, page and search', async () => {
+it.each(['/chatflows', '/chatflows/list'])('%s sorts by latest update, filters, pages and searches', async (path) => {
   const owner = await heddle.signUp()
   for (const name of ['alpha', 'beta 100%', 'gamma']) await create(owner, { name })
   await create(owner, { name: 'an older flow', type: 'MULTIAGENT' })
   const names = async (query: string) => {
-    const { body } = await call(owner, 'GET', `/chatflows${query}`)
+    const { body } = await call(owner, 'GET', `${path}${query}`)
     return (Array.isArray(body) ? body : body.data).map((flow: Chatflow) => flow.name)
   }
   expect(await names('')).toEqual(['an older flow', 'gamma', 'beta 100%', 'alpha'])
   expect(await names('?runnable=true')).toEqual(['gamma', 'beta 100%', 'alpha'])
   expect(await names('?runnable=false')).toEqual(['an older flow'])
-  expect((await call(owner, 'GET', '/chatflows?runnable=maybe')).body.field).toBe('runnable')
+  expect((await call(owner, 'GET', `${path}?runnable=maybe`)).body.field).toBe('runnable')
   expect(await names('?type=AGENTFLOW')).toEqual(['gamma', 'beta 100%', 'alpha'])
   expect(await names('?type=AGENTFLOW&page=2&limit=2')).toEqual(['alpha'])
   expect(await names('?search=100%25')).toEqual(['beta 100%'])
   expect(await names('?search=%25')).toEqual(['beta 100%'])
-  expect((await call(owner, 'GET', '/chatflows?page=1&limit=2')).body.total).toBe(4)
+  expect((await call(owner, 'GET', `${path}?page=1&limit=2`)).body.total).toBe(4)
   expect(await names('?search=a&limit=2&page=1')).toEqual(['an older flow', 'gamma'])
   expect(await names('?search=a&limit=2&page=2')).toEqual(['beta 100%', 'alpha'])
   for (const page of [1, 2, 3])
-    expect((await call(owner, 'GET', `/chatflows?search=a&limit=2&page=${page}`)).body.total).toBe(4)
+    expect((await call(owner, 'GET', `${path}?search=a&limit=2&page=${page}`)).body.total).toBe(4)
   expect(await names('?search=a&limit=2&page=3')).toEqual([])
-  expect((await call(owner, 'GET', '/chatflows?page=0')).status).toBe(400)
+  expect((await call(owner, 'GET', `${path}?page=0`)).status).toBe(400)
+})
+
+it('lists what cards show of the draft, and no documents', async () => {
+  const owner = await heddle.signUp()
+  const draw = (...colors: string[]) =>
+    JSON.stringify({
+      nodes: colors.map((color) => ({ ...start, id: color, data: { ...start.data, color } })),
+      edges: [],
+    })
+  const { id, name, type, createdDate, updatedDate } = await create(owner, {
+    flowData: draw('#111'),
+    chatbotConfig: JSON.stringify({ title: 'Not in lists' }),
+  })
+  const listed = async () => (await call(owner, 'GET', '/chatflows/list')).body
+  const item = { id, name, type, category: null, createdDate, updatedDate, nodes: 1, colors: ['#111'] }
+  expect(await listed()).toEqual({ data: [item], total: 1 })
+  await call(owner, 'PUT', `/chatflows/${id}`, { name: 'Renamed' })
+  expect((await listed()).data).toMatchObject([{ name: 'Renamed', nodes: 1 }])
+  const { body: saved } = await call(owner, 'PUT', `/chatflows/${id}`, { flowData: draw('#222', '#333') })
+  expect((await listed()).data).toMatchObject([{ nodes: 2, colors: ['#222', '#333'] }])
+  expect(saved).not.toHaveProperty('summary')
+  await call(owner, 'DELETE', `/chatflows/${id}`)
+  expect(await listed()).toEqual({ data: [], total: 0 })
 })
 
 describe('optimistic locking', () => {

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { type Chatflow, MAX_FLOW_BYTES } from '#contract/chatflows/chatflows.ts'
+import type { FlowList } from '#contract/chatflows/flow-summary.ts'
 import type { exportAnswerSchema } from '#contract/export-import/export-import.ts'
+import type { Home } from '#contract/home/home.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from '../predictions/testing/scene.ts'
 
@@ -65,6 +67,13 @@ it('are listed, exported and imported', { timeout: 240_000 }, async () => {
     ['b', 'b'],
     ['a', 'a'],
   ])
+  const { body: list } = await scene.call<FlowList>('GET', '/chatflows/list?limit=3')
+  expect(list.data.map(({ name, nodes }) => [name, nodes])).toEqual(page.data.map(({ name }) => [name, 2]))
+  expect(JSON.stringify(list).length).toBeLessThan(3 * 1024)
+  const { body: home } = await scene.call<Home>('GET', '/home')
+  expect(home.flows.slice(0, 3).map(({ sketch }) => sketch.nodes.map(({ name }) => name))).toEqual(
+    page.data.map(() => ['startAgentflow', 'directReplyAgentflow']),
+  )
   const { body: bundle } = await scene.call<ExportAnswer>('POST', '/export-import/export', { agentflowv2: true })
   const exported = bundle.AgentFlowV2.find(({ name }) => name === 'b')
   expect(JSON.parse(String(exported?.flowData)).nodes).toHaveLength(2)

@@ -1,7 +1,9 @@
 /** Lists of flows of one workspace. */
 import { and, desc, eq, exists, inArray, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { CallableFlow } from '#contract/access/callers.ts'
 import type { Chatflow, ListFlows } from '#contract/chatflows/chatflows.ts'
+import type { FlowList } from '#contract/chatflows/flow-summary.ts'
 import { FLOW_TYPES, type FlowType } from '#contract/flow/flow-types.ts'
 import { factsOf } from '#contract/flow/kinds/facts.ts'
 import type { Database } from '#db/client.ts'
@@ -13,19 +15,25 @@ import type { Services } from '../../services.ts'
 import { answeredColumns, isDrawnByPeople, type Store } from './store.ts'
 import { hasUnpublishedChanges } from './version-statements.ts'
 
+type ListQuery = ListFlows & { allowed: FlowType[] }
+
 /** Sorted by latest update. With page and limit, returns one page and the total. */
-export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows & { allowed: FlowType[] }) {
-  const types = query.allowed.filter((type) => query.type === undefined || type === query.type)
-  const runs = canRun(db, tenant)
-  const condition = and(
-    inArray(chatflows.type, types),
-    query.runnable && (query.runnable === 'true' ? runs : not(runs)),
-    query.search ? contains(chatflows.name, query.search) : undefined,
-  )
+export async function listFlows({ db }: Store, tenant: Tenant, query: ListQuery) {
+  const condition = listed(db, tenant, query)
   const { page, limit } = query
-  if (!page || !limit) return (await readPage(db, tenant, { condition })).data
-  return readPage(db, tenant, { condition, limit, offset: (page - 1) * limit })
+  if (!page || !limit) return (await readWholeFlows(db, tenant, { condition })).data
+  return readWholeFlows(db, tenant, { condition, limit, offset: (page - 1) * limit })
 }
+
+const listed = (db: Database, tenant: Tenant, { allowed, type, runnable, search }: ListQuery) =>
+  and(
+    inArray(
+      chatflows.type,
+      allowed.filter((each) => type === undefined || type === each),
+    ),
+    runnable && (runnable === 'true' ? canRun(db, tenant) : not(canRun(db, tenant))),
+    search ? contains(chatflows.name, search) : undefined,
+  )
 
 const newestFirst = [desc(chatflows.updatedDate), desc(chatflows.id)]
 
@@ -35,32 +43,59 @@ interface FlowPage {
   offset?: number
 }
 
-/** One statement, which goes through the flows once. */
+const readWholeFlows = (db: Database, tenant: Tenant, page: FlowPage): Promise<Page<Chatflow>> =>
+  readPage(db, tenant, page, {
+    ...answeredColumns,
+    ...withinAnswer({ flowData: chatflows.flowData }, { order: sql.join(newestFirst, sql`, `) }),
+    hasUnpublishedChanges: hasUnpublishedChanges(db),
+  }) as Promise<Page<Chatflow>>
+
+/** Returns one page of what lists show of flows, and the total. It reads no documents. Sorted by latest update. */
+export function listFlowItems(
+  { db }: Pick<Services, 'db'>,
+  tenant: Tenant,
+  { page, limit, ...query }: ListQuery & { page: number; limit: number },
+): Promise<FlowList> {
+  const { id, name, type, category, createdDate, updatedDate, summary } = chatflows
+  return readPage(
+    db,
+    tenant,
+    { condition: listed(db, tenant, query), limit, offset: (page - 1) * limit },
+    {
+      ...{ id, name, type, category, createdDate, updatedDate },
+      nodes: sql<number | null>`${summary} ->> '$.nodes'`,
+      colors: sql<string[]>`coalesce(${summary} -> '$.colors', '[]')`.mapWith(summary),
+    },
+  ) as Promise<FlowList>
+}
+
+interface Page<Row> {
+  data: Row[]
+  total: number
+}
+
+/** One statement, which goes through the flows once. Each row has the columns. */
 async function readPage(
   db: Database,
   tenant: Tenant,
   { condition, limit = -1, offset = 0 }: FlowPage,
-): Promise<{ data: Chatflow[]; total: number }> {
+  columns: Record<string, SQLiteColumn | SQL | SQL.Aliased>,
+): Promise<Page<unknown>> {
   const rows = scope(db, tenant)
-  const order = sql.join(newestFirst, sql`, `)
   const found = sql`(
     with match("row") as materialized (
-      select ${chatflows}.rowid from ${chatflows} where ${rows.inWorkspace(chatflows, condition)} order by ${order})
+      select ${chatflows}.rowid from ${chatflows} where ${rows.inWorkspace(chatflows, condition)}
+      order by ${sql.join(newestFirst, sql`, `)})
     select "row", (select count(*) from match) as total from match limit ${limit} offset ${offset}) as found`
   const data = await db
-    .select({
-      ...answeredColumns,
-      ...withinAnswer({ flowData: chatflows.flowData }, { order }),
-      hasUnpublishedChanges: hasUnpublishedChanges(db),
-      total: sql<number>`found.total`,
-    })
+    .select({ ...columns, total: sql<number>`found.total` })
     .from(chatflows)
     .innerJoin(found, sql`${chatflows}.rowid = found."row"`)
     .where(rows.foundInWorkspace(chatflows, undefined))
     .orderBy(...newestFirst)
   // A page behind the last one has no row that could say the total.
   if (data.length === 0 && offset > 0)
-    return { data: [], total: (await readPage(db, tenant, { condition, limit: 1 })).total }
+    return { data: [], total: (await readPage(db, tenant, { condition, limit: 1 }, { id: chatflows.id })).total }
   return { data: data.map(({ total: _, ...flow }) => flow), total: data[0]?.total ?? 0 }
 }
 
@@ -83,7 +118,7 @@ export async function listFlowsOfKey(
   const isBound = eq(chatflows.apikeyid, keyId)
   const isCallable = keyonly ? isBound : or(isBound, isNull(chatflows.apikeyid), eq(chatflows.apikeyid, ''))
   const condition = and(isCallable, ne(chatflows.callers, 'members'), inArray(chatflows.type, allowed))
-  return (await readPage(db, { workspaceId }, { condition })).data
+  return (await readWholeFlows(db, { workspaceId }, { condition })).data
 }
 
 const MAX_NAMES = 1000

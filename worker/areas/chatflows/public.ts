@@ -86,11 +86,13 @@ export function publicChatbotConfig(row: PublicFlow): PublicChatbotConfig {
   }
 }
 
+const { summary: _, ...publicColumns } = getTableColumns(chatflows)
+
 /** Selects the published data, or the draft of flows that were never published. */
 function publicFlows(db: Database, condition: SQL | undefined) {
   const flowData = sql<string>`coalesce(${flowVersions.flowData}, ${chatflows.flowData})`
   return acrossWorkspaces(db, 'a public call names a flow by id and gets what the flow makes public')
-    .select({ ...getTableColumns(chatflows), flowData })
+    .select({ ...publicColumns, flowData })
     .from(chatflows)
     .leftJoin(
       flowVersions,

@@ -11,6 +11,7 @@ import {
   sharedFlowSchema,
   uploadsAllowedSchema,
 } from '#contract/chatflows/chatflows.ts'
+import { flowListSchema, listFlowItemsSchema } from '#contract/chatflows/flow-summary.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
@@ -24,7 +25,7 @@ import { checklist } from './checklist.ts'
 import { secretRoutes } from './conversation-secret.ts'
 import { flowComponents } from './flow-components.ts'
 import { flowConfig } from './flow-config.ts'
-import { listFlows, listFlowsOfKey } from './list-flows.ts'
+import { listFlowItems, listFlows, listFlowsOfKey } from './list-flows.ts'
 import { canStream, findPublicFlow, publicChatbotConfig, readPublicFlow, readSharedFlow, uploadsOf } from './public.ts'
 import { readFlow, readFlowHead } from './store.ts'
 import { versionRoutes } from './version-routes.ts'
@@ -42,6 +43,19 @@ export const routes: Route[] = [
     async handle({ query, actor, services }) {
       const allowed = allowedTypes(actor, services.config, 'view', 'update')
       return listFlows(services, memberOf(actor), { ...query, allowed })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/chatflows/list',
+    summary: 'List flows without their nodes and settings',
+    answer: flowListSchema,
+    access: flowAccess('view', 'update'),
+    query: listFlowItemsSchema,
+    async handle({ query, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'view', 'update')
+      return listFlowItems(services, memberOf(actor), { ...query, allowed })
     },
   }),
 

@@ -14,6 +14,7 @@ import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed } from './access.ts'
 import { type DraftSources, keepSourceBytes } from './source-statements.ts'
+import { documentColumns } from './summary.ts'
 import { hasUnpublishedChanges, keepDraft, pruneVersions } from './version-statements.ts'
 
 export type Store = Pick<Services, 'db' | 'clock'>
@@ -67,7 +68,7 @@ export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promi
   return row
 }
 
-const { incarnation: _, mcpServer: __, conversationSecret: ___, ...shown } = getTableColumns(chatflows)
+const { incarnation: _, mcpServer: __, conversationSecret: ___, summary: ____, ...shown } = getTableColumns(chatflows)
 
 /** The columns that the API answers with. */
 export const answeredColumns = shown
@@ -108,7 +109,10 @@ export async function createFlow(
   const isShared = Object.keys(shared).length > 0
   const event: AuditEntry = { event: 'flow.share', target: { id, name: flow.name }, change: shared }
   const [, , , [row]] = await db.batch([
-    scope(db, member).insert(chatflows, { ...values, flowData: flowData.text, id, createdDate: now, updatedDate: now }),
+    scope(db, member).insert(chatflows, {
+      ...{ ...values, ...documentColumns(flowData) },
+      ...{ id, createdDate: now, updatedDate: now },
+    }),
     ...keepDraft(db, member, { flowId: id, note, sources }),
     flowQuery(db, member, eq(chatflows.id, id)),
     ...keptBytes(db, member, { flowId: id, sources }),
@@ -156,7 +160,7 @@ export async function updateFlow(
   )
   const update = scope(db, member).update(chatflows, condition, {
     ...values,
-    flowData: flowData?.text,
+    ...(flowData && documentColumns(flowData)),
     version: sql`${chatflows.version} + 1` as unknown as number,
     updatedDate,
   })

@@ -17,7 +17,7 @@ import {
 import { scope } from '#db/scope.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
 import { extractInput } from '../../runs/records/run-texts.ts'
-import { keepDraft, keepSourceBytes } from '../chatflows/index.ts'
+import { documentColumns, keepDraft, keepSourceBytes } from '../chatflows/index.ts'
 import { toolUsages } from '../tools/index.ts'
 import { storeStatements } from './document-stores/write-stores.ts'
 import type { ImportPlan, ItemPlan, PlannedFlow } from './planned.ts'
@@ -38,23 +38,24 @@ export function itemStatements(writing: Writing, plan: ItemPlan): Statement[] {
   ]
 }
 
-function flowStatements({ db, member, saves, sources: stored, now }: Writing, flows: PlannedFlow[]): Statement[] {
+function flowStatements({ db, member, saves, sources: stored, now }: Writing, planned: PlannedFlow[]): Statement[] {
   const rows = scope(db, member)
+  const flows = planned.map(({ flowData, ...flow }) => ({ ...flow, flowData: flowDataOf(flowData) }))
   const added = flows.filter(({ isReplacing }) => !isReplacing)
   const replaced = flows.filter(({ isReplacing }) => isReplacing)
   return [
     ...chunked(added, (list) =>
       rows.insertAll(
         chatflows,
-        list.map(({ isReplacing: _, sources: __, access, ...flow }) => ({
-          ...{ ...flow, ...access, createdDate: now, updatedDate: now },
+        list.map(({ isReplacing: _, sources: __, access, flowData, ...flow }) => ({
+          ...{ ...flow, ...documentColumns(flowData), ...access, createdDate: now, updatedDate: now },
         })),
       ),
     ),
     // Who may call it, and the version that they run, stay as they are.
     ...replaced.map(({ id, name, flowData }) =>
       rows.update(chatflows, eq(chatflows.id, id), {
-        ...{ name, flowData, updatedDate: now },
+        ...{ name, ...documentColumns(flowData), updatedDate: now },
         version: sql`${chatflows.version} + 1` as unknown as number,
       }),
     ),
@@ -63,10 +64,9 @@ function flowStatements({ db, member, saves, sources: stored, now }: Writing, fl
       const kept = keepDraft(db, member, { flowId, note: 'Imported', sources })
       return sources.length > 0 ? [...kept, keepSourceBytes(db, member, { flowId, sources })] : kept
     }),
-    ...flows.flatMap(({ id, flowData: text }) => {
-      const flow = { id, flowData: flowDataOf(text), updatedDate: now, isImported: true }
-      return saves.flatMap((save) => save(db, member, flow))
-    }),
+    ...flows.flatMap(({ id, flowData }) =>
+      saves.flatMap((save) => save(db, member, { id, flowData, updatedDate: now, isImported: true })),
+    ),
   ]
 }
 

@@ -1,3 +1,2 @@
 /** The exports of this area for other areas. */
 export { readRecentFlows } from './read-home.ts'
-export { parseSketch, sketchOfFlow, sketchParts } from './sketch.ts'

@@ -10,7 +10,7 @@ import {
 } from '#contract/marketplaces/marketplaces.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Template } from '../../templates/types.ts'
-import { sketchOfFlow } from '../home/index.ts'
+import { sketchFlow } from '../chatflows/index.ts'
 import { categoriesOf } from './categories.ts'
 
 interface DrawnTemplate {
@@ -54,7 +54,7 @@ function toDrawnTemplate(drawing: Template, flow: FlowDocument, kind: FlowType):
   const { id, name, description, usecases, isStarter, sample } = drawing
   const type = templateTypeOf(kind)
   if (!type) throw new Error(`Flows of the kind of template ${id} cannot become templates`)
-  const sketch = sketchOfFlow(flow)
+  const sketch = sketchFlow(flow)
   const item: GalleryItem = {
     id,
     templateName: name,

@@ -24,7 +24,7 @@ import { customTemplates } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
-import { parseSketch, sketchParts } from '../home/index.ts'
+import { parseSketch, sketchParts } from '../chatflows/index.ts'
 import { categoriesOf } from './categories.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>

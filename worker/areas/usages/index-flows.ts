@@ -1,15 +1,16 @@
 /**
- * Records what flows use, draft and published version: of flows that were saved before usages were recorded, and of
- * flows of which another version was published.
+ * Records what flows use, draft and published version, and their summaries: of flows that were saved before these were
+ * recorded, and of flows of which another version was published.
  */
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { findAssets, type UsedAsset } from '#contract/flow/assets/assets.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { byteLength } from '#db/long-text.ts'
 import { chatflows, flowVersions, unindexedFlows } from '#db/schema/index.ts'
-import { acrossWorkspaces } from '#db/scope.ts'
+import { acrossWorkspaces, scope } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
+import { summarizeFlow } from '../chatflows/index.ts'
 import { publishedVersion, recordUsages } from './record.ts'
 
 /** Flows of one minute. */
@@ -18,7 +19,7 @@ const MAX_FLOWS = 50
 const MAX_CHARACTERS = 2_000_000
 
 /**
- * A flow that is saved meanwhile records its usages itself: then the statements for its older data write nothing. So
+ * A flow that is saved meanwhile records them itself: then the statements for its older data write nothing. So
  * it may run twice or be interrupted.
  */
 export async function indexFlows({ db }: Pick<Services, 'db'>): Promise<void> {
@@ -54,19 +55,22 @@ export async function indexFlows({ db }: Pick<Services, 'db'>): Promise<void> {
     ),
   )
   const statements = flows.flatMap(({ id, workspaceId, text, publishedText }): BatchItem<'sqlite'>[] => {
-    const assets = text === null ? undefined : assetsOfText(text)
-    if (text === null || !assets) return []
-    const published = (publishedText !== text && assetsOfText(publishedText ?? '')) || []
-    return recordUsages(
-      db,
-      { workspaceId },
-      { owner: { kind: 'flow', id }, assets: [...assets, ...published], where: eq(chatflows.flowData, text) },
-    )
+    const parsed = parseFlow(text ?? '')
+    if (text === null || !parsed.ok) return []
+    const published = publishedText === text ? [] : assetsOfText(publishedText ?? '')
+    const assets = [...findAssets(parsed.flow), ...published]
+    const where = eq(chatflows.flowData, text)
+    const tenant = { workspaceId }
+    const summary = summarizeFlow(parsed.flow)
+    return [
+      scope(db, tenant).update(chatflows, and(eq(chatflows.id, id), where), { summary }),
+      ...recordUsages(db, tenant, { owner: { kind: 'flow', id }, assets, where }),
+    ]
   })
   await db.batch([done, ...statements])
 }
 
-function assetsOfText(text: string): UsedAsset[] | undefined {
+function assetsOfText(text: string): UsedAsset[] {
   const parsed = parseFlow(text)
-  return parsed.ok ? findAssets(parsed.flow) : undefined
+  return parsed.ok ? findAssets(parsed.flow) : []
 }

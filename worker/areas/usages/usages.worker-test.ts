@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { flowDataOf } from '#contract/chatflows/chatflows.ts'
+import type { FlowList } from '#contract/chatflows/flow-summary.ts'
+import type { Home } from '#contract/home/home.ts'
 import type { Usages } from '#contract/usages/usages.ts'
 import { assetUsages, chatflows, unindexedFlows } from '#db/schema/index.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
@@ -38,6 +40,7 @@ async function forgetIndex(flowId: string) {
   await database.delete(unindexedFlows)
   await database.run(sql.raw(statement))
   await database.delete(assetUsages).where(eq(assetUsages.ownerId, flowId))
+  await database.update(chatflows).set({ summary: null }).where(eq(chatflows.id, flowId))
 }
 
 it('follows a flow through creation, change and deletion', async () => {
@@ -147,6 +150,24 @@ it('records flows of an older database within a minute, once', async () => {
   await scene.heddle.scheduled()
   expect(await rowsOf(flowId)).toEqual(['variable old'])
   expect(await scene.heddle.database.select().from(unindexedFlows)).toEqual([])
+})
+
+it('summarizes the draft of a flow of an older database for lists', async () => {
+  const flowId = await scene.save(replyWith('first'))
+  await scene.call('POST', `/chatflows/${flowId}/publish`)
+  await scene.call('PUT', `/chatflows/${flowId}`, { flowData: JSON.stringify(chain(start())) })
+  const listed = async () => {
+    const { body } = await scene.call<FlowList>('GET', '/chatflows/list')
+    const { body: home } = await scene.call<Home>('GET', '/home')
+    const sketch = home.flows.find(({ id }) => id === flowId)?.sketch
+    return { nodes: body.data.find(({ id }) => id === flowId)?.nodes, drawn: sketch?.nodes.length }
+  }
+  const saved = await listed()
+  expect(saved).toEqual({ nodes: 1, drawn: 1 })
+  await forgetIndex(flowId)
+  expect(await listed()).toEqual({ nodes: null, drawn: 0 })
+  await scene.heddle.scheduled()
+  expect(await listed()).toEqual(saved)
 })
 
 it('indexes a few flows a minute, and gets past flows that are broken or gone', async () => {

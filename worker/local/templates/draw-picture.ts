@@ -4,7 +4,7 @@ import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import { ITERATION } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Sketch } from '#contract/home/home.ts'
-import { sketchOfFlow } from '../../areas/home/index.ts'
+import { sketchFlow } from '../../areas/chatflows/index.ts'
 
 const PADDING = 24
 
@@ -19,7 +19,7 @@ type Box = Sketch['nodes'][number]
 const escapeText = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 export function drawPicture(title: string, flow: FlowDocument, definitions: readonly ComponentDefinition[]): string {
-  const { width, height, nodes, edges } = sketchOfFlow(flow)
+  const { width, height, nodes, edges } = sketchFlow(flow)
   const labels = flow.nodes.filter(({ data }) => !isStickyNote(data)).map(({ data }) => data.label)
   const known = new Map(definitions.map((each) => [each.name, each]))
   const [w, h] = [width + 2 * PADDING, height + 2 * PADDING]

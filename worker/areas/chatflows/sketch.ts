@@ -1,4 +1,4 @@
-/** A flow's outline for a small picture, which the database takes from the stored document. */
+/** A flow's outline for a small picture. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
@@ -8,6 +8,7 @@ import { isReference } from '#db/long-text.ts'
 
 const MAX_NODES = 60
 const MAX_EDGES = 120
+const MAX_NAME = 100
 const NODE = { width: 240, height: 90 }
 /** Bounds positions, which imported files may set to anything. */
 const FURTHEST = 100_000
@@ -39,12 +40,18 @@ export const sketchParts = (
   json(${selectParts({ column, list: '$.edges', limit: MAX_EDGES }, '$.source', '$.target')})
 ) end`
 
-export function sketchOfFlow({ nodes, edges }: FlowDocument): Sketch {
-  const parts = nodes.map(({ id, data, position, width, height, parentNode }) => [
-    ...[id, data.name, position.x, position.y],
-    ...[width, height, parentNode],
-  ])
-  return parseSketch(JSON.stringify([parts, edges.map(({ source, target }) => [source, target])]))
+/** Takes the first nodes and edges, as many as a small picture shows. */
+export function sketchFlow({ nodes, edges }: FlowDocument): Sketch {
+  const parts = nodes
+    .slice(0, MAX_NODES)
+    .map(({ id, data, position, width, height, parentNode }) => [
+      ...[id, data.name, position.x, position.y],
+      ...[width, height, parentNode],
+    ])
+  return drawSketch(
+    parts,
+    edges.slice(0, MAX_EDGES).map(({ source, target }) => [source, target]),
+  )
 }
 
 interface Box {
@@ -57,8 +64,13 @@ interface Box {
   parent: unknown
 }
 
+/** @param parts as `sketchParts` selects them */
 export function parseSketch(parts: string): Sketch {
   const [nodes, edges] = JSON.parse(parts) as [unknown[][], unknown[][]]
+  return drawSketch(nodes, edges)
+}
+
+function drawSketch(nodes: unknown[][], edges: unknown[][]): Sketch {
   const boxes = absolute(nodes.map(parseBox)).filter(({ name }) => !isStickyNote({ name }))
   const origin = { x: minOf(boxes.map(({ x }) => x)), y: minOf(boxes.map(({ y }) => y)) }
   const placed = boxes.map(({ name, x, y, width, height }) => ({
@@ -85,7 +97,7 @@ const minOf = (numbers: number[]) => (numbers.length === 0 ? 0 : Math.min(...num
 function parseBox([id, name, x, y, width, height, parent]: unknown[]): Box {
   return {
     id: String(id),
-    name: String(name ?? ''),
+    name: String(name ?? '').slice(0, MAX_NAME),
     x: within(x, 0),
     y: within(y, 0),
     width: Math.max(1, Math.round(within(width, NODE.width))),

@@ -1,0 +1,2 @@
+ALTER TABLE `chatflows` ADD `summary` text;--> statement-breakpoint
+INSERT INTO `unindexed_flows` (`id`, `workspace_id`) SELECT `id`, `workspace_id` FROM `chatflows` WHERE true ON CONFLICT (`id`) DO NOTHING;
