@@ -22,7 +22,8 @@ export interface FileBucket {
 /** Opens the bucket in a data folder, as `npm start` keeps it. */
 export async function openFolderBucket(dataDir: string): Promise<FileBucket> {
   const stateDir = openStateDir(dataDir)
-  const unguard = guardChildProcess(stateDir)
+  // Without the folder, which a later move may have opened again by the time that the guard removes it.
+  const unguard = guardChildProcess()
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
