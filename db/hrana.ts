@@ -11,6 +11,7 @@ import { readUnread, type UnreadValue, unreadIn } from './long-answer.ts'
 import { LongText, type PartStatement, storeLongTexts } from './long-text.ts'
 import { changesSchema, mayWrite } from './may-write.ts'
 import { namedRows } from './named-rows.ts'
+import { isTooLarge, readPaged } from './paged-read.ts'
 import { errorOf, type Network, openPipeline, type WireError } from './pipeline.ts'
 import { newReceipt } from './receipts.ts'
 import { repeat } from './repeat.ts'
@@ -102,6 +103,15 @@ export function openHrana(
     return answers
   }
 
+  /** Reads each statement by itself, and in pages if need be, after their common answer was too long. */
+  async function readApart(statements: WireStatement[], error: unknown): Promise<ReadAnswer[]> {
+    if (!isTooLarge(error)) throw error
+    const answers: ReadAnswer[] = []
+    for (const statement of statements)
+      answers.push(await readPaged(statement.sql, (sql) => readOne({ ...statement, sql })))
+    return answers
+  }
+
   async function run(
     statements: InStatement[],
     readThem: (wired: WireStatement[]) => Promise<ReadAnswer[]>,
@@ -109,7 +119,8 @@ export function openHrana(
     const texts = statements.flatMap(longTextsOf)
     const { references, statements: stored } = await storeLongTexts(texts)
     const wired = statements.map((statement) => toWire(statement, references))
-    if (!wired.some(({ sql }) => mayWrite(sql))) return read(async () => whole(await readThem(wired), readOne))
+    if (!wired.some(({ sql }) => mayWrite(sql)))
+      return read(async () => whole(await readThem(wired).catch((error) => readApart(wired, error)), readOne))
     const parts = stored.map(ownToWire)
     const answers = await write([...parts, ...wired])
     return whole(answers.slice(parts.length), (part) => read(() => readOne(part)))

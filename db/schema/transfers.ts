@@ -23,7 +23,7 @@ export const workspaceImports = sqliteTable(
     /** JSON by `<key>/<id>`, as chosen. */
     choices: text('choices').notNull().default('{}'),
     /** JSON: what the check found, and at the end what was imported. */
-    report: text('report'),
+    report: longText('report'),
     rowsDone: integer('rows_done').notNull().default(0),
     /** Null until the file was read once. */
     rowsTotal: integer('rows_total'),
@@ -37,6 +37,7 @@ export const workspaceImports = sqliteTable(
   },
   (t) => [
     index('workspace_imports_workspace').on(t.workspaceId, t.createdDate),
+    index('workspace_imports_report_long').on(t.report).where(isReference(t.report)),
     index('workspace_imports_ended').on(t.endedDate, t.updatedDate),
   ],
 )

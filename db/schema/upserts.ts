@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { isReference, longText } from '../long-text.ts'
 import { chatflows } from './chatflows.ts'
 
 /** Results of chat flows' upserts, the newest of each flow. */
@@ -14,10 +15,13 @@ export const upsertHistory = sqliteTable(
     /** JSON: the counts. */
     result: text('result').notNull(),
     /** JSON: the nodes that took part, with their plain inputs. */
-    flowData: text('flow_data').notNull(),
+    flowData: longText('flow_data').notNull(),
     date: text('date').notNull(),
   },
-  (t) => [index('upsert_history_flow').on(t.chatflowid, t.date)],
+  (t) => [
+    index('upsert_history_flow').on(t.chatflowid, t.date),
+    index('upsert_history_flow_data_long').on(t.flowData).where(isReference(t.flowData)),
+  ],
 )
 
 /** The newest upsert of a flow that nobody waits for: one row for each flow. */

@@ -52,7 +52,7 @@ function claimFolder(dataDir: string): () => void {
 async function openFile(dataDir: string): Promise<OpenedDatabase> {
   let server: LibsqlServer | undefined
   try {
-    server = await startLibsqlServer({ file: join(dataDir, 'heddle.db'), ...NO_SIZES })
+    server = await startLibsqlServer({ file: join(dataDir, 'heddle.db') })
     await migrateDatabase(server)
     return server
   } catch (error) {
@@ -60,13 +60,6 @@ async function openFile(dataDir: string): Promise<OpenedDatabase> {
     await server?.close().catch(() => undefined)
     throw explainStorageFailure(error, dataDir)
   }
-}
-
-/** Flows, logs and imported rows may still be longer than what sqld takes or answers. */
-export const NO_SIZES = {
-  valueBytes: Number.POSITIVE_INFINITY,
-  answerBytes: Number.POSITIVE_INFINITY,
-  answersInFlightBytes: Number.POSITIVE_INFINITY,
 }
 
 async function openServer(address: DatabaseAddress): Promise<OpenedDatabase> {

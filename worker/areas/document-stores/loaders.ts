@@ -24,7 +24,7 @@ import { recordStoreUsages } from './store-usages.ts'
 type Store = Pick<Services, 'db' | 'clock' | 'fileStorage'>
 
 /** Characters of a loader's inputs, without its files. */
-const MAX_CONFIG_CHARS = 1_000_000
+const MAX_CONFIG_CHARS = 500_000
 
 /**
  * Creates a loader, or replaces the one that `given.id` names. Files among its inputs are stored first.
@@ -39,15 +39,17 @@ export async function saveLoader(store: Store, viewer: StoreViewer, given: SaveL
   const config = { ...given.loaderConfig, ...(given.credential && { [CREDENTIAL_ID]: given.credential }) }
   const files = await storeInputs(store, tenant, { given, config, names })
   const loaderConfig = JSON.stringify(config)
-  if (loaderConfig.length > MAX_CONFIG_CHARS)
-    throw refusal('loaderConfig', `Inputs may have ${MAX_CONFIG_CHARS} characters. Send long texts as files`)
+  const splitterConfig = JSON.stringify(given.splitterConfig)
+  for (const [field, { length }] of Object.entries({ loaderConfig, splitterConfig }))
+    if (length > MAX_CONFIG_CHARS)
+      throw refusal(field, `Inputs may have ${MAX_CONFIG_CHARS} characters. Send long texts as files`)
   const now = clock.now().toISOString()
   const id = given.id ?? crypto.randomUUID()
   const values = {
     ...{ loaderId: given.loaderId, loaderName: given.loaderName || definition.label, loaderConfig },
     splitterId: given.splitterId,
     splitterName: given.splitterName || (splitter ? splitter.label : ''),
-    splitterConfig: JSON.stringify(given.splitterConfig),
+    splitterConfig,
     ...{ status: 'SYNCING' as const, statusReason: null, updatedDate: now },
   }
   const rows = scope(db, tenant)

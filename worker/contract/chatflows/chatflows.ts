@@ -48,9 +48,13 @@ export const flowDataSchema = z
     return z.NEVER
   })
 
+/** Bytes of one of a flow's configs, which a row holds all together. */
+const MAX_CONFIG_BYTES = 500_000
+
 const configSchema = z
   .string()
-  .max(1_000_000)
+  .max(MAX_CONFIG_BYTES)
+  .refine((text) => new TextEncoder().encode(text).length <= MAX_CONFIG_BYTES, 'This may have at most 500 KB')
   .refine(
     (text) => ['', 'null'].includes(text.trim()) || isRecord(tryParseJson(text)),
     'This must be the JSON text of an object',

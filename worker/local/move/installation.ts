@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import { parseS3Settings } from '../../ports/s3/settings.ts'
-import { NO_SIZES } from '../database.ts'
 import { findSecrets, type LocalEnvironment, saveSecrets } from '../environment.ts'
 import { lockDataDir } from '../lock.ts'
 import { assertOpens } from '../master-key.ts'
@@ -55,6 +54,13 @@ export async function moveInstallation(
 interface Storage {
   address: DatabaseAddress
   bucket: FileBucket
+}
+
+/** A folder of an earlier version may hold longer rows than a server takes, which then says so. */
+const NO_SIZES = {
+  valueBytes: Number.POSITIVE_INFINITY,
+  answerBytes: Number.POSITIVE_INFINITY,
+  answersInFlightBytes: Number.POSITIVE_INFINITY,
 }
 
 async function openFolder(dataDir: string): Promise<Storage & { close(): Promise<void> }> {

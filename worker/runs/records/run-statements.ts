@@ -97,6 +97,9 @@ const endSubruns = prepareStatement((db) =>
   endWaitingSubruns(scope(db, tenantSlot), { executionId: slot('executionId'), now: slot('now') }),
 )
 
+/** Characters. */
+const MAX_ERROR = 100_000
+
 const NO_ORIGIN: Record<keyof Origin, null> = { replayOf: null, replayFrom: null, parentExecutionId: null }
 const PLAIN_MESSAGE = {
   fileUploads: null,
@@ -164,7 +167,7 @@ export function answerStatements(
     workspaceId,
     executionId,
     state: outcome.state,
-    error: outcome.error ?? null,
+    error: outcome.error?.slice(0, MAX_ERROR) ?? null,
     endedBy: outcome.limit ?? null,
     action: action && storedText(action),
     flowState: Object.keys(outcome.flowState).length > 0 ? storedText(JSON.stringify(outcome.flowState)) : null,

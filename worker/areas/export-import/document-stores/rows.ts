@@ -21,7 +21,7 @@ const jsonOf = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(parseC
 function parseColumn(value: unknown): unknown {
   if (value === undefined || value === '') return null
   const isText = typeof value === 'string'
-  if (isText && value.length > MAX_JSON) return undefined
+  if ((isText ? value : JSON.stringify(value)).length > MAX_JSON) return undefined
   const parsed = isText ? tryParseJson(value) : value
   return isTooDeep(parsed) ? undefined : parsed
 }

@@ -8,6 +8,8 @@ import { type ComponentKind, findDefinition } from '../../components.ts'
 import { storeNotFound } from '../../read-stores.ts'
 import { parseConfig } from '../job-context.ts'
 
+const MAX_CONFIG_CHARS = 400_000
+
 interface Part {
   name?: string | undefined
   config?: Record<string, unknown> | undefined
@@ -38,7 +40,9 @@ export async function saveComponentConfig(
     vectorStoreConfig: vectorStore
       ? changed(vectorStoreConfig, vectorStore, ['vectorstore', 'vectorStore'])
       : vectorStoreConfig,
-    recordManagerConfig: recordManager ? merged(recordManagerConfig, recordManager) : recordManagerConfig,
+    recordManagerConfig: recordManager
+      ? merged(recordManagerConfig, recordManager, 'recordManager')
+      : recordManagerConfig,
   }
   const isOther = next.embeddingConfig !== embeddingConfig || next.vectorStoreConfig !== vectorStoreConfig
   if (!isOther && next.recordManagerConfig === recordManagerConfig) return
@@ -57,14 +61,17 @@ function changed(saved: string | null, part: Part, [kind, field]: [ComponentKind
     throw new HeddleError('bad_request', `${field}: There is no component "${name ?? ''}". Choose another one`, {
       field,
     })
-  return merged(saved, { ...part, name }) as string
+  return merged(saved, { ...part, name }, field) as string
 }
 
 /** Inputs of a component that stays are kept where they are not given. Null without a name. */
-function merged(saved: string | null, { name: given, config }: Part): string | null {
+function merged(saved: string | null, { name: given, config }: Part, field: string): string | null {
   const before = parseConfig(saved)
   const name = given ?? before.name
   if (typeof name !== 'string') return null
   const same = before.name === name ? (before.config as Record<string, unknown> | undefined) : undefined
-  return JSON.stringify({ name, config: { ...same, ...config } })
+  const text = JSON.stringify({ name, config: { ...same, ...config } })
+  if (text.length > MAX_CONFIG_CHARS)
+    throw new HeddleError('bad_request', `${field}: Its inputs may have ${MAX_CONFIG_CHARS} characters`, { field })
+  return text
 }

@@ -1,0 +1,2 @@
+CREATE INDEX `workspace_imports_report_long` ON `workspace_imports` (`report`) WHERE typeof("workspace_imports"."report") = 'blob';--> statement-breakpoint
+CREATE INDEX `upsert_history_flow_data_long` ON `upsert_history` (`flow_data`) WHERE typeof("upsert_history"."flow_data") = 'blob';
