@@ -151,6 +151,16 @@ describe('invalid input changes nothing and names the field', () => {
     expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body).toEqual(made)
   })
 
+  it('refuses a config of more than 500 KB', async () => {
+    const made = await create(ann)
+    const analytic = JSON.stringify({ note: 'ü'.repeat(250_000) })
+    const refused = await call(ann, 'PUT', `/chatflows/${made.id}`, { analytic })
+    expect([refused.status, refused.body.field, refused.body.message]).toEqual([
+      ...[400, 'analytic', 'analytic: This may have at most 500 KB'],
+    ])
+    expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body).toEqual(made)
+  })
+
   it('refuses a missing, unknown or changed type', async () => {
     expect((await call(ann, 'POST', '/chatflows', { name: 'x', flowData })).body.field).toBe('type')
     expect((await call(ann, 'POST', '/chatflows', { name: 'x', flowData, type: 'OTHER' })).body.field).toBe('type')

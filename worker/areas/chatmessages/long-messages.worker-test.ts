@@ -16,7 +16,7 @@ const REPEATED = 450_000
 const TIMES = 13
 const LENGTH = TIMES * REPEATED
 
-it('are stored, listed, found, counted, exported, imported and deleted', { timeout: 120_000 }, async () => {
+it('are stored, listed, found, counted, exported and deleted', { timeout: 120_000 }, async () => {
   const part = code(`return '"'.repeat(${REPEATED})`)
   const reply = directReply(`needle${'{{customFunctionAgentflow_0}}'.repeat(TIMES)}haystack`)
   const id = await scene.save(chain(start(), part, reply))

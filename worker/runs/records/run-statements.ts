@@ -1,5 +1,6 @@
 /** Statements that write a run's rows: the question at its start, the answer at its end. */
 import { eq, sql } from 'drizzle-orm'
+import { truncate } from '#contract/data/format.ts'
 import type { TraceItem } from '#contract/runs/events.ts'
 import { citedBy } from '#contract/runs/sources.ts'
 import type { Database } from '#db/client.ts'
@@ -97,7 +98,7 @@ const endSubruns = prepareStatement((db) =>
   endWaitingSubruns(scope(db, tenantSlot), { executionId: slot('executionId'), now: slot('now') }),
 )
 
-/** Characters. */
+/** Characters; a row must fit into 5 MB. */
 const MAX_ERROR = 100_000
 
 const NO_ORIGIN: Record<keyof Origin, null> = { replayOf: null, replayFrom: null, parentExecutionId: null }
@@ -167,7 +168,7 @@ export function answerStatements(
     workspaceId,
     executionId,
     state: outcome.state,
-    error: outcome.error?.slice(0, MAX_ERROR) ?? null,
+    error: outcome.error === undefined ? null : truncate(outcome.error, MAX_ERROR),
     endedBy: outcome.limit ?? null,
     action: action && storedText(action),
     flowState: Object.keys(outcome.flowState).length > 0 ? storedText(JSON.stringify(outcome.flowState)) : null,
