@@ -123,7 +123,9 @@ export function openHrana(
       return read(async () => whole(await readThem(wired).catch((error) => readApart(wired, error)), readOne))
     const parts = stored.map(ownToWire)
     const answers = await write([...parts, ...wired])
-    return whole(answers.slice(parts.length), (part) => read(() => readOne(part)))
+    return whole(answers.slice(parts.length), (part) => read(() => readOne(part))).catch((error) => {
+      throw error instanceof DatabaseFault ? error.decided('written') : error
+    })
   }
 
   return {

@@ -203,6 +203,14 @@ describe.each(servers)('%s', (_, startServer) => {
     )
   })
 
+  it('says that a write was done whose answer cannot be read whole', async () => {
+    const id = `note ${made++}`
+    const insert = db.insert(notes).values({ id, body: `${crypto.randomUUID()}${'w'.repeat(MB)}` })
+    const forget = db.run(sql`delete from long_texts where id = (select body from notes where id = ${id})`)
+    await expect(db.batch([insert.returning(), forget])).rejects.toMatchObject({ outcome: 'written' })
+    expect(await kindOf(id)).toBe('blob')
+  })
+
   it('says so when a text is gone', async () => {
     const id = await save(`${crypto.randomUUID()}${'g'.repeat(2 * MB)}`)
     await db.run(sql`delete from long_texts where id = (select ${notes.body} from ${notes} where ${notes.id} = ${id})`)

@@ -1,5 +1,5 @@
 /** Stores accepted deliveries, and rejected requests for the monitor. */
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { Payload } from '#contract/triggers/index.ts'
 import { triggerDeliveries, triggerReceipts } from '#db/schema/index.ts'
@@ -30,6 +30,9 @@ interface NewDelivery {
 
 type Request = { hook: Webhook; incoming: IncomingRequest }
 
+/** The payload is long, and known. */
+const { payload: _, ...withoutPayload } = getTableColumns(triggerDeliveries)
+
 /**
  * Stores the delivery, its receipts and more statements in one batch. The batch fails as a whole when a receipt exists,
  * by writing null to a non-null column. Dead and refused deliveries may be repeated. Throws `conflict` for a duplicate.
@@ -45,14 +48,15 @@ export async function recordDelivery(
   const { payload } = delivery
   const insert = scope(db, hook.trigger)
     .insert(triggerDeliveries, { ...values, payload, chatId: payload.chatId ?? null })
-    .returning()
+    .returning(withoutPayload)
   try {
     const taken = deliveryRecords(services, hook.trigger, payload)
     const [[row]] = await db.batch([insert, ...receiptStatements(services, request, delivery), ...taken, ...more])
-    return row as DeliveryRow
+    return { ...row, payload } as DeliveryRow
   } catch (error) {
     const earlier = await earlierDelivery(services, hook, delivery)
-    if (!earlier) throw error
+    // Its own receipt is there when it was stored, and only the answer was lost.
+    if (!earlier || earlier === delivery.id) throw error
     throw new HeddleError('conflict', `This request was already received as delivery ${earlier}`, {
       deliveryId: earlier,
     })
