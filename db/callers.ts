@@ -5,7 +5,7 @@ const callers = new AsyncLocalStorage<() => string>()
 
 /**
  * Runs `work`, and all that it begins, for one caller.
- * @param name is asked whenever a request has to wait, because who calls is often known only after the first read
+ * @param name is asked for each request, because who calls is often known only after the first read
  */
 export const runForCaller = <Result>(name: () => string, work: () => Result): Result => callers.run(name, work)
 

@@ -3,6 +3,8 @@
  * no other. An instance claims its work by a conditional update: starting it twice does no harm, and one that never
  * began is replaced by another.
  */
+import { errorReport } from '#contract/errors.ts'
+import { runForCaller } from '#db/callers.ts'
 import type { BackgroundRuns, JobParams, Services } from '../services.ts'
 
 /** The platform's limit for one call. */
@@ -34,6 +36,24 @@ export function defineJob<Params extends JobParams>(job: {
 }): Job {
   return { kind: job.kind, run: (services, params, steps) => job.run(services, params as Params, steps) }
 }
+
+/**
+ * Returns the steps of a workspace's job. The platform calls each one back on its own, so the step itself names the workspace
+ * for whom it runs. It logs and keeps the error of a step, which must not hold parameters of a query.
+ */
+export const ownSteps = (steps: Steps, workspaceId: string): Steps => ({
+  do: (name, config, work) =>
+    steps.do(name, config, () =>
+      runForCaller(
+        () => workspaceId,
+        () =>
+          work().catch((error) => {
+            throw new Error(errorReport(error))
+          }),
+      ),
+    ),
+  sleep: (name, milliseconds) => steps.sleep(name, milliseconds),
+})
 
 /** Any number of instances. Those whose id exists are left alone. */
 export async function createInstances<Params extends JobParams>(

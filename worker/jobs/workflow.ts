@@ -1,9 +1,7 @@
 /** The Workflow class that runs every background job. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers'
-import { errorReport } from '#contract/errors.ts'
-import { runForCaller } from '#db/callers.ts'
 import type { BackgroundRuns, JobParams, Services } from '../services.ts'
-import type { Job, Steps } from './instances.ts'
+import { type Job, ownSteps } from './instances.ts'
 
 const MAX_FINISHED = 100
 
@@ -18,10 +16,7 @@ export function createWorkflow<Env>(openServices: (env: Env) => Services, jobs: 
       const services = openServices(this.env)
       const job = byKind.get(payload.kind)
       if (!job) throw new Error(`Unknown background job "${payload.kind}"`)
-      await runForCaller(
-        () => payload.workspaceId,
-        () => job.run(services, payload, withErrorReports(step)),
-      )
+      await job.run(services, payload, ownSteps(step, payload.workspaceId))
       finished.push(instanceId)
       if (finished.length > MAX_FINISHED) this.ctx.waitUntil(deleteInstances(services.backgroundRuns, finished))
     }
@@ -31,17 +26,4 @@ export function createWorkflow<Env>(openServices: (env: Env) => Services, jobs: 
 async function deleteInstances(backgroundRuns: BackgroundRuns, finished: string[]): Promise<void> {
   const ids = finished.splice(0, MAX_FINISHED)
   if (ids.length > 0) await backgroundRuns.deleteBatch(ids)
-}
-
-/** The platform logs and keeps the error of a step: it must not hold parameters of a query. */
-function withErrorReports(step: Steps): Steps {
-  return {
-    do: (name, config, work) =>
-      step.do(name, config, () =>
-        work().catch((error) => {
-          throw new Error(errorReport(error))
-        }),
-      ),
-    sleep: (name, milliseconds) => step.sleep(name, milliseconds),
-  }
 }
