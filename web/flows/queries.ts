@@ -15,7 +15,7 @@ export const flowPages = (type: CanvasFlowType) => (search: string) =>
 function buildPagesQuery(filter: Query) {
   return infiniteQueryOptions({
     queryKey: keys.list(FLOWS, { ...filter, paged: true }),
-    queryFn: ({ pageParam }) => api.get<FlowList>('/chatflows/list', { ...filter, page: pageParam, limit: PAGE_SIZE }),
+    queryFn: ({ pageParam }) => api.get<FlowList>('/chatflows-list', { ...filter, page: pageParam, limit: PAGE_SIZE }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.length * PAGE_SIZE < last.total ? pages.length + 1 : undefined),
     placeholderData: keepPreviousData,
@@ -29,7 +29,7 @@ export function unsupportedFlowPages(search: string) {
 
 export const unsupportedFlowCount = queryOptions({
   queryKey: keys.list(FLOWS, { runnable: false, count: true }),
-  queryFn: async () => (await api.get<FlowList>('/chatflows/list', { runnable: false, limit: 1 })).total,
+  queryFn: async () => (await api.get<FlowList>('/chatflows-list', { runnable: false, limit: 1 })).total,
 })
 
 export async function deleteFlow(id: string): Promise<void> {

@@ -119,8 +119,8 @@ const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
         '/executions?page=1&limit=20&startDate=2026-01-01T00:00:00.000Z',
         '/chatflows?type=AGENTFLOW&page=1&limit=20',
         '/chatflows?type=AGENTFLOW',
-        '/chatflows/list?type=AGENTFLOW',
-        '/chatflows/list?runnable=true&page=2',
+        '/chatflows-list?type=AGENTFLOW',
+        '/chatflows-list?runnable=true&page=2',
         '/credentials',
         '/variables?page=1&limit=20',
         '/apikey?page=1&limit=20',
@@ -154,7 +154,7 @@ const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
     return async () => {
       await call('GET', '/executions?page=1&limit=20&agentflowName=Flow')
       await call('GET', '/chatflows?type=AGENTFLOW&page=1&limit=20&search=Flow')
-      await call('GET', '/chatflows/list?type=AGENTFLOW&search=Flow')
+      await call('GET', '/chatflows-list?type=AGENTFLOW&search=Flow')
     }
   },
   async 'a run with a long question: its page, its replay, its answer and its export'() {

@@ -35,7 +35,7 @@ const flows = {
   ],
   total: 2,
 }
-const answers = { 'GET /apikey': [key('Website')], 'GET /permissions': permissions, 'GET /chatflows': flows }
+const answers = { 'GET /apikey': [key('Website')], 'GET /permissions': permissions, 'GET /chatflows-list': flows }
 
 story(
   'a key shows its end, what it allows, and whether it still works',

@@ -18,7 +18,7 @@ const MOST_FLOWS = 200
 export const runnableFlowsQuery = queryOptions({
   queryKey: keys.list('chatflows', { runnable: true, of: AREA }),
   queryFn: async () => {
-    return (await api.get<FlowList>('/chatflows/list', { runnable: true, limit: MOST_FLOWS })).data
+    return (await api.get<FlowList>('/chatflows-list', { runnable: true, limit: MOST_FLOWS })).data
   },
 })
 

@@ -34,7 +34,7 @@ const MOST_FLOWS = 1000
 async function loadFlowIds(): Promise<string[]> {
   const ids: string[] = []
   for (let page = 1; ; page++) {
-    const { data, total } = await api.get<FlowList>('/chatflows/list', { page, limit: MOST_FLOWS })
+    const { data, total } = await api.get<FlowList>('/chatflows-list', { page, limit: MOST_FLOWS })
     ids.push(...data.map(({ id }) => id))
     if (data.length === 0 || page * MOST_FLOWS >= total) return ids
   }

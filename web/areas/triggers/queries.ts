@@ -66,7 +66,7 @@ export const flowChoicesQuery = (search: string) =>
   queryOptions({
     queryKey: keys.list('chatflows', { search, choices: true }),
     queryFn: () =>
-      api.get<FlowList>('/chatflows/list', { runnable: true, search: search || undefined, limit: MAX_FLOWS }),
+      api.get<FlowList>('/chatflows-list', { runnable: true, search: search || undefined, limit: MAX_FLOWS }),
   })
 
 export const loadLimits = () => api.get<TriggerLimits>('/workspace/trigger-limits')

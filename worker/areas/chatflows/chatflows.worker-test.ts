@@ -50,7 +50,7 @@ it('stores a flow exactly as sent', async () => {
   expect((await call(ann, 'GET', `/chatflows/${made.id}`)).status).toBe(404)
 })
 
-it.each(['/chatflows', '/chatflows/list'])('%s sorts by latest update, filters, pages and searches', async (path) => {
+it.each(['/chatflows', '/chatflows-list'])('%s sorts by latest update, filters, pages and searches', async (path) => {
   const owner = await heddle.signUp()
   for (const name of ['alpha', 'beta 100%', 'gamma']) await create(owner, { name })
   await create(owner, { name: 'an older flow', type: 'MULTIAGENT' })
@@ -86,7 +86,7 @@ it('lists what cards show of the draft, and no documents', async () => {
     flowData: draw('#111'),
     chatbotConfig: JSON.stringify({ title: 'Not in lists' }),
   })
-  const listed = async () => (await call(owner, 'GET', '/chatflows/list')).body
+  const listed = async () => (await call(owner, 'GET', '/chatflows-list')).body
   const item = { id, name, type, category: null, createdDate, updatedDate, nodes: 1, colors: ['#111'] }
   expect(await listed()).toEqual({ data: [item], total: 1 })
   await call(owner, 'PUT', `/chatflows/${id}`, { name: 'Renamed' })

@@ -67,7 +67,7 @@ it('are listed, exported and imported', { timeout: 240_000 }, async () => {
     ['b', 'b'],
     ['a', 'a'],
   ])
-  const { body: list } = await scene.call<FlowList>('GET', '/chatflows/list?limit=3')
+  const { body: list } = await scene.call<FlowList>('GET', '/chatflows-list?limit=3')
   expect(list.data.map(({ name, nodes }) => [name, nodes])).toEqual(page.data.map(({ name }) => [name, 2]))
   expect(JSON.stringify(list).length).toBeLessThan(3 * 1024)
   const { body: home } = await scene.call<Home>('GET', '/home')

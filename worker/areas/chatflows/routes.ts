@@ -48,7 +48,7 @@ export const routes: Route[] = [
 
   route({
     method: 'GET',
-    path: '/chatflows/list',
+    path: '/chatflows-list',
     summary: 'List flows without their nodes and settings',
     answer: flowListSchema,
     access: flowAccess('view', 'update'),

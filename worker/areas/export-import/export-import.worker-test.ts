@@ -118,7 +118,7 @@ it('keeps free ids and saves a version with a note', async () => {
   expect(copied.body.report.flows[0].newId).not.toBe(id)
 
   const nodesOf = async (flowId: string) =>
-    (await call(ann, 'GET', '/chatflows/list')).body.data.find((flow: { id: string }) => flow.id === flowId)?.nodes
+    (await call(ann, 'GET', '/chatflows-list')).body.data.find((flow: { id: string }) => flow.id === flowId)?.nodes
   expect([await nodesOf(id), await nodesOf(copied.body.report.flows[0].newId)]).toEqual([2, 2])
   const shorter = { ...item, flowData: JSON.stringify(chain(start())) }
   await take(ann, { AgentFlowV2: [shorter], choices: { [`AgentFlowV2/${id}`]: 'replace' } })
