@@ -5,10 +5,11 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { findAssets, type UsedAsset } from '#contract/flow/assets/assets.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { byteLength } from '#db/long-text.ts'
 import { chatflows, flowVersions, unindexedFlows } from '#db/schema/index.ts'
-import { acrossWorkspaces, scope } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse, scope } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { summarizeFlow } from '../chatflows/index.ts'
 import { publishedVersion, recordUsages } from './record.ts'
@@ -17,6 +18,9 @@ import { publishedVersion, recordUsages } from './record.ts'
 const MAX_FLOWS = 50
 /** Characters of flow data of one minute, not counting the last flow. */
 const MAX_CHARACTERS = 2_000_000
+
+/** In place of one that cannot be read. */
+const NO_DOCUMENT: FlowDocument = { nodes: [], edges: [] }
 
 /**
  * A flow that is saved meanwhile records them itself: then the statements for its older data write nothing. So
@@ -39,7 +43,12 @@ export async function indexFlows({ db }: Pick<Services, 'db'>): Promise<void> {
     .where(
       inArray(
         unindexedFlows.id,
-        all.select({ id: unindexedFlows.id }).from(unindexedFlows).orderBy(asc(unindexedFlows.id)).limit(MAX_FLOWS),
+        all
+          .select({ id: unindexedFlows.id })
+          .from(unindexedFlows)
+          .where(isInUse(unindexedFlows.workspaceId))
+          .orderBy(asc(unindexedFlows.id))
+          .limit(MAX_FLOWS),
       ),
     )
     .as('oldest')
@@ -55,17 +64,16 @@ export async function indexFlows({ db }: Pick<Services, 'db'>): Promise<void> {
     ),
   )
   const statements = flows.flatMap(({ id, workspaceId, text, publishedText }): BatchItem<'sqlite'>[] => {
-    const parsed = parseFlow(text ?? '')
-    if (text === null || !parsed.ok) return []
-    const published = publishedText === text ? [] : assetsOfText(publishedText ?? '')
-    const assets = [...findAssets(parsed.flow), ...published]
+    if (text === null) return []
     const where = eq(chatflows.flowData, text)
     const tenant = { workspaceId }
-    const summary = summarizeFlow(parsed.flow)
-    return [
-      scope(db, tenant).update(chatflows, and(eq(chatflows.id, id), where), { summary }),
-      ...recordUsages(db, tenant, { owner: { kind: 'flow', id }, assets, where }),
-    ]
+    const summarize = (flow: FlowDocument) =>
+      scope(db, tenant).update(chatflows, and(eq(chatflows.id, id), where), { summary: summarizeFlow(flow) })
+    const parsed = parseFlow(text)
+    if (!parsed.ok) return [summarize(NO_DOCUMENT)]
+    const published = publishedText === text ? [] : assetsOfText(publishedText ?? '')
+    const assets = [...findAssets(parsed.flow), ...published]
+    return [summarize(parsed.flow), ...recordUsages(db, tenant, { owner: { kind: 'flow', id }, assets, where })]
   })
   await db.batch([done, ...statements])
 }

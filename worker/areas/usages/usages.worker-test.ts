@@ -157,7 +157,7 @@ it('summarizes the draft of a flow of an older database for lists', async () => 
   await scene.call('POST', `/chatflows/${flowId}/publish`)
   await scene.call('PUT', `/chatflows/${flowId}`, { flowData: JSON.stringify(chain(start())) })
   const listed = async () => {
-    const { body } = await scene.call<FlowList>('GET', '/chatflows/list')
+    const { body } = await scene.call<FlowList>('GET', '/chatflows-list')
     const { body: home } = await scene.call<Home>('GET', '/home')
     const sketch = home.flows.find(({ id }) => id === flowId)?.sketch
     return { nodes: body.data.find(({ id }) => id === flowId)?.nodes, drawn: sketch?.nodes.length }
