@@ -23,8 +23,9 @@ import { recordStoreUsages } from './store-usages.ts'
 
 type Store = Pick<Services, 'db' | 'clock' | 'fileStorage'>
 
-/** Characters of a loader's inputs, without its files. */
-const MAX_CONFIG_CHARS = 500_000
+/** Characters of a loader's inputs, without its files. One row, which must fit into 5 MB, holds them and those of the splitter. */
+const MAX_LOADER_CHARS = 1_000_000
+const MAX_SPLITTER_CHARS = 100_000
 
 /**
  * Creates a loader, or replaces the one that `given.id` names. Files among its inputs are stored first.
@@ -40,9 +41,10 @@ export async function saveLoader(store: Store, viewer: StoreViewer, given: SaveL
   const files = await storeInputs(store, tenant, { given, config, names })
   const loaderConfig = JSON.stringify(config)
   const splitterConfig = JSON.stringify(given.splitterConfig)
-  for (const [field, { length }] of Object.entries({ loaderConfig, splitterConfig }))
-    if (length > MAX_CONFIG_CHARS)
-      throw refusal(field, `Inputs may have ${MAX_CONFIG_CHARS} characters. Send long texts as files`)
+  if (loaderConfig.length > MAX_LOADER_CHARS)
+    throw refusal('loaderConfig', `Inputs may have ${MAX_LOADER_CHARS} characters. Send long texts as files`)
+  if (splitterConfig.length > MAX_SPLITTER_CHARS)
+    throw refusal('splitterConfig', `Inputs may have ${MAX_SPLITTER_CHARS} characters. Shorten them`)
   const now = clock.now().toISOString()
   const id = given.id ?? crypto.randomUUID()
   const values = {
