@@ -4,6 +4,7 @@
  */
 import { and, asc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
+import { jsonIn } from '#db/long-text.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import { createInstances, MAX_BATCH, REPLACE_AFTER_MS } from '../../jobs/instances.ts'
@@ -13,7 +14,7 @@ import type { DeliveryParams } from './delivery-params.ts'
 /** Instances wait for deliveries that are due within this time. */
 const AHEAD_MS = 60_000
 
-const { id, state, source, triggerId, flowId, workspaceId, attempts, dueDate, nextAttemptDate, chatId } =
+const { id, state, source, triggerId, flowId, workspaceId, attempts, dueDate, nextAttemptDate, chatId, payload } =
   triggerDeliveries
 
 /** The second half of the minute job: dispatches every delivery that is due. Parallel handlers share the work. */
@@ -43,6 +44,9 @@ export async function dispatch(
   return instances.length
 }
 
+/** The chat that a delivery continues. One that an earlier version queued has it in its payload alone. */
+export const ownChatId = sql<string | null>`coalesce(${chatId}, ${jsonIn(payload, '$.chatId')})`
+
 /** The delivery's id, with a number when it was dispatched before. */
 const instanceId = ({ deliveryId }: DeliveryParams, handedBefore: number): string =>
   handedBefore === 0 ? deliveryId : `${deliveryId}-${handedBefore}`
@@ -68,7 +72,7 @@ function markDispatched(db: Database, { condition, now, limit = MAX_BATCH }: Dis
       flowId,
       workspaceId,
       attempt: attempts,
-      chatId,
+      chatId: ownChatId,
       notBefore: nextAttemptDate,
       handedBefore: sql<number>`${triggerDeliveries.timesHanded} - 1`,
     })

@@ -8,6 +8,7 @@ import type { Services } from '../../services.ts'
 import type { CompletedAttempt } from './after-delivery.ts'
 import { completionStatements, type DeliveryAttempt, toAttemptResult } from './complete-delivery.ts'
 import type { DeliveryParams } from './delivery-params.ts'
+import { ownChatId } from './dispatch.ts'
 
 /** Completes a delivery whose run has ended. Returns undefined when the run is in progress or never started. */
 export async function recoverDelivery(
@@ -53,7 +54,7 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
   const now = clock.now()
   await requeueUnstarted(services, now)
   const isOver = and(isNotNull(executions.id), ne(executions.state, 'INPROGRESS'))
-  const { id, triggerId, flowId, workspaceId, attempts, startedDate, chatId } = triggerDeliveries
+  const { id, triggerId, flowId, workspaceId, attempts, startedDate } = triggerDeliveries
   const lost = await acrossWorkspaces(db, 'the minute job finds lost deliveries of every workspace')
     .select({
       startedDate,
@@ -63,7 +64,7 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
         flowId,
         workspaceId,
         attempt: sql<number>`${attempts} - 1`,
-        chatId,
+        chatId: ownChatId,
       },
     })
     .from(triggerDeliveries)
