@@ -55,8 +55,7 @@ async function openDatabaseServer() {
 /** Two workers with the same keys, as two machines of one Heddle have them. */
 async function startWorkers(url: string): Promise<[HeddleProcess, HeddleProcess]> {
   const key = () => randomBytes(32).toString('base64url')
-  const bindings = { MASTER_KEY: key(), SESSION_KEY: key() }
-  const options = { database: { url, authToken: '' }, bindings }
+  const options = { database: { url, authToken: '' }, keys: { MASTER_KEY: key(), SESSION_KEY: key() } }
   const first = await startHeddleProcess(options)
   closers.push(first.remove)
   const second = await startHeddleProcess(options, first.client.cookies)

@@ -47,7 +47,7 @@ export async function* listS3Objects(
 
 /** Keys are encoded as in URLs, so texts hold no signs of XML but these. */
 const textIn = (xml: string, name: string): string =>
-  (new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  (xml.split(`<${name}>`)[1]?.split('<')[0] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
 /** Returns the size of the whole file: of a part, `Content-Range` names it after the slash. */
 function sizeOf({ headers, bytes, status }: S3Answer): number {
