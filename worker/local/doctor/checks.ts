@@ -129,10 +129,13 @@ function checkFiles(database: Database.Database, dataDir: string): Finding {
 
 const MAX_NAMED = 5
 
-const FILES = `
+/** The key, name and size of each file whose bytes a bucket must have. */
+export const FILES = `
   SELECT workspace_id || '/' || id AS key, name, size FROM files WHERE data IS NULL
   UNION
-  SELECT workspace_id || '/' || object_id AS key, name, size FROM flow_sources`
+  SELECT workspace_id || '/' || object_id AS key, name, size FROM flow_sources
+  UNION
+  SELECT workspace_id || '/' || id AS key, name, size FROM document_sources WHERE is_stored`
 
 async function checkKey(database: Database.Database, dataDir: string): Promise<Finding> {
   try {

@@ -64,6 +64,13 @@ export async function isEmpty(bucket: FileBucket): Promise<boolean> {
   return true
 }
 
+/** Returns those of the keys that a bucket lacks. */
+export async function findMissing(keys: string[], bucket: FileBucket): Promise<string[]> {
+  const missing = new Set(keys)
+  for await (const { key } of bucket.list()) missing.delete(key)
+  return [...missing]
+}
+
 /** Copies what the target lacks, or has with another size. May be stopped anywhere and repeated. */
 export async function copyFiles(source: FileBucket, target: FileBucket): Promise<void> {
   const sizes = new Map<string, number>()

@@ -7,14 +7,36 @@ import { findSecrets, type LocalEnvironment, saveSecrets } from '../environment.
 import { lockDataDir } from '../lock.ts'
 import { assertOpens } from '../master-key.ts'
 import { assertMigrated, type DatabaseAddress } from '../migrate.ts'
-import { compareFiles, copyFiles, type FileBucket, isEmpty, openFolderBucket, openS3FileBucket } from './files.ts'
-import { compareTables, copyTables, markTarget, openClient, stateOfTarget, unmarkTarget } from './tables.ts'
+import {
+  compareFiles,
+  copyFiles,
+  type FileBucket,
+  findMissing,
+  isEmpty,
+  openFolderBucket,
+  openS3FileBucket,
+} from './files.ts'
+import {
+  compareTables,
+  copyTables,
+  markTarget,
+  openClient,
+  readFileKeys,
+  stateOfTarget,
+  unmarkTarget,
+} from './tables.ts'
 
 export type Direction = 'to-server' | 'to-folder'
 
 interface Moved {
   rows: number
   files: number
+}
+
+interface MoveOptions {
+  say?: (text: string) => void
+  /** Leaves behind files whose bytes the source has lost. */
+  withoutMissingFiles?: boolean | undefined
 }
 
 type Settings = Pick<LocalEnvironment, 'dataDir' | 'database' | 'bucket' | 'keys'>
@@ -26,7 +48,7 @@ type Settings = Pick<LocalEnvironment, 'dataDir' | 'database' | 'bucket' | 'keys
 export async function moveInstallation(
   settings: Settings,
   direction: Direction,
-  say: (text: string) => void = () => {},
+  options: MoveOptions = {},
 ): Promise<Moved> {
   const s3 = parseS3Settings(settings.bucket)
   if (!settings.database || !s3)
@@ -43,7 +65,7 @@ export async function moveInstallation(
     const [source, target] = direction === 'to-server' ? [folder, server] : [server, folder]
     await assertMigrated(source.address)
     await assertOpens(source.address, secrets)
-    const moved = await move(source, target, say)
+    const moved = await move(source, target, options)
     if (direction === 'to-folder') saveSecrets(dataDir, secrets)
     return moved
   } finally {
@@ -86,7 +108,11 @@ async function openFolder(dataDir: string): Promise<Storage & { close(): Promise
   }
 }
 
-async function move(from: Storage, to: Storage, say: (text: string) => void): Promise<Moved> {
+async function move(
+  from: Storage,
+  to: Storage,
+  { say = () => {}, withoutMissingFiles }: MoveOptions,
+): Promise<Moved> {
   const [source, target] = [openClient(from.address), openClient(to.address)]
   try {
     const live = await source.execute(LIVE)
@@ -95,20 +121,36 @@ async function move(from: Storage, to: Storage, say: (text: string) => void): Pr
     const state = await stateOfTarget(source, target)
     if (state === 'in use')
       throw new Error('The target holds a database already. Name an empty one, or delete what is there.')
+    const keys = await readFileKeys(source)
+    const holder = await findHolder(keys, from.bucket, to.bucket)
+    const missing = await findMissing(keys, holder)
+    if (missing.length > 0 && !withoutMissingFiles) throw new Error(explainMissing(missing, keys.length))
+    const isInPlace = holder === to.bucket
     if (state === 'new') {
-      if (!(await isEmpty(to.bucket)))
+      if (!isInPlace && !(await isEmpty(to.bucket)))
         throw new Error('The target holds files already. Name an empty bucket or folder.')
       await markTarget(source, target)
     }
     await copyTables(source, target, say)
-    await copyFiles(from.bucket, to.bucket)
-    const moved = { rows: await compareTables(source, target), files: await compareFiles(from.bucket, to.bucket) }
+    if (isInPlace) say(`The target has ${keys.length - missing.length} files already`)
+    else await copyFiles(from.bucket, to.bucket)
+    const rows = await compareTables(source, target)
+    const files = isInPlace ? 0 : await compareFiles(from.bucket, to.bucket)
     await unmarkTarget(target)
-    return moved
+    return { rows, files }
   } finally {
     source.close()
     target.close()
   }
 }
+
+/** Returns the bucket with the files: the source's, or the target's where they have never been beside the database. */
+async function findHolder(keys: string[], source: FileBucket, target: FileBucket): Promise<FileBucket> {
+  const isInPlace = (await isEmpty(source)) && (await findMissing(keys, target)).length < keys.length
+  return isInPlace ? target : source
+}
+
+const explainMissing = ({ length, 0: first }: string[], all: number) =>
+  `The source lacks the bytes of ${length} of ${all} files, such as ${first}. If a bucket has them already, set S3_BUCKET to it. If they are lost, add --without-missing-files.`
 
 const LIVE = `SELECT count(*) AS n FROM executions WHERE state = 'INPROGRESS' AND lease_expires_date > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`

@@ -1,4 +1,5 @@
 /** `npm run move -- to-server` and `npm run move -- to-folder`: between DATA_DIR, and LIBSQL_URL and S3_BUCKET. */
+import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
 import { readEnvironment } from '../environment.ts'
 import { type Direction, moveInstallation } from './installation.ts'
@@ -10,9 +11,16 @@ const NEXT: Record<Direction, string> = {
 }
 
 try {
-  const direction = process.argv[2] as Direction
+  const { values, positionals } = parseArgs({
+    options: { 'without-missing-files': { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  const direction = positionals[0] as Direction
   if (!NEXT[direction]) throw new Error('Say where to: npm run move -- to-server, or npm run move -- to-folder.')
-  const { rows, files } = await moveInstallation(readEnvironment(), direction, (text) => console.log(text))
+  const { rows, files } = await moveInstallation(readEnvironment(), direction, {
+    say: (text) => console.log(text),
+    withoutMissingFiles: values['without-missing-files'],
+  })
   console.log(`Moved and compared ${rows} rows and ${files} files. ${NEXT[direction]}`)
 } catch (error) {
   reportFailure(error)

@@ -1,7 +1,7 @@
 /** An installation moves from its folder to a server and a bucket, works there, and moves back. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -143,8 +143,10 @@ it('names the table that differs when something wrote meanwhile, and leaves the 
   const files = new Map(s3.objects)
   const given = { ...settings(), database: other }
   s3.objects.clear()
-  const wrong = moveInstallation(given, 'to-server', (text) => {
-    if (text.startsWith('users:')) s3.objects.set('w/stray', Buffer.from('x'))
+  const wrong = moveInstallation(given, 'to-server', {
+    say(text) {
+      if (text.startsWith('users:')) s3.objects.set('w/stray', Buffer.from('x'))
+    },
   })
   await expect(wrong).rejects.toThrow('There are 1 files at the source and 2 in the copy')
   s3.objects.delete('w/stray')
@@ -159,6 +161,30 @@ it('names the table that differs when something wrote meanwhile, and leaves the 
   await other.close()
   s3.objects.clear()
   for (const [key, bytes] of files) s3.objects.set(key, bytes)
+})
+
+it('moves no database without its files, wherever they are, unless they are lost', async () => {
+  const [key = ''] = s3.objects.keys()
+  const bytes = s3.objects.get(key) as Buffer
+  const withoutFiles = join(folder, 'without-files')
+  mkdirSync(withoutFiles)
+  const names = readdirSync(dataDir).filter((name) => /^(heddle\.db|secrets)/.test(name))
+  for (const name of names) copyFileSync(join(dataDir, name), join(withoutFiles, name))
+  const [other, third] = [await startServer('in-place'), await startServer('lost')]
+  s3.objects.delete(key)
+  const given = { ...settings(withoutFiles), database: other }
+  await expect(moveInstallation(given, 'to-server')).rejects.toThrow(
+    `The source lacks the bytes of 1 of 1 files, such as ${key}. If a bucket has them already, set S3_BUCKET to it.`,
+  )
+  const lost = moveInstallation({ ...given, database: third }, 'to-server', { withoutMissingFiles: true })
+  expect(await lost).toEqual({ ...moved, files: 0 })
+  s3.objects.set(key, bytes)
+  const said: string[] = []
+  expect(await moveInstallation(given, 'to-server', { say: (text) => said.push(text) })).toEqual({ ...moved, files: 0 })
+  expect(said).toContain('The target has 1 files already')
+  const machine = { dataDir: join(folder, 'machine'), database: other, bucket: s3.settings }
+  await use({ ...machine, keys: findSecrets({ dataDir }) }, check)
+  await Promise.all([other.close(), third.close()])
 })
 
 it('moves back into an empty folder with the keys of the machines, which then works as before', async () => {

@@ -1,11 +1,13 @@
 /** Copies a database as it is, table by table, and compares the copy. Rowids stay, because search indexes refer to them. */
 import { createHash } from 'node:crypto'
 import { type Client, createClient, type InStatement, type InValue, type Row } from '@libsql/client/web'
+import { FILES } from '../doctor/checks.ts'
 import type { DatabaseAddress } from '../migrate.ts'
 
 /** Made in the target first and dropped last: what has it is a move that did not end. */
 const MARK = 'heddle_move'
 const ROWS_AT_ONCE = 500
+const KEYS_AT_ONCE = 10_000
 /** Less than the 10 MB that sqld answers, whose blobs grow by a third on the way. */
 const BYTES_AT_ONCE = 2_000_000
 /** Tables in which FTS5 keeps an index. */
@@ -53,6 +55,18 @@ export const unmarkTarget = (target: Client) => target.execute(`DROP TABLE ${MAR
 async function readInstallationId(client: Client): Promise<string> {
   const { rows } = await client.execute('SELECT id FROM workspaces ORDER BY created_date, id LIMIT 1')
   return String(rows[0]?.id ?? '')
+}
+
+/** Returns the key of each file whose bytes a bucket must have. */
+export async function readFileKeys(client: Client): Promise<string[]> {
+  const sql = `SELECT key FROM (${FILES}) WHERE key > ? GROUP BY key ORDER BY key LIMIT ${KEYS_AT_ONCE}`
+  const keys: string[] = []
+  for (let count = KEYS_AT_ONCE; count === KEYS_AT_ONCE; ) {
+    const { rows } = await client.execute({ sql, args: [keys.at(-1) ?? ''] })
+    keys.push(...rows.map(({ key }) => String(key)))
+    count = rows.length
+  }
+  return keys
 }
 
 /** Copies what the target lacks. May be stopped anywhere and repeated: each table goes on after the last row that it has. */
