@@ -53,3 +53,12 @@ it('a database that lacks a migration is not the one that a deployment needs', a
     /^The database lacks 1 migration of version .* npm run db:migrate/,
   )
 })
+
+it('a database to which a move has not ended is refused, and stays as it is', async () => {
+  await client.execute('CREATE TABLE heddle_move (source text NOT NULL)')
+  const refusal = 'A move to this database has not ended. Run npm run move again.'
+  await expect(assertMigrated(server)).rejects.toThrow(refusal)
+  await expect(migrateDatabase(server)).rejects.toThrow(refusal)
+  const { rows } = await client.execute('SELECT name FROM sqlite_master')
+  expect(rows.map(({ name }) => name)).toEqual(['heddle_move'])
+})

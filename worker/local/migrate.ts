@@ -7,6 +7,9 @@ import { migrationsFolder } from './paths.ts'
 const TABLE =
   'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)'
 
+/** The table of a database to which a move has not ended: made first, and dropped last. */
+export const MOVE_MARK = 'heddle_move'
+
 /** A libSQL server, and its token if it needs one. */
 export interface DatabaseAddress {
   url: string
@@ -60,6 +63,7 @@ async function withMissingMigrations(
 ): Promise<void> {
   const client = createClient({ url, ...(authToken !== undefined && { authToken }) })
   try {
+    await assertMoved(client)
     const applied = await readApplied(client)
     const known = readMigrationFiles({ migrationsFolder })
     assertKnown(applied, known)
@@ -71,6 +75,11 @@ async function withMissingMigrations(
   } finally {
     client.close()
   }
+}
+
+async function assertMoved(client: Client): Promise<void> {
+  const { rows } = await client.execute(`SELECT 1 FROM sqlite_master WHERE name = '${MOVE_MARK}'`)
+  if (rows.length > 0) throw new Error('A move to this database has not ended. Run npm run move again.')
 }
 
 /** When each migration of this database was made, in Unix milliseconds. */

@@ -2,10 +2,8 @@
 import { createHash } from 'node:crypto'
 import { type Client, createClient, type InStatement, type InValue, type Row } from '@libsql/client/web'
 import { FILES } from '../doctor/checks.ts'
-import type { DatabaseAddress } from '../migrate.ts'
+import { type DatabaseAddress, MOVE_MARK } from '../migrate.ts'
 
-/** Made in the target first and dropped last: what has it is a move that did not end. */
-const MARK = 'heddle_move'
 const ROWS_AT_ONCE = 500
 const KEYS_AT_ONCE = 10_000
 /** Less than the 10 MB that sqld answers, whose blobs grow by a third on the way. */
@@ -37,19 +35,19 @@ export const openClient = ({ url, authToken }: DatabaseAddress): Client =>
 export async function stateOfTarget(source: Client, target: Client): Promise<'new' | 'begun' | 'in use'> {
   const names = (await readSchema(target)).map(({ name }) => name)
   if (names.length === 0) return 'new'
-  if (!names.includes(MARK)) return 'in use'
-  const { rows } = await target.execute(`SELECT source FROM ${MARK}`)
+  if (!names.includes(MOVE_MARK)) return 'in use'
+  const { rows } = await target.execute(`SELECT source FROM ${MOVE_MARK}`)
   return rows[0]?.source === (await readInstallationId(source)) ? 'begun' : 'in use'
 }
 
 export async function markTarget(source: Client, target: Client): Promise<void> {
   await target.batch([
-    `CREATE TABLE ${MARK} (source text NOT NULL)`,
-    { sql: `INSERT INTO ${MARK} VALUES (?)`, args: [await readInstallationId(source)] },
+    `CREATE TABLE ${MOVE_MARK} (source text NOT NULL)`,
+    { sql: `INSERT INTO ${MOVE_MARK} VALUES (?)`, args: [await readInstallationId(source)] },
   ])
 }
 
-export const unmarkTarget = (target: Client) => target.execute(`DROP TABLE ${MARK}`)
+export const unmarkTarget = (target: Client) => target.execute(`DROP TABLE ${MOVE_MARK}`)
 
 /** The id of an installation's first workspace, which it never loses. */
 async function readInstallationId(client: Client): Promise<string> {
@@ -156,7 +154,7 @@ async function readSchema(client: Client): Promise<SchemaItem[]> {
 const isFts = ({ sql }: SchemaItem) => /^CREATE VIRTUAL TABLE/i.test(sql)
 
 async function readTables(client: Client): Promise<Table[]> {
-  const items = (await readSchema(client)).filter((item) => item.type === 'table' && item.name !== MARK && !isFts(item))
+  const items = (await readSchema(client)).filter((item) => item.type === 'table' && item.name !== MOVE_MARK && !isFts(item))
   const tables: Table[] = []
   for (const { name, sql } of items) tables.push(await readTable(client, name, sql))
   return tables
