@@ -12,7 +12,7 @@ const BYTES_AT_ONCE = 2_000_000
 const FTS_PARTS = ['data', 'idx', 'content', 'docsize', 'config']
 
 interface SchemaItem {
-  type: 'table' | 'index' | 'trigger'
+  type: 'table' | 'index' | 'trigger' | 'view'
   name: string
   sql: string
 }
@@ -70,6 +70,7 @@ export async function readFileKeys(client: Client): Promise<string[]> {
 /** Copies what the target lacks. May be stopped anywhere and repeated: each table goes on after the last row that it has. */
 export async function copyTables(source: Client, target: Client, say: (text: string) => void): Promise<void> {
   const items = await readSchema(source)
+  assertCopied(items)
   const present = new Set((await readSchema(target)).map(({ name }) => name))
   const isMissing = ({ name }: SchemaItem) => !present.has(name)
   const parts = new Set(items.filter(isFts).flatMap(({ name }) => FTS_PARTS.map((part) => `${name}_${part}`)))
@@ -86,6 +87,16 @@ export async function copyTables(source: Client, target: Client, say: (text: str
   // Triggers last: rows are written as they are, and cause nothing.
   for (const type of ['index', 'trigger'])
     for (const item of items.filter((each) => each.type === type && isMissing(each))) await target.execute(item.sql)
+}
+
+/** Throws a sentence for people when the copy would lack something that Heddle has none of: somebody else made it. */
+function assertCopied(items: SchemaItem[]): void {
+  const strange = items.find(({ type, sql }) => type === 'view' || /\bAUTOINCREMENT\b/i.test(sql))
+  if (!strange) return
+  const { type, name } = strange
+  throw new Error(
+    `The ${type} ${name} is none of Heddle's, and ${type === 'view' ? 'views' : 'tables with AUTOINCREMENT'} are not moved. Drop it, and move again.`,
+  )
 }
 
 interface Copying {
@@ -154,7 +165,9 @@ async function readSchema(client: Client): Promise<SchemaItem[]> {
 const isFts = ({ sql }: SchemaItem) => /^CREATE VIRTUAL TABLE/i.test(sql)
 
 async function readTables(client: Client): Promise<Table[]> {
-  const items = (await readSchema(client)).filter((item) => item.type === 'table' && item.name !== MOVE_MARK && !isFts(item))
+  const items = (await readSchema(client)).filter(
+    (item) => item.type === 'table' && item.name !== MOVE_MARK && !isFts(item),
+  )
   const tables: Table[] = []
   for (const { name, sql } of items) tables.push(await readTable(client, name, sql))
   return tables
