@@ -40,7 +40,8 @@ export async function openDatabase({ dataDir, database }: DatabaseOptions): Prom
   }
 }
 
-function claimFolder(dataDir: string): () => void {
+/** Makes the folder where it is missing, and locks it until the returned function is called. */
+export function claimFolder(dataDir: string): () => void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     return lockDataDir(dataDir)

@@ -160,7 +160,15 @@ export function readSecretsFile(dataDir: string): Secrets {
   return { MASTER_KEY, SESSION_KEY, ...(MASTER_KEY_PREVIOUS && { MASTER_KEY_PREVIOUS }) }
 }
 
-export const saveSecrets = (dataDir: string, secrets: Secrets): void => writeSecrets(dataDir, secrets)
+/** Gives a folder the keys of an installation. Throws a sentence for people when the folder has another master key. */
+export function saveSecrets(dataDir: string, secrets: Secrets): void {
+  const { MASTER_KEY } = readSecrets(dataDir)
+  if (MASTER_KEY && MASTER_KEY !== secrets.MASTER_KEY)
+    throw new Error(
+      `${secretsFile(dataDir)} has another MASTER_KEY. Keep that file elsewhere, or name an empty folder.`,
+    )
+  writeSecrets(dataDir, secrets)
+}
 
 export const copySecrets = (from: string, to: string): void => writeSecrets(to, readSecretsFile(from))
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import { parseS3Settings } from '../../ports/s3/settings.ts'
-import { findSecrets, type LocalEnvironment, saveSecrets } from '../environment.ts'
-import { lockDataDir } from '../lock.ts'
+import { claimFolder } from '../database.ts'
+import { findSecrets, type LocalEnvironment, readSecretsFile, saveSecrets } from '../environment.ts'
 import { assertOpens } from '../master-key.ts'
 import { assertMigrated, type DatabaseAddress } from '../migrate.ts'
 import {
@@ -58,16 +58,15 @@ export async function moveInstallation(
   const { dataDir, database } = settings
   if (direction === 'to-server' && !existsSync(join(dataDir, 'heddle.db')))
     throw new Error(`There is no Heddle in ${dataDir}. Set DATA_DIR to its folder.`)
-  const secrets = direction === 'to-server' ? findSecrets({ dataDir }) : findSecrets(settings)
+  const secrets = direction === 'to-server' ? readSecretsFile(dataDir) : findSecrets(settings)
   const folder = await openFolder(dataDir)
   try {
     const server = { address: database, bucket: openS3FileBucket(s3) }
     const [source, target] = direction === 'to-server' ? [folder, server] : [server, folder]
     await assertMigrated(source.address)
     await assertOpens(source.address, secrets)
-    const moved = await move(source, target, options)
-    if (direction === 'to-folder') saveSecrets(dataDir, secrets)
-    return moved
+    const keepSecrets = () => direction === 'to-folder' && saveSecrets(dataDir, secrets)
+    return await move(source, target, { ...options, keepSecrets })
   } finally {
     await folder.close()
   }
@@ -86,7 +85,7 @@ const NO_SIZES = {
 }
 
 async function openFolder(dataDir: string): Promise<Storage & { close(): Promise<void> }> {
-  const unlock = lockDataDir(dataDir)
+  const unlock = claimFolder(dataDir)
   let server: LibsqlServer | undefined
   try {
     server = await startLibsqlServer({ file: join(dataDir, 'heddle.db'), ...NO_SIZES })
@@ -111,7 +110,7 @@ async function openFolder(dataDir: string): Promise<Storage & { close(): Promise
 async function move(
   from: Storage,
   to: Storage,
-  { say = () => {}, withoutMissingFiles }: MoveOptions,
+  { say = () => {}, withoutMissingFiles, keepSecrets }: MoveOptions & { keepSecrets(): void },
 ): Promise<Moved> {
   const [source, target] = [openClient(from.address), openClient(to.address)]
   try {
@@ -126,11 +125,10 @@ async function move(
     const missing = await findMissing(keys, holder)
     if (missing.length > 0 && !withoutMissingFiles) throw new Error(explainMissing(missing, keys.length))
     const isInPlace = holder === to.bucket
-    if (state === 'new') {
-      if (!isInPlace && !(await isEmpty(to.bucket)))
-        throw new Error('The target holds files already. Name an empty bucket or folder.')
-      await markTarget(source, target)
-    }
+    if (state === 'new' && !isInPlace && !(await isEmpty(to.bucket)))
+      throw new Error('The target holds files already. Name an empty bucket or folder.')
+    keepSecrets()
+    if (state === 'new') await markTarget(source, target)
     await copyTables(source, target, say)
     if (isInPlace) say(`The target has ${keys.length - missing.length} files already`)
     else await copyFiles(from.bucket, to.bucket)

@@ -1,7 +1,7 @@
 /** An installation moves from its folder to a server and a bucket, works there, and moves back. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -189,8 +189,9 @@ it('moves no database without its files, wherever they are, unless they are lost
 
 it('moves back into an empty folder with the keys of the machines, which then works as before', async () => {
   const back = join(folder, 'back')
-  mkdirSync(back)
-  expect(await moveInstallation(settings(back, findSecrets({ dataDir })), 'to-folder')).toMatchObject({ files: 1 })
+  const say = () => expect(findSecrets({ dataDir: back })).toEqual(findSecrets({ dataDir }))
+  const given = settings(back, findSecrets({ dataDir }))
+  expect(await moveInstallation(given, 'to-folder', { say })).toMatchObject({ files: 1 })
   expect(findSecrets({ dataDir: back })).toEqual(findSecrets({ dataDir }))
   await use({ dataDir: back }, check)
 })
@@ -198,9 +199,24 @@ it('moves back into an empty folder with the keys of the machines, which then wo
 it('refuses another master key, and a folder that is in use', async () => {
   const keys = { ...findSecrets({ dataDir }), MASTER_KEY: 'A'.repeat(43) }
   const third = join(folder, 'third')
-  mkdirSync(third)
   await expect(moveInstallation(settings(third, keys), 'to-folder')).rejects.toThrow('The master key of this machine')
+  const fourth = join(folder, 'fourth')
+  mkdirSync(fourth)
+  const { MASTER_KEY } = findSecrets({ dataDir: fourth })
+  await expect(moveInstallation(settings(fourth, findSecrets({ dataDir })), 'to-folder')).rejects.toThrow(
+    `${fourth}/secrets.json has another MASTER_KEY`,
+  )
+  expect(findSecrets({ dataDir: fourth })).toMatchObject({ MASTER_KEY })
   await expect(moveInstallation(settings(dataDir, findSecrets({ dataDir })), 'to-folder')).rejects.toThrow(
     'The target holds a database already',
   )
+})
+
+it('makes no keys for a folder that has lost its own', async () => {
+  const withoutKeys = join(folder, 'without-keys')
+  mkdirSync(withoutKeys)
+  copyFileSync(join(dataDir, 'heddle.db'), join(withoutKeys, 'heddle.db'))
+  const moving = moveInstallation(settings(withoutKeys), 'to-server')
+  await expect(moving).rejects.toThrow('secrets.json is missing or lacks a key. Put it back')
+  expect(existsSync(join(withoutKeys, 'secrets.json'))).toBe(false)
 })
