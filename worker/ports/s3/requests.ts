@@ -46,11 +46,14 @@ const ANSWER_MS = 15_000
 const BYTES_PER_MS = 512
 
 const MAY_PASS = new Set([408, 429, 500, 502, 503, 504])
-/** Answers of 400 and more that are none of a failure. */
-const NO_FAILURES: Record<S3Request['method'], number[]> = { GET: [404, 416], PUT: [], DELETE: [404] }
+/** What a server of S3 says of a file that it lacks. A 404 without it is of another server, such as a proxy. */
+const NO_FILE = 'NoSuchKey'
+
+/** The size of a file at the end of `Content-Range`. */
+export const SIZE = /\/(\d+)$/
 
 interface S3Client {
-  /** Returns the answer of a success; also a 404, except to PUT, and a 416. Throws an S3Error for all others. */
+  /** Returns the answer of a success; to GET and DELETE also a 404 of a missing file, to GET a 416. Throws an S3Error for all others. */
   send(request: S3Request): Promise<S3Answer>
 }
 
@@ -148,28 +151,33 @@ async function hash(body: Uint8Array = new Uint8Array()): Promise<string> {
 }
 
 /** Throws an S3Error that says what the operator can do. */
-function assertDone({ method }: S3Request, { status, bytes, headers }: S3Answer, settings: S3Settings): void {
+function assertDone({ method, key }: S3Request, { status, bytes, headers }: S3Answer, settings: S3Settings): void {
   const { endpoint } = settings
   if (status < 300) {
+    if (status === 206 && !SIZE.test(headers.get('content-range') ?? ''))
+      throw new S3Error(`${endpoint} answered with a part of ${key}, but not with the size of the whole`, false)
     const length = headers.get('content-length')
     if (length === null || Number(length) === bytes.byteLength) return
     throw new S3Error(`${endpoint} broke off in the middle of a file`, true)
   }
   const said = new TextDecoder().decode(bytes.slice(0, LONGEST_REASON))
   const code = /<Code>([^<]{1,100})<\/Code>/.exec(said)?.[1] ?? ''
-  if (NO_FAILURES[method].includes(status) && code !== 'NoSuchBucket') return
+  if (method === 'GET' && status === 416) return
+  if (method !== 'PUT' && status === 404 && code === NO_FILE) return
   const message = /<Message>([^<]{1,500})<\/Message>/.exec(said)?.[1]
   const answer = `${endpoint} answered ${status}${code && ` ${code}`}${message ? `: ${message}` : ''}`
-  const advice = ADVICE[code]?.(settings)
+  const advice = ADVICE[code || (status === 404 ? NO_CODE : '')]?.(settings)
   throw new S3Error(advice ? `${answer}\n${advice}` : answer, MAY_PASS.has(status) || code === 'RequestTimeout')
 }
 
 const LONGEST_REASON = 10_000
 
+const NO_CODE = 'none'
 const REGION = ({ region }: S3Settings) => `Set S3_REGION, which is "${region}", to the region of the bucket.`
 
 const ADVICE: Record<string, (settings: S3Settings) => string> = {
   NoSuchBucket: ({ bucket }) => `Create the bucket "${bucket}", or correct S3_BUCKET or S3_ENDPOINT.`,
+  [NO_CODE]: () => 'No server of S3 says so. Correct S3_ENDPOINT, or the proxy in between.',
   AccessDenied: ({ bucket }) =>
     `Allow the key s3:GetObject, s3:PutObject and s3:DeleteObject in "${bucket}", and s3:ListBucket of it: without the last, S3 refuses to say that a file is not there.`,
   InvalidAccessKeyId: () => 'Correct S3_ACCESS_KEY_ID.',

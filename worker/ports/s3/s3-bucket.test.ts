@@ -132,6 +132,23 @@ it('refuses the whole of a file in place of a part', async () => {
   expect(logged()).toContain('does not answer requests for a part of a file')
 })
 
+it('refuses a part without the size of the whole', async () => {
+  const network = { fetch: async () => new Response('abc', { status: 206 }) }
+  const bucket = createS3Bucket(parseS3Settings(server.settings) as S3Settings, network, systemClock)
+  const part = createFileStorage(bucket).readRange('w/1', { offset: 0, length: 3 })
+  await expect(part).rejects.toMatchObject({ code: 'unavailable' })
+  expect(logged()).toContain('answered with a part of w/1, but not with the size of the whole')
+})
+
+it.each(['<html>Not Found</html>', ''])('takes no file for missing when a proxy answers 404 with %j', async (page) => {
+  const network = { fetch: async () => new Response(page, { status: 404 }) }
+  const bucket = createS3Bucket(parseS3Settings(server.settings) as S3Settings, network, systemClock)
+  const storage = createFileStorage(bucket)
+  await expect(storage.read('w/1')).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(storage.delete(['w/1'])).rejects.toMatchObject({ code: 'unavailable' })
+  expect(logged()).toContain('answered 404\nNo server of S3 says so. Correct S3_ENDPOINT')
+})
+
 it('keeps the secret out of the log', async () => {
   server.always = 'cut'
   await expect(open().read('w/1')).rejects.toThrow()

@@ -1,7 +1,7 @@
 /** The bucket of Amazon S3, or of a server with its interface, such as MinIO, Garage or Ceph, in place of R2. */
 import { systemClock } from '../clock.ts'
 import { type Bucket, mapFiles } from '../file-storage.ts'
-import { createS3Client, type S3Answer, type S3Network } from './requests.ts'
+import { createS3Client, type S3Answer, type S3Network, SIZE } from './requests.ts'
 import type { S3Settings } from './settings.ts'
 
 export function createS3Bucket(settings: S3Settings, network: S3Network, clock = systemClock): Bucket {
@@ -52,7 +52,7 @@ const textIn = (xml: string, name: string): string =>
 /** Returns the size of the whole file: of a part, `Content-Range` names it after the slash. */
 function sizeOf({ headers, bytes, status }: S3Answer): number {
   if (status === 200) return bytes.byteLength
-  const named = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
+  const named = SIZE.exec(headers.get('content-range') ?? '')?.[1]
   const said = status === 416 ? /<ActualObjectSize>(\d+)</.exec(new TextDecoder().decode(bytes))?.[1] : undefined
   return Number(named ?? said ?? 0)
 }
