@@ -26,6 +26,10 @@ it.each([
   [{ ...given, S3_SECRET_ACCESS_KEY: '' }, 'S3_SECRET_ACCESS_KEY is not set'],
   [{ ...given, S3_ENDPOINT: 'minio:9000' }, 'S3_ENDPOINT is "minio:9000", but must be an origin'],
   [{ ...given, S3_ENDPOINT: 'https://minio.example.com/bucket' }, 'but must be an origin'],
+  [
+    { ...given, S3_ENDPOINT: 'https://user:hidden@minio.example.com' },
+    'S3_ENDPOINT has a user or password, but must be an origin',
+  ],
 ])('refuses %j', (env, reason) => {
   expect(() => parseS3Settings(env)).toThrow(reason)
 })

@@ -51,5 +51,6 @@ function parseEndpoint(given: string | undefined, region: string): string {
   if (!given) return `https://s3.${region}.amazonaws.com`
   const { protocol = '', origin, href } = URL.parse(given) ?? {}
   if (origin && /^https?:$/.test(protocol) && href === `${origin}/`) return origin
-  throw new Error(`S3_ENDPOINT is "${given}", but must be an origin such as https://minio.example.com`)
+  const is = given.includes('@') ? 'has a user or password' : `is "${given}"`
+  throw new Error(`S3_ENDPOINT ${is}, but must be an origin such as https://minio.example.com`)
 }
