@@ -109,11 +109,13 @@ it.each(['db.example.com', 'file:heddle.db', 'https://'])('rejects the address o
   expect(() => readEnvironment({ LIBSQL_URL })).toThrow(/^LIBSQL_URL must be the address of a libSQL server/)
 })
 
-it('says that a command needs the database in the data folder', () => {
+it('says that a command needs everything in the data folder', () => {
   const given = readEnvironment({ DATA_DIR: '/data' })
   expect(wholeDataDir(given)).toBe('/data')
   const elsewhere = readEnvironment({ DATA_DIR: '/data', LIBSQL_URL: 'https://db.example.com' })
   expect(() => wholeDataDir(elsewhere)).toThrow(/^LIBSQL_URL is set, so the database is not in \/data/)
+  const inBucket = readEnvironment({ DATA_DIR: '/data', ...S3 })
+  expect(() => wholeDataDir(inBucket)).toThrow(/^S3_BUCKET is set, so the files are not in \/data/)
 })
 
 it('rejects a bucket without its key', () => {

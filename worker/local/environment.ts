@@ -89,12 +89,17 @@ function databaseAddress({
   return { url, ...(authToken && { authToken }) }
 }
 
-/** Returns the data folder for a command that needs its database in it. Throws a sentence for people when that is elsewhere. */
-export function wholeDataDir({ dataDir, database }: LocalEnvironment): string {
-  if (!database) return dataDir
-  throw new Error(
-    `LIBSQL_URL is set, so the database is not in ${dataDir}. Use the tools of its server, and copy ${dataDir} for the files and secrets.`,
-  )
+/** Returns the data folder for a command that needs everything in it. Throws a sentence for people when a part is elsewhere. */
+export function wholeDataDir({ dataDir, database, bucket }: LocalEnvironment): string {
+  if (database)
+    throw new Error(
+      `LIBSQL_URL is set, so the database is not in ${dataDir}. Use the tools of its server, and copy ${dataDir} for the files and secrets.`,
+    )
+  if (bucket.S3_BUCKET)
+    throw new Error(
+      `S3_BUCKET is set, so the files are not in ${dataDir}. Stop Heddle, copy ${dataDir} for the database and secrets, and use the tools of the bucket's server.`,
+    )
+  return dataDir
 }
 
 function runtimeVariables(env: NodeJS.ProcessEnv): Record<string, string> {
