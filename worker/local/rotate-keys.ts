@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { reportFailure } from './cli.ts'
 import { openDatabase } from './database.ts'
-import { beginKeyRotation, endKeyRotation, type LocalEnvironment, readEnvironment } from './environment.ts'
+import { beginKeyRotation, endKeyRotation, findSecrets, type LocalEnvironment, readEnvironment } from './environment.ts'
 import { rotateMasterKey } from './master-key.ts'
 
 const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken, MASTER_KEY, MASTER_KEY_PREVIOUS } = process.env
@@ -35,6 +35,8 @@ async function rotateRemote(url: string): Promise<string> {
 }
 
 async function rotateLocal(environment: LocalEnvironment): Promise<string> {
+  // Refuses where the folder's keys are not those of the database.
+  findSecrets(environment)
   const { dataDir } = environment
   const database = await openDatabase(environment)
   try {

@@ -28,6 +28,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await heddle?.close()
+  heddle = undefined
   rmSync(dataDir, { recursive: true })
 })
 
@@ -138,6 +139,15 @@ it.skipIf(sqld)(
   },
   60_000,
 )
+
+it('renews no shared database with the keys of a folder', async () => {
+  const kept = findSecrets({ dataDir })
+  const bucket = { S3_BUCKET: 'heddle', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+  const { code, said } = await rotate({ LIBSQL_URL: 'http://127.0.0.1:9', ...bucket }).ended
+  expect(code).toBe(1)
+  expect(said).toContain('MASTER_KEY is not set. With LIBSQL_URL and S3_BUCKET several machines may share their data')
+  expect(secrets()).toEqual(kept)
+})
 
 it.each(servers)(
   'renews a database on %s beside a Heddle that has both keys, and says what it lacks',
