@@ -3,10 +3,11 @@
  * `withinAnswer` or `withinRow`: what does not fit comes as a blob that says where it is, for which no text can pass, and
  * `hrana.ts` reads it in statements of their own. The same goes for the references of long texts.
  */
-import { type GetColumnData, getTableName, type SQL, sql } from 'drizzle-orm'
+import { type GetColumnData, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { DatabaseFault } from './database-failure.ts'
 import { isLongTextReference, type PartStatement, partsStatements } from './long-text.ts'
+import { readInPieces } from './long-value.ts'
 
 /** Bytes that one statement selects. JSON in JSON can double in size, and a batch of several has one answer. */
 const ANSWER_BYTES = 3 * 1024 ** 2
@@ -18,7 +19,7 @@ const HEDDLE_BASE64 = Buffer.from('heddle').toString('base64')
 
 let mark = ''
 
-/** `heddle-rest:<random>:<bytes>:<rowid>:<table>:<column>`: each isolate has a mark of its own, which nobody can have stored. */
+/** `heddle-rest:<random>:<bytes>:<rowid>:<table>:<column>:<id in hex, if it has one>`: each isolate has a mark of its own, which nobody can have stored. */
 function ownMark(): string {
   mark ||= `heddle-rest:${crypto.randomUUID().replaceAll('-', '').slice(0, 23)}:`
   return mark
@@ -26,8 +27,12 @@ function ownMark(): string {
 
 const bytesOf = (column: SQLiteColumn): SQL => sql`coalesce(octet_length(${column}), 0)`
 
-const restOf = (column: SQLiteColumn): SQL =>
-  sql`cast(${ownMark()} || octet_length(${column}) || ':' || ${column.table}.rowid || ${`:${getTableName(column.table)}:${column.name}`} as blob)`
+/** SQLite gives the highest rowid anew once its row is deleted, so that a rowid alone may find another row. */
+function restOf(column: SQLiteColumn): SQL {
+  const { id } = getTableColumns(column.table)
+  const hexId = id ? sql`hex(${id})` : sql`''`
+  return sql`cast(${ownMark()} || octet_length(${column}) || ':' || ${column.table}.rowid || ${`:${getTableName(column.table)}:${column.name}:`} || ${hexId} as blob)`
+}
 
 const either = <Column extends SQLiteColumn>(fits: SQL, column: Column) =>
   sql`case when ${fits} then ${column} else ${restOf(column)} end`.mapWith(column) as SQL<GetColumnData<Column>>
@@ -99,7 +104,7 @@ export async function readUnread(places: UnreadValue[], ask: Ask): Promise<void>
     for (const read of [...readsOfRows(wanted), ...readsOfTexts(wanted)]) await read(ask, found)
     for (const place of left) {
       const text = unreadAt(place)
-      if (!found.has(text)) throw new DatabaseFault('A value has changed since its row was read', 'nothing-done')
+      if (!found.has(text)) throw changedMeanwhile()
       place.row[place.column] = found.get(text)
     }
     // A row may hold the reference of a long text.
@@ -107,33 +112,68 @@ export async function readUnread(places: UnreadValue[], ask: Ask): Promise<void>
   }
 }
 
+export const changedMeanwhile = () => new DatabaseFault('A value has changed since its row was read', 'nothing-done')
+
 const unreadAt = ({ row, column }: UnreadValue): string => (row[column] as Unread).text
 
 type Read = (ask: Ask, found: Map<string, unknown>) => Promise<void>
 
+interface Rest {
+  row: number
+  bytes: number
+  /** In hex; empty when the table has no `id`. */
+  id: string
+  text: string
+}
+
 function readsOfRows(wanted: Set<string>): Read[] {
-  const byColumn = new Map<string, { row: number; bytes: number; text: string }[]>()
+  const byColumn = new Map<string, Rest[]>()
   for (const text of wanted) {
     if (!text.startsWith(ownMark())) continue
-    const [, , bytes, row, table, column] = text.split(':')
-    const key = `${table}:${column}`
-    const rows = byColumn.get(key) ?? []
-    byColumn.set(key, rows)
-    rows.push({ row: Number(row), bytes: Number(bytes), text })
+    const [, , bytes, row, table, column, id = ''] = text.split(':')
+    const key = `${table}:${column}:${id && 'id'}`
+    const rests = byColumn.get(key) ?? []
+    byColumn.set(key, rests)
+    rests.push({ row: Number(row), bytes: Number(bytes), id, text })
   }
-  return [...byColumn].flatMap(([key, rows]) => {
-    const [table, column] = key.split(':')
-    return groupByBytes(rows).map(
-      (group): Read =>
-        async (ask, found) => {
-          const texts = new Map(group.map(({ row, text }) => [row, text]))
-          const args = [JSON.stringify([...texts.keys()])]
-          const select = `select rowid, "${column}" from "${table}" where rowid in (select value from json_each(?))`
-          for (const [row, value] of await ask({ sql: select, args })) found.set(texts.get(row as number) ?? '', value)
-        },
-    )
+  return [...byColumn].flatMap(([key, rests]) => {
+    const [table, column, id] = key.split(':')
+    const place = { column: `"${column}"`, table: `"${table}"`, hexId: id ? `hex("${id}")` : "''" }
+    return groupByBytes(rests).map((group) => {
+      const [first] = group
+      return first && first.bytes > ANSWER_BYTES ? readOfLongRest(place, first) : readOfRests(place, group)
+    })
   })
 }
+
+/** The names of a column in SQL. */
+interface StoredColumn {
+  table: string
+  column: string
+  hexId: string
+}
+
+const readOfRests =
+  ({ table, column, hexId }: StoredColumn, group: Rest[]): Read =>
+  async (ask, found) => {
+    const rests = new Map(group.map((rest) => [rest.row, rest]))
+    const select = `select rowid, octet_length(${column}), ${hexId}, ${column} from ${table}
+      where rowid in (select value from json_each(?))`
+    for (const [row, bytes, id, value] of await ask({ sql: select, args: [JSON.stringify([...rests.keys()])] })) {
+      const rest = rests.get(row as number)
+      if (rest && rest.bytes === bytes && rest.id === id) found.set(rest.text, value)
+    }
+  }
+
+const readOfLongRest =
+  ({ table, column, hexId }: StoredColumn, { row, bytes, id, text }: Rest): Read =>
+  async (ask, found) => {
+    const where = `where rowid = ? and octet_length(${column}) = ? and ${hexId} = ?`
+    const value = await readInPieces({ column, bytes }, (expression) =>
+      ask({ sql: `select ${expression} from ${table} ${where}`, args: [row, bytes, id] }),
+    )
+    if (value !== undefined) found.set(text, value)
+  }
 
 /** Groups of as many bytes as one statement selects, or of one item that has more. */
 function groupByBytes<Item extends { bytes: number }>(items: readonly Item[]): Item[][] {
