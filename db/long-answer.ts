@@ -52,18 +52,8 @@ export function withinAnswer<Columns extends Record<string, SQLiteColumn>>(
 ): Selected<Columns> {
   const bytes = sql.join(Object.values(columns).map(bytesOf), sql` + `)
   const fits = sql`sum(${bytes}) over (order by ${order}) <= ${Math.floor(ANSWER_BYTES / shares)}`
-  return selectedIf(fits, columns)
-}
-
-function selectedIf<Columns extends Record<string, SQLiteColumn>>(fits: SQL, columns: Columns): Selected<Columns> {
   const entries = Object.entries(columns).map(([name, column]) => [name, either(fits, column)])
   return Object.fromEntries(entries) as Selected<Columns>
-}
-
-/** Selects these columns for a few rows. @param rows their greatest number */
-export function withinRows<Columns extends Record<string, SQLiteColumn>>(columns: Columns, rows: number) {
-  const bytes = sql.join(Object.values(columns).map(bytesOf), sql` + `)
-  return selectedIf(sql`${bytes} <= ${Math.floor(ANSWER_BYTES / rows)}`, columns)
 }
 
 /** Selects the column for a few rows. @param rows their greatest number */

@@ -209,6 +209,8 @@ const HARMLESS: [detail: RegExp, statement: RegExp][] = [
   // Sorts what it found by name: flows by their last run, the newest runs of as many as the page needs, one page of flows.
   [/^SCAN (flow|latest)|TEMP B-TREE/, /with flow\(id\) as materialized/],
   [/^SCAN match|TEMP B-TREE/, /with match\("row"\) as materialized/],
+  // Sorts one page of messages, found in order.
+  [/^SCAN page|TEMP B-TREE/, /from \(select "chat_messages"\.rowid as "row" .* "page" inner join "chat_messages"/],
   // Sorts one page of an export: its runs, their steps, their texts.
   [/TEMP B-TREE FOR ORDER BY/, /"executions"\.rowid in \(select value/],
   // Counts the paths of one run, and reads the steps that a person answered.

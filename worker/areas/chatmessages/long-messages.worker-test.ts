@@ -43,3 +43,23 @@ it('are stored, listed, found, counted, exported and deleted', { timeout: 120_00
   await scene.call('DELETE', `/chatmessage/${id}?chatId=b`)
   expect(before - (await size())).toBe(LENGTH + 15)
 })
+
+it('a page of usual messages is one trip', async () => {
+  const id = await scene.save(chain(start(), directReply('Well')))
+  await scene.internally(id, { question: 'q', chatId: 'a' })
+  const { database } = scene.heddle
+  const [sent] = await database.select().from(chatMessages).where(eq(chatMessages.chatflowid, id)).limit(1)
+  const date = Date.parse(sent?.createdDate ?? '')
+  const texts = Array.from({ length: 48 }, (_, n) => `${n} `.padEnd(20_000, 'x'))
+  const rows = texts.map((content, n) => ({
+    ...{ ...sent, id: crypto.randomUUID(), content, usedTools: '[]' },
+    createdDate: new Date(date + 60_000 + n).toISOString(),
+  }))
+  await database.insert(chatMessages).values(rows as (typeof chatMessages.$inferInsert)[])
+  const list = () => scene.call<StoredMessage[]>('GET', `/internal-chatmessage/${id}?chatId=a`)
+  await list()
+  const before = scene.heddle.roundTrips()
+  const { body } = await list()
+  expect(scene.heddle.roundTrips() - before).toBeLessThanOrEqual(2)
+  expect(body.slice(2).map(({ content }) => content)).toEqual(texts)
+})

@@ -18,7 +18,7 @@ import type { RATINGS } from '#contract/runs/conversation-kinds.ts'
 import type { Stats, StatsQuery } from '#contract/stats/stats.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
-import { withinRows } from '#db/long-answer.ts'
+import { withinAnswer } from '#db/long-answer.ts'
 import { jsonIn } from '#db/long-text.ts'
 import { chatMessageFeedback, chatMessages, executionSteps, executions, files } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
@@ -56,9 +56,19 @@ export async function listMessages(
     ...{ content, sourceDocuments, usedTools, fileAnnotations, agentReasoning, reasonContent },
     ...{ fileUploads, artifacts, action, followUpPrompts },
   }
+  const order = [direction(chatMessages.createdDate), direction(sql`${chatMessages}.rowid`)]
+  // A query of its own, as `withinAnswer` counts every row that it is asked of.
+  const page = db
+    .select({ row: sql<number>`${chatMessages}.rowid`.as('row') })
+    .from(chatMessages)
+    .where(scope(db, tenant).inWorkspace(chatMessages, and(selected(flowId, query), one)))
+    .orderBy(...order)
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+    .as('page')
   const rows = await db
     .select({
-      ...{ ...columns, ...withinRows(long, query.limit) },
+      ...{ ...columns, ...withinAnswer(long, { order: sql.join(order, sql`, `) }) },
       execution: {
         id: executions.id,
         state: executions.state,
@@ -73,13 +83,12 @@ export async function listMessages(
       },
       feedback: feedbackColumns,
     })
-    .from(chatMessages)
+    .from(page)
+    .innerJoin(chatMessages, sql`${chatMessages}.rowid = ${page.row}`)
     .leftJoin(executions, eq(executions.id, chatMessages.executionId))
     .leftJoin(chatMessageFeedback, eq(chatMessageFeedback.messageId, chatMessages.id))
-    .where(scope(db, tenant).inWorkspace(chatMessages, and(selected(flowId, query), one)))
-    .orderBy(direction(chatMessages.createdDate), direction(sql`${chatMessages}.rowid`))
-    .limit(query.limit)
-    .offset((query.page - 1) * query.limit)
+    .where(scope(db, tenant).foundInWorkspace(chatMessages, undefined))
+    .orderBy(...order)
   const withFeedback = query.feedback === 'true' || query.feedbackType !== undefined
   return rows.map(({ feedback, ...row }) => ({ ...toStoredMessage(row), ...(withFeedback && { feedback }) }))
 }
