@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, getTableColumns, getTableName, is, sql } from 'drizzle-orm'
-import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from './client.ts'
 import { type LibsqlServer, startLibsqlServer } from './local/server.ts'
 import { migrateForTests } from './local/testing/migrate.ts'
@@ -16,6 +16,9 @@ import { deleteUnusedTexts } from './unused-texts.ts'
 let folder: string
 let server: LibsqlServer
 let db: Database
+/** The same, whose requests `statementsOf` knows. */
+let recorded: Database
+let sent: string[] = []
 
 const AT = new Date('2026-01-01T10:23:00.000Z')
 
@@ -23,6 +26,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'heddle-unused-texts-'))
   server = await startLibsqlServer({ file: join(folder, 'test.db') })
   db = openUnscopedDatabase(server.url, server.authToken)
+  recorded = openUnscopedDatabase(server.url, server.authToken, {
+    fetch(address, init) {
+      sent.push(String(init.body))
+      return globalThis.fetch(address, init)
+    },
+  })
   await migrateForTests(server)
   const createdDate = AT.toISOString()
   await db.insert(organizations).values({ id: 'o', name: 'o', createdDate, updatedDate: createdDate } as never)
@@ -34,6 +43,14 @@ afterAll(async () => {
   await server.close()
   rmSync(folder, { recursive: true })
 })
+
+async function statementsOf(work: () => Promise<void>): Promise<string[]> {
+  sent = []
+  await work()
+  return sent.flatMap((body) =>
+    [...body.matchAll(/"sql":("delete(?:[^"\\]|\\.)*")/g)].map(([, text]) => JSON.parse(text as string)),
+  )
+}
 
 const longColumns = Object.values(schema)
   .filter((table) => is(table, SQLiteTable))
@@ -75,10 +92,26 @@ it('deletes once an hour the long texts that no row refers to', async () => {
   expect(await db.select({ count: sql`count(*)` }).from(longTexts)).toEqual([{ count: 0 }])
 })
 
-it.each(longColumns.map((column) => [`${getTableName(column.table)}.${column.name}`, column] as const))(
-  'finds the long texts of %s by an index',
-  (_, { table, name }) => {
-    const { indexes } = getTableConfig(table as SQLiteTable)
-    expect(indexes.map(({ config }) => config.name)).toContain(`${getTableName(table)}_${name}_long`)
-  },
-)
+it('deletes few at a time, until none is left', async () => {
+  const ids = Array.from({ length: 50 }, (_, n) => Buffer.from(`heddle-text:unused ${n}`))
+  await db.insert(longTexts).values(ids.map((id) => ({ id, part: 0, text: 'x' })) as never)
+  const sent = await statementsOf(() => deleteUnusedTexts({ db: recorded }, AT))
+  expect(await parts()).toEqual([])
+  expect(sent).toHaveLength(4)
+})
+
+describe('the long texts of each column', () => {
+  let plan: string[]
+  beforeAll(async () => {
+    const [statement] = await statementsOf(() => deleteUnusedTexts({ db: recorded }, AT))
+    const rows = await db.all<{ detail: string }>(sql.raw(`explain query plan ${statement}`))
+    plan = rows.map(({ detail }) => detail)
+  })
+
+  it.each(longColumns.map((column) => [getTableName(column.table), column.name]))(
+    'are found by an index: %s.%s',
+    (table, name) => {
+      expect(plan).toContainEqual(expect.stringMatching(new RegExp(`^SEARCH ${table} .*INDEX ${table}_${name}_long `)))
+    },
+  )
+})

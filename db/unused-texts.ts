@@ -9,7 +9,9 @@ import type { Database } from './tenant-guard.ts'
 
 /** Once an hour. */
 const MINUTE = 23
-const MAX_DELETED = 500
+/** Texts that one statement deletes, which may have 16 MB each. */
+const MAX_DELETED = 20
+const MAX_MS = 10_000
 
 /** The columns that may refer to long texts. */
 const longColumns: SQLiteColumn[] = Object.values(schema)
@@ -25,7 +27,10 @@ export async function deleteUnusedTexts({ db }: { db: Database }, now: Date): Pr
   )
   const unused = sql`select stored.id from ${longTexts} stored
     where stored.part = 0 and not (${sql.join(isUsed, sql` or `)}) limit ${MAX_DELETED}`
-  await acrossWorkspaces(db, 'the minute job deletes what no row of any workspace refers to').run(
-    sql`delete from ${longTexts} where ${longTexts.id} in (${unused})`,
-  )
+  const all = acrossWorkspaces(db, 'the minute job deletes what no row of any workspace refers to')
+  const end = Date.now() + MAX_MS
+  for (let deleted = 1; deleted > 0 && Date.now() < end; ) {
+    const { rowsAffected } = await all.run(sql`delete from ${longTexts} where ${longTexts.id} in (${unused})`)
+    deleted = rowsAffected
+  }
 }
