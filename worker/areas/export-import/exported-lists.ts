@@ -193,12 +193,16 @@ const storeLists = ({ db, tenant, listOf }: Lists): ExportedList[] => [
   }),
 ]
 
-const { content, sourceDocuments, usedTools, agentReasoning, reasonContent, fileUploads, artifacts } = chatMessages
+const { content, sourceDocuments, usedTools, fileAnnotations, agentReasoning, reasonContent } = chatMessages
+const { fileUploads, artifacts, action, followUpPrompts } = chatMessages
 
 const runLists = ({ db, tenant, listOf }: Lists): ExportedList[] => [
   listOf({
     ...{ key: 'ChatMessage', name: 'chat messages', table: chatMessages, order: [asc(chatMessages.createdDate)] },
-    long: [content, sourceDocuments, usedTools, agentReasoning, reasonContent, fileUploads, artifacts],
+    long: [
+      ...[content, sourceDocuments, usedTools, fileAnnotations, agentReasoning, reasonContent],
+      ...[fileUploads, artifacts, action, followUpPrompts],
+    ],
   }),
   listOf({
     ...{ key: 'ChatMessageFeedback', name: 'ratings', table: chatMessageFeedback, long: [chatMessageFeedback.content] },
