@@ -1,12 +1,12 @@
 /** Document stores and chunks in a file, in Flowise's shape: the schemas of their rows. Pure. */
 import * as z from 'zod'
 import { isRecord, isTooDeep, tryParseJson } from '#contract/data/json.ts'
-import { MAX_CHUNK_CHARS, MAX_LOADERS, MAX_SOURCES } from '#contract/document-stores/limits.ts'
+import { MAX_CHUNK_CHARS, MAX_COMPONENT_CHARS, MAX_LOADERS, MAX_SOURCES } from '#contract/document-stores/limits.ts'
 import { searchConfigSchema } from '#contract/document-stores/search.ts'
 import { componentChoiceSchema } from '#contract/document-stores/stores.ts'
 import { date, id } from '../columns.ts'
 
-const MAX_JSON = 1_000_000
+const MAX_LOADERS_CHARS = 1_000_000
 const MAX_METADATA = 100_000
 
 const shortText = z
@@ -16,15 +16,17 @@ const shortText = z
   .transform((value) => value ?? '')
 
 /** A column with JSON, as text (as in Flowise's files) or as a value. Empty columns are null. */
-const jsonOf = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(parseColumn, schema)
-
-function parseColumn(value: unknown): unknown {
-  if (value === undefined || value === '') return null
-  const isText = typeof value === 'string'
-  if ((isText ? value : JSON.stringify(value)).length > MAX_JSON) return undefined
-  const parsed = isText ? tryParseJson(value) : value
-  return isTooDeep(parsed) ? undefined : parsed
-}
+const jsonOf = <Schema extends z.ZodType>(schema: Schema, maxChars = MAX_COMPONENT_CHARS) =>
+  z.preprocess((value, { addIssue }) => {
+    if (value === undefined || value === '') return null
+    const isText = typeof value === 'string'
+    if ((isText ? value : JSON.stringify(value)).length > maxChars) {
+      addIssue(`This may have at most ${maxChars.toLocaleString('en')} characters. Shorten it`)
+      return z.NEVER
+    }
+    const parsed = isText ? tryParseJson(value) : value
+    return isTooDeep(parsed) ? undefined : parsed
+  }, schema)
 
 const config = z
   .record(z.string().max(200), z.unknown())
@@ -71,6 +73,7 @@ export const storeRow = z.object({
       .max(MAX_LOADERS)
       .nullable()
       .transform((value) => value ?? []),
+    MAX_LOADERS_CHARS,
   ),
   embeddingConfig: jsonOf(componentChoiceSchema.nullable()),
   vectorStoreConfig: jsonOf(componentChoiceSchema.nullable()),

@@ -1,5 +1,6 @@
 /** Saves the components that a call chooses for a store, where it chooses any. */
 import { eq, sql } from 'drizzle-orm'
+import { MAX_COMPONENT_CHARS } from '#contract/document-stores/limits.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { documentStores } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -7,8 +8,6 @@ import type { Services } from '../../../../services.ts'
 import { type ComponentKind, findDefinition } from '../../components.ts'
 import { storeNotFound } from '../../read-stores.ts'
 import { parseConfig } from '../job-context.ts'
-
-const MAX_CONFIG_CHARS = 400_000
 
 interface Part {
   name?: string | undefined
@@ -71,7 +70,9 @@ function merged(saved: string | null, { name: given, config }: Part, field: stri
   if (typeof name !== 'string') return null
   const same = before.name === name ? (before.config as Record<string, unknown> | undefined) : undefined
   const text = JSON.stringify({ name, config: { ...same, ...config } })
-  if (text.length > MAX_CONFIG_CHARS)
-    throw new HeddleError('bad_request', `${field}: Its inputs may have ${MAX_CONFIG_CHARS} characters`, { field })
+  if (text.length > MAX_COMPONENT_CHARS) {
+    const most = MAX_COMPONENT_CHARS.toLocaleString('en')
+    throw new HeddleError('bad_request', `${field}: Its inputs may have ${most} characters. Shorten them`, { field })
+  }
   return text
 }
