@@ -71,3 +71,14 @@ it('a failed run with a long step does not hide its conversation', async () => {
   expect(status).toBe(200)
   expect(body.map(({ content, execution }) => [content, execution?.state])).toEqual([['q', 'ERROR']])
 })
+
+it('lists the beginning of a long question and answer as people wrote it', async () => {
+  const id = await scene.save(chain(start(), directReply('{{question}}')))
+  const question = 'He said "yes"\n\\ żółw '.repeat(20_000)
+  await scene.internally(id, { question, chatId: 'excerpt' })
+  const { body } = await scene.call<{ data: ExecutionSummary[] }>('GET', `/executions?agentflowId=${id}`)
+  for (const excerpt of [body.data[0]?.question, body.data[0]?.answer]) {
+    expect(excerpt?.length).toBeGreaterThan(100)
+    expect(question.startsWith(excerpt ?? '')).toBe(true)
+  }
+})

@@ -31,9 +31,19 @@ export const columns = {
   workspaceId: executions.workspaceId,
 }
 
+/** The beginning of a text that is kept in parts: a JSON string, which is closed where that cuts no escape. */
+const beginning = sql`(
+  select coalesce(
+    (select cut.text ->> '$' from (
+      select substr(found.text, 1, length(found.text) - value) || '"' as text from json_each('[0,1,2,3,4,5,6]')
+    ) cut where json_valid(cut.text) limit 1),
+    ltrim(found.text, '"')
+  ) from (select ${beginningOf(runTexts.text)} as text) found
+)`
+
 /** A long text of the run from which `executions` selects; its beginning when it is kept in parts. @param ref its hash; null: there is none */
 const textOf = (ref: SQL) => sql`(
-  select case when ${isReference(runTexts.text)} then ltrim(${beginningOf(runTexts.text)}, '"') else ${runTexts.text} ->> '$' end
+  select case when ${isReference(runTexts.text)} then ${beginning} else ${runTexts.text} ->> '$' end
   from ${runTexts} where ${runTexts.executionId} = ${executions.id} and ${runTexts.hash} = ${ref}
 )`
 
