@@ -41,6 +41,11 @@ export const LIMITS: Record<'unit' | 'workshop' | 'worker' | 'e2e', Limit> = {
         reason: 'A read is repeated for six seconds, in case its row only changed meanwhile.',
       },
       {
+        file: 'db/long-value.test.ts',
+        title: 'a long value is read where',
+        reason: 'It writes and reads values of more than 24 MB, in pieces.',
+      },
+      {
         file: 'worker/local/architecture.test.ts',
         title: '',
         reason: 'It parses every file of the repository.',
