@@ -14,7 +14,16 @@ import { atMost, type Row } from './table.ts'
 const DISTANCE = 30
 const RUNS = { warm: 2, runs: 7 }
 const ACCOUNT = { email: 'ada@example.com', password: 'Shuttle-and-warp-7' }
-const LISTS = ['chatflows-list', 'executions', 'credentials', 'variables', 'tools', 'apikey', 'document-store/store', 'home']
+const LISTS = [
+  'chatflows-list',
+  'executions',
+  'credentials',
+  'variables',
+  'tools',
+  'apikey',
+  'document-store/store',
+  'home',
+]
 
 interface Waited {
   name: string
