@@ -91,6 +91,8 @@ it('keeps only the state between requests that docs/architecture/runs.md lists',
     'worker/http/known-actors.ts',
     // The worker itself.
     'worker/index.ts',
+    // Ids of deliveries and runs, and times.
+    'worker/jobs/places.ts',
     // When a site may be asked again.
     'worker/knowledge/loaders/web/crawl-rate.ts',
     // Writers of requests, which know no address and no credential.

@@ -10,7 +10,7 @@ import { type RunContext, readRunContext, runContextRead } from './context/run-c
 import { type ChatType, type StoredCall, triggeredCall } from './inputs/call.ts'
 import { openingStatements } from './records/run-statements.ts'
 import { failRun, failureReason } from './recovery/fail-run.ts'
-import { claimSubrun } from './recovery/orphans.ts'
+import { claimSubrun, readClaimed } from './recovery/orphans.ts'
 import { resumeRun } from './resume.ts'
 import { continueRun, createRun, type RunStart } from './run-start.ts'
 
@@ -66,7 +66,8 @@ export async function resumeTriggeredRun(services: Services, target: Target): Pr
     return undefined
   }
   const { statements, read } = readTriggeredRunContext(services, target)
-  return continueRun(read([...(await db.batch(statements))]), claimed.lease)
+  const answers = await readClaimed(db, claimed, () => db.batch(statements))
+  return continueRun(read([...answers]), claimed.lease)
 }
 
 /** Answers a run that waits for a person. Throws as a prediction with `humanInput` does. */

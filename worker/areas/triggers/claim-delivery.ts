@@ -24,10 +24,11 @@ export interface UnclaimedDelivery {
   target: ClaimedDelivery['target']
 }
 
-/** Claims the delivery and reads the context of its run in one round trip. */
+/** Claims the delivery, if it may start, and reads the context of its run in one round trip. */
 export async function claimDelivery(
   services: Services,
   params: DeliveryParams,
+  { mayStart }: { mayStart: boolean },
 ): Promise<ClaimedDelivery | UnclaimedDelivery> {
   const { db, clock } = services
   const { deliveryId, triggerId, flowId, attempt, chatId } = params
@@ -37,7 +38,7 @@ export async function claimDelivery(
   const rows = scope(db, flow)
   const runContext = readTriggeredRunContext(services, target)
   const claim = rows
-    .update(triggerDeliveries, and(isWaiting(params), canStartNow(flow, params)), {
+    .update(triggerDeliveries, and(isWaiting(params), mayStart ? canStartNow(flow, params) : sql`false`), {
       state: 'running',
       attempts: attempt + 1,
       startedDate: clock.now().toISOString(),

@@ -11,4 +11,6 @@ export interface DeliveryParams {
   chatId: string | null
   /** ISO; null: at once. */
   notBefore: string | null
+  /** When it was dispatched, others waited for a place. */
+  isMoreWaiting?: boolean
 }

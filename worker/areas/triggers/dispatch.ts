@@ -8,6 +8,7 @@ import { jsonIn } from '#db/long-text.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import { createInstances, MAX_BATCH, REPLACE_AFTER_MS } from '../../jobs/instances.ts'
+import { freePlaces, keepPlace, noteWaiting } from '../../jobs/places.ts'
 import type { Services } from '../../services.ts'
 import type { DeliveryParams } from './delivery-params.ts'
 
@@ -17,8 +18,11 @@ const AHEAD_MS = 60_000
 const { id, state, source, triggerId, flowId, workspaceId, attempts, dueDate, nextAttemptDate, chatId, payload } =
   triggerDeliveries
 
-/** The second half of the minute job: dispatches every delivery that is due. Parallel handlers share the work. */
-export async function dispatchQueued(services: Services, now: Date): Promise<void> {
+/**
+ * The second half of the minute job: dispatches the deliveries that are due, as many as this isolate has places for. The
+ * others wait for the end of one of these, for the next minute, or for another machine.
+ */
+export async function dispatchQueued(services: Pick<Services, 'db' | 'backgroundRuns'>, now: Date): Promise<void> {
   for (let count = MAX_BATCH; count === MAX_BATCH; )
     count = await dispatch(services, { condition: and(isDue(now), notBlocked), now })
 }
@@ -30,14 +34,22 @@ interface DispatchQuery {
   limit?: number
 }
 
-/** Dispatches matching queued deliveries, oldest first. Returns their number. */
+/** Dispatches matching queued deliveries, oldest first, as far as there are places. Returns their number. */
 export async function dispatch(
   { db, backgroundRuns }: Pick<Services, 'db' | 'backgroundRuns'>,
-  query: DispatchQuery,
+  { limit = MAX_BATCH, ...query }: DispatchQuery,
 ): Promise<number> {
-  const deliveries = await markDispatched(db, query)
+  const places = freePlaces()
+  if (places === 0) {
+    noteWaiting()
+    return 0
+  }
+  const deliveries = await markDispatched(db, { ...query, limit: Math.min(limit, places) })
+  const isMoreWaiting = places < limit && deliveries.length === places
+  if (isMoreWaiting) noteWaiting()
   const instances = deliveries.map(({ handedBefore, ...delivery }) => {
-    const params: DeliveryParams = { kind: 'delivery', ...delivery }
+    const params: DeliveryParams = { kind: 'delivery', ...delivery, ...(isMoreWaiting && { isMoreWaiting }) }
+    keepPlace(params.deliveryId, params.notBefore)
     return { id: instanceId(params, handedBefore), params }
   })
   await createInstances(backgroundRuns, instances)
@@ -52,7 +64,7 @@ const instanceId = ({ deliveryId }: DeliveryParams, handedBefore: number): strin
   handedBefore === 0 ? deliveryId : `${deliveryId}-${handedBefore}`
 
 /** One conditional update, so that parallel handlers never dispatch the same delivery. */
-function markDispatched(db: Database, { condition, now, limit = MAX_BATCH }: DispatchQuery) {
+function markDispatched(db: Database, { condition, now, limit }: DispatchQuery & { limit: number }) {
   const some = db
     .select({ id })
     .from(triggerDeliveries)

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Trigger } from '#contract/triggers/index.ts'
+import { DatabaseFault } from '#db/database-failure.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import type { Services } from '#worker/services.ts'
 import { chain, code, directReply, llm, start } from '../../../e2e/support/flows.ts'
@@ -229,6 +230,41 @@ it('a trigger does not retry or count a delivery whose run a person stopped', as
   hold.open()
   expect(await deliveriesOf(scene, id)).toMatchObject([{ attempts: 1, nextAttemptDate: null }])
   expect((await scene.call('GET', `/triggers/${id}`)).body).toMatchObject({ failuresInRow: 0, state: 'active' })
+})
+
+/** A delivery whose worker died in its run: the run has its log, and nobody renews its lease. */
+async function orphaned() {
+  const { id: triggerId, flowId } = await beside(chain(start(), directReply('Yes')))
+  await fire(triggerId, '2026-02-01T09:00:00.000Z')
+  await expect.poll(statesOf(triggerId), { timeout: 5000 }).toEqual(['succeeded'])
+  const { database } = scene.heddle
+  await database.update(triggerDeliveries).set({ state: 'running' }).where(eq(triggerDeliveries.triggerId, triggerId))
+  const [delivery] = await database.select().from(triggerDeliveries).where(eq(triggerDeliveries.triggerId, triggerId))
+  const { id: deliveryId, workspaceId, executionId } = delivery as typeof triggerDeliveries.$inferSelect
+  await database.run(sql`delete from chat_messages where role = 'apiMessage' and execution_id = ${executionId}`)
+  await database.run(sql`
+    update executions set state = 'INPROGRESS', attempts = 1, lease_expires_date = '2026-02-01T09:00:30.000Z#1'
+    where id = ${executionId}`)
+  const params = { kind: 'delivery' as const, deliveryId, triggerId, flowId, workspaceId, attempt: 0 }
+  return { ...params, chatId: null, notBefore: null }
+}
+
+it('resumes a run although the database was away each time after it had claimed it', async () => {
+  const params = await orphaned()
+  const { database } = scene.heddle
+  let batches = 0
+  const db = new Proxy(database, {
+    get(target, key) {
+      if (key !== 'batch') return Reflect.get(target, key)
+      return async (statements: Parameters<typeof database.batch>[0]) => {
+        // The claim of the delivery, and then what the run needs.
+        if (++batches <= 4 && batches % 2 === 0) throw new DatabaseFault('It is away', 'nothing-done')
+        return target.batch(statements)
+      }
+    },
+  })
+  await runDelivery({ ...services(), db }, params, steps(3))
+  expect(await statesOf(params.triggerId)()).toEqual(['succeeded'])
 })
 
 it('a trigger does not restart a delivery whose run was deleted', async () => {

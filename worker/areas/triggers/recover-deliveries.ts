@@ -3,6 +3,7 @@ import { and, asc, eq, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import { chatMessages, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope } from '#db/scope.ts'
 import { createInstances, replaceableId } from '../../jobs/instances.ts'
+import { placesForLost } from '../../jobs/places.ts'
 import { isExpired } from '../../runs/recovery/orphans.ts'
 import type { Services } from '../../services.ts'
 import type { CompletedAttempt } from './after-delivery.ts'
@@ -40,8 +41,6 @@ export async function recoverDelivery(
   return { delivery, trigger, end }
 }
 
-/** Per run of the minute job. */
-const PAGE = 1000
 /** Time between a delivery's start and its run's first row. */
 const BEGIN_MS = 60_000
 
@@ -71,7 +70,7 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
     .leftJoin(executions, eq(executions.id, triggerDeliveries.executionId))
     .where(and(eq(triggerDeliveries.state, 'running'), isInUse(workspaceId), or(isOver, isExpired(now))))
     .orderBy(asc(triggerDeliveries.startedDate))
-    .limit(PAGE)
+    .limit(placesForLost())
   const instances = lost.map(({ startedDate, params }) => ({
     id: replaceableId(`${params.deliveryId}-rest-${params.attempt}`, {
       since: startedDate ?? '',

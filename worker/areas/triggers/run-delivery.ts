@@ -4,6 +4,7 @@ import { errorMessage } from '#contract/errors.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { STEP, type Steps } from '../../jobs/instances.ts'
+import { hasPlace, inPlace, noteWaiting, takeWaiting } from '../../jobs/places.ts'
 import { metrics } from '../../ports/metrics/metrics.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
 import { runFlow } from '../../runs/run-flow.ts'
@@ -15,6 +16,7 @@ import { type ClaimedDelivery, claimDelivery, type UnclaimedDelivery } from './c
 import { type AttemptResult, completionStatements, type DeliveryAttempt, toAttemptResult } from './complete-delivery.ts'
 import type { DeliveryParams } from './delivery-params.ts'
 import { runRecords } from './delivery-records.ts'
+import { dispatchQueued } from './dispatch.ts'
 import { recoverDelivery } from './recover-deliveries.ts'
 import { inputOf } from './run-input.ts'
 
@@ -24,7 +26,7 @@ export async function runDelivery(services: Services, params: DeliveryParams, st
     const waitMs = notBefore === null ? 0 : Date.parse(notBefore) - services.clock.now().getTime()
     if (waitMs > 0) await step.sleep(`until try ${attempt + 1}`, waitMs)
     const current = { ...params, attempt }
-    const { again, mustNotify } = await step.do(`try ${attempt + 1}`, STEP, () => attemptDelivery(services, current))
+    const { again, mustNotify } = await step.do(`try ${attempt + 1}`, STEP, () => attemptInPlace(services, current))
     if (mustNotify) await step.do('tell', STEP, async () => void (await sendNotifications(services, params)))
     if (again === null) return
     notBefore = again
@@ -34,9 +36,22 @@ export async function runDelivery(services: Services, params: DeliveryParams, st
 
 const DONE: FollowUp = { again: null, mustNotify: false }
 
-async function attemptDelivery(services: Services, params: DeliveryParams): Promise<FollowUp> {
-  const claimed = await claimDelivery(services, params)
-  if (!('readRunContext' in claimed)) return continueDelivery(services, claimed, params.attempt)
+/** A failure to start what waits is the minute job's to make good: the attempt must not be repeated for it. */
+async function attemptInPlace(services: Services, params: DeliveryParams): Promise<FollowUp> {
+  const mayStart = hasPlace(params.deliveryId)
+  if (params.isMoreWaiting || !mayStart) noteWaiting()
+  const next = await inPlace(params.deliveryId, () => attemptDelivery(services, params, mayStart))
+  if (takeWaiting()) {
+    await dispatchQueued(services, services.clock.now()).catch((error) => {
+      console.error(`Deliveries wait for the next minute: ${errorMessage(error)}`)
+    })
+  }
+  return next
+}
+
+async function attemptDelivery(services: Services, params: DeliveryParams, mayStart: boolean): Promise<FollowUp> {
+  const claimed = await claimDelivery(services, params, { mayStart })
+  if (!('readRunContext' in claimed)) return continueDelivery(services, claimed, { ...params, mayStart })
   if (params.attempt === 0) countStart(claimed, params, services.clock.now())
   return startRun(services, claimed)
 }
@@ -70,15 +85,15 @@ function startOf(services: Services, { delivery, trigger, readRunContext, target
   return startTriggeredRun(services, readRunContext(), { ...target, chatType, input })
 }
 
-/** Handles a delivery that was not claimed: it waits for a running one, lost its worker, or has ended. */
+/** Handles a delivery that was not claimed: it waits for a running one or a place, lost its worker, or has ended. */
 async function continueDelivery(
   services: Services,
   { delivery, trigger, target }: UnclaimedDelivery,
-  attempt: number,
+  { attempt, mayStart }: { attempt: number; mayStart: boolean },
 ): Promise<FollowUp> {
   if (!delivery || !trigger) return DONE
   const closing = { delivery, trigger }
-  if (delivery.state === 'queued' && delivery.attempts === attempt) await skipOrDefer(services, closing)
+  if (delivery.state === 'queued' && delivery.attempts === attempt) await skipOrDefer(services, closing, mayStart)
   if (delivery.executionId !== target.executionId) return DONE
   if (delivery.state !== 'running') return followUpCompleted(services, closing)
   const resumed = await resumeTriggeredRun(services, target)
@@ -87,10 +102,14 @@ async function continueDelivery(
   return completed ? followUp(services, completed) : DONE
 }
 
-/** Skips or defers a delivery while another run is in progress. Retries are never skipped. */
-async function skipOrDefer({ db, clock }: Services, { delivery, trigger }: DeliveryAttempt): Promise<void> {
+/** Skips or defers a delivery while another run is in progress. Retries, and what only lacks a place, are never skipped. */
+async function skipOrDefer(
+  { db, clock }: Services,
+  { delivery, trigger }: DeliveryAttempt,
+  mayStart: boolean,
+): Promise<void> {
   const { settings } = trigger
-  const isSkipped = settings.kind === 'schedule' && settings.overlap === 'skip' && delivery.attempts === 0
+  const isSkipped = mayStart && settings.kind === 'schedule' && settings.overlap === 'skip' && delivery.attempts === 0
   const isWaiting = and(
     eq(triggerDeliveries.id, delivery.id),
     eq(triggerDeliveries.state, 'queued'),

@@ -1,8 +1,9 @@
 /** Orphans: runs whose lease has expired because their worker is gone. */
 import { and, asc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
+import { faultOf } from '#db/database-failure.ts'
 import { executions } from '#db/schema/index.ts'
-import { acrossWorkspaces, isInUse } from '#db/scope.ts'
+import { acrossWorkspaces, isInUse, scope } from '#db/scope.ts'
 import { createLease } from './lease.ts'
 
 interface Orphan {
@@ -27,7 +28,6 @@ export interface Claimed {
 
 /** A run that was interrupted twice is given up. */
 export const MAX_ATTEMPTS = 2
-const PAGE = 500
 
 /** @param now ISO, where it is SQL */
 export const isExpired = (now: Date | SQL): SQL | undefined =>
@@ -52,8 +52,11 @@ function isOrphan(now: Date): SQL | undefined {
   )
 }
 
-/** Returns at most 500 orphans, of one flow or of all: the oldest of each workspace, then the second of each, and so on. */
-export function findOrphans(db: Database, { now, flowId }: { now: Date; flowId?: string }): Promise<Orphan[]> {
+/** Returns orphans of one flow or of all: the oldest of each workspace, then the second of each, and so on. */
+export function findOrphans(
+  db: Database,
+  { now, flowId, limit }: { now: Date; flowId?: string; limit: number },
+): Promise<Orphan[]> {
   const { id, workspaceId, attempts, leaseExpiresDate, agentflowId } = executions
   const found = db
     .select({
@@ -70,7 +73,7 @@ export function findOrphans(db: Database, { now, flowId }: { now: Date; flowId?:
     .select({ id: found.id, workspaceId: found.workspaceId, attempts: found.attempts, since: found.since })
     .from(found)
     .orderBy(asc(found.turn), asc(found.since), asc(found.id))
-    .limit(PAGE)
+    .limit(limit)
 }
 
 /** Returns undefined when the run is no longer an orphan. */
@@ -99,3 +102,37 @@ async function claim(db: Database, now: Date, condition: SQL | undefined): Promi
     .returning({ id, workspaceId, agentflowId, parentExecutionId, attempts, workSeconds })
   return claimed && { ...claimed, lease }
 }
+
+/**
+ * Reads what a claimed run needs. While the database is away the claim is given back, so that it can be repeated at once
+ * and counts as no interruption.
+ */
+export async function readClaimed<Result>(
+  db: Database,
+  { id, workspaceId, lease }: Pick<Claimed, 'id' | 'workspaceId' | 'lease'>,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    const isMine = and(eq(executions.id, id), eq(executions.leaseExpiresDate, lease))
+    const given = { attempts: oneLess, leaseExpiresDate: ENDED }
+    if (faultOf(error)) await scope(db, { workspaceId }).update(executions, isMine, given).catch(ignore)
+    throw error
+  }
+}
+
+/** Takes back that a run was interrupted: its worker lives, and only could not write in time. */
+export async function forgetInterruption(
+  db: Database,
+  { id, workspaceId }: Pick<Claimed, 'id' | 'workspaceId'>,
+): Promise<void> {
+  const isOpen = and(eq(executions.id, id), eq(executions.state, 'INPROGRESS'))
+  await scope(db, { workspaceId }).update(executions, isOpen, { attempts: oneLess }).catch(ignore)
+}
+
+const oneLess = sql`max(${executions.attempts} - 1, 0)` as never
+/** A lease that has ended. */
+const ENDED = '1970-01-01T00:00:00.000Z#0'
+/** The interruption counts, as one whose worker is gone. */
+const ignore = () => undefined

@@ -1,12 +1,13 @@
 /** Recovers runs whose worker is gone: each resumes where it stopped, or ends with a reason. */
 import { sql } from 'drizzle-orm'
 import { createInstances, defineJob, replaceableId, STEP } from '../../jobs/instances.ts'
+import { inPlace, placesForLost } from '../../jobs/places.ts'
 import type { Services } from '../../services.ts'
 import { readRunContext } from '../context/run-context.ts'
 import { runFlow } from '../run-flow.ts'
 import { continueRun } from '../run-start.ts'
 import { failRun, failureReason } from './fail-run.ts'
-import { claimOrphan, findOrphans } from './orphans.ts'
+import { claimOrphan, findOrphans, readClaimed } from './orphans.ts'
 
 export interface OrphanParams {
   kind: 'orphan'
@@ -24,7 +25,7 @@ export const dispatchFlowOrphans = (services: Dispatching, flowId: string): Prom
 
 async function dispatch({ db, clock, backgroundRuns }: Dispatching, flowId?: string): Promise<void> {
   const now = clock.now()
-  const orphans = await findOrphans(db, { now, ...(flowId !== undefined && { flowId }) })
+  const orphans = await findOrphans(db, { now, limit: placesForLost(), ...(flowId !== undefined && { flowId }) })
   const instances = orphans.map(({ id, workspaceId, attempts, since }) => ({
     id: replaceableId(`orphan-${id}-${attempts}`, { since, now }),
     params: { kind: 'orphan' as const, executionId: id, workspaceId },
@@ -35,7 +36,8 @@ async function dispatch({ db, clock, backgroundRuns }: Dispatching, flowId?: str
 /** Does nothing when another worker was faster. */
 export const recoveryJob = defineJob<OrphanParams>({
   kind: 'orphan',
-  run: (services, { executionId }, step) => step.do('recover', STEP, () => recover(services, executionId)),
+  run: (services, { executionId }, step) =>
+    step.do('recover', STEP, () => inPlace(executionId, () => recover(services, executionId))),
 })
 
 /** Decides whether to give a run up before anything of it is read: reading alone may break the worker. */
@@ -46,7 +48,8 @@ async function recover(services: Services, executionId: string): Promise<void> {
   const reason = claimed.parentExecutionId ? CALLER_ENDED : failureReason(claimed)
   if (reason) return failRun(services, claimed, reason)
   const run = sql`${executionId}`
-  const runContext = await readRunContext(db, { flowId: claimed.agentflowId, tenant: claimed, version: 'own', run })
+  const query = { flowId: claimed.agentflowId, tenant: claimed, version: 'own' as const, run }
+  const runContext = await readClaimed(db, claimed, () => readRunContext(db, query))
   await runFlow(services, continueRun(runContext, claimed.lease), { emit() {} })
 }
 
