@@ -1,4 +1,5 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { FlowSummary } from '#contract/chatflows/flow-summary.ts'
 import { TEMPLATE_TYPES } from '#contract/marketplaces/marketplaces.ts'
 import { isReference, longText } from '../long-text.ts'
 import { workspaces } from './account.ts'
@@ -20,6 +21,8 @@ export const customTemplates = sqliteTable(
     /** JSON text: a list of texts. */
     usecases: text('usecases'),
     type: text('type', { enum: TEMPLATE_TYPES }).notNull(),
+    /** What lists show of a flow's document; null for a tool, and until the minute job comes to an older template. */
+    summary: text('summary', { mode: 'json' }).$type<FlowSummary>(),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },

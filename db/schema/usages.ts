@@ -24,9 +24,9 @@ export const assetUsages = sqliteTable(
   ],
 )
 
-/** Flows whose usages are not recorded yet: those that were there before usages were. */
+/** Flows and custom templates that are older than what is recorded of them: the usages of a flow, the summary of both. */
 export const unindexedFlows = sqliteTable('unindexed_flows', {
-  /** The flow's id. */
+  /** The id of the flow, or of the template. */
   id: text('id').primaryKey(),
   workspaceId: text('workspace_id').notNull(),
 })

@@ -16,7 +16,7 @@ export { largeBodyFor, takesDocuments, takesUploads } from './large-body.ts'
 export { type ListedFlow, listCallableFlows, listFlowNames } from './list-flows.ts'
 export { findPublicFlow, listServedFlows, type PublicFlow, parseConfig, readPublicFlow } from './public.ts'
 export { saveRoutes } from './save-routes.ts'
-export { parseSketch, sketchFlow, sketchParts } from './sketch.ts'
+export { NO_SKETCH, selectSketch, sketchFlow } from './sketch.ts'
 export { keepSourceBytes, type StoredSource } from './source-statements.ts'
 export { draftSources, openSource, readSources, type StoreSources } from './sources.ts'
 export {

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
-import { parseSketch } from './sketch.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { sketchFlow } from './sketch.ts'
 
-const sketch = (nodes: unknown[][], edges: unknown[][] = []) => parseSketch(JSON.stringify([nodes, edges]))
+/** Makes a document of unchecked values, as an imported file may hold them. */
+const sketch = (nodes: unknown[][], edges: unknown[][] = []) =>
+  sketchFlow({
+    nodes: nodes.map(([id, name, x, y, width, height, parentNode]) => ({
+      ...{ id, data: { name }, position: { x, y }, width, height, parentNode },
+    })),
+    edges: edges.map(([source, target]) => ({ source, target })),
+  } as unknown as FlowDocument)
 
 it('moves nodes to the origin and puts those of a container where it stands', () => {
   const { nodes, width, height } = sketch([

@@ -1,10 +1,9 @@
 /** A flow's outline for a small picture. */
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import type { Sketch } from '#contract/home/home.ts'
-import { isReference } from '#db/long-text.ts'
 
 const MAX_NODES = 60
 const MAX_EDGES = 120
@@ -13,32 +12,12 @@ const NODE = { width: 240, height: 90 }
 /** Bounds positions, which imported files may set to anything. */
 const FURTHEST = 100_000
 
-interface List {
-  column: SQLiteColumn
-  list: string
-  limit: number
-}
+/** Selects the sketch of a summary; null for a document that is not summarized yet. */
+export const selectSketch = (summary: SQLiteColumn) =>
+  sql`${summary} -> '$.sketch'`.mapWith((text): Sketch | null => JSON.parse(text))
 
-const selectParts = ({ column, list, limit }: List, ...paths: string[]): SQL => sql`(
-  select json_group_array(json(part)) from (
-    select json_extract(item.value, ${sql.join(
-      paths.map((path) => sql`${path}`),
-      sql`, `,
-    )}) as part
-    from json_each(${column}, ${list}) item limit ${limit}
-  )
-)`
-
-/**
- * Returns JSON of `[nodes, edges]`, so that the document in the column stays in the database. Without either for a document
- * that is kept in parts.
- */
-export const sketchParts = (
-  column: SQLiteColumn,
-) => sql<string>`case when ${isReference(column)} then '[[],[]]' else json_array(
-  json(${selectParts({ column, list: '$.nodes', limit: MAX_NODES }, '$.id', '$.data.name', '$.position.x', '$.position.y', '$.width', '$.height', '$.parentNode')}),
-  json(${selectParts({ column, list: '$.edges', limit: MAX_EDGES }, '$.source', '$.target')})
-) end`
+/** Stands in for the sketch of a document that is not summarized yet. */
+export const NO_SKETCH: Sketch = { width: 0, height: 0, nodes: [], edges: [] }
 
 /** Takes the first nodes and edges, as many as a small picture shows. */
 export function sketchFlow({ nodes, edges }: FlowDocument): Sketch {
@@ -62,12 +41,6 @@ interface Box {
   width: number
   height: number
   parent: unknown
-}
-
-/** @param parts as `sketchParts` selects them */
-export function parseSketch(parts: string): Sketch {
-  const [nodes, edges] = JSON.parse(parts) as [unknown[][], unknown[][]]
-  return drawSketch(nodes, edges)
 }
 
 function drawSketch(nodes: unknown[][], edges: unknown[][]): Sketch {

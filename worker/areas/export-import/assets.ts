@@ -114,9 +114,12 @@ export function assistantItem(
   return { id, details: exported, credential: '', iconSrc, type }
 }
 
-type Template = Omit<typeof customTemplates.$inferSelect, 'workspaceId'>
+type Template = Omit<typeof customTemplates.$inferSelect, 'workspaceId' | 'summary'> & { summary?: unknown }
 
-export function templateItem({ flowData, ...template }: Template, components: readonly ComponentDefinition[]) {
+export function templateItem(
+  { flowData, summary: _, ...template }: Template,
+  components: readonly ComponentDefinition[],
+) {
   if (template.type !== 'Tool') {
     return { ...template, flowData: JSON.stringify(exportFlow(parseFlowData(flowData), components)) }
   }

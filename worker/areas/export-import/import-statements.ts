@@ -19,7 +19,9 @@ import type { Statement } from '../../runs/records/run-record.ts'
 import { extractInput } from '../../runs/records/run-texts.ts'
 import { documentColumns, keepDraft, keepSourceBytes } from '../chatflows/index.ts'
 import { toolUsages } from '../tools/index.ts'
+import type { TemplateRow } from './assets.ts'
 import { storeStatements } from './document-stores/write-stores.ts'
+import type { Planned } from './items.ts'
 import type { ImportPlan, ItemPlan, PlannedFlow } from './planned.ts'
 import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
@@ -74,7 +76,7 @@ function assetStatements(writing: Writing, plan: ItemPlan): Statement[] {
   return [
     ...upserts(writing, tools, plan.tools),
     ...plan.tools.flatMap((tool) => toolUsages(writing.db, writing.member, tool)),
-    ...upserts(writing, customTemplates, plan.templates),
+    ...upserts(writing, customTemplates, plan.templates.map(summarized)),
     // Without a credential in the file, an assistant keeps its own.
     ...upserts(
       writing,
@@ -89,6 +91,11 @@ function assetStatements(writing: Writing, plan: ItemPlan): Statement[] {
     ),
   ]
 }
+
+const summarized = (row: Planned<TemplateRow>) => ({
+  ...row,
+  ...(row.type === 'Tool' ? { summary: null } : documentColumns(flowDataOf(row.flowData))),
+})
 
 /** Leaves out an empty column of a row that replaces another. */
 function withoutEmpty<Row extends { isReplacing: boolean }>(row: Row, column: keyof Row): Row {

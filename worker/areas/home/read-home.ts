@@ -2,12 +2,13 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import { CANVAS_TYPES } from '#contract/flow/kinds/facts.ts'
-import { HOME_RUNS, type Home, type Sketch } from '#contract/home/home.ts'
+import { HOME_RUNS, type Home } from '#contract/home/home.ts'
 import { approversOf, mayAnswer, type Standing, waitedFor } from '#contract/runs/approvers.ts'
 import type { HumanInputAction } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { NO_SKETCH, selectSketch } from '../chatflows/index.ts'
 import { questionExcerpt } from '../executions/index.ts'
 
 const FLOWS = 6
@@ -61,10 +62,6 @@ export async function readRecentFlows(
 const recentOfTypes = (db: Database, tenant: Tenant, { types, runs }: Pick<HomeAccess, 'types' | 'runs'>) =>
   CANVAS_TYPES.filter((type) => types.includes(type)).map((type) => recentFlows(db, tenant, { type, runs }))
 
-const selectSketch = sql`${chatflows.summary} -> '$.sketch'`.mapWith((text): Sketch | null => JSON.parse(text))
-/** What is shown for a flow that is not summarized yet. */
-const NO_SKETCH: Sketch = { width: 0, height: 0, nodes: [], edges: [] }
-
 /** Selects the newest flows of a type, in the order of an index. */
 function recentFlows(db: Database, tenant: Tenant, { type, runs }: { type: FlowType; runs: boolean }) {
   const newest = newestRuns(db, tenant)
@@ -76,7 +73,7 @@ function recentFlows(db: Database, tenant: Tenant, { type, runs }: { type: FlowT
     .select({
       ...flowColumns,
       updatedDate: chatflows.updatedDate,
-      sketch: selectSketch,
+      sketch: selectSketch(chatflows.summary),
       lastRun: runs ? lastRun : sql<string | null>`null`,
     })
     .from(chatflows)

@@ -3,8 +3,10 @@ import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { parseFlowData } from '#contract/chatflows/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
+import type { Sketch } from '#contract/home/home.ts'
 import {
   type CreateTemplate,
   type CustomTemplate,
@@ -24,11 +26,11 @@ import { customTemplates } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
-import { parseSketch, sketchParts } from '../chatflows/index.ts'
+import { NO_SKETCH, selectSketch, summarizeFlow } from '../chatflows/index.ts'
 import { categoriesOf } from './categories.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
-type Row = typeof customTemplates.$inferSelect
+type Row = Omit<typeof customTemplates.$inferSelect, 'summary'>
 
 /** What a template is made from: a flow, or nothing more than the body. */
 interface SourceFlow {
@@ -40,7 +42,8 @@ interface SourceFlow {
 const MAX_WITH_DOCUMENTS = 100
 
 const newestFirst = [desc(customTemplates.updatedDate), desc(customTemplates.id)]
-const sketch = sketchParts(customTemplates.flowData)
+const { summary, ...columns } = getTableColumns(customTemplates)
+const sketch = selectSketch(summary)
 
 /** Returns one page and the total for a page and limit; without them, the newest. */
 export async function listCustom({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
@@ -57,7 +60,7 @@ export async function listCustom({ db }: Store, tenant: Tenant, { page, limit }:
 
 /** Documents past the limit of one answer stay in the database. */
 function withDocuments(db: Database, tenant: Tenant, { limit, offset }: { limit: number; offset: number }) {
-  const { id, updatedDate, flowData, ...head } = getTableColumns(customTemplates)
+  const { id, updatedDate, flowData, ...head } = columns
   const isOwn = scope(db, tenant).inWorkspace(customTemplates)
   const listed = db.select({ id }).from(customTemplates).where(isOwn)
   const page = listed
@@ -77,7 +80,7 @@ function withDocuments(db: Database, tenant: Tenant, { limit, offset }: { limit:
 
 /** The documents stay in the database. */
 export async function customGallery({ db }: Store, tenant: Tenant): Promise<GalleryItem[]> {
-  const { flowData: _, ...head } = getTableColumns(customTemplates)
+  const { flowData: _, ...head } = columns
   const rows = await db
     .select({ ...head, sketch })
     .from(customTemplates)
@@ -101,8 +104,19 @@ export async function createCustom(
   const now = store.clock.now().toISOString()
   const { name, type, chatflowId: _, tool, ...more } = body
   const id = crypto.randomUUID()
-  const flowData = storedText(flow ? strippedFlow(flow, type) : JSON.stringify(tool))
-  const values = { id, name, flowData, type, ...columnsOf(more), createdDate: now, updatedDate: now }
+  const document = flow && strippedFlow(flow, type)
+  const flowData = storedText(JSON.stringify(document ?? tool))
+  const summary = document && JSON.stringify(summarizeFlow(document))
+  const values = {
+    id,
+    name,
+    flowData,
+    type,
+    ...(summary && { summary }),
+    ...columnsOf(more),
+    createdDate: now,
+    updatedDate: now,
+  }
   const rows = scope(store.db, tenant)
   const [, [created]] = await store.db.batch([
     rows.insertFound(customTemplates, {
@@ -145,7 +159,7 @@ async function readCustom({ db }: Pick<Store, 'db'>, tenant: Tenant, id: string)
 
 const templateQuery = (db: Database, tenant: Tenant, id: string) =>
   db
-    .select({ ...getTableColumns(customTemplates), sketch })
+    .select({ ...columns, sketch })
     .from(customTemplates)
     .where(scope(db, tenant).inWorkspace(customTemplates, eq(customTemplates.id, id)))
 
@@ -160,23 +174,23 @@ export async function deleteCustom({ db }: Store, tenant: Tenant, id: string) {
 }
 
 /** Returns the document as an export has it: without credentials and secrets. */
-function strippedFlow(flow: SourceFlow, type: TemplateType): string {
+function strippedFlow(flow: SourceFlow, type: TemplateType): FlowDocument {
   const actual = templateTypeOf(flow.type)
   if (!actual)
     throw new HeddleError('bad_request', 'chatflowId: This kind of flow cannot become a template', {
       field: 'chatflowId',
     })
   if (actual !== type) throw new HeddleError('bad_request', `type: This flow is of type ${actual}`, { field: 'type' })
-  return JSON.stringify(exportFlow(parseFlowData(flow.flowData), componentDefinitions()))
+  return exportFlow(parseFlowData(flow.flowData), componentDefinitions())
 }
 
-type Head = Omit<Row, 'flowData'> & { sketch: string }
+type Head = Omit<Row, 'flowData'> & { sketch: Sketch | null }
 /** Without its document in a list that is too long. */
-type StoredTemplate = Omit<Row, 'flowData'> & { flowData: string | null }
+type StoredTemplate = Head & { flowData: string | null }
 
 function described(row: Head) {
   const { type } = row
-  const sketch = parseSketch(row.sketch)
+  const sketch = row.sketch ?? NO_SKETCH
   return {
     sketch,
     templateName: row.name,
@@ -193,7 +207,7 @@ function galleryItem(row: Head): GalleryItem {
   return { id: row.id, ...described(row), isCustom: true, isStarter: false, updatedDate: row.updatedDate }
 }
 
-function customTemplate(row: StoredTemplate & { sketch: string }): CustomTemplate {
+function customTemplate(row: StoredTemplate): CustomTemplate {
   const { id, name, workspaceId, createdDate, updatedDate } = row
   const { sketch: _, ...more } = described(row)
   const { flowData, ...tool } = parseParts(row)

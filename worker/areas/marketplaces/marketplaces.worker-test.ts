@@ -1,4 +1,6 @@
-import { eq, like } from 'drizzle-orm'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq, like, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BuiltInTemplate, CustomTemplate, Gallery, TemplateDetail } from '#contract/marketplaces/marketplaces.ts'
 import { customTemplates } from '#db/schema/index.ts'
@@ -197,6 +199,32 @@ describe('custom templates', () => {
     for (let at = 0; at < count; at += 50) await database.insert(customTemplates).values(rows.slice(at, at + 50))
     return () => database.delete(customTemplates).where(like(customTemplates.name, 'Many %'))
   }
+
+  it('have a sketch at any size, which the gallery shows without reading documents', async () => {
+    const text = 'x'.repeat(512 * 1024)
+    const flowId = await scene.save(chain(start(), directReply(text)), { name: 'Wide loom' })
+    const { body: made } = await create({ chatflowId: flowId })
+    const names = ['startAgentflow', 'directReplyAgentflow']
+    const shown = async (): Promise<unknown> =>
+      (await gallery()).find(({ id }) => id === made.id)?.sketch.nodes.map(({ name }) => name)
+    expect([await shown(), made.categories]).toEqual([names, ['Direct Reply']])
+
+    const { database } = scene.heddle
+    const flow = { id: made.id, flowData: made.flowData }
+    await database.update(customTemplates).set({ summary: null }).where(eq(customTemplates.id, made.id))
+    const migration = join(import.meta.dirname, '../../../migrations/0053_template_summaries.sql')
+    await database.run(sql.raw(readFileSync(migration, 'utf8').split('--> statement-breakpoint')[1] ?? ''))
+    expect(await shown()).toEqual([])
+    await scene.heddle.scheduled()
+    expect(await shown()).toEqual(names)
+
+    const bundle = { CustomTemplate: [{ ...flow, id: crypto.randomUUID(), name: 'Brought', type: 'AgentflowV2' }] }
+    expect((await scene.call('POST', '/export-import/import', bundle)).status).toBe(200)
+    await database.run(sql`update custom_templates set flow_data = 'no document'`)
+    const sketches = (await gallery()).filter(({ isCustom }) => isCustom).map(({ sketch }) => sketch.nodes.length)
+    expect(sketches).toEqual([2, 2])
+    await database.delete(customTemplates)
+  })
 
   it('are a thousand in a workspace at most', async () => {
     const forget = await copies(999)
