@@ -17,7 +17,7 @@ import { recordFailures } from './http/failures.ts'
 import { apiHeaders, embedCors, uiCors } from './http/headers.ts'
 import { checkOrigin } from './http/origin.ts'
 import { checkPermission } from './http/permission.ts'
-import { limitAddress, limitDirectory } from './http/rate-limit.ts'
+import { limitAddress } from './http/rate-limit.ts'
 import { logRequest } from './http/request-log.ts'
 import { countRequest } from './http/request-metrics.ts'
 import type { Access, AppEnv, Route } from './http/route.ts'
@@ -93,7 +93,6 @@ function mount(app: Hono<AppEnv>, route: Route): void {
     limitAddress,
     setActor,
     checkPermission,
-    limitDirectory,
     checkConfirmed,
     bodyLimit(route),
     async (c) => {

@@ -11,10 +11,10 @@ import { startAhead } from './ahead.ts'
 import { callerAddress } from './caller-address.ts'
 import { keyName, recall, remember, sessionName } from './known-actors.ts'
 import { checkXsrf } from './origin.ts'
-import { takeFrom } from './rate-limit.ts'
+import { directoryWindow, takeFrom } from './rate-limit.ts'
 import type { Actor, AppEnv, UserActor } from './route.ts'
 import { ACCESS_COOKIE, readSessionCookie } from './session/cookies.ts'
-import { directoryActor, directoryTokenQuery, noteDirectoryUse } from './session/directory-token.ts'
+import { directoryActor, noteDirectoryUse, takeDirectoryToken } from './session/directory-token.ts'
 import {
   apiKeyActor,
   apiKeyQuery,
@@ -75,9 +75,11 @@ export async function resolveSession(c: Context<AppEnv>): Promise<SessionActor> 
 
 /** Returns the directory of a bearer token. Throws 401 without one that exists, whatever else the request carries. */
 async function resolveDirectory(c: Context<AppEnv>): Promise<Actor> {
-  const [row] = await directoryTokenQuery(c.get('services').db, bearerKey(c.req.header('authorization') ?? ''))
+  const services = c.get('services')
+  const token = bearerKey(c.req.header('authorization') ?? '')
+  const row = await takeDirectoryToken(services, token, directoryWindow(c, token))
   if (!row) {
-    await takeFrom(c.get('services'), [wrongTokens(c)])
+    await takeFrom(services, [wrongTokens(c)])
     throw invalidToken()
   }
   noteDirectoryUse(c, row)

@@ -53,15 +53,14 @@ export const limitAddress = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Directories share addresses, so the tokens that exist are counted. */
-export const limitDirectory = createMiddleware<AppEnv>(async (c, next) => {
+/**
+ * Directories share addresses, so their calls are counted by token.
+ * @param token as its holder sent it
+ */
+export function directoryWindow(c: Context<AppEnv>, token: string): Window | undefined {
   const { method, path, limit } = c.get('route')
-  const actor = c.get('actor')
-  if (limit && actor.kind === 'directory') {
-    await takeFrom(c.get('services'), [{ key: `${method} ${path} directory ${actor.tokenId}`, ...limit }])
-  }
-  await next()
-})
+  return limit && { key: `${method} ${path} directory ${token}`, ...limit }
+}
 
 const isForDirectories = ({ access }: Route): boolean => typeof access === 'object' && 'directoryOnly' in access
 

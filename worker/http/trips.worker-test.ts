@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allPermissions } from '#contract/access/index.ts'
 import { WORKSPACE_HEADER } from '#contract/organization/workspace-header.ts'
-import { apikeys, sessions, variables } from '#db/schema/index.ts'
+import { apikeys, scimTokens, sessions, variables } from '#db/schema/index.ts'
 import { type DatabaseProxy, startDatabaseProxy, type Trips } from '#worker/local/testing/database-proxy.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, start } from '../../e2e/support/flows.ts'
@@ -12,6 +12,7 @@ import { routes } from '../areas/index.ts'
 import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
 import type { Route } from './route.ts'
 import { addressOf, nameOf } from './testing/calls.ts'
+import { putDirectoryToken, seedDirectory } from './testing/directory.ts'
 import { joinWorkspace, putKey, userOf } from './testing/people.ts'
 import { SEED_ID, SEED_MARK, seedWorkspace } from './testing/seed.ts'
 
@@ -50,10 +51,8 @@ async function tripsOf(send: () => Promise<Response>): Promise<Trips & { status:
   return { ...counted(), status: response.status }
 }
 
-const reads = routes.filter(
-  ({ method, access }) =>
-    method === 'GET' && access !== 'public' && !(typeof access === 'object' && 'directoryOnly' in access),
-)
+const reads = routes.filter(({ method, access }) => method === 'GET' && access !== 'public')
+const isForDirectories = ({ access }: Route) => typeof access === 'object' && 'directoryOnly' in access
 
 /** Reads of more than one trip, and why. */
 const ofFlow = { trips: 2, because: 'The flow is read first: its type decides who may see the rest' }
@@ -83,10 +82,29 @@ const allowedTo = (route: Route, status: number) =>
   (MORE[nameOf(route)]?.trips ?? 1) + (status < 400 ? 0 : 1)
 
 describe('one trip reads the caller and the page', () => {
-  it.each(reads.map((route) => ({ name: nameOf(route), route })))('in $name, with a session', async ({ route }) => {
-    const { status, inSequence } = await tripsOf(() => scene.ann.fetch(addressOf(route)))
-    expect(inSequence).toBeLessThanOrEqual(allowedTo(route, status))
-  })
+  it.each(reads.filter((route) => !isForDirectories(route)).map((route) => ({ name: nameOf(route), route })))(
+    'in $name, with a session',
+    async ({ route }) => {
+      const { status, inSequence } = await tripsOf(() => scene.ann.fetch(addressOf(route)))
+      expect(inSequence).toBeLessThanOrEqual(allowedTo(route, status))
+    },
+  )
+
+  it.each(reads.filter(isForDirectories).map((route) => ({ name: nameOf(route), route })))(
+    'three trips read a token, whoever made it beside the answer, and its members, in $name',
+    async ({ route }) => {
+      const token = await putDirectoryToken(scene.heddle, scene.ann)
+      await seedDirectory(scene.heddle, (await userOf(scene.ann)).activeOrganizationId)
+      // The first use in an hour is noted.
+      await scene.heddle.database.update(scimTokens).set({ lastUsedDate: '9999' })
+      // Two requests that are sent together are on their way together.
+      proxy.setDistance(20)
+      const { status, inSequence } = await tripsOf(() => getWithKey(token, addressOf(route)))
+      proxy.setDistance(0)
+      expect(status).toBe(200)
+      expect(inSequence).toBeLessThanOrEqual(3)
+    },
+  )
 
   it('with a key that this isolate has seen', async () => {
     const key = await newKey()

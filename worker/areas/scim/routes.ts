@@ -29,7 +29,16 @@ import {
   scimUserSchema,
 } from '#contract/scim/resources.ts'
 import { byId } from '../../http/crud-routes.ts'
-import { type Answer, directoryOf, noContent, type Route, type RouteInput, route, userOf } from '../../http/route.ts'
+import {
+  type Answer,
+  type DirectoryActor,
+  directoryOf,
+  noContent,
+  type Route,
+  type RouteInput,
+  route,
+  userOf,
+} from '../../http/route.ts'
 import { assertBacks, memberQueries, toMembers } from '../users/index.ts'
 import { answerScim, errorForm, listOf, scimBase } from './answers.ts'
 import { createGroup, deleteGroup, listGroups, readGroup, updateGroup } from './groups.ts'
@@ -51,13 +60,24 @@ const changing: { errors: readonly ErrorCode[] } = { errors: ['conflict'] }
 const BASE = '/scim/v2'
 const as = (schema: z.ZodType, status = 200): readonly Answer[] => [{ status, type: SCIM_TYPE, schema }]
 
-/** Returns the directory, whose token somebody must still back. */
-async function directoryIn({ actor, services }: Pick<RouteInput<unknown, unknown, unknown>, 'actor' | 'services'>) {
+/** Reads for a directory whose token somebody must still back: nothing of the answer, nor its absence, shows before. */
+async function readBacked<T>(
+  { actor, services }: Pick<RouteInput<unknown, unknown, unknown>, 'actor' | 'services'>,
+  read: (directory: DirectoryActor) => T | Promise<T>,
+): Promise<T> {
   const directory = directoryOf(actor)
   const { organizationId, makerId } = directory
-  const [maker] = toMembers(await services.db.batch(memberQueries(services.db, organizationId, [makerId])))
-  assertBacks(maker)
-  return directory
+  const [members, answer] = await Promise.allSettled([
+    services.db.batch(memberQueries(services.db, organizationId, [makerId])),
+    (async () => read(directory))(),
+  ])
+  assertBacks(toMembers(settled(members))[0])
+  return settled(answer)
+}
+
+function settled<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }
 
 const userRoutes: Route[] = [
@@ -70,7 +90,10 @@ const userRoutes: Route[] = [
     answer: as(scimListOf(scimUserSchema)),
     query: scimQuerySchema,
     handle: async (input) =>
-      answerScim(input.context, await listUsers(input.context, await directoryIn(input), input.query)),
+      answerScim(
+        input.context,
+        await readBacked(input, (directory) => listUsers(input.context, directory, input.query)),
+      ),
   }),
   route({
     ...common,
@@ -83,7 +106,7 @@ const userRoutes: Route[] = [
     handle: async (input) =>
       answerScim(
         input.context,
-        await readUser(input.context, await directoryIn(input), { ...input.params, ...input.query }),
+        await readBacked(input, (directory) => readUser(input.context, directory, { ...input.params, ...input.query })),
       ),
   }),
   route({
@@ -147,7 +170,10 @@ const groupRoutes: Route[] = [
     answer: as(scimListOf(scimGroupSchema)),
     query: scimQuerySchema,
     handle: async (input) =>
-      answerScim(input.context, await listGroups(input.context, await directoryIn(input), input.query)),
+      answerScim(
+        input.context,
+        await readBacked(input, (directory) => listGroups(input.context, directory, input.query)),
+      ),
   }),
   route({
     ...common,
@@ -160,7 +186,9 @@ const groupRoutes: Route[] = [
     handle: async (input) =>
       answerScim(
         input.context,
-        await readGroup(input.context, await directoryIn(input), { ...input.params, ...input.query }),
+        await readBacked(input, (directory) =>
+          readGroup(input.context, directory, { ...input.params, ...input.query }),
+        ),
       ),
   }),
   route({
@@ -228,8 +256,7 @@ const discovery = (path: string, summary: string, of: { schema: z.ZodType; read(
     summary,
     answer: as(of.schema),
     async handle(input) {
-      await directoryIn(input)
-      return answerScim(input.context, of.read(scimBase(input.context)))
+      return answerScim(input.context, await readBacked(input, () => of.read(scimBase(input.context))))
     },
   })
 
@@ -247,8 +274,8 @@ const discoveryOfOne = (
     answer: as(of.schema),
     params: byId,
     async handle(input) {
-      await directoryIn(input)
-      const found = of.read(scimBase(input.context)).find(({ id }) => id === input.params.id)
+      const all = await readBacked(input, () => of.read(scimBase(input.context)))
+      const found = all.find(({ id }) => id === input.params.id)
       if (!found) throw new HeddleError('not_found', `${input.params.id} not found`)
       return answerScim(input.context, found)
     },

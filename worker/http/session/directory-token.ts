@@ -1,21 +1,35 @@
 /** The tokens with which directories provision people. */
-import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import { and, eq, isNull, lt, notExists, or } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { errorMessage } from '#contract/errors.ts'
-import type { Database } from '#db/client.ts'
 import { scimTokens } from '#db/schema/index.ts'
 import { acrossOrganizations, organizationScope } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
+import { assertNotUsedUp, countUse, type Window } from '../rate-limit.ts'
 import type { AppEnv, DirectoryActor } from '../route.ts'
 import { tokenHash } from './secrets.ts'
 
 type TokenRow = typeof scimTokens.$inferSelect
 
-/** Selects a directory's token. Returns at most one row. */
-export function directoryTokenQuery(db: Database, token: string) {
-  return acrossOrganizations(db, 'a directory’s token is found by its hash and names its organization')
+/**
+ * Returns the row of a directory's token, or undefined, and counts one use of its window when it exists. Takes one round
+ * trip. Throws `rate_limited`.
+ */
+export async function takeDirectoryToken(
+  services: Pick<Services, 'db' | 'clock'>,
+  token: string,
+  window: Window | undefined,
+): Promise<TokenRow | undefined> {
+  const db = acrossOrganizations(services.db, 'a directory’s token is found by its hash and names its organization')
+  const query = db
     .select()
     .from(scimTokens)
     .where(eq(scimTokens.tokenHash, tokenHash(token)))
+  if (!window) return (await query)[0]
+  const count = countUse({ db, clock: services.clock }, window, [notExists(query)])
+  const [[row], counted] = await db.batch([query, count])
+  assertNotUsedUp(services, window, counted)
+  return row
 }
 
 export const directoryActor = ({ id, name, organizationId, createdBy }: TokenRow): DirectoryActor => ({
