@@ -43,7 +43,7 @@ test('a tool is written, tried and called by an agent, and missed when it is del
   await agent.getByRole('button', { name: 'Add tool' }).click()
   await agent.getByRole('combobox', { name: 'Tool', exact: true }).selectOption('customTool')
   await agent.getByRole('combobox', { name: 'Select tool' }).selectOption({ label: 'shout' })
-  await expect(page.getByRole('button', { name: 'Checklist: no issues' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Checklist: 0 issues' })).toBeVisible()
   await flowName(page).fill('Town square')
   await save(page)
   const flowId = flowIdOf(page)

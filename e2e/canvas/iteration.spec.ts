@@ -42,7 +42,7 @@ test('nodes are put into an iteration with the mouse, run for each item, and sho
   await all.getByRole('textbox', { name: 'Message' }).fill('All: {{ iterationAgentflow_0 }}')
   await container.click({ position: { x: 60, y: 20 } })
   await page.getByRole('textbox', { name: 'Array input' }).fill('["warp", "weft"]')
-  await expect(page.getByRole('button', { name: 'Checklist: no issues' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Checklist: 0 issues' })).toBeVisible()
 
   await openChat(page)
   model.reply({ text: 'up and down' }, { text: 'to and fro' })

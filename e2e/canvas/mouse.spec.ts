@@ -46,7 +46,7 @@ test('a flow is drawn with the mouse, saved, and talked to', async ({ page, api 
   await message.pressSequentially('LLM')
   await offered.getByRole('option', { name: /LLM 0/ }).first().click()
   await expect(message).toHaveText('The loom says: LLM 0')
-  await expect(page.getByRole('button', { name: 'Checklist: no issues' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Checklist: 0 issues' })).toBeVisible()
 
   await flowName(page).fill('Drawn with the mouse')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -270,7 +270,7 @@ test('the checklist names what is wrong and leads to it', async ({ page, api }) 
   await page.getByRole('button', { name: /Silent.*Message/ }).click()
   await expect(message).toBeFocused()
   await message.fill('Not any more')
-  await expect(page.getByRole('button', { name: 'Checklist: no issues' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Checklist: 0 issues' })).toBeVisible()
 })
 
 test('the mark on a connection removes that connection and nothing else', async ({ page, api }) => {

@@ -40,7 +40,7 @@ test('an approval flow is built with the mouse; a person approves in the chat, a
   await printed.getByRole('textbox', { name: 'Message' }).fill('Printed: {{ llmAgentflow_0 }}')
   const back = await openSettings(page, 'Direct Reply 1', 'Desk')
   await back.getByRole('textbox', { name: 'Message' }).fill('Sent back: {{ humanInputAgentflow_0 }}')
-  await expect(page.getByRole('button', { name: 'Checklist: no issues' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Checklist: 0 issues' })).toBeVisible()
   await flowName(page).fill('Headlines')
   await save(page)
   const flowId = flowIdOf(page)

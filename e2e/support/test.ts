@@ -1,7 +1,7 @@
 /** The journeys' `test`: signed in, with the API and the scripted model server, and no error in the page's console. */
 import { rmSync, statSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Locator, type Page, request } from '@playwright/test'
+import axe from 'axe-core'
 import { account, sessionFile } from './account.ts'
 import { type Api, apiOf } from './api.ts'
 import { makeFirstAccount } from './first-account.ts'
@@ -144,12 +144,18 @@ const setDark = (page: Page, isDark: boolean) =>
   }, isDark)
 
 async function violationsOf(page: Page, part: string) {
-  // In the page itself, for nothing here is framed from elsewhere: else axe opens an empty page for each answer.
-  const builder = new AxeBuilder({ page }).include(part).setLegacyMode()
-  // What dark mode changes is colours: the other rules were asked in light.
-  const isDark = await page.evaluate(() => document.documentElement.classList.contains('dark'))
-  const { violations } = await (isDark ? builder.withRules('color-contrast') : builder).analyze()
-  return violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }))
+  for (const frame of page.frames()) {
+    if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
+  }
+  return page.evaluate(async (include) => {
+    // What dark mode changes is colours: the other rules were asked in light.
+    const isDark = document.documentElement.classList.contains('dark')
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
+      { include },
+      { resultTypes: ['violations'], ...(isDark && { runOnly: { type: 'rule', values: ['color-contrast'] } }) },
+    )
+    return violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }))
+  }, part)
 }
 
 /** The toast with this text. */

@@ -143,7 +143,7 @@ function ChecklistButton({ canvas, controls }: { canvas: Canvas; controls: Edito
       size="sm"
       variant="ghost"
       px="2"
-      aria-label={issues === 0 ? 'Checklist: no issues' : `Checklist: ${issues} ${issues === 1 ? 'issue' : 'issues'}`}
+      aria-label={`Checklist: ${issues} ${issues === 1 ? 'issue' : 'issues'}`}
       title="Checklist"
       onClick={() => controls.openPanel(controls.panel === 'checklist' ? null : 'checklist')}
     >

@@ -1,4 +1,4 @@
-import { Badge, chakra, Flex, SimpleGrid, Text } from '@chakra-ui/react'
+import { Badge, chakra, Flex, LinkBox, LinkOverlay, SimpleGrid, Text } from '@chakra-ui/react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { formatCount } from '#contract/data/format.ts'
 import type { DocumentChunk } from '#contract/document-stores/chunks.ts'
@@ -58,12 +58,7 @@ interface CardProps {
 function Card({ chunk, tabIndex, onFocus, onOpen }: CardProps) {
   const { chunkNo, sourceName, pageContent, tokens, metadata, isEnabled } = chunk
   return (
-    <chakra.button
-      type="button"
-      tabIndex={tabIndex}
-      aria-label={`Chunk ${chunkNo} of ${sourceName}`}
-      onFocus={onFocus}
-      onClick={onOpen}
+    <LinkBox
       display="flex"
       flexDirection="column"
       gap="2"
@@ -71,21 +66,32 @@ function Card({ chunk, tabIndex, onFocus, onOpen }: CardProps) {
       h="full"
       minH="36"
       p="4"
-      textAlign="start"
       borderWidth="1px"
       borderRadius="l3"
       bg="bg.panel"
-      cursor="pointer"
-      focusVisibleRing="outside"
       _hover={{ borderColor: 'border.emphasized' }}
     >
-      <Flex gap="2" align="center" wrap="wrap" w="full" textStyle="xs" color="fg.muted">
-        <Text as="span" fontWeight="semibold" color="fg">
-          #{chunkNo}
-        </Text>
-        <Text as="span" truncate flex="1" minW="0">
-          {sourceName}
-        </Text>
+      <Flex gap="2" align="center" wrap="wrap" w="full" textStyle="xs">
+        <LinkOverlay asChild flex="1" minW="0">
+          <chakra.button
+            type="button"
+            tabIndex={tabIndex}
+            onFocus={onFocus}
+            onClick={onOpen}
+            truncate
+            textAlign="start"
+            color="fg.muted"
+            cursor="pointer"
+            _before={{ borderRadius: 'l3' }}
+            outline="none"
+            _focusVisible={{ _before: { outline: '2px solid', outlineColor: 'colorPalette.focusRing' } }}
+          >
+            <Text as="span" fontWeight="semibold" color="fg">
+              Chunk {chunkNo}
+            </Text>{' '}
+            of {sourceName}
+          </chakra.button>
+        </LinkOverlay>
         <Marks {...chunk} />
       </Flex>
       <Text
@@ -105,7 +111,7 @@ function Card({ chunk, tabIndex, onFocus, onOpen }: CardProps) {
           {formatCount(tokens)} tokens
         </Text>
       </Flex>
-    </chakra.button>
+    </LinkBox>
   )
 }
 
