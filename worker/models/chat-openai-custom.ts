@@ -77,13 +77,11 @@ export async function openCompatible({
   const model = readingAnswers((send) => createOpenAICompatible({ ...settings, fetch: send }).chatModel(modelName), {
     send: adaptRequests(modelFetch(egress, number(config, 'timeout')), abilities),
     modelId: modelName,
-    write: async (options) => ({
-      url: `${settings.baseURL}/chat/completions`,
-      request: await write(modelName, {
-        ...options,
-        headers: { ...(apiKey && { Authorization: `Bearer ${apiKey}` }), ...own, ...options.headers },
-      }),
-    }),
+    write: async (options, isStreamed) => {
+      const headers = { ...(apiKey && { Authorization: `Bearer ${apiKey}` }), ...own, ...options.headers }
+      const request = await write(modelName, { ...options, headers }, isStreamed)
+      return { url: `${settings.baseURL}/chat/completions`, request }
+    },
   })
   return { model: enforcingStrictSchemas(model, 'openai'), modelName, settings: openAISettings(config) }
 }

@@ -83,7 +83,6 @@ export const chatOpenAI: ModelProvider = {
       headers: headers(config, 'baseOptions'),
     }
     const send = modelFetch(egress, number(config, 'timeout'))
-    const provider = createOpenAI({ ...settings, fetch: send })
     const model = readingAnswers((reading) => createOpenAI({ ...settings, fetch: reading }).chat(name), {
       send: adaptRequests(send),
       modelId: name,
@@ -94,10 +93,13 @@ export const chatOpenAI: ModelProvider = {
       settings: openAISettings(config),
       price: baseURL === undefined ? findPrice('openai', name) : undefined,
       // Built-in tools require the Responses API.
-      builtInTools: ({ names }) => ({
-        model: enforcingStrictSchemas(provider.responses(name), 'openai'),
-        tools: builtInTools(names, provider.tools),
-      }),
+      builtInTools({ names }) {
+        const provider = createOpenAI({ ...settings, fetch: send })
+        return {
+          model: enforcingStrictSchemas(provider.responses(name), 'openai'),
+          tools: builtInTools(names, provider.tools),
+        }
+      },
     }
   },
 }

@@ -45,7 +45,7 @@ export class ChatCompletion implements AnswerEvents {
     this.#calls.end()
     const raw = this.#reason
     if (raw !== undefined || this.#isDone) {
-      const unified = Object.hasOwn(REASONS, raw ?? '') ? (REASONS[raw ?? ''] ?? 'other') : 'other'
+      const unified = unifiedReason(raw)
       const isRefused = this.#hasRefusal && unified === 'stop'
       const finishReason = { unified: isRefused ? 'content-filter' : unified, raw }
       this.#parts.push({ type: 'finish', finishReason, usage: toUsage(this.#usage) })
@@ -98,7 +98,10 @@ export class ChatCompletion implements AnswerEvents {
   }
 }
 
-function toUsage(usage: Fields | undefined): LanguageModelV4Usage {
+export const unifiedReason = (raw: string | undefined): LanguageModelV4FinishReason['unified'] =>
+  (Object.hasOwn(REASONS, raw ?? '') && REASONS[raw ?? '']) || 'other'
+
+export function toUsage(usage: Fields | undefined): LanguageModelV4Usage {
   const details = fieldsOf(usage?.prompt_tokens_details ?? usage?.prompt_token_details)
   const input = count(usage?.prompt_tokens)
   const output = count(usage?.completion_tokens)

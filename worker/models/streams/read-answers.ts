@@ -1,6 +1,7 @@
 /**
- * Reads streamed answers in one loop. The provider's SDK still writes the requests and judges failed responses, but its
- * chain of streams and checks costs more for each token than everything else that happens to it.
+ * Reads streamed answers in one loop, and plain texts that come at once. The provider's SDK still writes the requests and
+ * judges failed responses, but its chain of streams and checks costs more for each token than everything else that happens
+ * to it.
  */
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { openReader } from '../../ports/limit-body.ts'
@@ -8,13 +9,14 @@ import type { ModelFetch } from '../model-fetch.ts'
 import type { AnswerEvents, CallOptions, ChatModel, PartReader } from '../types.ts'
 import { ChatCompletion } from './chat-completions.ts'
 import { EventStream } from './event-stream.ts'
+import { readPlainText } from './plain-text.ts'
 import { streamWhole } from './whole-answer.ts'
 
 interface Asking {
   send: ModelFetch
   modelId: string
-  /** Writes the request of a streamed answer, where that is possible without opening the SDK's model. */
-  write?(options: CallOptions): Promise<{ url: string; request: RequestInit }>
+  /** Writes the request of an answer, where that is possible without opening the SDK's model. */
+  write?(options: CallOptions, isStreamed: boolean): Promise<{ url: string; request: RequestInit }>
   /** Makes the reader of one answer's events. Default: chat completions. */
   events?(): AnswerEvents
   /** False for calls whose answers the SDK must read. Default: none. */
@@ -22,6 +24,8 @@ interface Asking {
 }
 
 const readCompletion = () => new ChatCompletion()
+const call = (model: ChatModel, options: CallOptions, isStreamed: boolean) =>
+  isStreamed ? model.doStream(options) : model.doGenerate(options)
 const always = () => true
 
 /** @param open opens the SDK's model with what sends its requests. That costs time, so it is done for the calls that need it. */
@@ -36,30 +40,43 @@ export function readingAnswers(
     if (response.ok) throw new CapturedResponse(response)
     return response
   }
-  const ask = async (options: CallOptions): Promise<Response> => {
+  const ask = async (options: CallOptions, isStreamed: boolean): Promise<Response> => {
     if (!write) {
       asking ??= open(sendOnce)
-      return awaitAnswer(asking.doStream(options))
+      return awaitAnswer(call(asking, options, isStreamed))
     }
-    const { url, request } = await write(options)
+    const { url, request } = await write(options, isStreamed)
     const response = await send(url, request)
-    return response.ok ? response : awaitAnswer(open(async () => response).doStream(options))
+    return response.ok
+      ? response
+      : awaitAnswer(
+          call(
+            open(async () => response),
+            options,
+            isStreamed,
+          ),
+        )
   }
   return {
     specificationVersion: 'v4',
     provider: 'openai',
     modelId,
     supportedUrls: {},
-    doGenerate(options) {
-      model ??= open(send)
-      return model.doGenerate(options)
+    async doGenerate(options) {
+      if (events !== readCompletion || !canRead(options)) {
+        model ??= open(send)
+        return model.doGenerate(options)
+      }
+      const response = await ask(options, false)
+      const said = await response.text()
+      return readPlainText(said) ?? open(async () => new Response(said, response)).doGenerate(options)
     },
     async doStream(options) {
       if (!canRead(options)) {
         model ??= open(send)
         return model.doStream(options)
       }
-      const response = await ask(options)
+      const response = await ask(options, true)
       if (isJson(response)) return streamWhole(await open(async () => response).doGenerate(options))
       const parts = readParts(response, events())
       return { parts, stream: toStream(parts) }

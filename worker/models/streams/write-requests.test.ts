@@ -5,6 +5,7 @@ import { buildPrompt } from '../messages.ts'
 import { scriptedProvider } from '../testing/provider.ts'
 import { readParts } from '../testing/read-parts.ts'
 import { wire } from '../testing/wire.ts'
+import type { ChatModel } from '../types.ts'
 import { createWriter } from './write-requests.ts'
 
 const options = {
@@ -13,16 +14,28 @@ const options = {
   tools: [{ type: 'function' as const, name: 'add', inputSchema: { type: 'object' as const, properties: {} } }],
 }
 
-async function sentBy(server: string, openAIApiKey: string, modelName: string) {
-  const { egress, sent } = scriptedProvider(wire.openAI.text())
+interface Call {
+  server: string
+  apiKey: string
+  modelName: string
+  isStreamed?: boolean
+}
+
+const answer = (isStreamed: boolean | undefined) =>
+  isStreamed ? wire.openAI.text() : Response.json({ choices: [{ message: { role: 'assistant', content: 'Hi' } }] })
+const ask = async (model: ChatModel, isStreamed: boolean | undefined) =>
+  isStreamed ? readParts((await model.doStream(options)).stream) : model.doGenerate(options)
+
+async function sentBy({ server, apiKey: openAIApiKey, modelName, isStreamed }: Call) {
+  const { egress, sent } = scriptedProvider(answer(isStreamed))
   const config = { modelName, basepath: `https://${server}/v1/`, baseOptions: { 'x-server': server } }
   const { model } = await chatOpenAICustom.open({ config, credential: { openAIApiKey }, egress })
-  await readParts((await model.doStream(options)).stream)
+  await ask(model, isStreamed)
   return sent[0]
 }
 
-async function writtenAnew(server: string, apiKey: string, modelName: string) {
-  const { egress, sent } = scriptedProvider(wire.openAI.text())
+async function writtenAnew({ server, apiKey, modelName, isStreamed }: Call) {
+  const { egress, sent } = scriptedProvider(answer(isStreamed))
   const model = createOpenAICompatible({
     name: 'openai',
     baseURL: `https://${server}/v1`,
@@ -32,19 +45,21 @@ async function writtenAnew(server: string, apiKey: string, modelName: string) {
     supportsStructuredOutputs: true,
     fetch: egress.fetch as typeof fetch,
   }).chatModel(modelName)
-  await readParts((await model.doStream(options)).stream)
+  await ask(model, isStreamed)
   return sent[0]
 }
 
 describe('a request', () => {
   it('is the same as that of a model of its own, however many are written at once', async () => {
-    const calls: [server: string, apiKey: string, modelName: string][] = [
-      ['a.example.com', 'sk-a', 'llama'],
-      ['b.example.com', 'sk-b', 'llama'],
-      ['a.example.com', 'sk-c', 'qwen'],
+    const calls: Call[] = [
+      { server: 'a.example.com', apiKey: 'sk-a', modelName: 'llama', isStreamed: true },
+      { server: 'b.example.com', apiKey: 'sk-b', modelName: 'llama', isStreamed: true },
+      { server: 'a.example.com', apiKey: 'sk-c', modelName: 'qwen', isStreamed: true },
+      { server: 'a.example.com', apiKey: 'sk-a', modelName: 'llama' },
     ]
-    const sent = await Promise.all(calls.map((call) => sentBy(...call)))
-    expect(sent).toEqual(await Promise.all(calls.map((call) => writtenAnew(...call))))
+    const sent = await Promise.all(calls.map(sentBy))
+    expect(sent).toEqual(await Promise.all(calls.map(writtenAnew)))
+    expect(sent.map((request) => request?.body.stream)).toEqual([true, true, true, undefined])
     expect(sent[1]).toMatchObject({ url: 'https://b.example.com/v1/chat/completions', body: { model: 'llama' } })
     expect(sent[1]?.headers).toMatchObject({ authorization: 'Bearer sk-b', 'x-server': 'b.example.com' })
   })
@@ -55,10 +70,10 @@ describe('a request', () => {
       opened.push(modelId)
       return createOpenAICompatible({ name: 'openai', baseURL: 'https://unused.invalid', fetch }).chatModel(modelId)
     })
-    for (const name of ['a', 'a', 'b', 'a']) await write(name, options)
+    for (const name of ['a', 'a', 'b', 'a']) await write(name, options, true)
     expect(opened).toEqual(['a', 'b'])
-    for (let model = 0; model < 100; model++) await write(`m${model}`, options)
-    await write('a', options)
+    for (let model = 0; model < 100; model++) await write(`m${model}`, options, true)
+    await write('a', options, true)
     expect(opened.filter((name) => name === 'a')).toHaveLength(2)
   })
 })

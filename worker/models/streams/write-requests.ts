@@ -11,8 +11,8 @@ const MAX_KEPT = 100
 export function createWriter(open: (modelId: string, send: ModelFetch) => ChatModel) {
   const models = new Map<string, ChatModel>()
 
-  /** Returns the request of a streamed answer. */
-  return async (modelId: string, options: CallOptions): Promise<RequestInit> => {
+  /** Returns the request of an answer, which is streamed or comes at once. */
+  return async (modelId: string, options: CallOptions, isStreamed: boolean): Promise<RequestInit> => {
     let model = models.get(modelId)
     if (!model) {
       if (models.size >= MAX_KEPT) models.clear()
@@ -20,7 +20,7 @@ export function createWriter(open: (modelId: string, send: ModelFetch) => ChatMo
       models.set(modelId, model)
     }
     try {
-      await model.doStream(options)
+      await (isStreamed ? model.doStream(options) : model.doGenerate(options))
     } catch (error) {
       if (error instanceof CapturedRequest) return error.request
       throw error
