@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { findSecrets, readEnvironment, wholeDataDir } from './environment.ts'
+import { findSecrets, readEnvironment } from './environment.ts'
 import { root } from './paths.ts'
 
 it('the environment has a default for every setting', () => {
@@ -107,15 +107,6 @@ it('rejects an address to listen on that is neither this machine nor every netwo
 
 it.each(['db.example.com', 'file:heddle.db', 'https://'])('rejects the address of a database %j', (LIBSQL_URL) => {
   expect(() => readEnvironment({ LIBSQL_URL })).toThrow(/^LIBSQL_URL must be the address of a libSQL server/)
-})
-
-it('says that a command needs everything in the data folder', () => {
-  const given = readEnvironment({ DATA_DIR: '/data' })
-  expect(wholeDataDir(given)).toBe('/data')
-  const elsewhere = readEnvironment({ DATA_DIR: '/data', LIBSQL_URL: 'https://db.example.com' })
-  expect(() => wholeDataDir(elsewhere)).toThrow(/^LIBSQL_URL is set, so the database is not in \/data/)
-  const inBucket = readEnvironment({ DATA_DIR: '/data', ...S3 })
-  expect(() => wholeDataDir(inBucket)).toThrow(/^S3_BUCKET is set, so the files are not in \/data/)
 })
 
 it('rejects a bucket without its key', () => {

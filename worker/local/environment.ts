@@ -39,6 +39,9 @@ export interface LocalEnvironment {
   runtimeVariables: Record<string, string>
 }
 
+/** The places and the keys of everything that an installation has. */
+export type Installation = Pick<LocalEnvironment, 'dataDir' | 'database' | 'bucket' | 'keys'>
+
 const HOSTS = ['127.0.0.1', '0.0.0.0']
 
 /** Throws an error that names the invalid variable and its valid values. */
@@ -89,19 +92,6 @@ function databaseAddress({
   return { url, ...(authToken && { authToken }) }
 }
 
-/** Returns the data folder for a command that needs everything in it. Throws a sentence for people when a part is elsewhere. */
-export function wholeDataDir({ dataDir, database, bucket }: LocalEnvironment): string {
-  if (database)
-    throw new Error(
-      `LIBSQL_URL is set, so the database is not in ${dataDir}. Use the tools of its server, and copy ${dataDir} for the files and secrets.`,
-    )
-  if (bucket.S3_BUCKET)
-    throw new Error(
-      `S3_BUCKET is set, so the files are not in ${dataDir}. Stop Heddle, copy ${dataDir} for the database and secrets, and use the tools of the bucket's server.`,
-    )
-  return dataDir
-}
-
 function runtimeVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   if (!env.RUNTIME_VARIABLES) return {}
   const names = env.RUNTIME_VARIABLES.split(',').map((name) => name.trim())
@@ -146,14 +136,13 @@ function loadSecrets(dataDir: string): Secrets {
 export function findSecrets({ dataDir, database, bucket = {}, keys = {} }: SecretsOptions): Secrets {
   const missing = NAMES.find((name) => !keys[name])
   if (!missing) return keys as Secrets
-  if (!keys.MASTER_KEY && !keys.SESSION_KEY && !(database && bucket.S3_BUCKET)) return loadSecrets(dataDir)
+  if (!hasKeysInSettings({ database, bucket, keys })) return loadSecrets(dataDir)
   throw new Error(
     `${missing} is not set. With LIBSQL_URL and S3_BUCKET several machines may share their data, so set MASTER_KEY and SESSION_KEY to the same two on each: 32 random bytes each, in base64url.`,
   )
 }
 
-type SecretsOptions = Pick<LocalEnvironment, 'dataDir'> &
-  Partial<Pick<LocalEnvironment, 'database' | 'bucket' | 'keys'>>
+type SecretsOptions = Pick<Installation, 'dataDir'> & Partial<Installation>
 
 /** Returns the secrets of a data folder that has been started. Throws a sentence for people when they are not there. */
 export function readSecretsFile(dataDir: string): Secrets {
@@ -165,6 +154,14 @@ export function readSecretsFile(dataDir: string): Secrets {
   return { MASTER_KEY, SESSION_KEY, ...(MASTER_KEY_PREVIOUS && { MASTER_KEY_PREVIOUS }) }
 }
 
+/** Returns the keys of an installation that has been started, from the settings or the folder. Makes none. */
+export const readKeys = (installation: Installation): Secrets =>
+  hasKeysInSettings(installation) ? findSecrets(installation) : readSecretsFile(installation.dataDir)
+
+/** Tells whether the keys are, or must be, in the settings. */
+export const hasKeysInSettings = ({ database, bucket, keys }: Omit<Installation, 'dataDir'>): boolean =>
+  Boolean(keys.MASTER_KEY || keys.SESSION_KEY || (database && bucket.S3_BUCKET))
+
 /** Gives a folder the keys of an installation. Throws a sentence for people when the folder has another master key. */
 export function saveSecrets(dataDir: string, secrets: Secrets): void {
   const { MASTER_KEY } = readSecrets(dataDir)
@@ -174,8 +171,6 @@ export function saveSecrets(dataDir: string, secrets: Secrets): void {
     )
   writeSecrets(dataDir, secrets)
 }
-
-export const copySecrets = (from: string, to: string): void => writeSecrets(to, readSecretsFile(from))
 
 /** Makes a new master key and keeps the previous one beside it. Goes on with a rotation that has begun. */
 export function beginKeyRotation(dataDir: string): Required<Secrets> {

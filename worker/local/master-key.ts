@@ -3,10 +3,10 @@ import { type Client, createClient } from '@libsql/client/web'
 import { createCipher } from '../ports/cipher.ts'
 import { SEALED_COLUMNS, type SealedColumn } from '../ports/sealed.ts'
 import type { Cipher } from '../ports/types.ts'
+import { readSealed } from './backup/sealed-values.ts'
 import type { Secrets } from './environment.ts'
 import type { DatabaseAddress } from './migrate.ts'
-
-const PAGE = 200
+import { queryServer } from './move/query.ts'
 
 interface Keys {
   MASTER_KEY: string
@@ -33,7 +33,8 @@ export async function rotateMasterKey(
   const rotation: Rotation = { renewed: 0, unreadable: [] }
   try {
     for (const sealed of SEALED_COLUMNS)
-      for await (const row of readRows(client, sealed)) await renewRow({ client, cipher, rotation }, sealed, row)
+      for await (const row of readSealed(queryServer(client), sealed))
+        await renewRow({ client, cipher, rotation }, sealed, row)
     return rotation
   } finally {
     client.close()
@@ -74,18 +75,6 @@ const OTHER_KEY =
 interface Row {
   id: string
   value: string
-}
-
-/** In the order of the key, a page at a time. */
-async function* readRows(client: Client, { table, column, key }: SealedColumn): AsyncGenerator<Row> {
-  for (let after = ''; ; ) {
-    const sql = `SELECT ${key} AS id, ${column} AS value FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ${PAGE}`
-    const { rows } = await client.execute({ sql, args: [after] })
-    const page = rows.map(({ id, value }) => ({ id: String(id), value: String(value) }))
-    yield* page
-    if (page.length < PAGE) return
-    after = page.at(-1)?.id ?? ''
-  }
 }
 
 async function renewRow(

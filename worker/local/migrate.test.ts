@@ -56,7 +56,7 @@ it('a database that lacks a migration is not the one that a deployment needs', a
 
 it('a database to which a move has not ended is refused, and stays as it is', async () => {
   await client.execute('CREATE TABLE heddle_move (source text NOT NULL)')
-  const refusal = 'A move to this database has not ended. Run npm run move again.'
+  const refusal = 'A move or a restore to this database has not ended. Run it again.'
   await expect(assertMigrated(server)).rejects.toThrow(refusal)
   await expect(migrateDatabase(server)).rejects.toThrow(refusal)
   const { rows } = await client.execute('SELECT name FROM sqlite_master')

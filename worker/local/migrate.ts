@@ -7,7 +7,7 @@ import { migrationsFolder } from './paths.ts'
 const TABLE =
   'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)'
 
-/** The table of a database to which a move has not ended: made first, and dropped last. */
+/** The table of a database to which a move or a restore has not ended: made first, and dropped last. */
 export const MOVE_MARK = 'heddle_move'
 
 /** A libSQL server, and its token if it needs one. */
@@ -79,7 +79,7 @@ async function withMissingMigrations(
 
 async function assertMoved(client: Client): Promise<void> {
   const { rows } = await client.execute(`SELECT 1 FROM sqlite_master WHERE name = '${MOVE_MARK}'`)
-  if (rows.length > 0) throw new Error('A move to this database has not ended. Run npm run move again.')
+  if (rows.length > 0) throw new Error('A move or a restore to this database has not ended. Run it again.')
 }
 
 /** When each migration of this database was made, in Unix milliseconds. */

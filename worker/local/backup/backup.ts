@@ -1,22 +1,23 @@
-/** `npm run backup`: writes everything of a data folder into one archive, also while Heddle runs. */
+/** `npm run backup`: writes everything of an installation into one archive, also while Heddle runs. */
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
-import { readEnvironment, wholeDataDir } from '../environment.ts'
+import { readEnvironment } from '../environment.ts'
 import { describeCounts } from './archive.ts'
 import { createBackup } from './create-backup.ts'
 
 try {
   const { values } = parseArgs({ options: { to: { type: 'string' }, 'without-secrets': { type: 'boolean' } } })
-  const dataDir = wholeDataDir(readEnvironment())
+  const installation = readEnvironment()
+  const { dataDir, keys } = installation
   const to = values.to ? resolve(values.to) : join(dataDir, 'backups', defaultName())
-  const { manifest, missing } = await createBackup({ dataDir, to, withSecrets: !values['without-secrets'] })
+  const { manifest, missing } = await createBackup({ installation, to, withSecrets: !values['without-secrets'] })
   console.log(`Backed up to ${to}, and read it back: ${describeCounts(manifest)}.`)
   if (missing.length > 0) console.log(`Left out, because their bytes are gone: ${missing.join(', ')}`)
   console.log(
     manifest.secrets === 'included'
       ? 'It holds secrets.json, which opens the stored credentials: keep it where only you can read it.'
-      : `It lacks ${dataDir}/secrets.json, without which nobody can read the stored credentials: keep that file too.`,
+      : `It lacks ${keys.MASTER_KEY ? 'MASTER_KEY and SESSION_KEY' : `${dataDir}/secrets.json`}, without which nobody can read the stored credentials: keep ${keys.MASTER_KEY ? 'both' : 'that file'} too.`,
   )
 } catch (error) {
   reportFailure(error)

@@ -1,15 +1,18 @@
-/** Makes a backup of a data folder, whether or not Heddle is running on it. */
+/** Makes a backup of an installation, wherever its database and files are, whether or not Heddle is running on them. */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'libsql'
 import { VERSION } from '#contract/version.ts'
-import { copySecrets, readSecretsFile } from '../environment.ts'
+import { parseS3Settings } from '../../ports/s3/settings.ts'
+import { type Installation, readKeys, type Secrets, saveSecrets } from '../environment.ts'
+import { queryFile, readFileRows } from '../move/query.ts'
 import { type Manifest, readArchive, writeArchive } from './archive.ts'
+import { takeDatabase, takeFiles } from './elsewhere.ts'
 import { trySealedValues } from './sealed-values.ts'
 import { copyBuckets, copyDatabase } from './snapshot.ts'
 
 interface BackupOptions {
-  dataDir: string
+  installation: Installation
   /** The archive to write. Must not exist. */
   to: string
   /** False leaves out `secrets.json`, without which nobody reads the stored credentials. */
@@ -18,7 +21,7 @@ interface BackupOptions {
 
 interface Backup {
   manifest: Manifest
-  /** Keys of files whose bytes were gone. */
+  /** Keys of files in the database whose bytes were gone. */
   missing: string[]
 }
 
@@ -27,8 +30,10 @@ const SECRETS = 'secrets.json'
 const COUNTED_TABLES = ['users', 'workspaces', 'chatflows', 'executions', 'chat_messages', 'credentials', 'files']
 
 /** Throws a sentence for people; then there is no archive. */
-export async function createBackup({ dataDir, to, withSecrets }: BackupOptions): Promise<Backup> {
-  if (!existsSync(join(dataDir, DATABASE)))
+export async function createBackup({ installation, to, withSecrets }: BackupOptions): Promise<Backup> {
+  const { dataDir, database: server } = installation
+  const s3 = parseS3Settings(installation.bucket)
+  if (!server && !existsSync(join(dataDir, DATABASE)))
     throw new Error(`There is no Heddle in ${dataDir}. Set DATA_DIR to its folder.`)
   if (existsSync(to)) throw new Error(`${to} exists already. Name another file.`)
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
@@ -36,12 +41,15 @@ export async function createBackup({ dataDir, to, withSecrets }: BackupOptions):
   const folder = mkdtempSync(`${to}.parts-`)
   try {
     // Before the database: a rotation that ends meanwhile is noticed below.
-    const secrets = readSecretsFile(dataDir)
-    if (withSecrets) copySecrets(dataDir, folder)
+    const secrets = readKeys(installation)
+    if (withSecrets) saveSecrets(folder, secrets)
     const database = join(folder, DATABASE)
-    copyDatabase(join(dataDir, DATABASE), database)
-    const about = await inspect(database, secrets)
-    const { files, missing } = copyBuckets(dataDir, folder)
+    if (server) await takeDatabase(server, database)
+    else copyDatabase(join(dataDir, DATABASE), database)
+    const { fileKeys, ...about } = await inspect(database, secrets)
+    const taken = join(folder, 'taken')
+    if (s3) await takeFiles(s3, taken)
+    const { files, keys } = copyBuckets(s3 ? taken : dataDir, folder)
     const copied = [
       { name: DATABASE, path: database },
       ...(withSecrets ? [{ name: SECRETS, path: join(folder, SECRETS) }] : []),
@@ -54,7 +62,7 @@ export async function createBackup({ dataDir, to, withSecrets }: BackupOptions):
     })
     await readArchive(archive)
     renameSync(archive, to)
-    return { manifest, missing }
+    return { manifest, missing: fileKeys.filter((key) => !keys.has(key)) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -62,18 +70,18 @@ export async function createBackup({ dataDir, to, withSecrets }: BackupOptions):
 
 async function inspect(
   file: string,
-  secrets: ReturnType<typeof readSecretsFile>,
-): Promise<Pick<Manifest, 'migration' | 'counts'>> {
+  secrets: Secrets,
+): Promise<Pick<Manifest, 'migration' | 'counts'> & { fileKeys: string[] }> {
   const database = new Database(file)
   try {
     assertSound(database, file)
-    const { unreadable } = await trySealedValues(database, secrets)
+    const { unreadable } = await trySealedValues(queryFile(database), secrets)
     if (unreadable.length > 0)
-      throw new Error(
-        `The master key in ${SECRETS} does not open ${unreadable[0]}. If it was being changed just now, back up again.`,
-      )
+      throw new Error(`The master key does not open ${unreadable[0]}. If it was being changed just now, back up again.`)
+    const fileKeys = (await readFileRows(queryFile(database))).map(({ key }) => key)
     const number = (sql: string) => (database.prepare(sql).get() as { n: number }).n
     return {
+      fileKeys,
       migration: number('SELECT max(created_at) AS n FROM __drizzle_migrations'),
       counts: Object.fromEntries(COUNTED_TABLES.map((table) => [table, number(`SELECT count(*) AS n FROM ${table}`)])),
     }

@@ -1,29 +1,46 @@
-/** Puts a backup into a new data folder. */
+/** Puts a backup into a new data folder and, where the settings name them, an empty server and an empty bucket. */
 import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Database from 'libsql'
-import { copySecrets, readSecretsFile } from '../environment.ts'
+import { parseS3Settings } from '../../ports/s3/settings.ts'
+import {
+  findSecrets,
+  hasKeysInSettings,
+  type Installation,
+  readSecretsFile,
+  type Secrets,
+  saveSecrets,
+} from '../environment.ts'
 import { lockDataDir } from '../lock.ts'
 import { assertKnownMigration } from '../migrate.ts'
+import { queryFile } from '../move/query.ts'
 import { type Manifest, readArchive } from './archive.ts'
 import { assertSound } from './create-backup.ts'
+import { bringElsewhere } from './elsewhere.ts'
 import { trySealedValues } from './sealed-values.ts'
 
 interface RestoreOptions {
   archive: string
-  /** Must be empty or not exist. */
-  dataDir: string
+  /** Its data folder must be empty or not exist, unless the database and the files both are elsewhere. */
+  installation: Installation
   /** The folder of a `secrets.json`, for a backup that was made without it. */
   secretsFrom?: string | undefined
 }
 
-/** Throws a sentence for people; then the data folder is as it was. */
-export async function restoreBackup({ archive, dataDir, secretsFrom }: RestoreOptions): Promise<Manifest> {
+/**
+ * Throws a sentence for people; then the data folder is as it was. When a copy to a server was broken off, the next attempt
+ * goes on with it.
+ */
+export async function restoreBackup({ archive, installation, secretsFrom }: RestoreOptions): Promise<Manifest> {
+  const { dataDir, database } = installation
+  const s3 = parseS3Settings(installation.bucket)
   if (!existsSync(archive)) throw new Error(`There is no file ${archive}.`)
-  assertEmpty(dataDir)
+  if (!database || !s3) assertEmpty(dataDir)
+  const given = hasKeysInSettings(installation) ? findSecrets(installation) : undefined
   // Inside, because the data folder may be a disk of its own.
   const folder = join(dataDir, '.restoring')
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
     const manifest = await readArchive(archive, async (name, chunks) => {
@@ -31,8 +48,10 @@ export async function restoreBackup({ archive, dataDir, secretsFrom }: RestoreOp
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       await pipeline(chunks, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
     })
-    if (manifest.secrets === 'left out') takeSecrets(secretsFrom, { archive, folder })
-    await inspect(folder, manifest)
+    if (!given && manifest.secrets === 'left out') takeSecrets(secretsFrom, { archive, folder })
+    await inspect(folder, { manifest, secrets: given ?? readSecretsFile(folder) })
+    if (given) rmSync(join(folder, 'secrets.json'), { force: true })
+    if (database || s3) await bringElsewhere(folder, { database, s3 })
     for (const name of readdirSync(folder)) renameSync(join(folder, name), join(dataDir, name))
     return manifest
   } finally {
@@ -58,20 +77,23 @@ function takeSecrets(from: string | undefined, { archive, folder }: { archive: s
     throw new Error(
       `${archive} was made without secrets.json. Name the folder that has it: npm run restore -- ${archive} --secrets FOLDER`,
     )
-  copySecrets(from, folder)
+  saveSecrets(folder, readSecretsFile(from))
 }
 
-async function inspect(folder: string, { migration }: Manifest): Promise<void> {
-  assertKnownMigration(migration)
+interface Opening {
+  manifest: Manifest
+  secrets: Secrets
+}
+
+async function inspect(folder: string, { manifest, secrets }: Opening): Promise<void> {
+  assertKnownMigration(manifest.migration)
   const file = join(folder, 'heddle.db')
   const database = new Database(file)
   try {
     assertSound(database, file)
-    const { unreadable } = await trySealedValues(database, readSecretsFile(folder))
+    const { unreadable } = await trySealedValues(queryFile(database), secrets)
     if (unreadable.length > 0)
-      throw new Error(
-        `The master key in secrets.json does not open this backup (${unreadable[0]}). Use the key of its time.`,
-      )
+      throw new Error(`The master key does not open this backup (${unreadable[0]}). Use the key of its time.`)
   } finally {
     database.close()
   }

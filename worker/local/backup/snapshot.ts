@@ -15,8 +15,8 @@ interface Copied {
 
 interface CopiedBuckets {
   files: Copied[]
-  /** Keys of objects whose bytes are gone. They were deleted meanwhile, or lost before. */
-  missing: string[]
+  /** Keys of the objects in them. Those whose bytes are gone were deleted meanwhile, or lost before. */
+  keys: Set<string>
 }
 
 /** Copies a database in use: SQLite reads one moment of it, and writers go on. Keeps rowids, which search indexes refer to. */
@@ -36,7 +36,7 @@ export function copyDatabase(from: string, to: string): void {
  * deleted meanwhile.
  */
 export function copyBuckets(dataDir: string, folder: string): CopiedBuckets {
-  const copied: CopiedBuckets = { files: [], missing: [] }
+  const copied: CopiedBuckets = { files: [], keys: new Set() }
   for (const name of listBuckets(dataDir)) copyBucket({ dataDir, folder, name }, copied)
   return copied
 }
@@ -67,11 +67,10 @@ function copyBucket({ dataDir, folder, name }: CopyOptions, copied: CopiedBucket
   try {
     for (const { key, blob } of listObjects(bucket)) {
       const file = { name: blobFile(blob), path: join(folder, blobFile(blob)) }
-      if (copyBlob(join(dataDir, file.name), file.path)) copied.files.push(file)
-      else {
-        bucket.prepare('DELETE FROM _mf_objects WHERE key = ?').run(key)
-        copied.missing.push(key)
-      }
+      if (copyBlob(join(dataDir, file.name), file.path)) {
+        copied.files.push(file)
+        copied.keys.add(key)
+      } else bucket.prepare('DELETE FROM _mf_objects WHERE key = ?').run(key)
     }
   } finally {
     bucket.close()

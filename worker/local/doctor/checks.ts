@@ -1,40 +1,38 @@
-/** Checks of an installation on one machine. None changes anything, and each runs beside a running Heddle. */
+/** Checks of an installation. All run beside a running Heddle, and leave nothing behind. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { trySealedValues } from '../backup/sealed-values.ts'
+import { errorMessage } from '#contract/errors.ts'
+import { listS3Objects } from '../../ports/s3/s3-bucket.ts'
+import { parseS3Settings, type S3Settings } from '../../ports/s3/settings.ts'
 import { blobFile, listBuckets, listObjects } from '../backup/snapshot.ts'
-import { readSecretsFile } from '../environment.ts'
+import type { Installation } from '../environment.ts'
 import { lockDataDir } from '../lock.ts'
-import { compareMigrations } from '../migrate.ts'
+import type { DatabaseAddress } from '../migrate.ts'
+import { type Query, queryFile, queryServer } from '../move/query.ts'
+import { openClient } from '../move/tables.ts'
+import { checkContent } from './content.ts'
+import { type Finding, fail, ok, warn } from './findings.ts'
+import { checkBucket, checkServer } from './servers.ts'
 import { explainStorageFailure } from './storage-failure.ts'
-
-interface Finding {
-  level: 'ok' | 'warn' | 'fail'
-  /** What was found, and for the others what to do. */
-  text: string
-}
-
-const ok = (text: string): Finding => ({ level: 'ok', text })
-const warn = (text: string): Finding => ({ level: 'warn', text })
-const fail = (text: string): Finding => ({ level: 'fail', text })
 
 const MB = 1024 ** 2
 const GB = 1024 ** 3
 const OLDEST_NODE = 20
-/** Milliseconds that a row may be newer than the clock. */
-const CLOCK_TOLERANCE_MS = 60_000
 
 /** Returns a finding of each check, in order. Those of the database end at the first that it cannot answer. */
-export async function examine(dataDir: string, now = new Date()): Promise<Finding[]> {
-  const findings = [checkNode(process.versions.node), checkFolder(dataDir)]
+export async function examine(installation: Installation, now = new Date()): Promise<Finding[]> {
+  const { dataDir, database } = installation
+  const s3 = parseS3Settings(installation.bucket)
+  const findings = [checkNode(process.versions.node), checkFolder(installation)]
   if (findings.some(({ level }) => level === 'fail')) return findings
-  findings.push(checkLock(dataDir), checkSpace(dataDir))
-  try {
-    return [...findings, ...(await checkDatabase(dataDir, now))]
-  } catch (error) {
-    return [...findings, fail((explainStorageFailure(error, dataDir) as Error).message)]
-  }
+  if (existsSync(dataDir)) findings.push(checkLock(dataDir), checkSpace(dataDir))
+  const bucket = s3 ? await checkBucket(s3) : []
+  const isDown = bucket.some(({ level }) => level === 'fail')
+  const sizes = isDown ? undefined : async () => (s3 ? sizesInBucket(s3) : sizesInFolder(dataDir))
+  const check = (query: Query) => checkContent({ installation, query, sizes, now })
+  const rest = database ? await examineServer(database, check) : await examineFile(dataDir, check)
+  return [...findings, ...bucket, ...rest]
 }
 
 function checkNode(version: string): Finding {
@@ -42,11 +40,14 @@ function checkNode(version: string): Finding {
   return fail(`Node ${version} is too old. Install Node ${OLDEST_NODE} or newer.`)
 }
 
-function checkFolder(dataDir: string): Finding {
-  if (!existsSync(join(dataDir, 'heddle.db')))
+function checkFolder({ dataDir, database }: Installation): Finding {
+  if (database && !existsSync(dataDir))
+    return warn(`There is no folder ${dataDir} on this machine. npm start makes it.`)
+  if (!database && !existsSync(join(dataDir, 'heddle.db')))
     return fail(`There is no Heddle in ${dataDir}. Set DATA_DIR to its folder, or start it once with npm start.`)
   try {
-    for (const name of ['.', 'heddle.db']) accessSync(join(dataDir, name), constants.R_OK | constants.W_OK)
+    for (const name of database ? ['.'] : ['.', 'heddle.db'])
+      accessSync(join(dataDir, name), constants.R_OK | constants.W_OK)
   } catch (error) {
     return fail((explainStorageFailure(error, dataDir) as Error).message)
   }
@@ -68,7 +69,7 @@ function checkLock(dataDir: string): Finding {
 function checkSpace(dataDir: string): Finding {
   const { bavail, bsize } = statfsSync(dataDir)
   const free = bavail * bsize
-  const { size } = statSync(join(dataDir, 'heddle.db'))
+  const { size } = statSync(join(dataDir, 'heddle.db'), { throwIfNoEntry: false }) ?? { size: 0 }
   const text = `${(free / GB).toFixed(1)} GB are free on the disk`
   if (free < 100 * MB) return fail(`${text}. Free some space, or move the folder to a larger disk and set DATA_DIR.`)
   if (free < Math.max(GB, 3 * size))
@@ -76,17 +77,31 @@ function checkSpace(dataDir: string): Finding {
   return ok(text)
 }
 
-async function checkDatabase(dataDir: string, now: Date): Promise<Finding[]> {
-  const database = new Database(join(dataDir, 'heddle.db'))
+type CheckContent = (query: Query) => Promise<Finding[]>
+
+async function examineFile(dataDir: string, check: CheckContent): Promise<Finding[]> {
   try {
-    const integrity = checkIntegrity(database, dataDir)
-    if (integrity.level === 'fail') return [integrity]
-    const migrations = checkMigrations(database)
-    if (migrations.level === 'fail') return [integrity, migrations]
-    const rest = [checkFiles(database, dataDir), await checkKey(database, dataDir), checkClock(database, now)]
-    return [integrity, migrations, ...rest]
+    const database = new Database(join(dataDir, 'heddle.db'))
+    try {
+      const integrity = checkIntegrity(database, dataDir)
+      return integrity.level === 'fail' ? [integrity] : [integrity, ...(await check(queryFile(database)))]
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    return [fail((explainStorageFailure(error, dataDir) as Error).message)]
+  }
+}
+
+async function examineServer(address: DatabaseAddress, check: CheckContent): Promise<Finding[]> {
+  const client = openClient(address)
+  const query = queryServer(client)
+  try {
+    return [...(await checkServer(query)), ...(await check(query))]
+  } catch (error) {
+    return [fail(`The database server at LIBSQL_URL: ${errorMessage(error)}. Look at its log, and correct LIBSQL_URL.`)]
   } finally {
-    database.close()
+    client.close()
   }
 }
 
@@ -97,17 +112,8 @@ function checkIntegrity(database: Database.Database, dataDir: string): Finding {
   return fail(`${(explainStorageFailure(damage, dataDir) as Error).message} SQLite says: ${first?.integrity_check}`)
 }
 
-function checkMigrations(database: Database.Database): Finding {
-  const rows = database.prepare('SELECT created_at AS time FROM __drizzle_migrations').all() as { time: number }[]
-  const { missing, unknown } = compareMigrations(rows.map(({ time }) => Number(time)))
-  if (unknown > 0)
-    return fail('A newer version of Heddle has migrated the database. Run that version, or restore a backup.')
-  if (missing > 0) return warn(`The next start applies ${missing} migrations. Back up before it.`)
-  return ok('The database has every migration of this version')
-}
-
-/** Compares rows with objects, and objects with the bytes on the disk. */
-function checkFiles(database: Database.Database, dataDir: string): Finding {
+/** Returns the sizes of the objects whose bytes on the disk have that size. */
+function sizesInFolder(dataDir: string): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const name of listBuckets(dataDir)) {
     const bucket = new Database(join(dataDir, name))
@@ -117,51 +123,11 @@ function checkFiles(database: Database.Database, dataDir: string): Finding {
     }
     bucket.close()
   }
-  const rows = database.prepare(FILES).all() as { key: string; name: string; size: number }[]
-  const lost = rows.filter(({ key, size }) => sizes.get(key) !== size)
-  if (lost.length === 0) return ok(`All ${rows.length} files are there, each with its size`)
-  const named = lost.slice(0, MAX_NAMED).map(({ key, name }) => `${name} (${key})`)
-  return fail(
-    `${lost.length} of ${rows.length} files are missing or have another size: ${named.join(', ')}. ` +
-      'Restore a backup into a new folder, and upload them again from there.',
-  )
+  return sizes
 }
 
-const MAX_NAMED = 5
-
-/** The key, name and size of each file whose bytes a bucket must have. */
-export const FILES = `
-  SELECT workspace_id || '/' || id AS key, name, size FROM files WHERE data IS NULL
-  UNION
-  SELECT workspace_id || '/' || object_id AS key, name, size FROM flow_sources
-  UNION
-  SELECT workspace_id || '/' || id AS key, name, size FROM document_sources WHERE is_stored`
-
-async function checkKey(database: Database.Database, dataDir: string): Promise<Finding> {
-  try {
-    const { all, unreadable } = await trySealedValues(database, readSecretsFile(dataDir))
-    if (unreadable.length === 0) return ok(`The master key opens all ${all} values that it sealed`)
-    return fail(
-      `The master key in secrets.json does not open ${unreadable.length} of ${all} values, such as ${unreadable[0]}. ` +
-        'Put back the secrets.json of the time when they were stored.',
-    )
-  } catch (error) {
-    return fail((error as Error).message)
-  }
+async function sizesInBucket(settings: S3Settings): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  for await (const { key, size } of listS3Objects(settings, globalThis)) sizes.set(key, size)
+  return sizes
 }
-
-function checkClock(database: Database.Database, now: Date): Finding {
-  const { newest } = database.prepare(NEWEST).get() as { newest: string | null }
-  const ahead = newest ? Date.parse(newest) - now.getTime() : 0
-  if (ahead > CLOCK_TOLERANCE_MS)
-    return fail(
-      `The clock says ${now.toISOString()}, but Heddle has stored something at ${newest}. Set the clock, or let NTP do it: ` +
-        'schedules and sessions depend on it.',
-    )
-  return ok(`The clock says ${now.toISOString()}`)
-}
-
-const NEWEST = `SELECT max(newest) AS newest FROM (
-  SELECT max(created_date) AS newest FROM audit_events
-  UNION ALL SELECT max(created_date) FROM executions
-  UNION ALL SELECT max(created_date) FROM users)`

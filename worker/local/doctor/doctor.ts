@@ -1,10 +1,10 @@
-/** `npm run doctor`: examines an installation on this machine, also while it runs. Ends with 1 when something must be mended. */
+/** `npm run doctor`: examines an installation, also while it runs. Ends with 1 when something must be mended. */
 import { reportFailure } from '../cli.ts'
-import { readEnvironment, wholeDataDir } from '../environment.ts'
+import { readEnvironment } from '../environment.ts'
 import { examine } from './checks.ts'
 
 try {
-  const findings = await examine(wholeDataDir(readEnvironment()))
+  const findings = await examine(readEnvironment())
   for (const { level, text } of findings) console.log(`${level.padEnd(4)}  ${text}`)
   if (findings.some(({ level }) => level === 'fail')) process.exitCode = 1
 } catch (error) {

@@ -30,7 +30,9 @@ function runDoctor() {
 }
 
 const problems = async (now?: Date, folder = dataDir) =>
-  (await examine(folder, now)).filter(({ level, text }) => level !== 'ok' && !/are free on the disk/.test(text))
+  (await examine({ dataDir: folder, database: undefined, bucket: {}, keys: {} }, now)).filter(
+    ({ level, text }) => level !== 'ok' && !/are free on the disk/.test(text),
+  )
 
 /** A file with its row and its bytes. */
 async function addFile(): Promise<void> {

@@ -85,18 +85,34 @@ export async function compareFiles(source: FileBucket, target: FileBucket): Prom
   for await (const { key } of source.list()) {
     files++
     if (hash(await read(source, key)) !== hash(await read(target, key)))
-      throw new Error(`The file ${key} in the copy differs. Delete it there, and move again.`)
+      throw new Error(`The file ${key} in the copy differs. Delete it there, and try again.`)
   }
   let copied = 0
   for await (const _ of target.list()) copied++
   if (copied === files) return files
-  throw new Error(`There are ${files} files at the source and ${copied} in the copy. Empty the target, and move again.`)
+  throw new Error(`There are ${files} files at the source and ${copied} in the copy. Empty the target, and try again.`)
+}
+
+/** Copies what a bucket in use holds, but for files that are deleted meanwhile, and reads each copy back. */
+export async function copyLiveFiles(source: FileBucket, target: FileBucket): Promise<void> {
+  for await (const { key } of source.list()) {
+    const bytes = await find(source, key)
+    if (!bytes) continue
+    await target.put(key, bytes)
+    if (hash(bytes) !== hash(await read(target, key)))
+      throw new Error(`The copy of the file ${key} differs. Look at the disk, and try again.`)
+  }
+}
+
+async function find(bucket: FileBucket, key: string): Promise<Uint8Array | undefined> {
+  const object = await bucket.get(key)
+  return object ? new Uint8Array(await object.arrayBuffer()) : undefined
 }
 
 async function read(bucket: FileBucket, key: string): Promise<Uint8Array> {
-  const object = await bucket.get(key)
-  if (object) return new Uint8Array(await object.arrayBuffer())
-  throw new Error(`The file ${key} is not there any more. Stop every Heddle on both sides, and move again.`)
+  const bytes = await find(bucket, key)
+  if (bytes) return bytes
+  throw new Error(`The file ${key} is not there any more. Stop every Heddle on both sides, and try again.`)
 }
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -1,10 +1,11 @@
 /** Moves an installation: from a data folder to a libSQL server and a bucket of S3, or back. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Client } from '@libsql/client/web'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import { parseS3Settings } from '../../ports/s3/settings.ts'
 import { claimFolder } from '../database.ts'
-import { findSecrets, type LocalEnvironment, readSecretsFile, saveSecrets } from '../environment.ts'
+import { findSecrets, type Installation, readSecretsFile, saveSecrets } from '../environment.ts'
 import { assertOpens } from '../master-key.ts'
 import { assertMigrated, type DatabaseAddress } from '../migrate.ts'
 import {
@@ -16,15 +17,8 @@ import {
   openFolderBucket,
   openS3FileBucket,
 } from './files.ts'
-import {
-  compareTables,
-  copyTables,
-  markTarget,
-  openClient,
-  readFileKeys,
-  stateOfTarget,
-  unmarkTarget,
-} from './tables.ts'
+import { queryServer, readFileRows } from './query.ts'
+import { compareTables, copyTables, markTarget, openClient, stateOfTarget, unmarkTarget } from './tables.ts'
 
 export type Direction = 'to-server' | 'to-folder'
 
@@ -39,14 +33,12 @@ interface MoveOptions {
   withoutMissingFiles?: boolean | undefined
 }
 
-type Settings = Pick<LocalEnvironment, 'dataDir' | 'database' | 'bucket' | 'keys'>
-
 /**
  * Copies everything, compares counts and hashes, and leaves the source as it is. May be stopped anywhere and repeated. Throws a
  * sentence for people; a target that holds anything but an unfinished move of this installation stays as it is.
  */
 export async function moveInstallation(
-  settings: Settings,
+  settings: Installation,
   direction: Direction,
   options: MoveOptions = {},
 ): Promise<Moved> {
@@ -77,14 +69,15 @@ interface Storage {
   bucket: FileBucket
 }
 
-/** A folder of an earlier version may hold longer rows than a server takes, which then says so. */
-const NO_SIZES = {
+/** A folder may hold longer rows than a server takes, which then says so. */
+export const NO_SIZES = {
   valueBytes: Number.POSITIVE_INFINITY,
   answerBytes: Number.POSITIVE_INFINITY,
   answersInFlightBytes: Number.POSITIVE_INFINITY,
 }
 
-async function openFolder(dataDir: string): Promise<Storage & { close(): Promise<void> }> {
+/** Opens and locks a data folder. */
+export async function openFolder(dataDir: string): Promise<Storage & { close(): Promise<void> }> {
   const unlock = claimFolder(dataDir)
   let server: LibsqlServer | undefined
   try {
@@ -117,29 +110,46 @@ async function move(
     const live = await source.execute(LIVE)
     if (Number(live.rows[0]?.n) > 0)
       throw new Error('Runs are being worked on. Stop every Heddle, and move again in a minute.')
-    const state = await stateOfTarget(source, target)
-    if (state === 'in use')
-      throw new Error('The target holds a database already. Name an empty one, or delete what is there.')
-    const keys = await readFileKeys(source)
+    const keys = (await readFileRows(queryServer(source))).map(({ key }) => key)
     const holder = await findHolder(keys, from.bucket, to.bucket)
     const missing = await findMissing(keys, holder)
     if (missing.length > 0 && !withoutMissingFiles) throw new Error(explainMissing(missing, keys.length))
     const isInPlace = holder === to.bucket
-    if (state === 'new' && !isInPlace && !(await isEmpty(to.bucket)))
-      throw new Error('The target holds files already. Name an empty bucket or folder.')
-    keepSecrets()
-    if (state === 'new') await markTarget(source, target)
-    await copyTables(source, target, say)
     if (isInPlace) say(`The target has ${keys.length - missing.length} files already`)
-    else await copyFiles(from.bucket, to.bucket)
-    const rows = await compareTables(source, target)
-    const files = isInPlace ? 0 : await compareFiles(from.bucket, to.bucket)
-    await unmarkTarget(target)
-    return { rows, files }
+    const files = isInPlace ? undefined : { source: from.bucket, target: to.bucket }
+    return await copyParts({ tables: { source, target }, files }, { say, onBegin: keepSecrets })
   } finally {
     source.close()
     target.close()
   }
+}
+
+interface Parts {
+  tables?: { source: Client; target: Client } | undefined
+  files?: { source: FileBucket; target: FileBucket } | undefined
+}
+
+/**
+ * Copies and compares what is to be copied. May be stopped anywhere and repeated, which goes on with the tables that have begun.
+ * Throws a sentence for people when the target holds anything else.
+ */
+export async function copyParts(
+  { tables, files }: Parts,
+  { say = () => {}, onBegin }: Pick<MoveOptions, 'say'> & { onBegin?: () => void } = {},
+): Promise<Moved> {
+  const state = tables ? await stateOfTarget(tables.source, tables.target) : 'new'
+  if (state === 'in use')
+    throw new Error('The target holds a database already. Name an empty one, or delete what is there.')
+  if (state === 'new' && files && !(await isEmpty(files.target)))
+    throw new Error('The target holds files already. Name an empty bucket or folder.')
+  onBegin?.()
+  if (tables && state === 'new') await markTarget(tables.source, tables.target)
+  if (tables) await copyTables(tables.source, tables.target, say)
+  if (files) await copyFiles(files.source, files.target)
+  const rows = tables ? await compareTables(tables.source, tables.target) : 0
+  const compared = files ? await compareFiles(files.source, files.target) : 0
+  if (tables) await unmarkTarget(tables.target)
+  return { rows, files: compared }
 }
 
 /** Returns the bucket with the files: the source's, or the target's where they have never been beside the database. */

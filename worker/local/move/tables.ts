@@ -1,11 +1,9 @@
 /** Copies a database as it is, table by table, and compares the copy. Rowids stay, because search indexes refer to them. */
 import { createHash } from 'node:crypto'
 import { type Client, createClient, type InStatement, type InValue, type Row } from '@libsql/client/web'
-import { FILES } from '../doctor/checks.ts'
 import { type DatabaseAddress, MOVE_MARK } from '../migrate.ts'
 
 const ROWS_AT_ONCE = 500
-const KEYS_AT_ONCE = 10_000
 /** Less than the 10 MB that sqld answers, whose blobs grow by a third on the way. */
 const BYTES_AT_ONCE = 2_000_000
 /** Tables in which FTS5 keeps an index. */
@@ -24,6 +22,9 @@ interface Table {
   /** Those by which rows are ordered. */
   key: string[]
 }
+
+/** A server, or a transaction on it. */
+type Reader = Pick<Client, 'execute'>
 
 /** The rows and the SHA-256 of each table. */
 type Sums = Map<string, { rows: number; hash: string }>
@@ -55,20 +56,8 @@ async function readInstallationId(client: Client): Promise<string> {
   return String(rows[0]?.id ?? '')
 }
 
-/** Returns the key of each file whose bytes a bucket must have. */
-export async function readFileKeys(client: Client): Promise<string[]> {
-  const sql = `SELECT key FROM (${FILES}) WHERE key > ? GROUP BY key ORDER BY key LIMIT ${KEYS_AT_ONCE}`
-  const keys: string[] = []
-  for (let count = KEYS_AT_ONCE; count === KEYS_AT_ONCE; ) {
-    const { rows } = await client.execute({ sql, args: [keys.at(-1) ?? ''] })
-    keys.push(...rows.map(({ key }) => String(key)))
-    count = rows.length
-  }
-  return keys
-}
-
 /** Copies what the target lacks. May be stopped anywhere and repeated: each table goes on after the last row that it has. */
-export async function copyTables(source: Client, target: Client, say: (text: string) => void): Promise<void> {
+export async function copyTables(source: Reader, target: Client, say: (text: string) => void): Promise<void> {
   const items = await readSchema(source)
   assertCopied(items)
   const present = new Set((await readSchema(target)).map(({ name }) => name))
@@ -95,12 +84,12 @@ function assertCopied(items: SchemaItem[]): void {
   if (!strange) return
   const { type, name } = strange
   throw new Error(
-    `The ${type} ${name} is none of Heddle's, and ${type === 'view' ? 'views' : 'tables with AUTOINCREMENT'} are not moved. Drop it, and move again.`,
+    `The ${type} ${name} is none of Heddle's, and ${type === 'view' ? 'views' : 'tables with AUTOINCREMENT'} are not moved. Drop it, and try again.`,
   )
 }
 
 interface Copying {
-  source: Client
+  source: Reader
   target: Client
   say(text: string): void
 }
@@ -121,22 +110,48 @@ async function copyRows(table: Table, { source, target, say }: Copying): Promise
   if (copied > 0) say(`${table.name}: ${copied} rows`)
 }
 
+/**
+ * Copies one moment of a database in use into an empty one, and compares them: all reads are in one transaction, which keeps no
+ * writer waiting. Throws a sentence for people, also when the server ends the transaction.
+ */
+export async function copySnapshot(source: Client, target: Client): Promise<void> {
+  const snapshot = await source.transaction('deferred')
+  const reader: Reader = {
+    execute: (statement: InStatement) =>
+      snapshot.execute(statement).catch((error: Error) => {
+        throw new Error(`The database server broke off the copy: ${error.message}. Try again when it is less busy.`)
+      }),
+  }
+  try {
+    // First: the copy ends with its indexes, which may take longer than a server keeps a transaction that is asked nothing.
+    const sums = await sumTables(reader)
+    await copyTables(reader, target, () => {})
+    compareSums(sums, await sumTables(target))
+  } finally {
+    snapshot.close()
+  }
+}
+
 /** Throws a sentence for people that names the first table that differs. Returns the number of all rows. */
 export async function compareTables(source: Client, target: Client): Promise<number> {
   const [ours, theirs] = await Promise.all([sumTables(source), sumTables(target)])
+  return compareSums(ours, theirs)
+}
+
+function compareSums(ours: Sums, theirs: Sums): number {
   let all = 0
   for (const name of new Set([...ours.keys(), ...theirs.keys()])) {
     const [from, to] = [ours.get(name), theirs.get(name)]
     if (from?.hash !== to?.hash || from?.rows !== to?.rows)
       throw new Error(
-        `The table ${name} has ${from?.rows ?? 'no'} rows at the source and ${to?.rows ?? 'no'} in the copy, or others. Something wrote meanwhile: stop every Heddle on both, empty the target, and move again.`,
+        `The table ${name} has ${from?.rows ?? 'no'} rows at the source and ${to?.rows ?? 'no'} in the copy, or others. Something wrote meanwhile: stop every Heddle on both, empty the target, and try again.`,
       )
     all += from?.rows ?? 0
   }
   return all
 }
 
-async function sumTables(client: Client): Promise<Sums> {
+async function sumTables(client: Reader): Promise<Sums> {
   const sums: Sums = new Map()
   for (const table of await readTables(client)) {
     const hash = createHash('sha256')
@@ -155,7 +170,7 @@ const textOf = (value: InValue) =>
 
 const valuesOf = ({ columns }: Table, row: Row): InValue[] => columns.map((_, index) => row[index] as InValue)
 
-async function readSchema(client: Client): Promise<SchemaItem[]> {
+async function readSchema(client: Reader): Promise<SchemaItem[]> {
   const { rows } = await client.execute(
     `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'libsql\\_%' ESCAPE '\\' ORDER BY rowid`,
   )
@@ -164,7 +179,7 @@ async function readSchema(client: Client): Promise<SchemaItem[]> {
 
 const isFts = ({ sql }: SchemaItem) => /^CREATE VIRTUAL TABLE/i.test(sql)
 
-async function readTables(client: Client): Promise<Table[]> {
+async function readTables(client: Reader): Promise<Table[]> {
   const items = (await readSchema(client)).filter(
     (item) => item.type === 'table' && item.name !== MOVE_MARK && !isFts(item),
   )
@@ -173,7 +188,7 @@ async function readTables(client: Client): Promise<Table[]> {
   return tables
 }
 
-async function readTable(client: Client, name: string, sql: string): Promise<Table> {
+async function readTable(client: Reader, name: string, sql: string): Promise<Table> {
   const { rows } = await client.execute({
     sql: 'SELECT name, type, pk, hidden FROM pragma_table_xinfo(?)',
     args: [name],
@@ -188,7 +203,7 @@ async function readTable(client: Client, name: string, sql: string): Promise<Tab
 }
 
 /** Yields pages of rows after `last`, in the order of the key. */
-async function* readRows(client: Client, table: Table, last?: Row): AsyncGenerator<Row[]> {
+async function* readRows(client: Reader, table: Table, last?: Row): AsyncGenerator<Row[]> {
   for (let after = last; ; ) {
     const sizes = await readPage(client, table, { after, limit: ROWS_AT_ONCE, isSize: true })
     if (sizes.length === 0) return
@@ -215,7 +230,7 @@ interface Page {
   isSize?: boolean
 }
 
-async function readPage(client: Client, table: Table, { after, limit, isLast, isSize }: Page): Promise<Row[]> {
+async function readPage(client: Reader, table: Table, { after, limit, isLast, isSize }: Page): Promise<Row[]> {
   const { name, columns, key } = table
   const bytes = columns.map((column) => `coalesce(octet_length(${quote(column)}), 0)`).join(' + ')
   const order = key.map((column) => `${quote(column)}${isLast ? ' DESC' : ''}`).join(', ')

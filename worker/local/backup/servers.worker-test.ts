@@ -1,0 +1,177 @@
+/** An installation on a database server and a bucket is backed up, examined, and restored to others. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startLibsqlServer } from '#db/local/server.ts'
+import { servers } from '#db/local/testing/servers.ts'
+import { type S3Server, startS3Server } from '#worker/ports/s3/testing/s3-server.ts'
+import { examine } from '../doctor/checks.ts'
+import { migrateDatabase } from '../migrate.ts'
+import { root } from '../paths.ts'
+import { call } from '../testing/client.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '../testing/heddle.ts'
+
+const PERSON = { email: 'ann@example.com', password: 'Correct-horse-9-staple' }
+const KEYS = { MASTER_KEY: 'M'.repeat(43), SESSION_KEY: 'S'.repeat(43) }
+
+type Server = Awaited<ReturnType<typeof startServer>>
+
+let folder: string
+let server: Server
+let bucket: S3Server
+let heddle: TestHeddle
+let ann: TestClient
+let fileKey: string
+
+/** A real sqld, where SQLD_BIN names one. */
+function startServer(name: string) {
+  mkdirSync(file(name))
+  const [, start] = servers.at(-1) as (typeof servers)[number]
+  return start(file(name))
+}
+
+const file = (name: string) => join(folder, name)
+const place = (database: Server, s3 = bucket) => ({
+  ...{ dataDir: file('machine'), bucket: s3.settings, keys: KEYS },
+  database: { url: database.url, authToken: database.authToken },
+})
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-servers-'))
+  server = await startServer('server')
+  await migrateDatabase(server)
+  bucket = await startS3Server()
+  heddle = await startTestHeddle(place(server))
+  ann = await heddle.signUp(PERSON)
+  const [{ id }] = (await heddle.database.all(sql`select id from workspaces`)) as [{ id: string }]
+  await heddle.database.run(sql`insert into chatflows (id, workspace_id, name, flow_data, type, created_date, updated_date)
+    values ('flow', ${id}, 'f', '{}', 'AGENTFLOW', '2026-01-01', '2026-01-01')`)
+  await heddle.database.run(sql`insert into files (id, workspace_id, chatflowid, chat_id, name, mime, size, created_date)
+    values ('a', ${id}, 'flow', '', 'report.pdf', 'text/plain', 3, '2026-01-01')`)
+  fileKey = `${id}/a`
+  bucket.objects.set(fileKey, Buffer.from('abc'))
+})
+afterAll(async () => {
+  await heddle.close()
+  await Promise.all([server.close(), bucket.close()])
+  rmSync(folder, { recursive: true })
+})
+
+function run(
+  program: 'backup' | 'restore',
+  args: string[],
+  { database, bucket: s3, dataDir }: ReturnType<typeof place>,
+) {
+  const at = { DATA_DIR: dataDir, LIBSQL_URL: database.url, LIBSQL_AUTH_TOKEN: database.authToken ?? '' }
+  const options = { cwd: root, env: { ...process.env, ...at, ...s3, ...KEYS } }
+  return new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, [`worker/local/backup/${program}.ts`, ...args], options, (error, out, err) =>
+      resolve({ code: error ? error.code : 0, out, err }),
+    )
+  })
+}
+
+const addVariable = (name: string) => call(ann, 'POST', '/variables', { name, type: 'static', value: 'v' })
+
+async function namesIn(given: Parameters<typeof startTestHeddle>[0]): Promise<string[]> {
+  const other = await startTestHeddle(given)
+  try {
+    const client = other.newClient()
+    expect((await client.fetch('/api/v1/auth/login', { method: 'POST', json: PERSON })).status).toBe(200)
+    const { body } = await call(client, 'GET', '/variables')
+    return body.map(({ name }: { name: string }) => name)
+  } finally {
+    await other.close()
+  }
+}
+
+it('a backup of a server that is written to holds one moment of it, and works on another one', async () => {
+  let isDone = false
+  const backup = run('backup', ['--to', file('a.tar.gz')], place(server)).finally(() => {
+    isDone = true
+  })
+  const written: string[] = []
+  for (; !isDone; ) {
+    await addVariable(`v${written.length}`)
+    written.push(`v${written.length}`)
+  }
+  expect(await backup).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringContaining('read it back: 1 flow, 0 runs, 1 file.'),
+  })
+  expect(readdirSync(folder).filter((name) => name.includes('parts'))).toEqual([])
+
+  const [second, target] = [await startServer('second'), await startS3Server()]
+  const other = { ...place(second, target), dataDir: file('other') }
+  const restored = await run('restore', [file('a.tar.gz')], other)
+  expect(restored).toMatchObject({ code: 0, err: '', out: expect.stringContaining('the bucket heddle-files.') })
+  expect(readdirSync(file('other'))).toEqual([])
+  expect([...target.objects].map(([key, bytes]) => [key, bytes.toString()])).toEqual([[fileKey, 'abc']])
+  const found = await namesIn(other)
+  expect(found.sort()).toEqual(written.slice(0, found.length).sort())
+
+  const again = await run('restore', [file('a.tar.gz')], other)
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('The target holds a database already') })
+  await second.close()
+  const third = await startServer('third')
+  const inUse = await run('restore', [file('a.tar.gz')], { ...other, ...place(third, target) })
+  expect(inUse).toMatchObject({ code: 1, err: expect.stringContaining('The target holds files already') })
+  await Promise.all([third.close(), target.close()])
+}, 120_000)
+
+it('a backup of a server and a bucket is restored into a folder', async () => {
+  expect(await run('backup', ['--to', file('b.tar.gz')], place(server))).toMatchObject({ code: 0 })
+  const env = { ...process.env, DATA_DIR: file('restored') }
+  const { code } = await new Promise<{ code: unknown }>((resolve) => {
+    execFile(process.execPath, ['worker/local/backup/restore.ts', file('b.tar.gz')], { cwd: root, env }, (error) =>
+      resolve({ code: error ? error.code : 0 }),
+    )
+  })
+  expect(code).toBe(0)
+  expect(existsSync(file('restored/secrets.json'))).toBe(true)
+  const opened = await startLibsqlServer({ file: file('restored/heddle.db') })
+  await opened.close()
+  const installation = { dataDir: file('restored'), database: undefined, bucket: {}, keys: {} }
+  const texts = (await examine(installation)).filter(({ level }) => level === 'ok').map(({ text }) => text)
+  expect(texts).toEqual(expect.arrayContaining(['The database is sound', 'All 1 files are there, each with its size']))
+}, 60_000)
+
+it('the doctor looks at the server and the bucket, and leaves nothing there', async () => {
+  const findings = await examine(place(server))
+  expect(findings.filter(({ level, text }) => level !== 'ok' && !/are free on the disk/.test(text))).toEqual([])
+  for (const text of [
+    /^The bucket heddle-files can be written, read and deleted from/,
+    /^The clock of the bucket's server differs by -?[\d.]+ seconds/,
+    /^The database server answers in \d+ ms/,
+    /^The clock of the database server differs by -?[\d.]+ seconds/,
+    /^The database has every migration/,
+    /^All 1 files are there/,
+    /^The master key opens all 1 values/,
+  ])
+    expect(findings.map((finding) => finding.text)).toContainEqual(expect.stringMatching(text))
+  expect([...bucket.objects.keys()]).toEqual([fileKey])
+})
+
+it('the doctor says what is wrong with a server, a bucket and a key', async () => {
+  const given = place(server)
+  const problems = async (installation: typeof given) =>
+    (await examine(installation)).filter(({ level }) => level === 'fail').map(({ text }) => text)
+  const wrong = {
+    ...given,
+    bucket: { ...given.bucket, S3_SECRET_ACCESS_KEY: 'wrong' },
+    keys: { ...KEYS, MASTER_KEY: 'x'.repeat(43) },
+  }
+  expect(await problems(wrong)).toEqual([
+    expect.stringMatching(/^The bucket heddle-files: .*SignatureDoesNotMatch.*Correct S3_SECRET_ACCESS_KEY/),
+    expect.stringContaining('The master key does not open 1 of 1 values'),
+  ])
+  bucket.objects.delete(fileKey)
+  const unreachable = { ...given, database: { url: 'http://127.0.0.1:1', authToken: undefined } }
+  expect(await problems(given)).toEqual([expect.stringMatching(/^1 of 1 files are missing .*report\.pdf/)])
+  expect(await problems(unreachable)).toEqual([expect.stringMatching(/^The database server at LIBSQL_URL: /)])
+  bucket.objects.set(fileKey, Buffer.from('abc'))
+})
