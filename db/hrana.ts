@@ -112,6 +112,22 @@ export function openHrana(
     return answers
   }
 
+  /**
+   * Writes, and reads after that what the batch asks for last, when their common answer is too long: such a batch is
+   * rolled back.
+   */
+  async function writeThenRead(statements: WireStatement[]): Promise<ReadAnswer[]> {
+    const writes = statements.findLastIndex(({ sql }) => mayWrite(sql)) + 1
+    try {
+      return await write(statements)
+    } catch (error) {
+      if (!isTooLarge(error) || writes === statements.length) throw error
+      const written = await write(statements.slice(0, writes))
+      const answers = await read(() => readApart(statements.slice(writes), error)).catch(changedAlready)
+      return [...written, ...answers]
+    }
+  }
+
   async function run(
     statements: InStatement[],
     readThem: (wired: WireStatement[]) => Promise<ReadAnswer[]>,
@@ -122,10 +138,8 @@ export function openHrana(
     if (!wired.some(({ sql }) => mayWrite(sql)))
       return read(async () => whole(await readThem(wired).catch((error) => readApart(wired, error)), readOne))
     const parts = stored.map(ownToWire)
-    const answers = await write([...parts, ...wired])
-    return whole(answers.slice(parts.length), (part) => read(() => readOne(part))).catch((error) => {
-      throw error instanceof DatabaseFault ? error.decided('written') : error
-    })
+    const answers = await writeThenRead([...parts, ...wired])
+    return whole(answers.slice(parts.length), (part) => read(() => readOne(part))).catch(changedAlready)
   }
 
   return {
@@ -209,6 +223,11 @@ async function newestMigration(readNewest: () => Promise<Answer[]>): Promise<num
 function changedNothing(error: unknown): never {
   if (!(error instanceof DatabaseFault) || error.outcome !== 'unknown') throw error
   throw error.decided('nothing-done')
+}
+
+/** What was to be read after a write is lost, and the write is done. */
+function changedAlready(error: unknown): never {
+  throw error instanceof DatabaseFault ? error.decided('written') : error
 }
 
 /** Throws the error of the first statement that failed, with its index. */

@@ -136,6 +136,19 @@ describe.each(servers)('%s', (_, startServer) => {
     }
   })
 
+  it('writes, and then reads what is more than one answer takes, in one batch', async () => {
+    const ids = Array.from({ length: 12 }, (_, n) => `wide ${n + 10}`)
+    const wide = 'w'.repeat(MB)
+    for (const id of ids) await db.run(sql`insert into notes (id, body, other) values (${id}, 'short', ${wide})`)
+    const written = db.update(notes).set({ body: 'written' }).where(eq(notes.id, 'wide 10')).returning({ id: notes.id })
+    const all = () => db.select().from(notes).where(like(notes.id, 'wide %')).orderBy(notes.id)
+    const [returned, [first], rows] = await db.batch([written, all().limit(1), all()])
+    expect(returned).toEqual([{ id: 'wide 10' }])
+    expect(first?.body).toBe('written')
+    expect(rows.map(({ id }) => id)).toEqual(ids)
+    expect(rows.every(({ other }) => other === wide)).toBe(true)
+  })
+
   it('takes no text for a reference', async () => {
     const id = await save(`${crypto.randomUUID()}${'s'.repeat(2 * MB)}`)
     const [row] = await db.all<{ reference: string }>(
