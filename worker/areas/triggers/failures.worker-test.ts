@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { LibsqlError } from '@libsql/client/web'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Trigger } from '#contract/triggers/index.ts'
@@ -172,6 +173,62 @@ it('ends a delivery with an error when its flow cannot be read', async () => {
   await expect.poll(statesOf(id), { timeout: 5000 }).toEqual(['dead'])
 })
 
+it('starts a run that needs more than one answer of the database takes', async () => {
+  const { id, flowId } = await beside(chain(start(), directReply('Yes')))
+  const { database } = scene.heddle
+  await database.run(sql`
+    insert into variables (id, workspace_id, name, value, type, created_date, updated_date)
+    select 'wide ' || value, flow.workspace_id, 'wide' || value, printf('%.*c', 100000, 'w'), 'static', '', ''
+    from generate_series(1, 110), chatflows flow where flow.id = ${flowId}`)
+  await fire(id, '2026-02-01T09:00:00.000Z')
+  await expect.poll(statesOf(id)).toEqual(['succeeded'])
+  await database.run(sql`delete from variables where name like 'wide%'`)
+})
+
+/** A delivery that no instance has claimed. */
+async function queued() {
+  const { id: triggerId, flowId } = await addHook(scene, { flow: chain(start(), directReply('Done')) })
+  const [trigger] = await scene.heddle.database.select().from(triggers).where(eq(triggers.id, triggerId))
+  const { workspaceId } = trigger as typeof triggers.$inferSelect
+  const deliveryId = crypto.randomUUID()
+  const shared = { workspaceId, triggerId, flowId }
+  await scene.heddle.database.insert(triggerDeliveries).values({
+    ...shared,
+    id: deliveryId,
+    source: 'manual',
+    state: 'queued',
+    dueDate: new Date().toISOString(),
+    payload: { question: 'Go' },
+  })
+  return { kind: 'delivery' as const, deliveryId, ...shared, attempt: 0, chatId: null, notBefore: null }
+}
+
+/** @param before is told of each batch, by its number, and may refuse it */
+function withBatches(before: (number: number) => void) {
+  const { database } = scene.heddle
+  let count = 0
+  return new Proxy(database, {
+    get(target, name) {
+      if (name !== 'batch') return Reflect.get(target, name)
+      return async (statements: Parameters<typeof database.batch>[0]) => {
+        before(++count)
+        return target.batch(statements)
+      }
+    },
+  })
+}
+
+it('ends a delivery with a reason when its run cannot be stored', async () => {
+  const params = await queued()
+  const db = withBatches((number) => {
+    // The claim comes first.
+    if (number === 2) throw new LibsqlError('string or blob too big', 'SQLITE_TOOBIG')
+  })
+  await runDelivery({ ...services(), db }, params, steps(1))
+  const reason = expect.stringContaining('could not be stored')
+  expect(await deliveriesOf(scene, params.triggerId)).toMatchObject([{ state: 'dead', reason }])
+})
+
 it('defers a retry while another run is in progress, without skipping it', async () => {
   const { id, flowId } = await beside(chain(start(), directReply('Yes')), { operations: { retries: 2 } })
   const [trigger] = await scene.heddle.database.select().from(triggers).where(eq(triggers.id, id))
@@ -251,17 +308,9 @@ async function orphaned() {
 
 it('resumes a run although the database was away each time after it had claimed it', async () => {
   const params = await orphaned()
-  const { database } = scene.heddle
-  let batches = 0
-  const db = new Proxy(database, {
-    get(target, key) {
-      if (key !== 'batch') return Reflect.get(target, key)
-      return async (statements: Parameters<typeof database.batch>[0]) => {
-        // The claim of the delivery, and then what the run needs.
-        if (++batches <= 4 && batches % 2 === 0) throw new DatabaseFault('It is away', 'nothing-done')
-        return target.batch(statements)
-      }
-    },
+  const db = withBatches((number) => {
+    // The claim of the delivery, and then what the run needs.
+    if (number === 2 || number === 4) throw new DatabaseFault('It is away', 'nothing-done')
   })
   await runDelivery({ ...services(), db }, params, steps(3))
   expect(await statesOf(params.triggerId)()).toEqual(['succeeded'])
@@ -280,37 +329,15 @@ it('a trigger does not restart a delivery whose run was deleted', async () => {
 })
 
 it('stores the run before it starts, so that a run that crashes its worker is counted', async () => {
-  const { id: triggerId, flowId } = await addHook(scene, { flow: chain(start(), directReply('Done')) })
-  const [trigger] = await scene.heddle.database.select().from(triggers).where(eq(triggers.id, triggerId))
-  const { workspaceId } = trigger as typeof triggers.$inferSelect
-  const deliveryId = crypto.randomUUID()
-  const shared = { workspaceId, triggerId, flowId }
-  await scene.heddle.database.insert(triggerDeliveries).values({
-    ...shared,
-    id: deliveryId,
-    source: 'manual',
-    state: 'queued',
-    dueDate: new Date().toISOString(),
-    payload: { question: 'Go' },
-  })
+  const params = await queued()
   const order: string[] = []
   const own = services()
-  const db = new Proxy(own.db, {
-    get(target, name) {
-      if (name !== 'batch') return Reflect.get(target, name)
-      return async (statements: Parameters<typeof target.batch>[0]) => {
-        const rows = await target.batch(statements)
-        order.push('stored')
-        return rows
-      }
-    },
-  })
+  const db = withBatches(() => order.push('stored'))
   const openOutside = () => {
     order.push('the run begins')
     return own.openOutside()
   }
-  const params = { kind: 'delivery' as const, deliveryId, ...shared, attempt: 0, chatId: null, notBefore: null }
   await runDelivery({ ...own, db, openOutside }, params, steps(1))
   expect(order.slice(0, 3)).toEqual(['stored', 'stored', 'the run begins'])
-  expect(await statesOf(triggerId)()).toEqual(['succeeded'])
+  expect(await statesOf(params.triggerId)()).toEqual(['succeeded'])
 })

@@ -1,8 +1,10 @@
 /** The Workflow of one delivery: makes its attempts. It can be interrupted and restarted at any point. */
 import { and, eq } from 'drizzle-orm'
 import { errorMessage } from '#contract/errors.ts'
+import { faultOf, isDatabaseFailure } from '#db/database-failure.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
+import { isUniqueViolation } from '#db/unique-violation.ts'
 import { STEP, type Steps } from '../../jobs/instances.ts'
 import { hasPlace, inPlace, noteWaiting, takeWaiting } from '../../jobs/places.ts'
 import { metrics } from '../../ports/metrics/metrics.ts'
@@ -66,16 +68,29 @@ async function startRun(services: Services, claimed: ClaimedDelivery): Promise<F
   const { delivery, trigger } = claimed
   let start: RunStart
   try {
-    start = startOf(services, claimed)
+    start = await storeStart(services, startOf(services, claimed))
   } catch (error) {
+    if (faultOf(error) || isUniqueViolation(error)) throw error
     const end = { error: errorMessage(error), text: '', totalTokens: 0, totalCost: null, at: services.clock.now() }
     await services.db.batch(completionStatements(services.db, claimed, end))
     return followUp(services, { delivery, trigger, end })
   }
-  const { opening, ...opened } = start
-  // The run's row is stored first, so that a run whose first step crashes the worker is not restarted forever.
-  if (opening) await services.db.batch(opening as [Statement, ...Statement[]])
-  return runToEnd(services, opened, claimed)
+  return runToEnd(services, start, claimed)
+}
+
+/**
+ * Stores the run's row first, so that a run whose first step crashes the worker is not restarted forever. Throws what may
+ * pass, or says that another instance has begun the run, as it is.
+ */
+async function storeStart({ db }: Services, { opening, ...opened }: RunStart): Promise<RunStart> {
+  try {
+    if (opening) await db.batch(opening as [Statement, ...Statement[]])
+    return opened
+  } catch (error) {
+    if (!isDatabaseFailure(error) || faultOf(error) || isUniqueViolation(error)) throw error
+    console.error(`run ${opened.executionId} could not be stored: ${errorMessage(error)}`)
+    throw new Error('This run could not be stored, so it was not started. What it was called with may be too long.')
+  }
 }
 
 /** Throws when the flow cannot be started. */
