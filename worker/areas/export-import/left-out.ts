@@ -9,6 +9,8 @@ const OTHER_REASONS = 'For other reasons'
 export interface LeftOutList {
   add(key: BundleKey, row: BundleRow, why: string): void
   entries(): LeftOut[]
+  /** Forgets what is listed, and goes on behind these. */
+  restore(entries: readonly LeftOut[]): void
 }
 
 export function leftOutList(): LeftOutList {
@@ -24,6 +26,10 @@ export function leftOutList(): LeftOutList {
       found.set(`${key} ${reason}`, entry)
     },
     entries: () => [...found.values()],
+    restore(entries) {
+      found.clear()
+      for (const entry of entries) found.set(`${entry.key} ${entry.why}`, entry)
+    },
   }
 }
 

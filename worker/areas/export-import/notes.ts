@@ -7,6 +7,15 @@ export interface NoteList {
   /** Repeated notes become one, with their count. */
   count(note: string): void
   entries(): string[]
+  counted(): CountedNotes
+  /** Forgets the notes, and goes on behind these. */
+  restore(notes: CountedNotes): void
+}
+
+export interface CountedNotes {
+  counts: ReadonlyMap<string, number>
+  /** Notes past the limit. */
+  more: number
 }
 
 /** A file can make a note of each of its rows; nobody reads that many. */
@@ -22,6 +31,12 @@ export function noteList(): NoteList {
   return {
     add: (note) => set(note, 0),
     count: (note) => set(note, (counts.get(note) ?? 0) + 1),
+    counted: () => ({ counts, more }),
+    restore(notes) {
+      counts.clear()
+      for (const [note, count] of notes.counts) counts.set(note, count)
+      more = notes.more
+    },
     entries: () => [
       ...[...counts].map(([note, count]) => (count > 0 ? `${note} (${count})` : note)),
       ...(more > 0 ? [`Other notes (${more})`] : []),

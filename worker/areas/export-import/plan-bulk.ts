@@ -62,12 +62,27 @@ export interface BulkTaker {
   feedback(rows: BundleRow[]): PlannedBulk['feedback']
 }
 
-export function bulkTaker(take: Taking, { own }: BulkContext): BulkTaker {
+/** The ids of the rows that were taken, under which they are stored. */
+export interface TakenBulk {
+  executions: readonly string[]
+  messages: readonly string[]
+  feedback: readonly { id: string; messageId: string }[]
+}
+
+export const NONE_TAKEN: TakenBulk = { executions: [], messages: [], feedback: [] }
+
+/** @param before rows of earlier pages */
+export function bulkTaker(take: Taking, { own }: BulkContext, before = NONE_TAKEN): BulkTaker {
   const { renamedId } = take.renaming
-  const ids = { run: ownIds(take), message: ownIds(take), rating: ownIds(take) }
-  const runs = new Set<string>()
+  const runs = new Set(before.executions)
+  const ids = {
+    run: ownIds(take, new Set(runs)),
+    message: ownIds(take, new Set(before.messages)),
+    rating: ownIds(take, new Set(before.feedback.map(({ id }) => id))),
+  }
   /** Messages without a rating. */
-  const free = new Set<string>()
+  const free = new Set(before.messages)
+  for (const { messageId } of before.feedback) free.delete(messageId)
   return {
     executions(rows) {
       const why = (row: ExecutionRow) => whyNot(row, row.agentflowId, { own, take })

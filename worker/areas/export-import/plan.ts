@@ -17,7 +17,7 @@ import { importReport } from '#contract/flow/transfer/report.ts'
 import { ASSISTANT_KEYS } from './assets.ts'
 import { type ChunkSums, chunkSums } from './document-stores/chunk-sums.ts'
 import { type PlannedStore, planStores, storePartsToRename } from './document-stores/plan-stores.ts'
-import type { ChunkTaker } from './document-stores/take-chunks.ts'
+import type { OpenChunkTaker } from './document-stores/take-chunks.ts'
 import { type FlowAccess, importedAccess, isMoreThanRestrictions } from './flow-access.ts'
 import { typeOfItem } from './flow-lists.ts'
 import { isUuid, type Renaming, renameIds } from './ids.ts'
@@ -70,8 +70,8 @@ export function idsOf(bundle: Bundle): string[] {
 export function planImport(bundle: Bundle, planning: Planning): ImportPlan {
   const sums = chunkSums()
   sums.add(bundle.DocumentStoreFileChunk)
-  const { take, takeChunks, finish } = planItems(bundle, { ...planning, chunks: sums })
-  const chunks = takeChunks(bundle.DocumentStoreFileChunk)
+  const { take, openChunks, finish } = planItems(bundle, { ...planning, chunks: sums })
+  const chunks = openChunks()(bundle.DocumentStoreFileChunk)
   const bulk = takeBulk(bundle, take, planning.runContext)
   const counted = { ChatMessage: bulk.messages, ChatMessageFeedback: bulk.feedback, Execution: bulk.executions }
   const lengths = Object.entries(counted).map(([key, rows]) => [key, rows.length])
@@ -83,7 +83,7 @@ export type BulkCounts = Record<'ChatMessage' | 'ChatMessageFeedback' | 'Executi
 export interface ItemPlanning {
   /** Takes the rows that follow the flows. */
   take: Taking
-  takeChunks: ChunkTaker
+  openChunks: OpenChunkTaker
   /** Call it once, when all of those rows were taken. */
   finish(bulk: BulkCounts): ItemPlan
 }
@@ -110,10 +110,10 @@ export function planItems(
   const kept = keptNotes(added, drawnIdsOf(items, renaming))
   for (const note of [...missingNotes(bundle), ...kept, ...unknownLists(bundle)]) notes.add(note)
   const take: Taking = { renaming, list, flowIds, newId, notes }
-  const { stores, takeChunks } = planStores(items.stores, { take, present: runContext.stores, components, chunks })
+  const { stores, openChunks } = planStores(items.stores, { take, present: runContext.stores, components, chunks })
   const finish = (bulk: BulkCounts) =>
     finishPlan({ items, opened, added, stores, take, bulk }, { runContext, components, newId })
-  return { take, takeChunks, finish }
+  return { take, openChunks, finish }
 }
 
 interface Finishing {

@@ -64,12 +64,15 @@ export function takeRows<Schema extends RowSchema>(
 /** Gives a row its id, or a new one. */
 type OwnIds = (id: string | undefined) => string
 
-/** Returns a function that gives each row its id, and a new one to rows without an id or with one that was used. */
-export function ownIds({ renaming, newId }: Pick<Taking, 'renaming' | 'newId'>): OwnIds {
-  const seen = new Set<string>()
+/**
+ * Returns a function that gives each row its id, and a new one to rows without an id or with one that was used.
+ * @param used ids that were given already; those that it gives are added
+ */
+export function ownIds({ renaming, newId }: Pick<Taking, 'renaming' | 'newId'>, used = new Set<string>()): OwnIds {
   return (id) => {
-    if (id === undefined || id === '' || seen.has(id)) return newId()
-    seen.add(id)
-    return renaming.renamedId(id)
+    const own = id ? renaming.renamedId(id) : ''
+    if (own === '' || used.has(own)) return newId()
+    used.add(own)
+    return own
   }
 }

@@ -48,11 +48,28 @@ export interface ChunkSums {
   /** Invalid rows do not count. */
   add(rows: readonly BundleRow[]): void
   ofLoader(storeId: string | undefined, docId: string): LoaderSums
+  entries(): CountedChunks[]
+  /** Adds what was counted elsewhere. */
+  merge(counted: readonly CountedChunks[]): void
+}
+
+/** Chunks of one loader that name the same file. */
+export interface CountedChunks {
+  storeId: string
+  docId: string
+  sourceId: string
+  sum: ChunkSum
 }
 
 /** Counts the chunks of a file. */
 export function chunkSums(): ChunkSums {
   const stores = new Map<string, Map<string, Map<string, ChunkSum>>>()
+  function addSum({ storeId, docId, sourceId, sum }: CountedChunks): void {
+    const loaders = valueIn(stores, storeId, () => new Map<string, Map<string, ChunkSum>>())
+    const files = valueIn(loaders, docId, () => new Map<string, ChunkSum>())
+    files.set(sourceId, addSums([files.get(sourceId) ?? NO_CHUNKS, sum]))
+  }
+
   return {
     add(rows) {
       for (const row of rows) {
@@ -61,12 +78,19 @@ export function chunkSums(): ChunkSums {
         const { storeId, docId, sourceId = '', headings, pageContent } = chunk
         const hash = chunkHash(headings, pageContent)
         const sum = { chunks: 1, chars: pageContent.length, digest: digestOf({ ...chunk, hash }) }
-        const loaders = valueIn(stores, storeId, () => new Map<string, Map<string, ChunkSum>>())
-        const files = valueIn(loaders, docId, () => new Map<string, ChunkSum>())
-        files.set(sourceId, addSums([files.get(sourceId) ?? NO_CHUNKS, sum]))
+        addSum({ storeId, docId, sourceId, sum })
       }
     },
     ofLoader: (storeId, docId) => (storeId === undefined ? undefined : stores.get(storeId)?.get(docId)) ?? new Map(),
+    entries: () =>
+      [...stores].flatMap(([storeId, loaders]) =>
+        [...loaders].flatMap(([docId, files]) =>
+          [...files].map(([sourceId, sum]) => ({ storeId, docId, sourceId, sum })),
+        ),
+      ),
+    merge(counted) {
+      for (const each of counted) addSum(each)
+    },
   }
 }
 

@@ -13,7 +13,7 @@ import { ownIds, readRows, type Taking } from '../take-rows.ts'
 import { addSums, type ChunkSums, type LoaderSums } from './chunk-sums.ts'
 import { exportedConfig, storeContent } from './items.ts'
 import { type FileRow, type LoaderRow, STORE_KEYS, type StoreRow, storeRow } from './rows.ts'
-import { type ChunkDestination, type ChunkTaker, chunkTaker } from './take-chunks.ts'
+import { type ChunkDestination, chunkTaker, type OpenChunkTaker } from './take-chunks.ts'
 
 export interface ExistingStore extends Existing {
   chunks: number
@@ -104,7 +104,7 @@ interface PlanningStores {
 
 interface StoresPlan {
   stores: PlannedStore[]
-  takeChunks: ChunkTaker
+  openChunks: OpenChunkTaker
 }
 
 /** Throws `too_large` when the workspace would have more chunks than it may. */
@@ -125,7 +125,10 @@ export function planStores(decided: readonly Decided<StoreRow>[], planning: Plan
     decided.map(({ id, row }) => [id, new Map(row.loaders.map((loader) => [loader.id, undefined]))]),
   )
   for (const [index, { id }] of chosen.entries()) places.set(id, planned[index]?.places ?? new Map())
-  return { stores: planned.map(({ places: _, ...store }) => store), takeChunks: chunkTaker(places, take) }
+  return {
+    stores: planned.map(({ places: _, ...store }) => store),
+    openChunks: (before) => chunkTaker(places, take, before),
+  }
 }
 
 type Ids = Record<'store' | 'loader' | 'source', (id: string | undefined) => string>

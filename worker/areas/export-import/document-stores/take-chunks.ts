@@ -20,14 +20,18 @@ export interface ChunkDestination {
 /** Takes rows page by page; lists those whose store is not in the file. */
 export type ChunkTaker = (rows: BundleRow[]) => PlannedChunk[]
 
+/** @param before the ids of chunks of earlier pages */
+export type OpenChunkTaker = (before?: readonly string[]) => ChunkTaker
+
 const NO_STORE = 'Its document store or loader is not in the file'
 
 /** @param places by the ids that stores and loaders have in the file; undefined where the store is skipped */
 export function chunkTaker(
   places: ReadonlyMap<string, ReadonlyMap<string, ChunkDestination | undefined>>,
   take: Taking,
+  before: readonly string[] = [],
 ): ChunkTaker {
-  const ids = ownIds(take)
+  const ids = ownIds(take, new Set(before))
   return (rows) =>
     readRows(rows, { key: 'DocumentStoreFileChunk', schema: chunkRow }, take).flatMap((row) => {
       const loaders = places.get(row.storeId)

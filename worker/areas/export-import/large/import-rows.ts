@@ -183,11 +183,11 @@ export async function closeImport(
   return answerOf((before[0] as ImportRow | undefined) ?? (await readImport(db, tenant, id)))
 }
 
-/** Claims an import with a conditional update. Undefined: another instance has it, or it has ended. */
+/** Claims an import with a conditional update. Returns what the instance holds; undefined when another one has it, or it has ended. */
 export async function claimImport(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { importId, workspaceId }: ImportJobParams,
-): Promise<ImportRow | undefined> {
+): Promise<Claim | undefined> {
   const now = clock.now()
   const { state, leaseUntil, attempt } = workspaceImports
   const isFree = and(
@@ -200,10 +200,36 @@ export async function claimImport(
     .update(workspaceImports, isFree, {
       attempt: sql`${attempt} + 1` as unknown as number,
       leaseUntil: leaseFrom(now),
-      rowsDone: 0,
     })
     .returning()
+  if (!row) return undefined
+  const claimed = row as ImportRow
+  return { attempt: claimed.attempt, state: claimed.state }
+}
+
+type Claim = Pick<ImportRow, 'attempt' | 'state'>
+type Held = ImportJobParams & Claim
+
+/** Returns an import that an instance claimed; undefined when it has lost it, or it has ended. */
+export async function readHeld(
+  { db }: Pick<Services, 'db'>,
+  { importId, workspaceId, attempt, state }: Held,
+): Promise<ImportRow | undefined> {
+  const isHeld = and(isOpen(importId), eq(workspaceImports.state, state), eq(workspaceImports.attempt, attempt))
+  const [row] = await scope(db, { workspaceId }).select(workspaceImports, isHeld)
   return row as ImportRow | undefined
+}
+
+/** Another instance goes on: this one has made as many steps and requests as it may. */
+export async function handOver(services: Starting, held: Held): Promise<void> {
+  const row = await readHeld(services, held)
+  if (!row) return
+  try {
+    await writeHeld(services, row, { change: { leaseUntil: null } })
+  } catch (error) {
+    if (!(error instanceof LostImport)) throw error
+  }
+  await dispatch(services, row)
 }
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS).toISOString()
@@ -211,7 +237,9 @@ const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS).toISOString(
 /** The import was cancelled, or another instance has it. */
 export class LostImport extends Error {}
 
-type Change = Partial<Pick<ImportRow, 'rowsDone' | 'rowsTotal' | 'state' | 'report' | 'reason' | 'endedDate'>>
+export type Change = Partial<
+  Pick<ImportRow, 'leaseUntil' | 'rowsDone' | 'rowsTotal' | 'state' | 'report' | 'reason' | 'endedDate'>
+>
 
 /**
  * Writes in one batch what belongs to an import. Its first statement renews the lease; when the import is no longer held,

@@ -1,10 +1,11 @@
 // @defends file-import-keeps
 import { describe, expect, it } from 'vitest'
 import { costRatio } from '#worker/local/testing/growth.ts'
-import { readLists } from './read-lists.ts'
+import { type Place, readLists } from './read-lists.ts'
 
-async function* inPieces(text: string, size: number) {
-  const bytes = new TextEncoder().encode(text)
+const inPieces = (text: string, size: number) => slices(new TextEncoder().encode(text), size)
+
+async function* slices(bytes: Uint8Array, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.slice(from, from + size)
 }
 
@@ -37,6 +38,20 @@ describe('the lists of a file', () => {
     expect(await read(JSON.stringify(bundle), { size })).toEqual(rowsOf(bundle))
     expect(await read(JSON.stringify(bundle, null, 2), { size })).toEqual(rowsOf(bundle))
   })
+
+  it.each([JSON.stringify(bundle), `\uFEFF ${JSON.stringify(bundle, null, 2)}`])(
+    'go on at each row: %#',
+    async (text) => {
+      const bytes = new TextEncoder().encode(text)
+      const all = await Array.fromAsync(readLists(inPieces(text, 7), () => true))
+      for (const [index, { at, next }] of all.entries()) {
+        const rest = (place: Place) =>
+          Array.fromAsync(readLists(slices(bytes.slice(place.offset), 3), () => true, place))
+        expect(await rest(at)).toEqual(all.slice(index))
+        expect(await rest(next)).toEqual(all.slice(index + 1))
+      }
+    },
+  )
 
   it('come with the length of each row', async () => {
     const text = '{"Tool":[ {"id": "ü🧵"} , 12]}'

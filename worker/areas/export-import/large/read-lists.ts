@@ -10,42 +10,67 @@ import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 /** Characters of one row. */
 const MAX_ROW = 16 * 1024 * 1024
 
+/** Where a reader goes on: before a row or the end of its list. */
+export interface Place {
+  /** Bytes of the file before it. */
+  offset: number
+  /** The name of the list. */
+  key: string
+  /** Rows of the list before it. */
+  rows: number
+}
+
 interface ListedRow {
   /** The name of the list. */
   key: string
   row: unknown
   /** Characters of its text. */
   length: number
+  /** Where the row is. */
+  at: Place
+  /** Where the next one is. */
+  next: Place
 }
 
 /**
  * Yields the rows of the wanted lists, in the order of the file; others are skipped unread.
+ * @param pieces of the file from `from` on
  * Throws `bad_request` for a text that is no such file, and `too_large` for a row of more than 16 MB.
  */
 export async function* readLists(
   pieces: AsyncIterable<Uint8Array>,
   isWanted: (key: string) => boolean,
+  from?: Place,
 ): AsyncGenerator<ListedRow> {
-  const text = openText(pieces)
-  await text.take('{')
-  for (let char = await text.peek(); char !== '}'; char = await text.next()) {
+  const text = openText(pieces, from?.offset)
+  if (from) yield* readRows(text, { from, isWanted: isWanted(from.key) })
+  else await text.take('{')
+  for (let char = from ? await text.next() : await text.peek(); char !== '}'; char = await text.next()) {
     const key = parsed(await text.value())
     if (typeof key !== 'string') throw invalid()
     await text.take(':')
     if ((await text.peek()) !== '[') await text.value()
-    else yield* readRows(text, { key, isWanted: isWanted(key) })
+    else {
+      await text.take('[')
+      yield* readRows(text, { from: { offset: 0, key, rows: 0 }, isWanted: isWanted(key) })
+    }
   }
   await text.take('}')
   if ((await text.peek()) !== undefined) throw invalid()
 }
 
-async function* readRows(text: Text, { key, isWanted }: { key: string; isWanted: boolean }): AsyncGenerator<ListedRow> {
-  await text.take('[')
-  let count = 0
-  for (let char = await text.peek(); char !== ']'; char = await text.next()) {
-    const row = await text.value()
-    if (isWanted) yield { key, row: parsedRow(row, `${key}.${count}`), length: row.length }
+async function* readRows(
+  text: Text,
+  { from: { key, rows }, isWanted }: { from: Place; isWanted: boolean },
+): AsyncGenerator<ListedRow> {
+  let count = rows
+  for (let char = await text.peek(); char !== ']'; ) {
+    const at = { offset: text.offset(), key, rows: count }
+    const value = await text.value()
+    const row = isWanted ? parsedRow(value, `${key}.${count}`) : undefined
+    char = await text.next()
     count += 1
+    if (isWanted) yield { key, row, length: value.length, at, next: { offset: text.offset(), key, rows: count } }
   }
   await text.take(']')
 }
@@ -73,24 +98,36 @@ function parsed(text: string): unknown {
 type Text = ReturnType<typeof openText>
 
 /** The text of the file from where its reader stands. */
-function openText(pieces: AsyncIterable<Uint8Array>) {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+function openText(pieces: AsyncIterable<Uint8Array>, from = 0) {
+  // A mark at the beginning of the file is no part of its text; anywhere else it is.
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const source = pieces[Symbol.asyncIterator]()
   let text = ''
   let at = 0
   let isOver = false
+  /** Bytes before `text`. */
+  let passed = from
+
+  function drop(): void {
+    if (at === 0) return
+    passed += Buffer.byteLength(text.slice(0, at))
+    text = text.slice(at)
+    at = 0
+  }
 
   /** Appends a piece and drops what was read. Returns false at the end. */
   async function more(): Promise<boolean> {
     if (isOver) return false
     const { value, done } = await source.next()
     isOver = done === true
+    drop()
+    const isFirst = passed === 0 && text === ''
     try {
-      text = text.slice(at) + (done ? decoder.decode() : decoder.decode(value, { stream: true }))
+      text += done ? decoder.decode() : decoder.decode(value, { stream: true })
     } catch {
       throw invalid()
     }
-    at = 0
+    if (isFirst && text.startsWith(BYTE_ORDER_MARK)) at = 1
     return true
   }
 
@@ -110,6 +147,11 @@ function openText(pieces: AsyncIterable<Uint8Array>) {
   return {
     peek,
     take,
+    /** Bytes of the file before where its reader stands. */
+    offset(): number {
+      drop()
+      return passed
+    },
     /** Goes to what follows a value: past a comma to the next one, or to the bracket that ends the list. */
     async next(): Promise<string | undefined> {
       const char = await peek()
@@ -124,9 +166,7 @@ function openText(pieces: AsyncIterable<Uint8Array>) {
       if ((await peek()) === undefined) throw invalid()
       const scan: Scan = { at: 0, depth: 0, isInText: false }
       for (;;) {
-        const rest = at === 0 ? text : text.slice(at)
-        text = rest
-        at = 0
+        drop()
         const end = findEnd(text, scan)
         if (end !== undefined) {
           at = end
@@ -138,6 +178,8 @@ function openText(pieces: AsyncIterable<Uint8Array>) {
     },
   }
 }
+
+const BYTE_ORDER_MARK = '\uFEFF'
 
 const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || code === 9
 

@@ -1,41 +1,48 @@
 /**
- * The Workflow of a large file. A check reads the whole file and writes nothing but its report; a run reads it again, puts
+ * The Workflow of a large file. A check reads the whole file and writes nothing to the workspace; a run reads it again, puts
  * its rows aside and moves them all to their tables in one batch, with the items that they follow and jobs that make chunks
- * found. It may die anywhere: another instance begins anew.
+ * found. Both go on in small pieces, each of which is one batch with a cursor: an instance may die anywhere, and another
+ * goes on behind the last piece.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import { errorMessage, HeddleError, isUnavailable } from '#contract/errors.ts'
-import type { BundleRow } from '#contract/export-import/export-import.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
 import { documentStores, importRows } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
+import { isUniqueViolation } from '#db/unique-violation.ts'
 import { type AuditedCall, withAuditOf, workspaceTarget } from '../../../http/audit.ts'
 import type { Member } from '../../../http/route.ts'
 import { defineJob, type Job, STEP, type Steps } from '../../../jobs/instances.ts'
-import { componentDefinitions } from '../../../nodes/catalogue.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
 import type { Services } from '../../../services.ts'
 import type { FlowSave } from '../../chatflows/index.ts'
 import { newIndexJobs, startIndexing } from '../../document-stores/index.ts'
 import { deleteBytesAt } from '../../files/index.ts'
-import type { ChunkTaker } from '../document-stores/take-chunks.ts'
 import { unindexedStores } from '../document-stores/write-stores.ts'
-import { readRunContext, readTakenIds } from '../import.ts'
-import { itemStatements, messageRow, runRows } from '../import-statements.ts'
-import { type BulkCounts, type ItemPlanning, planItems } from '../plan.ts'
-import { type BulkTaker, bulkTaker } from '../plan-bulk.ts'
+import { readTakenIds } from '../import.ts'
+import { itemStatements } from '../import-statements.ts'
 import { storePlannedSources } from '../source-files.ts'
+import { type Cursor, pieceDone, readCursor } from './cursor.ts'
 import {
+  type Change,
   claimImport,
+  handOver,
   type ImportJobParams,
   type ImportRow,
   LostImport,
   MAX_ATTEMPTS,
   partKeys,
+  readHeld,
   writeHeld,
 } from './import-rows.ts'
-import { FOLLOWING_KEYS, type FollowingKey, readItems, readPages } from './read-file.ts'
-import { moveStatements, type Page, type Staged, stageStatements } from './staged-rows.ts'
+import { readPages, scanPiece } from './read-file.ts'
+import { moveStatements, stageStatements } from './staged-rows.ts'
+import { type OpenFile, planFile, resumeFile } from './take-file.ts'
+
+/** The platform allows 1,024 steps and 1,000 requests of one instance; then another goes on. */
+const STEPS = 12
+/** Bytes of the file that a step reads, for the sake of its CPU time; the last piece may go beyond. */
+const STEP_BYTES = 4 * 1024 * 1024
 
 /** @param saves one of each area that keeps rows of saved flows */
 export const largeImportJob = (saves: readonly FlowSave[]): Job =>
@@ -46,58 +53,182 @@ export const largeImportJob = (saves: readonly FlowSave[]): Job =>
 
 type Store = Services & { saves: readonly FlowSave[] }
 
-async function runImportJob(services: Store, params: ImportJobParams, steps: Steps): Promise<void> {
-  await steps.do('import', STEP, async () => {
-    const held = await claimImport(services, params)
-    if (held) await work(services, held)
-  })
+export async function runImportJob(services: Store, params: ImportJobParams, steps: Steps): Promise<void> {
+  const claim = await steps.do('claim', STEP, async () => (await claimImport(services, params)) ?? null)
+  if (claim === null) return
+  // What a restarted instance has to read again.
+  const memory: Memory = {}
+  for (let number = 1; number <= STEPS; number++) {
+    const isOpen = await steps.do(`work ${number}`, STEP, async () => {
+      const held = await readHeld(services, { ...params, ...claim })
+      return held !== undefined && (await work(services, held, memory))
+    })
+    if (!isOpen) return
+  }
+  await steps.do('hand over', STEP, () => handOver(services, { ...params, ...claim }))
 }
 
-async function work(services: Store, held: ImportRow): Promise<void> {
+interface Memory {
+  file?: OpenFile | undefined
+}
+
+/** Returns whether the import is still open and held. */
+async function work(services: Store, held: ImportRow, memory: Memory): Promise<boolean> {
   try {
-    if (held.attempt > MAX_ATTEMPTS)
-      throw new HeddleError('too_large', 'The worker stopped again and again at this file')
-    if (held.state === 'checking') await check(services, held)
-    else if (held.state === 'indexing') await finish(services, held)
-    else await write(services, held)
+    return await doPieces({ services, held, memory })
   } catch (error) {
-    if (error instanceof LostImport) return
-    // The minute job gives it to another instance then.
-    if ((isDatabaseFailure(error) || isUnavailable(error)) && held.attempt < MAX_ATTEMPTS) throw error
+    memory.file = undefined
+    if (error instanceof LostImport) return false
+    // The instance was restarted while its older self went on.
+    if (isUniqueViolation(error, importRows.seq)) return true
+    // The step is tried again then.
+    if (isDatabaseFailure(error) || isUnavailable(error)) throw error
     await end(services, held, { state: 'failed', reason: reasonOf(error) }).catch((failure) => {
       if (!(failure instanceof LostImport)) throw failure
     })
+    return false
   }
 }
 
 const reasonOf = (error: unknown): string =>
   error instanceof HeddleError ? errorMessage(error) : 'Something went wrong. Import the file again'
 
-async function check(services: Store, held: ImportRow): Promise<void> {
-  const { finish, taken } = await readAll(services, held, async () => {})
-  const { report } = finish(taken)
-  await writeHeld(services, held, { change: { state: 'checked', report: JSON.stringify(report) } })
+interface Work {
+  services: Store
+  held: ImportRow
+  memory: Memory
 }
 
-async function write(services: Store, held: ImportRow): Promise<void> {
+async function doPieces(task: Work): Promise<boolean> {
+  const { services, held, memory } = task
+  let cursor = await readCursor(services.db, held)
+  if (held.attempt - cursor.attempt > MAX_ATTEMPTS)
+    throw new HeddleError('too_large', 'The worker stopped again and again at this file')
+  if (held.state === 'indexing') {
+    await finish(services, held)
+    return false
+  }
+  for (let bytes = 0; bytes < STEP_BYTES && cursor.phase === 'scan'; ) {
+    const from = cursor.place?.offset ?? 0
+    cursor = await scan(task, cursor)
+    bytes += (cursor.place?.offset ?? from + STEP_BYTES) - from
+  }
+  if (cursor.phase === 'scan') return true
+  if (cursor.phase === 'plan') cursor = await plan(task, cursor)
+  const file = memory.file?.pieces === cursor.pieces ? memory.file : await resumeFile(services, held, cursor)
+  memory.file = file
+  for (let bytes = 0; bytes < STEP_BYTES; ) {
+    const stretch = file.stretches[cursor.taking.stretch]
+    if (!stretch) {
+      if (held.state === 'checking') await endCheck(services, held, file)
+      else await write(services, held, { file, cursor })
+      return false
+    }
+    const read = await takeStretch(task, { file, cursor, bytes: STEP_BYTES - bytes })
+    cursor = read.cursor
+    bytes += read.bytes
+  }
+  return true
+}
+
+/** Reads the next bytes of the file and keeps what they hold. */
+async function scan({ services, held }: Work, cursor: Cursor): Promise<Cursor> {
+  const { db, fileStorage } = services
+  const { piece, scanned, next } = await scanPiece(
+    { fileStorage, row: held },
+    { from: cursor.place, scanned: cursor.scanned, takenIds: (ids) => readTakenIds(db, held, ids) },
+  )
+  return writePiece(services, held, {
+    ...{ done: cursor, list: 'scanned', finding: piece },
+    next: { ...cursor, scanned, place: next, phase: next ? 'scan' : 'plan' },
+    change: held.state === 'checking' ? { rowsDone: scanned.rows } : {},
+  })
+}
+
+async function plan({ services, held, memory }: Work, cursor: Cursor): Promise<Cursor> {
+  const file = await planFile(services, held, cursor)
+  const rowsTotal = file.stretches.reduce((sum, { rows }) => sum + rows, 0)
+  const after = await writePiece(services, held, {
+    ...{ done: cursor, list: 'context', finding: file.context, next: { ...cursor, phase: 'take' } },
+    change: { rowsDone: 0, rowsTotal },
+  })
+  memory.file = file
+  return after
+}
+
+interface TakingRows {
+  file: OpenFile
+  cursor: Cursor
+  bytes: number
+}
+
+/** Takes rows of one stretch, up to so many bytes, and puts them aside. */
+async function takeStretch(
+  { services, held }: Work,
+  { file, cursor: first, bytes }: TakingRows,
+): Promise<{ cursor: Cursor; bytes: number }> {
+  const { db, fileStorage } = services
+  const { stretch, place, read } = first.taking
+  const whole = file.stretches[stretch] as (typeof file.stretches)[number]
+  const rest = { ...whole, from: place ?? whole.from, rows: whole.rows - read }
+  let cursor = first
+  for await (const { rows, next } of readPages({ fileStorage, row: held }, rest)) {
+    const { page, ids } = file.take(whole.key, rows)
+    const { taking } = cursor
+    const staged = new Map(taking.staged)
+    const statements = held.state === 'importing' ? stageStatements(db, held, { page, staged }) : []
+    const rowsDone = taking.rowsDone + rows.length
+    const isEnd = taking.read + rows.length === whole.rows
+    const moved = isEnd
+      ? { stretch: stretch + 1, read: 0, place: undefined }
+      : { stretch, read: taking.read + rows.length, place: next }
+    cursor = await writePiece(services, held, {
+      ...{ done: cursor, list: 'ids', finding: ids, change: { rowsDone }, statements },
+      next: { ...cursor, taking: { ...file.state(), ...moved, rowsDone, staged } },
+    })
+    file.pieces = cursor.pieces
+    const passed = next.offset - rest.from.offset
+    if (isEnd || passed >= bytes) return { cursor, bytes: passed }
+  }
+  throw new HeddleError('bad_request', 'The file was changed while it was imported. Import it again')
+}
+
+type WrittenPiece = Parameters<typeof pieceDone>[2] & { change: Change; statements?: Statement[] }
+
+async function writePiece(services: Store, held: ImportRow, { change, statements = [], ...piece }: WrittenPiece) {
+  const done = pieceDone(services.db, held, piece)
+  await writeHeld(services, held, { change, statements: [...done.statements, ...statements] })
+  return done.cursor
+}
+
+async function endCheck(services: Store, held: ImportRow, file: OpenFile): Promise<void> {
+  const { report } = file.finish()
+  const ofImport = eq(importRows.importId, held.id)
+  await writeHeld(services, held, {
+    change: { state: 'checked', report: JSON.stringify(report) },
+    statements: [services.db.delete(importRows).where(ofImport)],
+  })
+}
+
+async function write(
+  services: Store,
+  held: ImportRow,
+  { file, cursor }: { file: OpenFile; cursor: Cursor },
+): Promise<void> {
   const { db, saves, clock } = services
   const { call, ...member } = JSON.parse(held.actor) as Member & { call: AuditedCall }
-  await db.delete(importRows).where(eq(importRows.importId, held.id))
-  const staged: Staged = new Map()
-  const { finish, taken } = await readAll(services, held, (page, rowsDone) =>
-    writeHeld(services, held, { change: { rowsDone }, statements: stageStatements(db, held, { page, staged }) }),
-  )
-  const plan = finish(taken)
+  const { staged } = cursor.taking
+  const planned = file.finish()
   const now = clock.now().toISOString()
-  const sources = await storePlannedSources(services, held, plan.flows)
-  const written = [...itemStatements({ db, member, saves, sources, now }, plan), ...moveStatements(db, held, staged)]
+  const sources = await storePlannedSources(services, held, planned.flows)
+  const written = [...itemStatements({ db, member, saves, sources, now }, planned), ...moveStatements(db, held, staged)]
   const { audit } = withAuditOf(services, { ...call, actor: member })
-  const change = plan.report.imported
+  const change = planned.report.imported
   const event = audit({ event: 'workspace.import', target: workspaceTarget(member), change }) as Statement
   const statements = written.length > 0 ? [event, ...written] : []
-  const report = JSON.stringify(plan.report)
+  const report = JSON.stringify(planned.report)
   await end(services, held, { state: 'done', report }, statements)
-  await startIndexing(services, held, unindexedStores(plan.stores))
+  await startIndexing(services, held, unindexedStores(planned.stores))
 }
 
 /** Ends an import of an earlier version, with jobs for the stores that it had put aside to be indexed. */
@@ -124,76 +255,4 @@ function end(services: Store, held: ImportRow, ended: Ended, statements: Stateme
     change: { ...ended, endedDate: clock.now().toISOString() },
     statements: [...statements, deleteBytesAt(db, partKeys(held), '')],
   })
-}
-
-interface AllRead extends Pick<ItemPlanning, 'finish'> {
-  taken: BulkCounts
-}
-
-/** Reads the file to its end. `take` receives the rows to write, page by page, and how many rows were read so far. */
-async function readAll(
-  services: Store,
-  held: ImportRow,
-  take: (page: Page, rowsDone: number) => Promise<void>,
-): Promise<AllRead> {
-  const { db, fileStorage } = services
-  const file = { fileStorage, row: held }
-  const items = await readItems(file, {
-    choices: JSON.parse(held.choices),
-    takenIds: async (ids, rowsDone) => {
-      if (held.state === 'checking') await writeHeld(services, held, { change: { rowsDone } })
-      else await writeHeld(services, held, {})
-      return readTakenIds(db, held, ids)
-    },
-  })
-  const { bundle, own, taken, owners, chunks, counts } = items
-  const context = await readRunContext(db, held, { ...bundle, ...NONE_FOLLOWING })
-  const runContext = {
-    ...{ ...context, own, taken: new Set([...context.taken, ...taken]) },
-    stores: { ...context.stores, owners: new Map([...context.stores.owners, ...owners]) },
-  }
-  const components = componentDefinitions()
-  const planning = { runContext, components, chunks, newId: () => crypto.randomUUID() }
-  const { take: taking, takeChunks, finish } = planItems(bundle, planning)
-  const takers = { ...bulkTaker(taking, { own }), chunks: takeChunks }
-  const done = { ChatMessage: 0, ChatMessageFeedback: 0, Execution: 0, DocumentStoreFileChunk: 0 }
-  const following = FOLLOWING_KEYS.filter((key) => counts.has(key))
-  const rowsTotal = following.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0)
-  await writeHeld(services, held, { change: { rowsDone: 0, rowsTotal } })
-  let rowsDone = 0
-  for (const key of following) {
-    for await (const page of readPages(file, key)) {
-      const { taken: count, ...written } = takePage(takers, key, page)
-      done[key] += count
-      rowsDone += page.length
-      await take(written, rowsDone)
-    }
-  }
-  return { finish, taken: done }
-}
-
-const NONE_FOLLOWING = { Execution: [], ChatMessage: [], ChatMessageFeedback: [], DocumentStoreFileChunk: [] }
-
-interface Takers extends BulkTaker {
-  chunks: ChunkTaker
-}
-
-function takePage(taker: Takers, key: FollowingKey, rows: BundleRow[]): Page & { taken: number } {
-  if (key === 'DocumentStoreFileChunk') {
-    const chunks = taker.chunks(rows)
-    return { taken: chunks.length, chunks }
-  }
-  if (key === 'Execution') {
-    const runs = taker.executions(rows)
-    const steps = runs.flatMap(({ id: executionId, steps: list }) => list.map((step) => ({ ...step, executionId })))
-    const stored = runs.map(runRows)
-    const texts = stored.flatMap((each) => each.texts)
-    return { taken: runs.length, executions: stored.map(({ run }) => run), texts, steps }
-  }
-  if (key === 'ChatMessage') {
-    const messages = taker.messages(rows)
-    return { taken: messages.length, messages: messages.map(messageRow) }
-  }
-  const feedback = taker.feedback(rows)
-  return { taken: feedback.length, feedback }
 }

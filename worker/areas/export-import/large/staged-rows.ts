@@ -36,7 +36,8 @@ export function stageStatements(
   return LISTS.flatMap((list) => {
     const rows = page[list] ?? []
     if (rows.length === 0) return []
-    const seen = staged.get(list) ?? { rows: 0, columns: new Set(), long: new Set() }
+    const before = staged.get(list)
+    const seen = { rows: before?.rows ?? 0, columns: new Set(before?.columns), long: new Set(before?.long) }
     staged.set(list, seen)
     const long: Statement[] = []
     const pages: { first: number; rows: string[] }[] = []
