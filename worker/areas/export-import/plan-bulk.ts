@@ -69,7 +69,7 @@ export interface TakenBulk {
   feedback: readonly { id: string; messageId: string }[]
 }
 
-export const NONE_TAKEN: TakenBulk = { executions: [], messages: [], feedback: [] }
+const NONE_TAKEN: TakenBulk = { executions: [], messages: [], feedback: [] }
 
 /** @param before rows of earlier pages */
 export function bulkTaker(take: Taking, { own }: BulkContext, before = NONE_TAKEN): BulkTaker {

@@ -78,9 +78,9 @@ export function planImport(bundle: Bundle, planning: Planning): ImportPlan {
   return { ...finish(Object.fromEntries(lengths) as BulkCounts), ...bulk, chunks }
 }
 
-export type BulkCounts = Record<'ChatMessage' | 'ChatMessageFeedback' | 'Execution', number>
+type BulkCounts = Record<'ChatMessage' | 'ChatMessageFeedback' | 'Execution', number>
 
-export interface ItemPlanning {
+interface ItemPlanning {
   /** Takes the rows that follow the flows. */
   take: Taking
   openChunks: OpenChunkTaker

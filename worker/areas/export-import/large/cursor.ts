@@ -11,7 +11,7 @@ import type { Statement } from '../../../runs/records/run-record.ts'
 import type { CountedNotes } from '../notes.ts'
 import type { ImportRow } from './import-rows.ts'
 import { NOTHING_SCANNED, type Scanned } from './read-file.ts'
-import type { Place } from './read-lists.ts'
+import type { FilePosition } from './read-lists.ts'
 import { fromSnapshot, toSnapshot } from './snapshot.ts'
 import type { Staged } from './staged-rows.ts'
 
@@ -22,18 +22,18 @@ export interface Cursor {
   /** The instance that did the last piece. */
   attempt: number
   /** Where the scan goes on; undefined at the beginning. */
-  place?: Place | undefined
+  place?: FilePosition | undefined
   scanned: Scanned
   taking: TakingState
 }
 
-/** What taking rows leaves for the next piece, besides the ids of the rows. */
+/** State that taking rows leaves for the next piece, besides the ids of the rows. */
 export interface TakingState {
   /** The stretch that is read, and how many of its rows were. */
   stretch: number
   read: number
   /** Where it goes on; undefined at its beginning. */
-  place?: Place | undefined
+  place?: FilePosition | undefined
   rowsDone: number
   idsGiven: number
   leftOut: LeftOut[]
@@ -50,7 +50,7 @@ const BEGINNING: Cursor = {
 }
 
 /** `scanned` and `ids` hold what the pieces of a phase found, `context` what the plan was made from. */
-export type PieceList = 'scanned' | 'context' | 'ids'
+type PieceList = 'scanned' | 'context' | 'ids'
 
 const rowsOf = ({ id }: Pick<ImportRow, 'id'>, list: PieceList | 'cursor') =>
   and(eq(importRows.importId, id), eq(importRows.list, list))

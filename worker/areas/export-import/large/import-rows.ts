@@ -208,12 +208,12 @@ export async function claimImport(
 }
 
 type Claim = Pick<ImportRow, 'attempt' | 'state'>
-type Held = ImportJobParams & Claim
+type HeldImport = ImportJobParams & Claim
 
 /** Returns an import that an instance claimed; undefined when it has lost it, or it has ended. */
 export async function readHeld(
   { db }: Pick<Services, 'db'>,
-  { importId, workspaceId, attempt, state }: Held,
+  { importId, workspaceId, attempt, state }: HeldImport,
 ): Promise<ImportRow | undefined> {
   const isHeld = and(isOpen(importId), eq(workspaceImports.state, state), eq(workspaceImports.attempt, attempt))
   const [row] = await scope(db, { workspaceId }).select(workspaceImports, isHeld)
@@ -221,7 +221,7 @@ export async function readHeld(
 }
 
 /** Another instance goes on: this one has made as many steps and requests as it may. */
-export async function handOver(services: Starting, held: Held): Promise<void> {
+export async function handOver(services: Starting, held: HeldImport): Promise<void> {
   const row = await readHeld(services, held)
   if (!row) return
   try {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { FILE_PART_BYTES, MAX_TRANSFER_ROWS } from '#contract/export-import/export-import.ts'
 import type { FileStorage } from '../../../ports/types.ts'
 import type { ImportRow } from './import-rows.ts'
-import { type File, itemsOfFile, NOTHING_SCANNED, type ScannedPiece, scanPiece } from './read-file.ts'
-import type { Place } from './read-lists.ts'
+import { itemsOfFile, NOTHING_SCANNED, type ScannedPiece, scanPiece } from './read-file.ts'
+import type { FilePosition } from './read-lists.ts'
 
 /** Reads a file whose parts are these texts; undefined is a part that was never sent. */
 function read(...texts: (string | undefined)[]) {
@@ -25,11 +25,11 @@ const inParts = (bytes: Uint8Array) =>
   )
 
 /** Reads the file piece by piece, each from where the one before it ended. */
-async function readItems(file: File) {
+async function readItems(file: Parameters<typeof scanPiece>[0]) {
   const takenIds = async () => ({ own: [], taken: [], owners: [] })
   const pieces: ScannedPiece[] = []
   let scanned = NOTHING_SCANNED
-  let next: Place | undefined
+  let next: FilePosition | undefined
   do {
     const result = await scanPiece(file, { from: next, scanned, takenIds })
     pieces.push(result.piece)

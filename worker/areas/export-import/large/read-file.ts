@@ -22,7 +22,7 @@ import { type ChunkSums, type CountedChunks, chunkSums } from '../document-store
 import { isUuid } from '../ids.ts'
 import type { TakenIds } from '../import.ts'
 import { type ImportRow, partKeys } from './import-rows.ts'
-import { type Place, readLists } from './read-lists.ts'
+import { type FilePosition, readLists } from './read-lists.ts'
 
 /** Lists whose rows follow the items, in the order in which they are taken, and where each names its flow or store. */
 const FOLLOWING = {
@@ -47,7 +47,7 @@ const SCAN_BYTES = 1024 * 1024
 /** Names of lists in a file, unknown ones included. */
 const MAX_LISTS = 1000
 
-export interface File {
+interface File {
   fileStorage: FileStorage
   row: ImportRow
 }
@@ -69,14 +69,14 @@ async function* readParts({ fileStorage, row }: File, from = 0): AsyncGenerator<
 /** Rows of a list that stand together. A file may have a list twice. */
 export interface Stretch {
   key: FollowingKey
-  from: Place
+  from: FilePosition
   rows: number
 }
 
-export interface PageOfRows {
+interface PageOfRows {
   rows: BundleRow[]
   /** Behind the last one. */
-  next: Place
+  next: FilePosition
 }
 
 /** Yields the next so many rows of a list. */
@@ -96,7 +96,7 @@ export async function* readPages(file: File, { key, from, rows }: Stretch): Asyn
   }
 }
 
-/** What was read of a file so far. */
+/** Counts of everything that was read of a file so far. */
 export interface Scanned {
   /** Characters of its items. */
   chars: number
@@ -107,7 +107,7 @@ export interface Scanned {
 
 export const NOTHING_SCANNED: Scanned = { chars: 0, rows: 0, counts: new Map() }
 
-/** What a piece of a file holds. */
+/** Everything that an import has to know of a piece of a file. */
 export interface ScannedPiece {
   /** Rows as JSON, by the names of their lists. */
   items: [key: string, json: string][]
@@ -120,7 +120,7 @@ export interface ScannedPiece {
 
 interface Scan {
   /** Undefined for the beginning. */
-  from: Place | undefined
+  from: FilePosition | undefined
   scanned: Scanned
   /** Returns which of these ids of following rows are in use. */
   takenIds(ids: string[]): Promise<TakenIds>
@@ -130,7 +130,7 @@ interface ScanResult {
   piece: ScannedPiece
   scanned: Scanned
   /** Undefined at the end of the file. */
-  next: Place | undefined
+  next: FilePosition | undefined
 }
 
 /** Throws `bad_request` for rows that are none, and `too_large` when the items do not fit into memory. */
@@ -140,7 +140,7 @@ export async function scanPiece(file: File, { from, scanned, takenIds }: Scan): 
   const piece = { items: [] as ScannedPiece['items'], stretches: [] as Stretch[] }
   const waiting: ScannedPiece['following'] = []
   let { chars, rows } = scanned
-  let next: Place | undefined
+  let next: FilePosition | undefined
   for await (const read of readLists(readParts(file, from?.offset), () => true, from)) {
     const { key, row, length, at } = read
     rows += 1
@@ -179,7 +179,7 @@ function isNotFree({ taken, owners }: TakenIds) {
     !isUuid(id) || (key === 'DocumentStoreFileChunk' ? chunks.has(id) : used.has(id))
 }
 
-function addToStretch(stretches: Stretch[], key: FollowingKey, at: Place): void {
+function addToStretch(stretches: Stretch[], key: FollowingKey, at: FilePosition): void {
   const last = stretches.at(-1)
   if (last?.key === key && at.rows === last.from.rows + last.rows) last.rows += 1
   else stretches.push({ key, from: at, rows: 1 })

@@ -1,7 +1,7 @@
 // @defends file-import-keeps
 import { describe, expect, it } from 'vitest'
 import { costRatio } from '#worker/local/testing/growth.ts'
-import { type Place, readLists } from './read-lists.ts'
+import { type FilePosition, readLists } from './read-lists.ts'
 
 const inPieces = (text: string, size: number) => slices(new TextEncoder().encode(text), size)
 
@@ -45,7 +45,7 @@ describe('the lists of a file', () => {
       const bytes = new TextEncoder().encode(text)
       const all = await Array.fromAsync(readLists(inPieces(text, 7), () => true))
       for (const [index, { at, next }] of all.entries()) {
-        const rest = (place: Place) =>
+        const rest = (place: FilePosition) =>
           Array.fromAsync(readLists(slices(bytes.slice(place.offset), 3), () => true, place))
         expect(await rest(at)).toEqual(all.slice(index))
         expect(await rest(next)).toEqual(all.slice(index + 1))

@@ -10,8 +10,8 @@ import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 /** Characters of one row. */
 const MAX_ROW = 16 * 1024 * 1024
 
-/** Where a reader goes on: before a row or the end of its list. */
-export interface Place {
+/** Position at which a reader goes on: before a row or the end of its list. */
+export interface FilePosition {
   /** Bytes of the file before it. */
   offset: number
   /** The name of the list. */
@@ -27,9 +27,9 @@ interface ListedRow {
   /** Characters of its text. */
   length: number
   /** Where the row is. */
-  at: Place
+  at: FilePosition
   /** Where the next one is. */
-  next: Place
+  next: FilePosition
 }
 
 /**
@@ -40,7 +40,7 @@ interface ListedRow {
 export async function* readLists(
   pieces: AsyncIterable<Uint8Array>,
   isWanted: (key: string) => boolean,
-  from?: Place,
+  from?: FilePosition,
 ): AsyncGenerator<ListedRow> {
   const text = openText(pieces, from?.offset)
   if (from) yield* readRows(text, { from, isWanted: isWanted(from.key) })
@@ -61,7 +61,7 @@ export async function* readLists(
 
 async function* readRows(
   text: Text,
-  { from: { key, rows }, isWanted }: { from: Place; isWanted: boolean },
+  { from: { key, rows }, isWanted }: { from: FilePosition; isWanted: boolean },
 ): AsyncGenerator<ListedRow> {
   let count = rows
   for (let char = await text.peek(); char !== ']'; ) {

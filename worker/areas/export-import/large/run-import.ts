@@ -53,7 +53,7 @@ export const largeImportJob = (saves: readonly FlowSave[]): Job =>
 
 type Store = Services & { saves: readonly FlowSave[] }
 
-export async function runImportJob(services: Store, params: ImportJobParams, steps: Steps): Promise<void> {
+async function runImportJob(services: Store, params: ImportJobParams, steps: Steps): Promise<void> {
   const claim = await steps.do('claim', STEP, async () => (await claimImport(services, params)) ?? null)
   if (claim === null) return
   // What a restarted instance has to read again.

@@ -1,7 +1,7 @@
 /** Ids that another instance gives in the same order, so that a repeated piece of an import writes the same rows. */
 import { createHash } from 'node:crypto'
 
-export interface SeededIds {
+interface SeededIds {
   next(): string
   /** Ids given so far; may be set. */
   given: number

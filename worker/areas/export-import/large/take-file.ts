@@ -14,14 +14,14 @@ import { type FollowingKey, itemsOfFile, type ScannedPiece, type Stretch } from 
 import { seededIds } from './seeded-ids.ts'
 import type { Page } from './staged-rows.ts'
 
-/** What a plan is made from besides the file: with the same, another instance makes the same plan. */
-export interface PlanContext {
+/** Everything a plan is made from besides the file: with the same, another instance makes the same plan. */
+interface PlanContext {
   runContext: ImportContext
   seed: string
 }
 
 /** The ids of the rows of a page. */
-export interface PageIds extends TakenBulk {
+interface PageIds extends TakenBulk {
   chunks: readonly string[]
 }
 
