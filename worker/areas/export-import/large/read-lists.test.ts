@@ -9,13 +9,18 @@ async function* slices(bytes: Uint8Array, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.slice(from, from + size)
 }
 
+async function collect<T>(each: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const one of each) all.push(one)
+  return all
+}
+
 async function read(
   text: string,
   { size = 1 << 20, wanted = (_: string): boolean => true } = {},
 ): Promise<{ key: string; row: unknown }[]> {
-  const rows: { key: string; row: unknown }[] = []
-  for await (const { key, row } of readLists(inPieces(text, size), wanted)) rows.push({ key, row })
-  return rows
+  const rows = await collect(readLists(inPieces(text, size), wanted))
+  return rows.map(({ key, row }) => ({ key, row }))
 }
 
 const bundle = {
@@ -43,10 +48,10 @@ describe('the lists of a file', () => {
     'go on at each row: %#',
     async (text) => {
       const bytes = new TextEncoder().encode(text)
-      const all = await Array.fromAsync(readLists(inPieces(text, 7), () => true))
+      const all = await collect(readLists(inPieces(text, 7), () => true))
       for (const [index, { at, next }] of all.entries()) {
         const rest = (place: FilePosition) =>
-          Array.fromAsync(readLists(slices(bytes.slice(place.offset), 3), () => true, place))
+          collect(readLists(slices(bytes.slice(place.offset), 3), () => true, place))
         expect(await rest(at)).toEqual(all.slice(index))
         expect(await rest(next)).toEqual(all.slice(index + 1))
       }
