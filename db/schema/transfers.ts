@@ -42,14 +42,14 @@ export const workspaceImports = sqliteTable(
   ],
 )
 
-/** Rows of an import that wait for its last batch, which moves them to their tables all at once. */
+/** Rows of an import that wait for its last batch, which moves them to their tables all at once, and how far it is. */
 export const importRows = sqliteTable(
   'import_rows',
   {
     importId: text('import_id')
       .notNull()
       .references(() => workspaceImports.id, { onDelete: 'cascade' }),
-    /** As `messages`; for a long column of such a row also its name, as `messages.content`. */
+    /** As `messages`; for a long column of such a row also its name, as `messages.content`; or as `cursor`. */
     list: text('list').notNull(),
     seq: integer('seq').notNull(),
     /** JSON of the columns, or the long column as its table has it. */

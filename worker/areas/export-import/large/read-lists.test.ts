@@ -115,6 +115,12 @@ describe('the lists of a file', () => {
     await expect(read(`{"Tool":["${'x'.repeat(17 << 20)}"]}`)).rejects.toThrow('larger than 16 MB')
   })
 
+  it('are 10,000 at most, empty ones included', async () => {
+    const lists = (count: number) => `{${Array(count).fill('"a":[],"b":1').join()}}`
+    expect(await read(lists(5000))).toEqual([])
+    await expect(read(lists(5001))).rejects.toThrow('more than 10,000 lists')
+  })
+
   it('are not scanned again when a long row goes on in another piece', async () => {
     const text = `{"Tool":["${'\\"'.repeat(2 << 20)}"]}`
     const inPiecesOf = (size: number) => () => read(text, { size, wanted: () => false })

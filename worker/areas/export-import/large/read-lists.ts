@@ -10,6 +10,9 @@ import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 /** Characters of one row. */
 const MAX_ROW = 16 * 1024 * 1024
 
+/** Names in a file, of lists or not, that are read at once: they end no piece of it. */
+const MAX_NAMES = 10_000
+
 /** Position at which a reader goes on: before a row or the end of its list. */
 export interface FilePosition {
   /** Bytes of the file before it. */
@@ -35,7 +38,7 @@ interface ListedRow {
 /**
  * Yields the rows of the wanted lists, in the order of the file; others are skipped unread.
  * @param pieces of the file from `from` on
- * Throws `bad_request` for a text that is no such file, and `too_large` for a row of more than 16 MB.
+ * Throws `bad_request` for a text that is no such file, and `too_large` for a row of more than 16 MB, or for too many lists.
  */
 export async function* readLists(
   pieces: AsyncIterable<Uint8Array>,
@@ -45,7 +48,10 @@ export async function* readLists(
   const text = openText(pieces, from?.offset)
   if (from) yield* readRows(text, { from, isWanted: isWanted(from.key) })
   else await text.take('{')
+  let names = 0
   for (let char = from ? await text.next() : await text.peek(); char !== '}'; char = await text.next()) {
+    names += 1
+    if (names > MAX_NAMES) throw new HeddleError('too_large', 'This file has more than 10,000 lists')
     const key = parsed(await text.value())
     if (typeof key !== 'string') throw invalid()
     await text.take(':')
