@@ -69,31 +69,7 @@ export function openHrana(
   const read = reader(traffic)
   const batches = openBatches(send, { schemaVersion, read })
   const { runBatch } = batches
-
-  /** A change of tables has no receipt, because it may come before the table of receipts. */
-  const write = (statements: WireStatement[]): Promise<ReadAnswer[]> =>
-    repeat(traffic, async () => {
-      if (statements.some(({ sql }) => changesSchema(sql))) return runBatch(statements, WRITE_MS)
-      const id = newReceipt()
-      try {
-        const answers = await runBatch([...statements, receipt(id)], WRITE_MS)
-        return answers.slice(0, -1)
-      } catch (error) {
-        if (!(error instanceof DatabaseFault) || error.outcome !== 'unknown') throw error
-        throw error.decided(await settle(id), () => settle(id))
-      }
-    })
-
-  /** Returns what became of the batch with this receipt. If it is still under way, it fails from now on. */
-  async function settle(id: string): Promise<Outcome> {
-    try {
-      const [, kept] = await read(() => runBatch(voidReceipt(id), WRITE_MS))
-      return kept?.values[0]?.[0] === 0 ? 'written' : 'nothing-done'
-    } catch (error) {
-      console.error('A write of which nobody knows whether it was done:', (error as Error).message)
-      return 'unknown'
-    }
-  }
+  const write = writer(traffic, { read, runBatch })
 
   const readOne = async (stmt: WireStatement) => answerOf(await send<WireResult>({ type: 'execute', stmt }, READ_MS))
 
@@ -151,6 +127,39 @@ export function openHrana(
     },
     batch: (statements) => run(statements, (wired) => runBatch(wired, READ_MS)),
   }
+}
+
+/**
+ * Returns what writes a batch, and decides by its receipt what became of it when its answer is lost. A change of tables
+ * has no receipt, because it may come before the table of receipts.
+ */
+function writer(
+  traffic: Traffic,
+  { read, runBatch }: Pick<ReturnType<typeof openBatches>, 'runBatch'> & { read: ReturnType<typeof reader> },
+): (statements: WireStatement[]) => Promise<ReadAnswer[]> {
+  /** Returns what became of the batch with this receipt. If it is still under way, it fails from now on. */
+  async function settle(id: string): Promise<Outcome> {
+    try {
+      const [, kept] = await read(() => runBatch(voidReceipt(id), WRITE_MS))
+      return kept?.values[0]?.[0] === 0 ? 'written' : 'nothing-done'
+    } catch (error) {
+      console.error('A write of which nobody knows whether it was done:', (error as Error).message)
+      return 'unknown'
+    }
+  }
+
+  return (statements) =>
+    repeat(traffic, async () => {
+      if (statements.some(({ sql }) => changesSchema(sql))) return runBatch(statements, WRITE_MS)
+      const id = newReceipt()
+      try {
+        const answers = await runBatch([...statements, receipt(id)], WRITE_MS)
+        return answers.slice(0, -1)
+      } catch (error) {
+        if (!(error instanceof DatabaseFault) || error.outcome !== 'unknown') throw error
+        throw error.decided(await settle(id), () => settle(id))
+      }
+    })
 }
 
 /** Until the schema has been right once, each transaction begins with the question whether it is. */
