@@ -29,6 +29,7 @@ it('the environment has a default for every setting', () => {
     platformAdminEmail: undefined,
     appUrl: undefined,
     mail: {},
+    backups: undefined,
     runtimeVariables: {},
   })
 })
@@ -40,6 +41,13 @@ const S3 = {
   S3_REGION: 'eu-west-1',
   S3_ACCESS_KEY_ID: 'key',
   S3_SECRET_ACCESS_KEY: 'secret',
+}
+
+const BACKUPS = {
+  BACKUP_S3_ENDPOINT: 'https://s3.example.com',
+  BACKUP_S3_BUCKET: 'backups',
+  BACKUP_S3_ACCESS_KEY_ID: 'key-of-backups',
+  BACKUP_S3_SECRET_ACCESS_KEY: 'secret-of-backups',
 }
 
 it('reads the settings and resolves a relative folder from the repository', () => {
@@ -66,6 +74,8 @@ it('reads the settings and resolves a relative folder from the repository', () =
     PLATFORM_ADMIN_EMAIL: 'ada@example.com',
     APP_URL: 'https://heddle.example',
     MAIL_KEY: 'k',
+    ...BACKUPS,
+    ...{ BACKUP_SCHEDULE: '30 3 * * *', BACKUP_KEEP: '3', BACKUP_WITHOUT_SECRETS: 'true' },
     RUNTIME_VARIABLES: 'REGION, NOT_SET',
     REGION: 'eu',
   }
@@ -91,6 +101,13 @@ it('reads the settings and resolves a relative folder from the repository', () =
     platformAdminEmail: 'ada@example.com',
     appUrl: 'https://heddle.example',
     mail: { MAIL_KEY: 'k' },
+    backups: {
+      s3: {
+        ...{ endpoint: 'https://s3.example.com', bucket: 'backups', region: 'us-east-1' },
+        ...{ accessKeyId: 'key-of-backups', secretAccessKey: 'secret-of-backups' },
+      },
+      ...{ schedule: '30 3 * * *', keep: 3, withSecrets: false },
+    },
     runtimeVariables: { RUNTIME_VARIABLES: 'REGION, NOT_SET', REGION: 'eu' },
   })
 })
@@ -111,6 +128,19 @@ it.each(['db.example.com', 'file:heddle.db', 'https://'])('rejects the address o
 
 it('rejects a bucket without its key', () => {
   expect(() => readEnvironment({ S3_BUCKET: 'heddle' })).toThrow(/^S3_ACCESS_KEY_ID is not set/)
+})
+
+it.each([
+  [{ BACKUP_SCHEDULE: '0 3 * * *' }, /^BACKUP_SCHEDULE is set, but BACKUP_S3_BUCKET is not/],
+  [{ BACKUP_S3_BUCKET: 'backups' }, /^BACKUP_S3_ACCESS_KEY_ID is not set/],
+  [{ ...BACKUPS, BACKUP_KEEP: '0' }, /^BACKUP_KEEP is "0", but must be a number from 1/],
+  [{ ...BACKUPS, BACKUP_WITHOUT_SECRETS: 'yes' }, /^BACKUP_WITHOUT_SECRETS is "yes", but must be/],
+  [
+    { ...S3, ...BACKUPS, BACKUP_S3_ENDPOINT: S3.S3_ENDPOINT, BACKUP_S3_BUCKET: 'heddle' },
+    /^BACKUP_S3_BUCKET is the bucket in/,
+  ],
+])('names the setting of backups that is wrong in %j', (env, message) => {
+  expect(() => readEnvironment(env)).toThrow(message)
 })
 
 it('takes the keys from the settings where several machines share their data, and nowhere else', () => {

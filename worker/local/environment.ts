@@ -4,6 +4,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parsePlatform } from '#contract/access/index.ts'
 import { parseS3Settings, S3_NAMES, type S3Environment } from '../ports/s3/settings.ts'
+import { type BackupSettings, parseBackupSettings } from './backup/settings.ts'
 import type { DatabaseAddress } from './migrate.ts'
 import { root } from './paths.ts'
 
@@ -35,6 +36,8 @@ export interface LocalEnvironment {
   platformAdminEmail: string | undefined
   appUrl: string | undefined
   mail: MailEnvironment
+  /** The bucket of backups, if there is one. */
+  backups: BackupSettings | undefined
   /** `RUNTIME_VARIABLES`, and the values that it lists. */
   runtimeVariables: Record<string, string>
 }
@@ -77,6 +80,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     platformAdminEmail: env.PLATFORM_ADMIN_EMAIL || undefined,
     appUrl: env.APP_URL || undefined,
     mail: pick(env, MAIL),
+    backups: parseBackupSettings(env),
     runtimeVariables: runtimeVariables(env),
   }
 }

@@ -2,7 +2,7 @@
 
 import { buildWhenNeeded } from './build/ensure-build.ts'
 import { assertAnswers, runProgram } from './cli.ts'
-import { readEnvironment } from './environment.ts'
+import { type LocalEnvironment, readEnvironment } from './environment.ts'
 import { assertPortIsFree } from './port.ts'
 import { outboxNote } from './ports/outbox.ts'
 import { type Heddle, startHeddle } from './server.ts'
@@ -13,16 +13,27 @@ const DRAIN_MS = 25_000
 export const serve = () =>
   runProgram(async () => {
     const environment = readEnvironment()
+    const stopBackups = await startBackups(environment)
     await assertPortIsFree(environment.port, environment.host)
     await buildWhenNeeded()
     const heddle = await startHeddle(environment)
     await assertAnswers(heddle.url)
     return {
       ...heddle,
-      close: () => stop(heddle),
+      close: () => {
+        stopBackups()
+        return stop(heddle)
+      },
       note: environment.mail.MAIL_URL ? undefined : outboxNote(environment.dataDir),
     }
   })
+
+/** Few have a schedule, so what it needs is no part of every start. */
+async function startBackups(environment: LocalEnvironment): Promise<() => void> {
+  if (!environment.backups?.schedule) return () => {}
+  const { scheduleBackups } = await import('./backup/schedule.ts')
+  return scheduleBackups(environment)
+}
 
 /** Lets live runs end first. Those that take longer are continued by the next start. */
 async function stop(heddle: Heddle): Promise<void> {

@@ -2,28 +2,52 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
-import { readEnvironment } from '../environment.ts'
+import { type LocalEnvironment, readEnvironment } from '../environment.ts'
 import { describeCounts } from './archive.ts'
+import { backUpToBucket } from './bucket-backup.ts'
 import { createBackup } from './create-backup.ts'
+import { archiveName } from './stored-backups.ts'
+
+const { values } = parseArgs({
+  options: { to: { type: 'string' }, 'to-bucket': { type: 'boolean' }, 'without-secrets': { type: 'boolean' } },
+})
 
 try {
-  const { values } = parseArgs({ options: { to: { type: 'string' }, 'without-secrets': { type: 'boolean' } } })
-  const installation = readEnvironment()
+  const environment = readEnvironment()
+  if (values['to-bucket']) await backUpHere(environment)
+  else await backUpToFile(environment)
+} catch (error) {
+  if (values['to-bucket'])
+    console.error(`The backup to the bucket failed: ${(error as Error).message.replaceAll('\n', '. ')}`)
+  if (values['to-bucket'] && !process.env.DEBUG) process.exitCode = 1
+  else reportFailure(error)
+}
+
+async function backUpToFile(installation: LocalEnvironment): Promise<void> {
   const { dataDir, keys } = installation
-  const to = values.to ? resolve(values.to) : join(dataDir, 'backups', defaultName())
+  const to = values.to ? resolve(values.to) : join(dataDir, 'backups', archiveName())
   const { manifest, missing } = await createBackup({ installation, to, withSecrets: !values['without-secrets'] })
   console.log(`Backed up to ${to}, and read it back: ${describeCounts(manifest)}.`)
   if (missing.length > 0) console.log(`Left out, because their bytes are gone: ${missing.join(', ')}`)
+  const lacking = keys.MASTER_KEY ? 'MASTER_KEY and SESSION_KEY' : `${dataDir}/secrets.json`
   console.log(
     manifest.secrets === 'included'
       ? 'It holds secrets.json, which opens the stored credentials: keep it where only you can read it.'
-      : `It lacks ${keys.MASTER_KEY ? 'MASTER_KEY and SESSION_KEY' : `${dataDir}/secrets.json`}, without which nobody can read the stored credentials: keep ${keys.MASTER_KEY ? 'both' : 'that file'} too.`,
+      : `It lacks ${lacking}, without which nobody can read the stored credentials: keep them too.`,
   )
-} catch (error) {
-  reportFailure(error)
 }
 
-/** As `heddle-2026-03-01T09-30-00Z.tar.gz`. */
-function defaultName(): string {
-  return `heddle-${new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}.tar.gz`
+/** In one line, for the log of a Heddle that does it by schedule. */
+async function backUpHere(environment: LocalEnvironment): Promise<void> {
+  const { backups } = environment
+  if (!backups) throw new Error('BACKUP_S3_BUCKET is not set. Set it to the name of the bucket for backups')
+  const withSecrets = backups.withSecrets && !values['without-secrets']
+  const { name, bytes, manifest, missing, deleted } = await backUpToBucket(environment, { ...backups, withSecrets })
+  const parts = [
+    `Backed up to ${name} in the bucket ${backups.s3.bucket}, and read it back: ${describeCounts(manifest)}, ${(bytes / 1e6).toFixed(1)} MB`,
+    manifest.secrets === 'included' ? 'with secrets.json' : 'without secrets.json',
+    ...(missing.length > 0 ? [`without ${missing.length} files whose bytes are gone, such as ${missing[0]}`] : []),
+    ...(deleted > 0 ? [`deleted ${deleted} older`] : []),
+  ]
+  console.log(`${parts.join('; ')}.`)
 }

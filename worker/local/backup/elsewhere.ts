@@ -7,10 +7,12 @@ import type { DatabaseAddress } from '../migrate.ts'
 import { copyLiveFiles, openFolderBucket, openS3FileBucket } from '../move/files.ts'
 import { copyParts, NO_SIZES, openFolder } from '../move/installation.ts'
 import { copySnapshot, openClient } from '../move/tables.ts'
+import { copyDatabase } from './snapshot.ts'
 
 /** Copies one moment of a server's database, while others write to it, to a file that does not exist yet. */
 export async function takeDatabase(address: DatabaseAddress, file: string): Promise<void> {
-  const server = await startLibsqlServer({ file, ...NO_SIZES })
+  const taken = `${file}.taken`
+  const server = await startLibsqlServer({ file: taken, ...NO_SIZES })
   const [source, target] = [openClient(address), openClient(server)]
   try {
     await copySnapshot(source, target)
@@ -19,6 +21,9 @@ export async function takeDatabase(address: DatabaseAddress, file: string): Prom
     target.close()
     await server.close()
   }
+  // Into one file, without a log beside it.
+  copyDatabase(taken, file)
+  for (const end of ['', '-wal', '-shm']) rmSync(taken + end, { force: true })
 }
 
 /** Copies the files of a bucket, while others write to it, into a folder as a data folder keeps them. */

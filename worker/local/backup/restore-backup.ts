@@ -21,7 +21,10 @@ import { bringElsewhere } from './elsewhere.ts'
 import { trySealedValues } from './sealed-values.ts'
 
 interface RestoreOptions {
+  /** A file, or the name of what `download` brings. */
   archive: string
+  /** Brings the archive to a file that does not exist yet. */
+  download?: ((file: string) => Promise<unknown>) | undefined
   /** Its data folder must be empty or not exist, unless the database and the files both are elsewhere. */
   installation: Installation
   /** The folder of a `secrets.json`, for a backup that was made without it. */
@@ -32,10 +35,15 @@ interface RestoreOptions {
  * Throws a sentence for people; then the data folder is as it was. When a copy to a server was broken off, the next attempt
  * goes on with it.
  */
-export async function restoreBackup({ archive, installation, secretsFrom }: RestoreOptions): Promise<Manifest> {
+export async function restoreBackup({
+  archive,
+  download,
+  installation,
+  secretsFrom,
+}: RestoreOptions): Promise<Manifest> {
   const { dataDir, database } = installation
   const s3 = parseS3Settings(installation.bucket)
-  if (!existsSync(archive)) throw new Error(`There is no file ${archive}.`)
+  if (!download && !existsSync(archive)) throw new Error(`There is no file ${archive}.`)
   if (!database || !s3) assertEmpty(dataDir)
   const given = hasKeysInSettings(installation) ? findSecrets(installation) : undefined
   // Inside, because the data folder may be a disk of its own.
@@ -43,11 +51,14 @@ export async function restoreBackup({ archive, installation, secretsFrom }: Rest
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
-    const manifest = await readArchive(archive, async (name, chunks) => {
+    const downloaded = join(folder, 'archive')
+    await download?.(downloaded)
+    const manifest = await readArchive(download ? downloaded : archive, async (name, chunks) => {
       const path = placeIn(folder, name)
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       await pipeline(chunks, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
     })
+    rmSync(downloaded, { force: true })
     if (!given && manifest.secrets === 'left out') takeSecrets(secretsFrom, { archive, folder })
     await inspect(folder, { manifest, secrets: given ?? readSecretsFile(folder) })
     if (given) rmSync(join(folder, 'secrets.json'), { force: true })

@@ -1,19 +1,27 @@
-/** `npm run restore -- FILE`: puts a backup where the settings say: a new data folder, an empty server, an empty bucket. */
+/** `npm run restore -- FILE`, or `-- --from-bucket NAME`: puts a backup where the settings say: a new data folder, an empty server, an empty bucket. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
 import { readEnvironment } from '../environment.ts'
 import { describeCounts } from './archive.ts'
 import { restoreBackup } from './restore-backup.ts'
+import { fetchBackup } from './stored-backups.ts'
 
 try {
-  const { values, positionals } = parseArgs({ options: { secrets: { type: 'string' } }, allowPositionals: true })
-  const [file, ...others] = positionals
-  if (!file || others.length > 0) throw new Error('Name one archive: npm run restore -- FILE')
+  const { values, positionals } = parseArgs({
+    options: { secrets: { type: 'string' }, 'from-bucket': { type: 'string' } },
+    allowPositionals: true,
+  })
+  const name = values['from-bucket']
+  const [archive, ...others] = name ? [name, ...positionals] : positionals.map((file) => resolve(file))
+  if (!archive || others.length > 0)
+    throw new Error('Name one archive: npm run restore -- FILE, or npm run restore -- --from-bucket NAME')
   const installation = readEnvironment()
-  const { dataDir, database, bucket } = installation
+  const { dataDir, database, bucket, backups } = installation
+  if (name && !backups) throw new Error('BACKUP_S3_BUCKET is not set. Set it to the name of the bucket for backups')
+  const download = name && backups ? (to: string) => fetchBackup(name, to, backups.s3) : undefined
   const secretsFrom = values.secrets && resolve(values.secrets)
-  const { version, createdDate, counts } = await restoreBackup({ archive: resolve(file), installation, secretsFrom })
+  const { version, createdDate, counts } = await restoreBackup({ archive, download, installation, secretsFrom })
   const places = [
     ...(database ? ['the database at LIBSQL_URL'] : []),
     ...(bucket.S3_BUCKET ? [`the bucket ${bucket.S3_BUCKET}`] : []),

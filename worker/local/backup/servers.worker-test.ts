@@ -60,18 +60,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-function run(
-  program: 'backup' | 'restore',
-  args: string[],
-  { database, bucket: s3, dataDir }: ReturnType<typeof place>,
-) {
-  const at = { DATA_DIR: dataDir, LIBSQL_URL: database.url, LIBSQL_AUTH_TOKEN: database.authToken ?? '' }
-  const options = { cwd: root, env: { ...process.env, ...at, ...s3, ...KEYS } }
+function execute(args: string[], env: NodeJS.ProcessEnv) {
   return new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [`worker/local/backup/${program}.ts`, ...args], options, (error, out, err) =>
+    execFile(process.execPath, args, { cwd: root, env }, (error, out, err) =>
       resolve({ code: error ? error.code : 0, out, err }),
     )
   })
+}
+
+function run(program: 'backup' | 'restore', args: string[], given: ReturnType<typeof place>, others = {}) {
+  const { database, bucket: s3, dataDir } = given
+  const at = { DATA_DIR: dataDir, LIBSQL_URL: database.url, LIBSQL_AUTH_TOKEN: database.authToken ?? '' }
+  return execute([`worker/local/backup/${program}.ts`, ...args], { ...process.env, ...at, ...s3, ...KEYS, ...others })
 }
 
 const addVariable = (name: string) => call(ann, 'POST', '/variables', { name, type: 'static', value: 'v' })
@@ -126,11 +126,7 @@ it('a backup of a server that is written to holds one moment of it, and works on
 it('a backup of a server and a bucket is restored into a folder', async () => {
   expect(await run('backup', ['--to', file('b.tar.gz')], place(server))).toMatchObject({ code: 0 })
   const env = { ...process.env, DATA_DIR: file('restored') }
-  const { code } = await new Promise<{ code: unknown }>((resolve) => {
-    execFile(process.execPath, ['worker/local/backup/restore.ts', file('b.tar.gz')], { cwd: root, env }, (error) =>
-      resolve({ code: error ? error.code : 0 }),
-    )
-  })
+  const { code } = await execute(['worker/local/backup/restore.ts', file('b.tar.gz')], env)
   expect(code).toBe(0)
   expect(existsSync(file('restored/secrets.json'))).toBe(true)
   const opened = await startLibsqlServer({ file: file('restored/heddle.db') })
@@ -139,6 +135,41 @@ it('a backup of a server and a bucket is restored into a folder', async () => {
   const texts = (await examine(installation)).filter(({ level }) => level === 'ok').map(({ text }) => text)
   expect(texts).toEqual(expect.arrayContaining(['The database is sound', 'All 1 files are there, each with its size']))
 }, 60_000)
+
+it('a backup goes to the bucket of backups and comes back from it, and the older one makes room', async () => {
+  const backups = await startS3Server()
+  const settings = Object.fromEntries(
+    Object.entries(backups.settings).map(([name, value]) => [`BACKUP_${name}`, value]),
+  )
+  const given = { ...settings, BACKUP_KEEP: '1' }
+  expect(await run('backup', ['--to-bucket'], place(server), given)).toMatchObject({ code: 0, err: '' })
+  const [first] = backups.objects.keys()
+  const { code, out, err } = await run('backup', ['--to-bucket'], place(server), given)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(
+    /^Backed up to heddle-\S+ in the bucket heddle-files, and read it back: .*; with secrets.json; deleted 1 older\.\n$/,
+  )
+  expect(backups.objects.size).toBe(2)
+  expect([...backups.objects.keys()]).not.toContain(first)
+  expect(readdirSync(file('machine/backups/.bucket'))).toEqual(['lock'])
+  const env = { ...process.env, ...given, DATA_DIR: file('from-bucket') }
+  const restore = ['worker/local/backup/restore.ts', '--from-bucket', 'latest']
+  expect(await execute(restore, env)).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringContaining('1 flow, 0 runs, 1 file'),
+  })
+  expect(readdirSync(file('from-bucket')).sort()).toEqual(['files', 'heddle.db', 'secrets.json'])
+  const refused = await run('backup', ['--to-bucket'], place(server), {
+    ...given,
+    BACKUP_S3_SECRET_ACCESS_KEY: 'wrong',
+  })
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^The backup to the bucket failed: .*BACKUP_S3_SECRET_ACCESS_KEY\.?\n$/),
+  })
+  await backups.close()
+}, 120_000)
 
 it('the doctor looks at the server and the bucket, and leaves nothing there', async () => {
   const findings = await examine(place(server))

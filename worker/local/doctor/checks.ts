@@ -6,11 +6,12 @@ import { errorMessage } from '#contract/errors.ts'
 import { listS3Objects } from '../../ports/s3/s3-bucket.ts'
 import { parseS3Settings, type S3Settings } from '../../ports/s3/settings.ts'
 import { blobFile, listBuckets, listObjects } from '../backup/snapshot.ts'
-import type { Installation } from '../environment.ts'
+import type { Installation, LocalEnvironment } from '../environment.ts'
 import { lockDataDir } from '../lock.ts'
 import type { DatabaseAddress } from '../migrate.ts'
 import { type Query, queryFile, queryServer } from '../move/query.ts'
 import { openClient } from '../move/tables.ts'
+import { checkBackups } from './backups.ts'
 import { checkContent } from './content.ts'
 import { type Finding, fail, ok, warn } from './findings.ts'
 import { checkBucket, checkServer } from './servers.ts'
@@ -21,8 +22,11 @@ const GB = 1024 ** 3
 const OLDEST_NODE = 20
 
 /** Returns a finding of each check, in order. Those of the database end at the first that it cannot answer. */
-export async function examine(installation: Installation, now = new Date()): Promise<Finding[]> {
-  const { dataDir, database } = installation
+export async function examine(
+  installation: Installation & Partial<Pick<LocalEnvironment, 'backups'>>,
+  now = new Date(),
+): Promise<Finding[]> {
+  const { dataDir, database, backups } = installation
   const s3 = parseS3Settings(installation.bucket)
   const findings = [checkNode(process.versions.node), checkFolder(installation)]
   if (findings.some(({ level }) => level === 'fail')) return findings
@@ -32,7 +36,7 @@ export async function examine(installation: Installation, now = new Date()): Pro
   const sizes = isDown ? undefined : async () => (s3 ? sizesInBucket(s3) : sizesInFolder(dataDir))
   const check = (query: Query) => checkContent({ installation, query, sizes, now })
   const rest = database ? await examineServer(database, check) : await examineFile(dataDir, check)
-  return [...findings, ...bucket, ...rest]
+  return [...findings, ...bucket, ...rest, ...(backups ? await checkBackups(backups, now) : [])]
 }
 
 function checkNode(version: string): Finding {

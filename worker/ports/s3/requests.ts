@@ -11,7 +11,7 @@ export interface S3Network {
 }
 
 interface S3Request {
-  method: 'GET' | 'PUT' | 'DELETE'
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE'
   /** Empty: the bucket itself. */
   key: string
   query?: Record<string, string>
@@ -52,7 +52,7 @@ const NO_FILE = 'NoSuchKey'
 /** The size of a file at the end of `Content-Range`. */
 export const SIZE = /\/(\d+)$/
 
-interface S3Client {
+export interface S3Client {
   /** Returns the answer of a success; to GET and DELETE also a 404 of a missing file, to GET a 416. Throws an S3Error for all others. */
   send(request: S3Request): Promise<S3Answer>
 }
@@ -163,7 +163,7 @@ function assertDone({ method, key }: S3Request, { status, bytes, headers }: S3An
   const said = new TextDecoder().decode(bytes.slice(0, LONGEST_REASON))
   const code = /<Code>([^<]{1,100})<\/Code>/.exec(said)?.[1] ?? ''
   if (method === 'GET' && status === 416) return
-  if (method !== 'PUT' && status === 404 && code === NO_FILE) return
+  if ((method === 'GET' || method === 'DELETE') && status === 404 && code === NO_FILE) return
   const message = /<Message>([^<]{1,500})<\/Message>/.exec(said)?.[1]
   const answer = `${endpoint} answered ${status}${code && ` ${code}`}${message ? `: ${message}` : ''}`
   const advice = ADVICE[code || (status === 404 ? NO_CODE : '')]?.(settings)

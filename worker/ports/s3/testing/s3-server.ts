@@ -19,6 +19,8 @@ export interface S3Server {
   /** They reach its bucket. */
   settings: Required<S3Environment>
   objects: Map<string, Buffer>
+  /** Parts of objects that are being uploaded, by the id of the upload. */
+  uploads: Map<string, Buffer[]>
   /** `PUT key`, in the order in which they came. */
   seen: string[]
   /** Meets the next requests, one each. */
@@ -44,7 +46,7 @@ export async function startS3Server(): Promise<S3Server> {
       S3_ACCESS_KEY_ID: KEY_ID,
       S3_SECRET_ACCESS_KEY: SECRET,
     },
-    ...{ objects: new Map(), seen: [], faults: [], always: undefined },
+    ...{ objects: new Map(), uploads: new Map(), seen: [], faults: [], always: undefined },
     async close() {
       http.closeAllConnections()
       http.close()
@@ -87,6 +89,8 @@ async function handle(server: S3Server, request: IncomingMessage, response: Serv
     return void response.write('half', () => request.socket.destroy())
   }
   if (key === '') return void list(server, call, response)
+  if (call.query.has('uploads') || call.query.has('uploadId'))
+    return void answerUpload(server, { ...call, key }, response)
   answer(server, { ...call, key }, response)
 }
 
@@ -117,6 +121,35 @@ function answer(
   const part = object.subarray(from, to + 1)
   const range = `bytes ${from}-${from + part.length - 1}/${object.length}`
   return response.writeHead(206, { 'content-length': part.length, 'content-range': range }).end(part)
+}
+
+/** Uploads in parts: begin, one part, end, and give up. */
+function answerUpload(
+  { objects, uploads }: S3Server,
+  { method, key, query, body }: Call & { key: string },
+  response: ServerResponse,
+) {
+  const tagOf = (part: Buffer) => createHash('md5').update(part).digest('hex')
+  if (query.has('uploads')) {
+    const id = `upload ${uploads.size + 1}`
+    uploads.set(id, [])
+    return response
+      .writeHead(200)
+      .end(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`)
+  }
+  const id = query.get('uploadId') ?? ''
+  const parts = uploads.get(id)
+  if (!parts) return refuse(response, 404, 'NoSuchUpload')
+  if (method === 'PUT') {
+    parts[Number(query.get('partNumber')) - 1] = body
+    return response.writeHead(200, { etag: `"${tagOf(body)}"` }).end()
+  }
+  uploads.delete(id)
+  if (method === 'DELETE') return response.writeHead(204).end()
+  const listed = [...body.toString().matchAll(/<ETag>&quot;(\w+)&quot;<\/ETag>/g)].map(([, tag]) => tag)
+  if (listed.join() !== parts.map(tagOf).join()) return refuse(response, 200, 'InvalidPart')
+  objects.set(key, Buffer.concat(parts))
+  return response.writeHead(200).end('<CompleteMultipartUploadResult></CompleteMultipartUploadResult>')
 }
 
 /** A few objects a page, so that every list has more. */

@@ -1,0 +1,75 @@
+/** Backups by schedule. Each runs in a process of its own: copying a database would keep this one from answering. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { checkSchedule, nextRun } from '#contract/triggers/schedule.ts'
+import { startCronTimer } from '../cron-timer.ts'
+import type { LocalEnvironment } from '../environment.ts'
+import type { DatabaseAddress } from '../migrate.ts'
+import { openClient } from '../move/tables.ts'
+import { root } from '../paths.ts'
+
+type Environment = Pick<LocalEnvironment, 'database' | 'backups'>
+
+/** Starts nothing without a schedule. Throws a sentence that names the setting when it is none. Returns what ends it. */
+export function scheduleBackups({ database, backups }: Environment): () => void {
+  const schedule = backups?.schedule
+  if (!schedule) return () => {}
+  assertSchedule(schedule)
+  let child: ChildProcess | undefined
+  const stop = startCronTimer(async (minute) => {
+    if (!isDue(schedule, minute)) return
+    const isOurs = database ? await claimMinute(database, minute).catch(reportFailure) : true
+    if (isOurs) child = startBackup()
+  })
+  return () => {
+    stop()
+    child?.kill()
+  }
+}
+
+const timingOf = (cron: string) => ({ cron, timezone: 'UTC', endDate: null })
+
+function assertSchedule(schedule: string): void {
+  const problem = checkSchedule(timingOf(schedule))
+  if (problem) throw new Error(`BACKUP_SCHEDULE is "${schedule}": ${problem.message}`)
+}
+
+export const isDue = (schedule: string, minute: Date): boolean =>
+  nextRun(timingOf(schedule), new Date(minute.getTime() - 1000))?.getTime() === minute.getTime()
+
+/** Returns the milliseconds between the next two backups. */
+export function intervalOf(schedule: string, now: Date): number {
+  assertSchedule(schedule)
+  const first = nextRun(timingOf(schedule), now) ?? now
+  return (nextRun(timingOf(schedule), first) ?? first).getTime() - first.getTime()
+}
+
+/** Seconds that the claim of a minute is kept: longer than clocks differ. */
+const KEPT_SECONDS = 3600
+
+/** Returns true on one of the machines on a database. Its row is that of a counter, which is deleted when it is over. */
+export async function claimMinute(address: DatabaseAddress, minute: Date): Promise<boolean> {
+  const client = openClient(address)
+  try {
+    const { rows } = await client.execute({
+      sql: `INSERT INTO rate_limits (key, window_end, count) VALUES ('scheduled backup', ?, 1)
+        ON CONFLICT (key) DO UPDATE SET window_end = excluded.window_end WHERE window_end < excluded.window_end
+        RETURNING key`,
+      args: [minute.getTime() / 1000 + KEPT_SECONDS],
+    })
+    return rows.length > 0
+  } finally {
+    client.close()
+  }
+}
+
+function startBackup(): ChildProcess {
+  const program = join(root, 'worker/local/backup/backup.ts')
+  const child = spawn(process.execPath, [program, '--to-bucket'], { stdio: ['ignore', 'inherit', 'inherit'] })
+  child.on('error', reportFailure)
+  // It says everything else by itself.
+  child.on('exit', (_, signal) => signal && reportFailure(new Error(`Its process was ended by ${signal}`)))
+  return child
+}
+
+const reportFailure = (error: Error) => console.error(`The backup to the bucket failed: ${error.message}`)
