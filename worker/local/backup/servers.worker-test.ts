@@ -13,6 +13,8 @@ import { migrateDatabase } from '../migrate.ts'
 import { root } from '../paths.ts'
 import { call } from '../testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '../testing/heddle.ts'
+import { createBackup } from './create-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
 
 const PERSON = { email: 'ann@example.com', password: 'Correct-horse-9-staple' }
 const KEYS = { MASTER_KEY: 'M'.repeat(43), SESSION_KEY: 'S'.repeat(43) }
@@ -135,6 +137,32 @@ it('a backup of a server and a bucket is restored into a folder', async () => {
   const texts = (await examine(installation)).filter(({ level }) => level === 'ok').map(({ text }) => text)
   expect(texts).toEqual(expect.arrayContaining(['The database is sound', 'All 1 files are there, each with its size']))
 }, 60_000)
+
+it.each(['database', 'bucket'] as const)(
+  'with only the %s elsewhere, the rest is in the folder',
+  async (elsewhere) => {
+    const [second, target] = [await startServer(`only ${elsewhere}`), await startS3Server()]
+    const installation = {
+      ...{ dataDir: file(`folder of ${elsewhere}`), keys: {} },
+      database: elsewhere === 'database' ? place(second).database : undefined,
+      bucket: elsewhere === 'bucket' ? target.settings : {},
+    }
+    await restoreBackup({ archive: file('b.tar.gz'), installation })
+    expect(target.objects.size).toBe(elsewhere === 'bucket' ? 1 : 0)
+    const kept = readdirSync(installation.dataDir).filter((name) => !/-(wal|shm)$/.test(name))
+    expect(kept.sort()).toEqual([elsewhere === 'bucket' ? 'heddle.db' : 'files', 'secrets.json'])
+    const { manifest, missing } = await createBackup({
+      installation,
+      to: file(`${elsewhere}.tar.gz`),
+      withSecrets: true,
+    })
+    expect({ files: manifest.counts.files, missing }).toEqual({ files: 1, missing: [] })
+    const findings = (await examine(installation)).filter(({ level }) => level === 'fail')
+    expect(findings).toEqual([])
+    await Promise.all([second.close(), target.close()])
+  },
+  60_000,
+)
 
 it('a backup goes to the bucket of backups and comes back from it, and the older one makes room', async () => {
   const backups = await startS3Server()
