@@ -77,7 +77,8 @@ export class FlowRun {
     this.#enter(this.#root)
     this.#pump()
     if (this.#root.busy > 0) await this.#atRest.promise
-    timer.abort()
+    // With a reason: without one, an exception is made for it.
+    timer.abort('ended')
     signal.removeEventListener('abort', cancel)
     return this.#close()
   }

@@ -73,23 +73,27 @@ async function attempt(
   once: (attempt: Attempt) => Promise<StepResult>,
 ): Promise<StepResult> {
   const { timeoutSeconds } = node.policy
-  const tooLong = new AbortController()
-  const ended = new AbortController()
+  const limit = timeoutSeconds === null ? undefined : startLimit(timeoutSeconds, frame, clock)
+  const signal = limit?.signal ?? frame.signal
   let isOpen = true
-  const signal = AbortSignal.any([frame.signal, tooLong.signal])
-  if (timeoutSeconds !== null) {
-    const late = new Error(`Timed out after ${timeoutSeconds} seconds`)
-    clock.sleep(timeoutSeconds * 1000, ended.signal).then(
-      () => tooLong.abort(late),
-      () => {},
-    )
-  }
   try {
     return await orStopped(once({ signal, isOpen: () => isOpen }), signal)
   } finally {
     isOpen = false
-    ended.abort()
+    limit?.end()
   }
+}
+
+/** Returns a signal that aborts with the frame's, and when the time is up before the end. */
+function startLimit(seconds: number, frame: Frame, clock: Clock) {
+  const tooLong = new AbortController()
+  const ended = new AbortController()
+  const late = new Error(`Timed out after ${seconds} seconds`)
+  clock.sleep(seconds * 1000, ended.signal).then(
+    () => tooLong.abort(late),
+    () => {},
+  )
+  return { signal: AbortSignal.any([frame.signal, tooLong.signal]), end: () => ended.abort() }
 }
 
 /** Rejects when the signal aborts, even if the node ignores the signal. */

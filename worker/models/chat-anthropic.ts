@@ -1,12 +1,16 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { isOn, needed, number, present, text } from '../inputs/component-config.ts'
+import { loadOnce } from '../providers/load-once.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topK, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { findPrice } from './prices.ts'
 import { chosenTools } from './provider-tools.ts'
+import { loadReading } from './streams/load-reading.ts'
 import type { ModelProvider } from './types.ts'
 
+const loadSdk = loadOnce(() => import('@ai-sdk/anthropic'))
+const loadEvents = loadOnce(() => import('./streams/anthropic-message.ts'))
 const LABEL = 'Anthropic'
 
 const anthropicApi = keyCredential(
@@ -41,10 +45,10 @@ export const chatAnthropic: ModelProvider = {
   credential: anthropicApi,
 
   async open({ config, credential, egress }) {
-    const { anthropic, createAnthropic } = await import('@ai-sdk/anthropic')
+    const { anthropic, createAnthropic } = await loadSdk()
     const name = needed(text(config, 'modelName'), LABEL, 'Model name')
-    const { readingAnswers } = await import('./streams/read-answers.ts')
-    const { AnthropicMessage } = await import('./streams/anthropic-message.ts')
+    const { readingAnswers } = await loadReading()
+    const { AnthropicMessage } = await loadEvents()
     const apiKey = needed(text(credential, 'anthropicApiKey'), LABEL, 'the API key in the credential')
     const model = readingAnswers((send) => createAnthropic({ apiKey, fetch: send })(name), {
       send: modelFetch(egress),

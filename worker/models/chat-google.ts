@@ -1,6 +1,7 @@
 import type { GoogleProvider } from '@ai-sdk/google'
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { ConfigError, needed, number, present, text } from '../inputs/component-config.ts'
+import { loadOnce } from '../providers/load-once.ts'
 import {
   additionalNumber,
   allowAudioUploads,
@@ -16,6 +17,7 @@ import { findPrice } from './prices.ts'
 import { chosenTools } from './provider-tools.ts'
 import type { ModelProvider } from './types.ts'
 
+const loadSdk = loadOnce(() => import('@ai-sdk/google'))
 const LABEL = 'Google Gemini'
 
 export const googleGenerativeAI = keyCredential(
@@ -55,7 +57,7 @@ export const chatGoogleGenerativeAI: ModelProvider = {
   credential: googleGenerativeAI,
 
   async open({ config, credential, egress }) {
-    const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
+    const { createGoogleGenerativeAI } = await loadSdk()
     const name = needed(text(config, 'customModelName') ?? text(config, 'modelName'), LABEL, 'Model name')
     const provider = createGoogleGenerativeAI({
       apiKey: needed(text(credential, 'googleGenerativeAPIKey'), LABEL, 'the API key in the credential'),

@@ -1,12 +1,15 @@
 import { keyCredential } from '#contract/flow/params/builders.ts'
 import { needed, number, present, text } from '../inputs/component-config.ts'
+import { loadOnce } from '../providers/load-once.ts'
 import { type Abilities, adaptRequests } from './abilities.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { findPrice } from './prices.ts'
+import { loadReading } from './streams/load-reading.ts'
 import { enforcingStrictSchemas } from './strict-schemas.ts'
 import type { ModelProvider } from './types.ts'
 
+const loadSdk = loadOnce(() => import('@ai-sdk/groq'))
 const LABEL = 'Groq'
 
 const groqApi = keyCredential({ label: 'Groq API', name: 'groqApi', hosts: ['api.groq.com'] }, { name: 'groqApiKey' })
@@ -35,9 +38,9 @@ export const groqChat: ModelProvider = {
   credential: groqApi,
 
   async open({ config, credential, egress }) {
-    const { createGroq } = await import('@ai-sdk/groq')
+    const { createGroq } = await loadSdk()
     const name = needed(text(config, 'modelName'), LABEL, 'Model name')
-    const { readingAnswers } = await import('./streams/read-answers.ts')
+    const { readingAnswers } = await loadReading()
     const apiKey = needed(text(credential, 'groqApiKey'), LABEL, 'the API key in the credential')
     const opened = readingAnswers((send) => createGroq({ apiKey, fetch: send })(name), {
       send: adaptRequests(modelFetch(egress), abilitiesOf(name)),

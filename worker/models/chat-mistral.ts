@@ -1,12 +1,15 @@
 import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { isOn, needed, number, present, text } from '../inputs/component-config.ts'
+import { loadOnce } from '../providers/load-once.ts'
 import { adaptRequests } from './abilities.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { findPrice } from './prices.ts'
+import { loadReading } from './streams/load-reading.ts'
 import type { ModelProvider } from './types.ts'
 
+const loadSdk = loadOnce(() => import('@ai-sdk/mistral'))
 const LABEL = 'Mistral AI'
 
 export const mistralAIApi = keyCredential(
@@ -46,10 +49,10 @@ export const chatMistralAI: ModelProvider = {
   credential: mistralAIApi,
 
   async open({ config, credential, egress }) {
-    const { createMistral } = await import('@ai-sdk/mistral')
+    const { createMistral } = await loadSdk()
     const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const endpoint = withoutTrailing(text(config, 'overrideEndpoint') ?? '', '/')
-    const { readingAnswers } = await import('./streams/read-answers.ts')
+    const { readingAnswers } = await loadReading()
     const apiKey = needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the API key in the credential')
     const baseURL = endpoint === '' ? undefined : endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`
     const model = readingAnswers((send) => createMistral({ apiKey, baseURL, fetch: send })(name), {

@@ -2,14 +2,18 @@
 import { withoutTrailing } from '#contract/data/text.ts'
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { headers, needed, number, text } from '../inputs/component-config.ts'
+import { loadOnce } from '../providers/load-once.ts'
 import { type Abilities, adaptRequests } from './abilities.ts'
 import { openAIApi, openAISettings } from './chat-openai.ts'
 import { additionalNumber, allowAudioUploads, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
+import { loadReading } from './streams/load-reading.ts'
 import type { createWriter } from './streams/write-requests.ts'
 import { enforcingStrictSchemas } from './strict-schemas.ts'
 import type { ModelProvider, OpenModel, OpenModelRequest } from './types.ts'
 
+const loadSdk = loadOnce(() => import('@ai-sdk/openai-compatible'))
+const loadWriting = loadOnce(() => import('./streams/write-requests.ts'))
 const LABEL = 'OpenAI compatible'
 
 export const chatOpenAICustom: ModelProvider = {
@@ -67,8 +71,8 @@ export async function openCompatible({
   request,
 }: Compatible): Promise<OpenModel> {
   const [{ createOpenAICompatible }, { readingAnswers }, write] = await Promise.all([
-    import('@ai-sdk/openai-compatible'),
-    import('./streams/read-answers.ts'),
+    loadSdk(),
+    loadReading(),
     writer(),
   ])
   const { config, egress } = request
@@ -92,10 +96,7 @@ let shared: ReturnType<typeof createWriter> | undefined
 
 /** For every server: the requests to them differ in their model, address and headers only. */
 async function writer() {
-  const [{ createOpenAICompatible }, { createWriter }] = await Promise.all([
-    import('@ai-sdk/openai-compatible'),
-    import('./streams/write-requests.ts'),
-  ])
+  const [{ createOpenAICompatible }, { createWriter }] = await Promise.all([loadSdk(), loadWriting()])
   shared ??= createWriter((modelId, send) =>
     createOpenAICompatible({ ...SETTINGS, baseURL: 'https://unused.invalid', fetch: send }).chatModel(modelId),
   )

@@ -1,6 +1,7 @@
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { headers, isOn, list, needed, number, present, text } from '../inputs/component-config.ts'
+import { loadOnce } from '../providers/load-once.ts'
 import { adaptRequests } from './abilities.ts'
 import {
   additionalNumber,
@@ -14,9 +15,11 @@ import {
 import { modelFetch } from './model-fetch.ts'
 import { findPrice } from './prices.ts'
 import { chosenTools } from './provider-tools.ts'
+import { loadReading } from './streams/load-reading.ts'
 import { enforcingStrictSchemas } from './strict-schemas.ts'
 import type { ModelProvider } from './types.ts'
 
+const loadSdk = loadOnce(() => import('@ai-sdk/openai'))
 const LABEL = 'OpenAI'
 
 export const openAIApi = keyCredential(
@@ -73,10 +76,10 @@ export const chatOpenAI: ModelProvider = {
   credential: openAIApi,
 
   async open({ config, credential, egress }) {
-    const { createOpenAI } = await import('@ai-sdk/openai')
+    const { createOpenAI } = await loadSdk()
     const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const baseURL = text(config, 'basepath')
-    const { readingAnswers } = await import('./streams/read-answers.ts')
+    const { readingAnswers } = await loadReading()
     const settings = {
       apiKey: needed(text(credential, 'openAIApiKey'), LABEL, 'the API key in the credential'),
       baseURL,

@@ -1,14 +1,17 @@
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { headers, needed, number, text } from '../../inputs/component-config.ts'
+import { loadOnce } from '../../providers/load-once.ts'
 import { adaptRequests } from '../abilities.ts'
 import { openAISettings } from '../chat-openai.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topP } from '../definition.ts'
 import { modelFetch } from '../model-fetch.ts'
 import { findPrice } from '../prices.ts'
+import { loadReading } from '../streams/load-reading.ts'
 import { enforcingStrictSchemas } from '../strict-schemas.ts'
 import type { ModelProvider } from '../types.ts'
 
+const loadSdk = loadOnce(() => import('@ai-sdk/openai/internal'))
 const LABEL = 'Azure OpenAI'
 const DEFAULT_VERSION = '2024-10-21'
 
@@ -70,10 +73,7 @@ export const azureChatOpenAI: ModelProvider = {
   credential: azureOpenAIApi,
 
   async open({ config, credential, egress }) {
-    const [{ OpenAIChatLanguageModel }, { readingAnswers }] = await Promise.all([
-      import('@ai-sdk/openai/internal'),
-      import('../streams/read-answers.ts'),
-    ])
+    const [{ OpenAIChatLanguageModel }, { readingAnswers }] = await Promise.all([loadSdk(), loadReading()])
     const name = needed(text(config, 'modelName'), LABEL, 'Model name')
     const { key, address, query } = azureDeployment(config, credential)
     const settings = {

@@ -3,10 +3,12 @@ import type { InputParam } from '#contract/flow/params/definition.ts'
 import { ConfigError, isOn, needed, number, present, text } from '../../inputs/component-config.ts'
 import type { Egress } from '../../ports/types.ts'
 import { awsApi } from '../../providers/credentials.ts'
+import { loadOnce } from '../../providers/load-once.ts'
 import { additionalNumber, allowImageUploads, chatModel, modelName } from '../definition.ts'
 import { modelFetch } from '../model-fetch.ts'
 import type { ModelProvider } from '../types.ts'
 
+const loadSdk = loadOnce(() => import('@ai-sdk/amazon-bedrock'))
 const LABEL = 'AWS Bedrock'
 const DEFAULT_REGION = 'us-east-1'
 
@@ -111,7 +113,7 @@ export async function openBedrock({ config, credential, egress }: Account) {
   if (!HOST.test(host)) throw new ConfigError(`${LABEL}: “${host.slice(0, 100)}” is not the name of a host`)
   const accessKeyId = needed(text(credential, 'awsKey'), LABEL, 'the access key in the credential')
   const secretAccessKey = needed(text(credential, 'awsSecret'), LABEL, 'the secret access key in the credential')
-  const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
+  const { createAmazonBedrock } = await loadSdk()
   return createAmazonBedrock({
     region,
     accessKeyId,
