@@ -14,7 +14,6 @@ import type { RunEnd } from './records/run-end.ts'
 import { createRunRecord, type RunRecord, type Statement } from './records/run-record.ts'
 import { answerStatements } from './records/run-statements.ts'
 import { sealing } from './records/sealing.ts'
-import { isLeaseLost } from './recovery/lease.ts'
 import { forgetInterruption } from './recovery/orphans.ts'
 import { createRunRequest } from './run-request.ts'
 import type { RunStart } from './run-start.ts'
@@ -73,7 +72,7 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
     metrics.runsEnded.add(1, { state: 'not_stored' })
     const reason = lost ?? error
     console.error(`run ${start.executionId} could not be stored: ${errorMessage(reason)}`)
-    if (isLeaseLost(reason) || faultOf(reason)) await forgetInterruption(services.db, ownRow(start))
+    if (faultOf(reason)) await forgetInterruption(services.db, ownRow(start))
     return {
       state: 'ERROR',
       text: '',

@@ -139,7 +139,7 @@ it('a backup of a server and a bucket is restored into a folder', async () => {
 }, 60_000)
 
 it.each(['database', 'bucket'] as const)(
-  'with only the %s elsewhere, the rest is in the folder',
+  'the rest is in the folder when only the %s is elsewhere',
   async (elsewhere) => {
     const [second, target] = [await startServer(`only ${elsewhere}`), await startS3Server()]
     const installation = {

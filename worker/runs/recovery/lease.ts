@@ -1,6 +1,5 @@
 /** A run belongs to the worker that holds its lease; a worker that lost it can no longer write the run. */
 import { eq, sql } from 'drizzle-orm'
-import { errorMessage } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { prepareStatement, slot } from '#db/prepared-statement.ts'
 import { executions } from '#db/schema/index.ts'
@@ -19,10 +18,6 @@ export function createLease(now: Date): string {
   const nonce = crypto.getRandomValues(new Uint16Array(1))[0] as number
   return `${new Date(now.getTime() + LEASE_MS).toISOString()}#${nonce}`
 }
-
-/** True for the failure of a write under a lease that was lost. */
-export const isLeaseLost = (error: unknown): boolean =>
-  errorMessage(error).includes('NOT NULL constraint failed: executions.updated_date')
 
 const renewal = prepareStatement((db) =>
   acrossWorkspaces(db, 'a worker renews the lease of the run that it holds')

@@ -122,7 +122,7 @@ export async function readClaimed<Result>(
   }
 }
 
-/** Takes back that a run was interrupted: its worker lives, and only could not write in time. */
+/** Takes back that a run was interrupted: its worker lives, and only the database was away. */
 export async function forgetInterruption(
   db: Database,
   { id, workspaceId }: Pick<Claimed, 'id' | 'workspaceId'>,
