@@ -72,6 +72,11 @@ export const LIMITS: Record<'unit' | 'workshop' | 'worker' | 'e2e', Limit> = {
         reason: 'It builds the whole product first.',
       },
       {
+        file: 'worker/local/backup/servers.worker-test.ts',
+        title: 'a backup of a server that is written to holds one moment of it',
+        reason: 'It starts the programs of a backup and a restore five times, and Heddle twice.',
+      },
+      {
         file: 'worker/local/start.worker-test.ts',
         title: 'stops after 25 seconds',
         reason: 'It waits for these 25 seconds.',

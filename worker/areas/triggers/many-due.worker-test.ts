@@ -92,8 +92,9 @@ async function untilIdle({ client }: HeddleProcess): Promise<void> {
   await expect.poll(metrics, { timeout: MAX_WAIT_MS }).toMatch(/^heddle_runs_live\{.*\} 0$/m)
 }
 
-/** The dead worker's leases end, without the wait for them. */
+/** What the dead worker held is free, without the wait for it. */
 async function endLeases(database: Database): Promise<void> {
+  await database.run(sql`update trigger_deliveries set handed_date = '2026-01-01T00:00:00.000Z' where state = 'queued'`)
   await database.run(
     sql`update trigger_deliveries set started_date = '2026-01-01T00:00:00.000Z' where state = 'running'`,
   )
