@@ -8,37 +8,61 @@
  * Four for each request to the database that may be in flight (`db/pipeline.ts`). So a run waits for a few others at most
  * when all of them write, and renews its lease in time; most runs wait for models.
  */
-export const MAX_PLACES = 128
+const MAX_PLACES = 128
+
+/** Of one workspace, so that its long runs leave places to others. */
+export const MAX_PLACES_OF_ONE = MAX_PLACES / 2
+/** Places that may be given away in one go, also beyond that. */
+export const PLACES_AT_ONCE = 8
 
 const HOLD_MS = 30_000
 const RENEW_MS = HOLD_MS / 3
 
-/** When each place ends, in milliseconds since 1970. */
-const places = new Map<string, number>()
+interface Place {
+  workspaceId: string
+  /** Milliseconds since 1970. */
+  until: number
+}
+
+const places = new Map<string, Place>()
 let isMoreWaiting = false
 
 /** The number of runs that this isolate may start. */
-export function freePlaces(): number {
+function freePlaces(): number {
   const now = Date.now()
-  for (const [id, until] of places) if (until <= now) places.delete(id)
+  for (const [id, { until }] of places) if (until <= now) places.delete(id)
   return Math.max(0, MAX_PLACES - places.size)
+}
+
+/** The workspaces that have all their places, and how many runs of the others together may start at once. */
+export function sharePlaces(): { full: string[]; count: number } {
+  const free = freePlaces()
+  const taken = new Map<string, number>()
+  for (const { workspaceId } of places.values()) taken.set(workspaceId, (taken.get(workspaceId) ?? 0) + 1)
+  const isFull = (count: number) => count >= MAX_PLACES_OF_ONE
+  const most = Math.max(0, ...[...taken.values()].filter((count) => !isFull(count)))
+  const full = [...taken].filter(([, count]) => isFull(count)).map(([workspaceId]) => workspaceId)
+  return { full, count: Math.min(free, Math.max(PLACES_AT_ONCE, MAX_PLACES_OF_ONE - most)) }
 }
 
 /** The number of runs without a worker that this isolate may take up: a few even when it is full, as people wait for them. */
 export const placesForLost = (): number => Math.max(freePlaces(), MAX_PLACES / 8)
 
 /** True when this work has a place already, or there is one for it. */
-export const hasPlace = (id: string): boolean => freePlaces() > 0 || places.has(id)
+export function hasPlace(id: string, workspaceId: string): boolean {
+  const { full, count } = sharePlaces()
+  return places.has(id) || (count > 0 && !full.includes(workspaceId))
+}
 
 /** Keeps a place for work that is about to begin, perhaps in another isolate. @param notBefore ISO; null: at once */
-export function keepPlace(id: string, notBefore: string | null): void {
+export function keepPlace(id: string, workspaceId: string, notBefore: string | null): void {
   const begins = Math.max(Date.now(), notBefore === null ? 0 : Date.parse(notBefore))
-  places.set(id, begins + HOLD_MS)
+  places.set(id, { workspaceId, until: begins + HOLD_MS })
 }
 
 /** Holds a place while the work goes on. */
-export async function inPlace<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-  const hold = () => places.set(id, Date.now() + HOLD_MS)
+export async function inPlace<Result>(id: string, workspaceId: string, work: () => Promise<Result>): Promise<Result> {
+  const hold = () => places.set(id, { workspaceId, until: Date.now() + HOLD_MS })
   hold()
   const timer = setInterval(hold, RENEW_MS)
   try {

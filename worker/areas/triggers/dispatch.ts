@@ -2,13 +2,13 @@
  * Dispatches each delivery to a Workflow instance. Dispatching one twice is harmless, because an instance must claim its
  * delivery first: deliveries whose instance never claimed them are dispatched again.
  */
-import { and, asc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { jsonIn } from '#db/long-text.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import { createInstances, MAX_BATCH, REPLACE_AFTER_MS } from '../../jobs/instances.ts'
-import { freePlaces, keepPlace, noteWaiting } from '../../jobs/places.ts'
+import { keepPlace, noteWaiting, PLACES_AT_ONCE, sharePlaces } from '../../jobs/places.ts'
 import type { Services } from '../../services.ts'
 import type { DeliveryParams } from './delivery-params.ts'
 
@@ -23,7 +23,7 @@ const { id, state, source, triggerId, flowId, workspaceId, attempts, dueDate, ne
  * others wait for the end of one of these, for the next minute, or for another machine.
  */
 export async function dispatchQueued(services: Pick<Services, 'db' | 'backgroundRuns'>, now: Date): Promise<void> {
-  for (let count = MAX_BATCH; count === MAX_BATCH; )
+  for (let count = MAX_BATCH; count >= PLACES_AT_ONCE; )
     count = await dispatch(services, { condition: and(isDue(now), notBlocked), now })
 }
 
@@ -39,17 +39,17 @@ export async function dispatch(
   { db, backgroundRuns }: Pick<Services, 'db' | 'backgroundRuns'>,
   { limit = MAX_BATCH, ...query }: DispatchQuery,
 ): Promise<number> {
-  const places = freePlaces()
+  const { full, count: places } = sharePlaces()
   if (places === 0) {
     noteWaiting()
     return 0
   }
-  const deliveries = await markDispatched(db, { ...query, limit: Math.min(limit, places) })
-  const isMoreWaiting = places < limit && deliveries.length === places
+  const deliveries = await markDispatched(db, { ...query, limit: Math.min(limit, places), full })
+  const isMoreWaiting = full.length > 0 || (places < limit && deliveries.length === places)
   if (isMoreWaiting) noteWaiting()
   const instances = deliveries.map(({ handedBefore, ...delivery }) => {
     const params: DeliveryParams = { kind: 'delivery', ...delivery, ...(isMoreWaiting && { isMoreWaiting }) }
-    keepPlace(params.deliveryId, params.notBefore)
+    keepPlace(params.deliveryId, params.workspaceId, params.notBefore)
     return { id: instanceId(params, handedBefore), params }
   })
   await createInstances(backgroundRuns, instances)
@@ -64,11 +64,14 @@ const instanceId = ({ deliveryId }: DeliveryParams, handedBefore: number): strin
   handedBefore === 0 ? deliveryId : `${deliveryId}-${handedBefore}`
 
 /** One conditional update, so that parallel handlers never dispatch the same delivery. */
-function markDispatched(db: Database, { condition, now, limit }: DispatchQuery & { limit: number }) {
+function markDispatched(
+  db: Database,
+  { condition, now, limit, full }: DispatchQuery & { limit: number; full: string[] },
+) {
   const some = db
     .select({ id })
     .from(triggerDeliveries)
-    .where(and(eq(state, 'queued'), notDispatched(now), isInUse(workspaceId), condition))
+    .where(and(eq(state, 'queued'), notDispatched(now), isInUse(workspaceId), notInArray(workspaceId, full), condition))
     .orderBy(asc(dueDate), asc(id))
     .limit(limit)
   return acrossWorkspaces(db, 'the minute job dispatches queued deliveries of every workspace')

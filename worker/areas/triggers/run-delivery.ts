@@ -40,9 +40,9 @@ const DONE: FollowUp = { again: null, mustNotify: false }
 
 /** A failure to start what waits is the minute job's to make good: the attempt must not be repeated for it. */
 async function attemptInPlace(services: Services, params: DeliveryParams): Promise<FollowUp> {
-  const mayStart = hasPlace(params.deliveryId)
+  const mayStart = hasPlace(params.deliveryId, params.workspaceId)
   if (params.isMoreWaiting || !mayStart) noteWaiting()
-  const next = await inPlace(params.deliveryId, () => attemptDelivery(services, params, mayStart))
+  const next = await inPlace(params.deliveryId, params.workspaceId, () => attemptDelivery(services, params, mayStart))
   if (takeWaiting()) {
     await dispatchQueued(services, services.clock.now()).catch((error) => {
       console.error(`Deliveries wait for the next minute: ${errorMessage(error)}`)

@@ -27,7 +27,7 @@ export const ONLY_FOR_TESTS: Record<string, readonly string[]> = {
     'worker/engine/budget.ts MAX_RUN_BYTES',
     'worker/http/failures.ts MAX_FAILURES_PER_MINUTE',
     'worker/http/session/tokens.ts ACCESS_SECONDS',
-    'worker/jobs/places.ts MAX_PLACES',
+    'worker/jobs/places.ts MAX_PLACES_OF_ONE',
     'worker/models/streams/event-stream.ts MAX_EVENT',
     'worker/ports/egress.ts MAX_CONNECTIONS',
   ],

@@ -36,8 +36,8 @@ async function dispatch({ db, clock, backgroundRuns }: Dispatching, flowId?: str
 /** Does nothing when another worker was faster. */
 export const recoveryJob = defineJob<OrphanParams>({
   kind: 'orphan',
-  run: (services, { executionId }, step) =>
-    step.do('recover', STEP, () => inPlace(executionId, () => recover(services, executionId))),
+  run: (services, { executionId, workspaceId }, step) =>
+    step.do('recover', STEP, () => inPlace(executionId, workspaceId, () => recover(services, executionId))),
 })
 
 /** Decides whether to give a run up before anything of it is read: reading alone may break the worker. */

@@ -10,6 +10,8 @@ import type { Database } from '#db/client.ts'
 
 export interface ManySchedules {
   flowId: string
+  /** The number of the first one. 1 by default. */
+  from?: number
   count: number
   /** ISO */
   nextDue: string
@@ -17,8 +19,11 @@ export interface ManySchedules {
   operations?: Partial<Operations>
 }
 
-/** Triggers `<prefix>0001`, active and due at this minute, in one statement. */
-export async function putSchedules(db: Database, { flowId, count, nextDue, ...given }: ManySchedules): Promise<void> {
+/** Triggers `<prefix>0001` and so on, active and due at this minute, in one statement. */
+export async function putSchedules(
+  db: Database,
+  { flowId, from = 1, count, nextDue, ...given }: ManySchedules,
+): Promise<void> {
   const settings = scheduleSettingsSchema.parse({
     kind: 'schedule',
     cron: '0 12 * * *',
@@ -31,5 +36,5 @@ export async function putSchedules(db: Database, { flowId, count, nextDue, ...gi
       created_date, updated_date)
     select printf('00000000-0000-4000-8000-%012d', value), flow.workspace_id, flow.id, 'Noon', 'schedule',
       ${JSON.stringify(settings)}, ${JSON.stringify(operations)}, 'active', ${nextDue}, ${nextDue}, ${nextDue}
-    from generate_series(1, ${count}), chatflows flow where flow.id = ${flowId}`)
+    from generate_series(${from}, ${from + count - 1}), chatflows flow where flow.id = ${flowId}`)
 }
