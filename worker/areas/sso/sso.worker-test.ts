@@ -3,6 +3,7 @@
 // @defends admin-makes-provider
 // @defends sso-only-locks
 /** Who comes in with an identity provider, as what, and what is kept of it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -29,6 +30,8 @@ import { addProvider, comeBack, openProvider, ownDomain, type Scene, signIn, sta
 
 const DATE = '2026-01-01T00:00:00.000Z'
 const PASSWORD = 'Correct-horse-9-staple'
+/** Withdrawals, from the beginning of a sign-in to its end. */
+const ROUNDS = 16
 const PLATFORM_ADMIN = 'root@example.com'
 
 let scene: Scene
@@ -174,6 +177,34 @@ describe('somebody who is invited', () => {
     await prepare(email)
     expect((await enter(id)).page).toBe('/signin?sso=not_invited')
     await scene.heddle.database.delete(invitations)
+  })
+
+  it('joins, or is refused, when the invitation is withdrawn meanwhile', async () => {
+    const { id } = await openProvider(scene)
+    const { database } = scene.heddle
+    const begin = performance.now()
+    somebody()
+    await enter(id)
+    const milliseconds = performance.now() - begin
+    for (let round = 0; round < ROUNDS; round++) {
+      const { email } = somebody()
+      const { body: sent } = await invite(email)
+      const entering = enter(id)
+      await sleep((milliseconds * round) / ROUNDS)
+      const [withdrawn, { page }] = await Promise.all([
+        call(scene.admin, 'DELETE', `/account/invitations/${sent.id}`),
+        entering,
+      ])
+      const [row] = await database.select().from(invitations).where(eq(invitations.id, sent.id))
+      const accounts = await database.select().from(users).where(eq(users.email, email))
+      const joined = { page: '/sso-success', withdrawn: false, accounts: 1 }
+      const refused = { page: '/signin?sso=not_invited', withdrawn: true, accounts: 0 }
+      expect({ page, withdrawn: withdrawn.status < 300, accounts: accounts.length }).toEqual(
+        row?.acceptedDate ? joined : refused,
+      )
+      expect(row?.acceptedDate === null).toBe(row?.revokedDate !== null)
+    }
+    await database.delete(invitations)
   })
 
   it('is refused while the address is not verified', async () => {
