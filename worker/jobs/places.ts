@@ -26,6 +26,7 @@ interface Place {
 
 const places = new Map<string, Place>()
 let isMoreWaiting = false
+const waitingFull = new Set<string>()
 
 /** The number of runs that this isolate may start. */
 function freePlaces(): number {
@@ -34,14 +35,21 @@ function freePlaces(): number {
   return Math.max(0, MAX_PLACES - places.size)
 }
 
+const isFull = (count: number) => count >= MAX_PLACES_OF_ONE
+
+/** Returns the places that each workspace holds. */
+function countPlaces(): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { workspaceId } of places.values()) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1)
+  return counts
+}
+
 /** The workspaces that have all their places, and how many runs of the others together may start at once. */
 export function sharePlaces(): { full: string[]; count: number } {
   const free = freePlaces()
-  const taken = new Map<string, number>()
-  for (const { workspaceId } of places.values()) taken.set(workspaceId, (taken.get(workspaceId) ?? 0) + 1)
-  const isFull = (count: number) => count >= MAX_PLACES_OF_ONE
-  const most = Math.max(0, ...[...taken.values()].filter((count) => !isFull(count)))
-  const full = [...taken].filter(([, count]) => isFull(count)).map(([workspaceId]) => workspaceId)
+  const counts = [...countPlaces()]
+  const most = Math.max(0, ...counts.flatMap(([, count]) => (isFull(count) ? [] : count)))
+  const full = counts.flatMap(([workspaceId, count]) => (isFull(count) ? workspaceId : []))
   return { full, count: Math.min(free, Math.max(PLACES_AT_ONCE, MAX_PLACES_OF_ONE - most)) }
 }
 
@@ -62,25 +70,41 @@ export function keepPlace(id: string, workspaceId: string, notBefore: string | n
 
 /** Holds a place while the work goes on. */
 export async function inPlace<Result>(id: string, workspaceId: string, work: () => Promise<Result>): Promise<Result> {
-  const hold = () => places.set(id, { workspaceId, until: Date.now() + HOLD_MS })
+  const own = { workspaceId, until: 0 }
+  const hold = () => {
+    own.until = Date.now() + HOLD_MS
+    places.set(id, own)
+  }
   hold()
   const timer = setInterval(hold, RENEW_MS)
   try {
     return await work()
   } finally {
     clearInterval(timer)
-    places.delete(id)
+    if (places.get(id) === own) places.delete(id)
   }
 }
 
-/** Work waits for a place, so that whoever gives one back starts it. */
-export function noteWaiting(): void {
-  isMoreWaiting = true
+/**
+ * Work waits for a place, so that whoever gives one back starts it.
+ * @param full the workspaces that it is of, if these have all their places; else it is of others
+ */
+export function noteWaiting(full?: readonly string[]): void {
+  if (!full) isMoreWaiting = true
+  for (const workspaceId of full ?? []) waitingFull.add(workspaceId)
 }
 
-/** True for one caller, once half of the places are free while work waits. */
+/**
+ * True for one caller, while work waits: once half of the places that full workspaces leave are free, or a workspace that
+ * was full has a few.
+ */
 export function takeWaiting(): boolean {
-  if (!isMoreWaiting || freePlaces() < MAX_PLACES / 2) return false
-  isMoreWaiting = false
-  return true
+  const free = freePlaces()
+  const counts = countPlaces()
+  const held = [...counts.values()].filter(isFull).reduce((sum, count) => sum + count, 0)
+  const isFree = isMoreWaiting && free >= Math.max(1, (MAX_PLACES - held) / 2)
+  const ready = [...waitingFull].filter((id) => (counts.get(id) ?? 0) <= MAX_PLACES_OF_ONE - PLACES_AT_ONCE)
+  if (isFree) isMoreWaiting = false
+  for (const workspaceId of ready) waitingFull.delete(workspaceId)
+  return isFree || ready.length > 0
 }

@@ -2,7 +2,6 @@
 import { errorMessage } from '#contract/errors.ts'
 import type { RunEvent } from '#contract/runs/events.ts'
 import { limitMessage, lowerLimits, type RunLimits } from '#contract/runs/limits.ts'
-import { faultOf } from '#db/database-failure.ts'
 import { type CredentialUse, createCredentialUse } from '../components/credential-use.ts'
 import { run } from '../engine/run.ts'
 import type { RunOutcome } from '../engine/types.ts'
@@ -14,7 +13,6 @@ import type { RunEnd } from './records/run-end.ts'
 import { createRunRecord, type RunRecord, type Statement } from './records/run-record.ts'
 import { answerStatements } from './records/run-statements.ts'
 import { sealing } from './records/sealing.ts'
-import { forgetInterruption } from './recovery/orphans.ts'
 import { createRunRequest } from './run-request.ts'
 import type { RunStart } from './run-start.ts'
 import { type RunningRun, recordEvent, registerRun, unregisterRun } from './running.ts'
@@ -70,9 +68,7 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
     return outcome
   } catch (error) {
     metrics.runsEnded.add(1, { state: 'not_stored' })
-    const reason = lost ?? error
-    console.error(`run ${start.executionId} could not be stored: ${errorMessage(reason)}`)
-    if (faultOf(reason)) await forgetInterruption(services.db, ownRow(start))
+    console.error(`run ${start.executionId} could not be stored: ${errorMessage(lost ?? error)}`)
     return {
       state: 'ERROR',
       text: '',
@@ -86,8 +82,6 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
     unregisterRun(start.executionId)
   }
 }
-
-const ownRow = ({ executionId: id, runContext }: RunStart) => ({ id, workspaceId: runContext.flow.workspaceId })
 
 const NOT_STORED = 'This run could not be stored, so it was stopped here. It will be resumed within two minutes.'
 const NEVER_STORED = 'This run could not be stored, so it was stopped. Send the question again.'

@@ -66,7 +66,7 @@ export async function resumeTriggeredRun(services: Services, target: Target): Pr
     return undefined
   }
   const { statements, read } = readTriggeredRunContext(services, target)
-  const answers = await readClaimed(db, claimed, () => db.batch(statements))
+  const answers = await readClaimed(services, claimed, () => db.batch(statements))
   return continueRun(read([...answers]), claimed.lease)
 }
 

@@ -40,12 +40,13 @@ export async function dispatch(
   { limit = MAX_BATCH, ...query }: DispatchQuery,
 ): Promise<number> {
   const { full, count: places } = sharePlaces()
+  noteWaiting(full)
   if (places === 0) {
     noteWaiting()
     return 0
   }
   const deliveries = await markDispatched(db, { ...query, limit: Math.min(limit, places), full })
-  const isMoreWaiting = full.length > 0 || (places < limit && deliveries.length === places)
+  const isMoreWaiting = places < limit && deliveries.length === places
   if (isMoreWaiting) noteWaiting()
   const instances = deliveries.map(({ handedBefore, ...delivery }) => {
     const params: DeliveryParams = { kind: 'delivery', ...delivery, ...(isMoreWaiting && { isMoreWaiting }) }

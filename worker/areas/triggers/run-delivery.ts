@@ -6,7 +6,7 @@ import { triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
 import { STEP, type Steps } from '../../jobs/instances.ts'
-import { hasPlace, inPlace, noteWaiting, takeWaiting } from '../../jobs/places.ts'
+import { hasPlace, inPlace, noteWaiting, sharePlaces, takeWaiting } from '../../jobs/places.ts'
 import { metrics } from '../../ports/metrics/metrics.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
 import { runFlow } from '../../runs/run-flow.ts'
@@ -40,9 +40,11 @@ const DONE: FollowUp = { again: null, mustNotify: false }
 
 /** A failure to start what waits is the minute job's to make good: the attempt must not be repeated for it. */
 async function attemptInPlace(services: Services, params: DeliveryParams): Promise<FollowUp> {
-  const mayStart = hasPlace(params.deliveryId, params.workspaceId)
-  if (params.isMoreWaiting || !mayStart) noteWaiting()
-  const next = await inPlace(params.deliveryId, params.workspaceId, () => attemptDelivery(services, params, mayStart))
+  const { deliveryId, workspaceId } = params
+  const mayStart = hasPlace(deliveryId, workspaceId)
+  if (params.isMoreWaiting) noteWaiting()
+  if (!mayStart) noteWaiting(sharePlaces().full.includes(workspaceId) ? [workspaceId] : undefined)
+  const next = await inPlace(deliveryId, workspaceId, () => attemptDelivery(services, params, mayStart))
   if (takeWaiting()) {
     await dispatchQueued(services, services.clock.now()).catch((error) => {
       console.error(`Deliveries wait for the next minute: ${errorMessage(error)}`)
@@ -89,7 +91,9 @@ async function storeStart({ db }: Services, { opening, ...opened }: RunStart): P
   } catch (error) {
     if (!isDatabaseFailure(error) || faultOf(error) || isUniqueViolation(error)) throw error
     console.error(`run ${opened.executionId} could not be stored: ${errorMessage(error)}`)
-    throw new Error('This run could not be stored, so it was not started. What it was called with may be too long.')
+    const isTooLong = errorMessage(error).includes('string or blob too big')
+    const why = isTooLong ? 'What it was called with is too long.' : 'The log of the server says why.'
+    throw new Error(`This run could not be stored, so it was not started. ${why}`)
   }
 }
 

@@ -1,9 +1,10 @@
 /** Orphans: runs whose lease has expired because their worker is gone. */
-import { and, asc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { faultOf } from '#db/database-failure.ts'
 import { executions } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
 import { createLease } from './lease.ts'
 
 interface Orphan {
@@ -103,32 +104,28 @@ async function claim(db: Database, now: Date, condition: SQL | undefined): Promi
   return claimed && { ...claimed, lease }
 }
 
+/** A run that is older counts each interruption, so that one which can never be read ends. */
+const GIVEN_BACK_MS = 24 * 3600_000
+
 /**
  * Reads what a claimed run needs. While the database is away the claim is given back, so that it can be repeated at once
  * and counts as no interruption.
  */
 export async function readClaimed<Result>(
-  db: Database,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   { id, workspaceId, lease }: Pick<Claimed, 'id' | 'workspaceId' | 'lease'>,
   read: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await read()
   } catch (error) {
-    const isMine = and(eq(executions.id, id), eq(executions.leaseExpiresDate, lease))
+    const since = new Date(clock.now().getTime() - GIVEN_BACK_MS).toISOString()
+    const isYoung = gt(executions.createdDate, since)
+    const isMine = and(eq(executions.id, id), eq(executions.leaseExpiresDate, lease), isYoung)
     const given = { attempts: oneLess, leaseExpiresDate: ENDED }
     if (faultOf(error)) await scope(db, { workspaceId }).update(executions, isMine, given).catch(ignore)
     throw error
   }
-}
-
-/** Takes back that a run was interrupted: its worker lives, and only the database was away. */
-export async function forgetInterruption(
-  db: Database,
-  { id, workspaceId }: Pick<Claimed, 'id' | 'workspaceId'>,
-): Promise<void> {
-  const isOpen = and(eq(executions.id, id), eq(executions.state, 'INPROGRESS'))
-  await scope(db, { workspaceId }).update(executions, isOpen, { attempts: oneLess }).catch(ignore)
 }
 
 const oneLess = sql`max(${executions.attempts} - 1, 0)` as never

@@ -49,7 +49,7 @@ async function recover(services: Services, executionId: string): Promise<void> {
   if (reason) return failRun(services, claimed, reason)
   const run = sql`${executionId}`
   const query = { flowId: claimed.agentflowId, tenant: claimed, version: 'own' as const, run }
-  const runContext = await readClaimed(db, claimed, () => readRunContext(db, query))
+  const runContext = await readClaimed(services, claimed, () => readRunContext(db, query))
   await runFlow(services, continueRun(runContext, claimed.lease), { emit() {} })
 }
 
