@@ -14,6 +14,7 @@ const { values } = parseArgs({
 
 try {
   const environment = readEnvironment()
+  if (values.to && values['to-bucket']) throw new Error('Name --to or --to-bucket, not both')
   if (values['to-bucket']) await backUpHere(environment)
   else await backUpToFile(environment)
 } catch (error) {

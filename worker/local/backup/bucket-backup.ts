@@ -41,6 +41,7 @@ function claim(folder: string): () => void {
   try {
     return lockDataDir(folder)
   } catch (error) {
+    if (!(error as Error).message.startsWith('Another Heddle')) throw error
     throw new Error('Another backup to the bucket is being made on this machine.', { cause: error })
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startLibsqlServer } from '#db/local/server.ts'
 import { openClient } from '../move/tables.ts'
-import { claimMinute, isDue, scheduleBackups } from './schedule.ts'
+import { claimMinute, isDue, isMissed, scheduleBackups } from './schedule.ts'
 
 it.each([
   ['30 3 * * *', '2026-03-01T03:30:00Z', true],
@@ -13,6 +13,16 @@ it.each([
   ['0 0 1 * *', '2026-03-02T00:00:00Z', false],
 ])('%s is due at %s: %s', (schedule, minute, due) => {
   expect(isDue(schedule, new Date(minute))).toBe(due)
+})
+
+it.each([
+  ['30 3 * * *', '2026-03-01T03:30:00Z', '2026-03-03T04:30:00Z', false],
+  ['30 3 * * *', '2026-03-01T03:30:00Z', '2026-03-03T04:31:00Z', true],
+  // From Friday to Sunday, and to Tuesday.
+  ['30 3 * * 1-5', '2026-03-06T03:30:00Z', '2026-03-08T05:00:00Z', false],
+  ['30 3 * * 1-5', '2026-03-06T03:30:00Z', '2026-03-10T04:31:00Z', true],
+])('with %s, a backup of %s is the last one at %s although another was due: %s', (schedule, made, now, missed) => {
+  expect(isMissed(schedule, new Date(made), new Date(now))).toBe(missed)
 })
 
 it('names the setting when the schedule is none', () => {

@@ -16,16 +16,23 @@ export function scheduleBackups({ database, backups }: Environment): () => void 
   if (!schedule) return () => {}
   assertSchedule(schedule)
   let child: ChildProcess | undefined
+  let isStopped = false
+  const isAtWork = () => child?.exitCode === null && child.signalCode === null
   const stop = startCronTimer(async (minute) => {
     if (!isDue(schedule, minute)) return
+    if (isAtWork()) return console.error(LEFT_OUT)
     const isOurs = database ? await claimMinute(database, minute).catch(reportFailure) : true
-    if (isOurs) child = startBackup()
+    if (isOurs && !isStopped) child = startBackup()
   })
   return () => {
+    isStopped = true
     stop()
     child?.kill()
   }
 }
+
+const LEFT_OUT =
+  'The backup to the bucket was left out: the one before still runs. Set BACKUP_SCHEDULE to longer intervals.'
 
 const timingOf = (cron: string) => ({ cron, timezone: 'UTC', endDate: null })
 
@@ -37,11 +44,15 @@ function assertSchedule(schedule: string): void {
 export const isDue = (schedule: string, minute: Date): boolean =>
   nextRun(timingOf(schedule), new Date(minute.getTime() - 1000))?.getTime() === minute.getTime()
 
-/** Returns the milliseconds between the next two backups. */
-export function intervalOf(schedule: string, now: Date): number {
+/** A backup takes that long at most, before it is missed. */
+const MAX_WORK_MS = 3_600_000
+
+/** True when the schedule was due twice since a backup was made, and there was time for the second. */
+export function isMissed(schedule: string, made: Date, now: Date): boolean {
   assertSchedule(schedule)
-  const first = nextRun(timingOf(schedule), now) ?? now
-  return (nextRun(timingOf(schedule), first) ?? first).getTime() - first.getTime()
+  const first = nextRun(timingOf(schedule), made)
+  const second = first && nextRun(timingOf(schedule), first)
+  return Boolean(second && now.getTime() > second.getTime() + MAX_WORK_MS)
 }
 
 /** Seconds that the claim of a minute is kept: longer than clocks differ. */

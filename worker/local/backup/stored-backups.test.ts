@@ -51,6 +51,14 @@ it('is no backup when the bucket answers with other bytes, and the older ones st
   expect([...server.objects.keys()]).toEqual([name(1), `${name(1)}.sha256`])
 })
 
+it('leaves nothing in the bucket when it cannot be read back', async () => {
+  const { get } = server.objects
+  server.objects.get = (key) => (key === name(1) ? undefined : get.call(server.objects, key))
+  await expect(store(1)).rejects.toThrow(`has no object ${name(1)}`)
+  server.objects.get = get
+  expect([...server.objects.keys()]).toEqual([])
+})
+
 it('keeps the newest that were read back, and nothing that is older', async () => {
   for (const day of [1, 2, 4]) await store(day)
   // One that a killed process left, one of another program, and one that is being uploaded.
@@ -68,9 +76,10 @@ it('names the settings of backups in what the bucket refuses', async () => {
 })
 
 it.each([
-  [undefined, '30 9 * * *', 'warn', /^No backup is in the bucket/],
+  [undefined, '30 9 * * *', 'fail', /^No backup is in the bucket/],
+  [undefined, undefined, 'warn', /^No backup is in the bucket/],
   [1, '30 9 * * *', 'ok', /^The last backup is heddle-2026-03-01T09-30-00Z\.tar\.gz, made 26\.5 hours ago$/],
-  [1, '0 * * * *', 'fail', /which is longer than "0 \* \* \* \*" says/],
+  [1, '0 * * * *', 'fail', /but "0 \* \* \* \*" was due twice since\./],
   [1, undefined, 'ok', /26\.5 hours ago$/],
 ])('tells how old the last one is: %s with the schedule %s', async (day, schedule, level, text) => {
   if (day) await store(day)

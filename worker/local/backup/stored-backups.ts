@@ -58,12 +58,15 @@ export const storeBackup = (file: string, name: string, s3: S3Settings): Promise
       await handle.close()
     }
     const hash = ours.digest('hex')
-    for await (const bytes of large.download(name)) theirs.update(bytes)
-    if (hash !== theirs.digest('hex')) {
-      await bucket.delete([name])
-      throw new Error(`The bucket ${s3.bucket} answers with another ${name} than was uploaded. Look at its server.`)
+    try {
+      for await (const bytes of large.download(name)) theirs.update(bytes)
+      if (hash !== theirs.digest('hex'))
+        throw new Error(`The bucket ${s3.bucket} answers with another ${name} than was uploaded. Look at its server.`)
+      await bucket.put(name + HASH, new TextEncoder().encode(`${hash}  ${name}\n`))
+    } catch (error) {
+      await bucket.delete([name, name + HASH]).catch(() => {})
+      throw error
     }
-    await bucket.put(name + HASH, new TextEncoder().encode(`${hash}  ${name}\n`))
   })
 
 async function* readParts(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {

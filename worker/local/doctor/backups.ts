@@ -1,6 +1,6 @@
 /** Checks of the bucket of backups. */
 import { errorMessage } from '#contract/errors.ts'
-import { intervalOf } from '../backup/schedule.ts'
+import { isMissed } from '../backup/schedule.ts'
 import type { BackupSettings } from '../backup/settings.ts'
 import { listBackups, timeOf } from '../backup/stored-backups.ts'
 import { type Finding, fail, ok, warn } from './findings.ts'
@@ -24,10 +24,11 @@ export async function checkBackups({ s3, schedule }: BackupSettings, now: Date):
 }
 
 function checkAge(name: string | undefined, schedule: string | undefined, now: Date): Finding {
-  if (!name) return warn('No backup is in the bucket of backups yet. Make one: npm run backup -- --to-bucket')
+  const say = schedule ? fail : warn
+  if (!name) return say('No backup is in the bucket of backups yet. Make one: npm run backup -- --to-bucket')
   const age = now.getTime() - timeOf(name).getTime()
   const text = `The last backup is ${name}, made ${(age / HOUR_MS).toFixed(1)} hours ago`
-  if (schedule && age > 2 * intervalOf(schedule, now) + HOUR_MS)
-    return fail(`${text}, which is longer than "${schedule}" says. Look for "The backup" in the log of Heddle.`)
+  if (schedule && isMissed(schedule, timeOf(name), now))
+    return fail(`${text}, but "${schedule}" was due twice since. Look for "The backup" in the log of Heddle.`)
   return ok(text)
 }

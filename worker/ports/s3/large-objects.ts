@@ -30,7 +30,9 @@ export function createLargeObjects(settings: S3Settings, network: S3Network, clo
     async *download(key) {
       for (let offset = 0, size = 1; offset < size; ) {
         const answer = await send({ method: 'GET', key, range: { offset, length: READ_AT_ONCE } })
-        if (answer.status !== 206) throw new Error(`${settings.endpoint} has no object ${key}`)
+        if (answer.status === 404) throw new Error(`${settings.endpoint} has no object ${key}`)
+        if (answer.status !== 206)
+          throw new Error(`${settings.endpoint} answers a read of a part of ${key} with ${answer.status}, not with 206`)
         size = Number(SIZE.exec(answer.headers.get('content-range') ?? '')?.[1])
         offset += answer.bytes.byteLength
         yield new Uint8Array(answer.bytes)
