@@ -236,7 +236,8 @@ function changedNothing(error: unknown): never {
 
 /** What was to be read after a write is lost, and the write is done. */
 function changedAlready(error: unknown): never {
-  throw error instanceof DatabaseFault ? error.decided('written') : error
+  if (error instanceof DatabaseFault) throw error.decided('written')
+  throw new DatabaseFault(error instanceof Error ? error.message : String(error), 'written', { cause: error })
 }
 
 /** Throws the error of the first statement that failed, with its index. */

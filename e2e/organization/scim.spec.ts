@@ -58,7 +58,7 @@ test('a directory adds a person, a group gives them a role, and deactivating the
 
   await page.reload()
   await expect(page.getByRole('table', { name: 'Groups' })).toContainText('Nothing yet')
-  await page.getByRole('button', { name: 'Change what Sales gives' }).click()
+  await page.getByRole('button', { name: 'Edit what Sales gives' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Group: workspace').selectOption({ index: 1 })
   await dialog.getByLabel('Group: role').selectOption({ label: 'Editor' })

@@ -10,7 +10,7 @@
  */
 const MAX_PLACES = 128
 
-/** Of one workspace, so that its long runs leave places to others. */
+/** Places of one workspace: its long runs leave the others to the rest. */
 export const MAX_PLACES_OF_ONE = MAX_PLACES / 2
 /** Places that may be given away in one go, also beyond that. */
 export const PLACES_AT_ONCE = 8
@@ -18,13 +18,13 @@ export const PLACES_AT_ONCE = 8
 const HOLD_MS = 30_000
 const RENEW_MS = HOLD_MS / 3
 
-interface Place {
+interface HeldPlace {
   workspaceId: string
   /** Milliseconds since 1970. */
   until: number
 }
 
-const places = new Map<string, Place>()
+const places = new Map<string, HeldPlace>()
 let isMoreWaiting = false
 const waitingFull = new Set<string>()
 

@@ -170,7 +170,7 @@ function Groups({ mayChange }: { mayChange: boolean }) {
                 <Button
                   size="xs"
                   variant="ghost"
-                  aria-label={`Change what ${group.name} gives`}
+                  aria-label={`Edit what ${group.name} gives`}
                   disabled={!mayChange}
                   onClick={() => setEditing(group)}
                 >

@@ -21,9 +21,12 @@ it.each([
   // From Friday to Sunday, and to Tuesday.
   ['30 3 * * 1-5', '2026-03-06T03:30:00Z', '2026-03-08T05:00:00Z', false],
   ['30 3 * * 1-5', '2026-03-06T03:30:00Z', '2026-03-10T04:31:00Z', true],
-])('with %s, a backup of %s is the last one at %s although another was due: %s', (schedule, made, now, missed) => {
-  expect(isMissed(schedule, new Date(made), new Date(now))).toBe(missed)
-})
+])(
+  'a backup by %s that was made at %s is the last one at %s, and another was missed: %s',
+  (schedule, made, now, missed) => {
+    expect(isMissed(schedule, new Date(made), new Date(now))).toBe(missed)
+  },
+)
 
 it('names the setting when the schedule is none', () => {
   const s3 = { endpoint: 'http://s3', bucket: 'b', region: 'r', accessKeyId: 'k', secretAccessKey: 's' }

@@ -20,7 +20,11 @@ export function ChunkGrid({ chunks, onOpen }: Props) {
   )
   const move = (event: KeyboardEvent) => {
     const cards = [...(grid.current?.querySelectorAll<HTMLElement>('button') ?? [])]
-    const next = cardAfterKey(event.key, { at, count: cards.length, columns: columnsOf(cards) })
+    const next = cardAfterKey(event.key, {
+      at,
+      count: cards.length,
+      columns: columnsOf(cards.map((card) => card.closest<HTMLElement>('[role=listitem]') ?? card)),
+    })
     if (next === undefined) return
     event.preventDefault()
     cards[next]?.focus()

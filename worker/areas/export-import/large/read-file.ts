@@ -44,6 +44,8 @@ const PAGE_CHARS = 250_000
 const IDS_AT_ONCE = 5000
 /** Bytes of the file that are read before what was found is kept; the last row may go beyond. */
 const SCAN_BYTES = 1024 * 1024
+/** Each is read by itself. A piece ends one, so that a file of 100 MB has some hundred. */
+const MAX_STRETCHES = 1000
 /** Names of lists in a file, unknown ones included. */
 const MAX_LISTS = 1000
 
@@ -219,6 +221,7 @@ export function itemsOfFile(
   const unknown = Object.fromEntries(others.map(([key, count]) => [key, Array(count)]))
   const taken = pieces.map((piece) => piece.taken)
   const stretches = pieces.flatMap((piece) => piece.stretches)
+  if (stretches.length > MAX_STRETCHES) throw scattered()
   return {
     bundle: { ...unknown, ...bundle, ...following } as Bundle,
     own: new Set(taken.flatMap(({ own }) => own)),
@@ -227,6 +230,12 @@ export function itemsOfFile(
     ...{ chunks, stretches: FOLLOWING_KEYS.flatMap((key) => stretches.filter((each) => each.key === key)) },
   }
 }
+
+const scattered = () =>
+  new HeddleError(
+    'too_large',
+    'The lists of this file stand in more than 1,000 places. Put the rows of each list together',
+  )
 
 const tooLarge = () =>
   new HeddleError(

@@ -82,13 +82,16 @@ async function work(services: Store, held: ImportRow, memory: Memory): Promise<b
     // The instance was restarted while its older self went on.
     if (isUniqueViolation(error, importRows.seq)) return true
     // The step is tried again then.
-    if (isDatabaseFailure(error) || isUnavailable(error)) throw error
-    await end(services, held, { state: 'failed', reason: reasonOf(error) }).catch((failure) => {
+    const isTaken = isUniqueViolation(error)
+    if (!isTaken && (isDatabaseFailure(error) || isUnavailable(error))) throw error
+    await end(services, held, { state: 'failed', reason: isTaken ? IDS_TAKEN : reasonOf(error) }).catch((failure) => {
       if (!(failure instanceof LostImport)) throw failure
     })
     return false
   }
 }
+
+const IDS_TAKEN = 'Rows of this file were added elsewhere meanwhile. Import it again'
 
 const reasonOf = (error: unknown): string =>
   error instanceof HeddleError ? errorMessage(error) : 'Something went wrong. Import the file again'
