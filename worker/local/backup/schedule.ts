@@ -22,7 +22,7 @@ export function scheduleBackups({ database, backups }: Environment): () => void 
     if (!isDue(schedule, minute)) return
     if (isAtWork()) return console.error(LEFT_OUT)
     const isOurs = database ? await claimMinute(database, minute).catch(reportFailure) : true
-    if (isOurs && !isStopped) child = startBackup()
+    if (isOurs && !isStopped && !isAtWork()) child = startBackup()
   })
   return () => {
     isStopped = true
