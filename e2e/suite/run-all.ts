@@ -9,12 +9,15 @@ import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { findOverLimit, findStaleExceptions, type Limit, printSlowest, slowestFirst, sumByFile } from './durations.ts'
 import { LIMITS } from './limits.ts'
+import { coresOfOthers, readProcessorTime } from './machine-load.ts'
 import type { Outcome, TestDuration } from './outcome.ts'
 
 /** How many lines of a failure's message the end of the log repeats. */
 const MESSAGE_LINES = 20
 /** How many tests and files the end of the log names. */
 const SLOWEST = 40
+/** With more cores busy elsewhere, a limit of time says nothing. */
+const QUIET_CORES = 0.2
 
 /** Tests that search at random search longer. The limits are for the usual depth. */
 const isDeep = process.argv.includes('--deep')
@@ -95,7 +98,10 @@ const addFailure = (outcome: Outcome, test: string, message: string): Outcome =>
   failures: [...outcome.failures, { test, message }],
 })
 
-/** Fails tests over the limit of their stage. They are measured again alone first: other work may have slowed them. */
+/**
+ * Fails tests over the limit of their stage. They are measured again alone first: other stages may have slowed them.
+ * While other programs work, it only tells which they are.
+ */
 async function checkLimit(result: StageResult): Promise<StageResult> {
   const { script, limit, outcome } = result
   if (!limit || isDeep) return result
@@ -119,9 +125,16 @@ async function measureAgain(script: string, limit: Limit, suspects: TestDuration
   const files = [...new Set(suspects.map(({ file }) => file))]
   console.log(`\n--- npm run ${script}: measures ${files.length} files again`)
   const outcomeFile = join(results, `${script.replace(':', '-')}-again.json`)
+  const before = readProcessorTime()
   await runScript([script, '--', ...files], outcomeFile)
+  const after = readProcessorTime()
   const again = findOverLimit(readOutcome(outcomeFile).tests, limit)
-  return again.filter(({ file, title }) => suspects.some((each) => each.file === file && each.title === title))
+  const slow = again.filter(({ file, title }) => suspects.some((each) => each.file === file && each.title === title))
+  const others = before && after ? coresOfOthers(before, after) : 0
+  if (slow.length === 0 || others <= QUIET_CORES) return slow
+  console.log(`Other programs used ${others.toFixed(1)} cores meanwhile, so these do not fail:`)
+  console.log(printSlowest(slow, slow.length))
+  return []
 }
 
 const excerpt = (message: string) => stripVTControlCharacters(message).split('\n').slice(0, MESSAGE_LINES).join('\n')

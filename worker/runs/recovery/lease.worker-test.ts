@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { executions, writeReceipts } from '#db/schema/index.ts'
 import { chain, directReply, llm, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
@@ -14,7 +14,19 @@ beforeAll(async () => {
   scene = await openScene()
 })
 afterAll(() => scene.close())
-beforeEach(() => scene.model.reset())
+/** Holds the models' answers back. Opened after the test, so that its runs end also when it fails. */
+let answer: ReturnType<typeof gate>
+beforeEach(() => {
+  scene.model.reset()
+  answer = gate()
+  scene.model.always(() => ({ text: 'Well', before: answer.opened }))
+})
+afterEach(async () => {
+  answer.open()
+  const isLost = eq(executions.leaseExpiresDate, ELSEWHERE)
+  await scene.heddle.database.update(executions).set({ state: 'ERROR' }).where(isLost)
+  await expect.poll(async () => (await live()).length).toBe(0)
+})
 
 /** Each batch of writes leaves a receipt. */
 const writes = async () => (await scene.heddle.database.select().from(writeReceipts)).length
@@ -22,8 +34,6 @@ const live = () => scene.heddle.database.select().from(executions).where(eq(exec
 
 it('runs that wait for a model write nothing meanwhile, and one of them reads for all', async () => {
   const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl), directReply('{{question}}', 1)))
-  const answer = gate()
-  scene.model.always(() => ({ text: 'Well', before: answer.opened }))
   const asked = Array.from({ length: RUNS }, (_, n) => scene.ask(flowId, { question: `q${n}` }))
   await scene.model.received(RUNS)
   await expect.poll(async () => (await live()).length).toBe(RUNS)
@@ -39,13 +49,14 @@ it('runs that wait for a model write nothing meanwhile, and one of them reads fo
 
 it('runs that wait renew their leases in one write, and a run that lost its lease ends', async () => {
   const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl), directReply('{{question}}', 1)))
-  const answer = gate()
-  scene.model.always(() => ({ text: 'Well', before: answer.opened }))
   const ask = (n: number) => scene.ask(flowId, { question: `q${n}` })
   const lost = ask(0)
+  await scene.model.received(1)
   await expect.poll(async () => (await live()).length).toBe(1)
   await scene.heddle.database.update(executions).set({ leaseExpiresDate: ELSEWHERE })
   const asked = Array.from({ length: RUNS }, (_, n) => ask(n + 1))
+  // From then on they only wait.
+  await scene.model.received(RUNS + 1)
   await expect.poll(async () => (await live()).length).toBe(RUNS + 1)
   const leases = async () => new Set((await live()).map(({ leaseExpiresDate }) => leaseExpiresDate))
   const before = await leases()
@@ -55,10 +66,6 @@ it('runs that wait renew their leases in one write, and a run that lost its leas
     .toEqual([ELSEWHERE])
   expect((await writes()) - writesBefore).toBe(1)
   expect((await lost).status).toBe(500)
-  await scene.heddle.database
-    .update(executions)
-    .set({ state: 'ERROR' })
-    .where(eq(executions.leaseExpiresDate, ELSEWHERE))
   answer.open()
   for (const { status, body } of await Promise.all(asked))
     expect({ status, text: body.text }).toMatchObject({ status: 200 })
@@ -66,9 +73,8 @@ it('runs that wait renew their leases in one write, and a run that lost its leas
 
 it('a run that was cancelled through another isolate stops', async () => {
   const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl), directReply('{{question}}', 1)))
-  const answer = gate()
-  scene.model.always(() => ({ text: 'Well', before: answer.opened }))
   const asked = scene.ask(flowId, { question: 'Stop me' })
+  await scene.model.received(1)
   await expect.poll(async () => (await live()).length).toBe(1)
   await scene.heddle.database.update(executions).set({ state: 'TERMINATED' }).where(eq(executions.state, 'INPROGRESS'))
   await asked
