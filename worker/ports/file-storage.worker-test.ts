@@ -7,6 +7,7 @@ import { drawChat } from '../nodes/chatflow/testing/chat.ts'
 import { type Bucket, createFileStorage } from './file-storage.ts'
 import { createS3Bucket } from './s3/s3-bucket.ts'
 import { parseS3Settings, type S3Settings } from './s3/settings.ts'
+import { realBucket } from './s3/testing/real-bucket.ts'
 import { type S3Server, startS3Server } from './s3/testing/s3-server.ts'
 import type { FileStorage } from './types.ts'
 
@@ -21,9 +22,12 @@ afterAll(async () => {
   await s3.close()
 })
 
-const buckets: [string, () => Promise<Bucket>][] = [
+type OpenBucket = [string, () => Promise<Bucket>]
+
+const buckets: OpenBucket[] = [
   ['R2', async () => (await heddle.openBucket()) as unknown as Bucket],
   ['S3', async () => createS3Bucket(parseS3Settings(s3.settings) as S3Settings, globalThis)],
+  ...(realBucket ? [['a real S3', async () => createS3Bucket(realBucket, globalThis)] as OpenBucket] : []),
 ]
 
 describe.each(buckets)('a bucket of %s', (_, open) => {

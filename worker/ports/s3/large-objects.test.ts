@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { createLargeObjects } from './large-objects.ts'
 import { parseS3Settings, type S3Settings } from './settings.ts'
+import { realBucket } from './testing/real-bucket.ts'
 import { type S3Server, startS3Server } from './testing/s3-server.ts'
 
 let server: S3Server
@@ -42,4 +43,16 @@ it.each(['parts that cannot be read', 'a bucket that refuses a part', 'a bucket 
 
 it('says that an object is not there', async () => {
   await expect(open().download('a').next()).rejects.toThrow('has no object a')
+})
+
+it.runIf(realBucket)('a real server puts the parts together', async () => {
+  const objects = createLargeObjects(realBucket as S3Settings, globalThis, systemClock)
+  const parts = [7, 8].map((byte) => new Uint8Array(9 * 1024 ** 2).fill(byte))
+  async function* given() {
+    yield* parts
+  }
+  await objects.upload('a ü/parts.gz', given())
+  const read: Uint8Array[] = []
+  for await (const bytes of objects.download('a ü/parts.gz')) read.push(bytes)
+  expect(Buffer.compare(Buffer.concat(read), Buffer.concat(parts))).toBe(0)
 })
