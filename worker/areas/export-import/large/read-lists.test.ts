@@ -118,7 +118,14 @@ describe('the lists of a file', () => {
   it('are 10,000 at most, empty ones included', async () => {
     const lists = (count: number) => `{${Array(count).fill('"a":[],"b":1').join()}}`
     expect(await read(lists(5000))).toEqual([])
-    await expect(read(lists(5001))).rejects.toThrow('more than 10,000 lists')
+    await expect(read(lists(5001))).rejects.toThrow('more than 10,000 names of lists and values')
+  })
+
+  it.each(['[]', '1'])('have names of 1,000 characters at most, before %s', async (value) => {
+    const named = (chars: number) => `{"${'Ü'.repeat(chars)}":${value}}`
+    expect(await read(named(1000))).toEqual([])
+    const problem = `The name “${'Ü'.repeat(40)}…” in this file has more than 1,000 characters`
+    await expect(read(named(1001))).rejects.toThrow(problem)
   })
 
   it('are not scanned again when a long row goes on in another piece', async () => {

@@ -12,6 +12,8 @@ const MAX_ROW = 16 * 1024 * 1024
 
 /** Names in a file, of lists or not, that are read at once: they end no piece of it. */
 const MAX_NAMES = 10_000
+/** Characters of one, which is kept with each piece of the file. */
+const MAX_NAME = 1000
 
 /** Position at which a reader goes on: before a row or the end of its list. */
 export interface FilePosition {
@@ -38,7 +40,7 @@ interface ListedRow {
 /**
  * Yields the rows of the wanted lists, in the order of the file; others are skipped unread.
  * @param pieces of the file from `from` on
- * Throws `bad_request` for a text that is no such file, and `too_large` for a row of more than 16 MB, or for too many lists.
+ * Throws `bad_request` for a text that is no such file, and `too_large` for a row of more than 16 MB, or for too many or too long names.
  */
 export async function* readLists(
   pieces: AsyncIterable<Uint8Array>,
@@ -51,9 +53,11 @@ export async function* readLists(
   let names = 0
   for (let char = from ? await text.next() : await text.peek(); char !== '}'; char = await text.next()) {
     names += 1
-    if (names > MAX_NAMES) throw new HeddleError('too_large', 'This file has more than 10,000 lists')
+    if (names > MAX_NAMES)
+      throw new HeddleError('too_large', 'This file has more than 10,000 names of lists and values')
     const key = parsed(await text.value())
     if (typeof key !== 'string') throw invalid()
+    if (key.length > MAX_NAME) throw longName(key)
     await text.take(':')
     if ((await text.peek()) !== '[') await text.value()
     else {
@@ -89,6 +93,11 @@ function parsedRow(text: string, place: string): unknown {
     throw new HeddleError('bad_request', `${place}: This is nested too deeply`, { field: place })
   const field = [place, ...problem.path].join('.')
   throw new HeddleError('bad_request', `${field}: This contains a NUL character`, { field })
+}
+
+function longName(name: string): HeddleError {
+  const shown = `${name.slice(0, 40).toWellFormed()}…`
+  return new HeddleError('too_large', `The name “${shown}” in this file has more than 1,000 characters`)
 }
 
 const invalid = () => new HeddleError('bad_request', INVALID_IMPORTED_FILE)
