@@ -15,12 +15,24 @@ import type { FilePosition } from './read-lists.ts'
 import { fromSnapshot, toSnapshot } from './snapshot.ts'
 import type { Staged } from './staged-rows.ts'
 
+/**
+ * Raise it with each change of what pieces keep, or of the order in which a plan gives ids. An import that another version
+ * of the worker began is then read again from the beginning: before its last batch it has written nothing.
+ */
+const PLAN_VERSION = 1
+/** Times that a file is read again because its ids were taken meanwhile. */
+const MAX_REREADS = 3
+
 export interface Cursor {
+  /** Undefined in cursors of earlier versions. */
+  version?: number
   phase: 'scan' | 'plan' | 'take'
   /** Pieces done, which is the number of the next one. */
   pieces: number
   /** The instance that did the last piece. */
   attempt: number
+  /** Times that the file was read again. */
+  rereads: number
   /** Where the scan goes on; undefined at the beginning. */
   place?: FilePosition | undefined
   scanned: Scanned
@@ -42,7 +54,7 @@ export interface TakingState {
 }
 
 const BEGINNING: Cursor = {
-  ...{ phase: 'scan', pieces: 0, attempt: 0, scanned: NOTHING_SCANNED },
+  ...{ phase: 'scan', pieces: 0, attempt: 0, rereads: 0, scanned: NOTHING_SCANNED },
   taking: {
     ...{ stretch: 0, read: 0, rowsDone: 0, idsGiven: 0, leftOut: [], staged: new Map() },
     notes: { counts: new Map(), more: 0 },
@@ -57,7 +69,27 @@ const rowsOf = ({ id }: Pick<ImportRow, 'id'>, list: PieceList | 'cursor') =>
 
 export async function readCursor(db: Database, held: ImportRow): Promise<Cursor> {
   const [found] = await db.select({ row: importRows.row }).from(importRows).where(rowsOf(held, 'cursor'))
-  return found ? fromSnapshot(found.row) : BEGINNING
+  if (!found) return BEGINNING
+  const cursor = fromSnapshot<Cursor>(found.row)
+  return cursor.version === PLAN_VERSION ? cursor : fromBeginning(cursor)
+}
+
+/** The numbers of pieces go on, so that none is taken for one of before. */
+const fromBeginning = ({ pieces, attempt, rereads = 0 }: Cursor): Cursor => ({ ...BEGINNING, pieces, attempt, rereads })
+
+/**
+ * Returns the statement with which the file is read again, for a plan whose ids somebody else has taken; undefined when it
+ * was read often enough. It does nothing when another instance has gone on.
+ */
+export function rereadFile(db: Database, held: ImportRow, cursor: Cursor): Statement | undefined {
+  if (cursor.rereads >= MAX_REREADS) return undefined
+  const { pieces, rereads } = cursor
+  const next = { ...fromBeginning(cursor), version: PLAN_VERSION, pieces: pieces + 1, rereads: rereads + 1 }
+  const isLatest = sql`json_extract(${importRows.row}, '$.pieces') = ${pieces}`
+  return db
+    .update(importRows)
+    .set({ row: toSnapshot({ ...next, attempt: held.attempt }) })
+    .where(and(rowsOf(held, 'cursor'), isLatest))
 }
 
 /** Returns what the pieces of a list found, in the order in which they were done. */
@@ -75,19 +107,21 @@ interface Piece {
   list: PieceList
   finding: object
   /** Where the import is after it. */
-  next: Omit<Cursor, 'pieces' | 'attempt'>
+  next: Omit<Cursor, 'version' | 'pieces' | 'attempt'>
 }
 
 /** The cursor after a piece, and the statements that keep it: they fail when the piece was done before. */
 export function pieceDone(db: Database, held: ImportRow, { done, list, finding, next }: Piece) {
   const { pieces: seq } = done
-  const cursor: Cursor = { ...next, pieces: seq + 1, attempt: held.attempt }
+  const cursor: Cursor = { ...next, version: PLAN_VERSION, pieces: seq + 1, attempt: held.attempt }
   const row = toSnapshot(cursor)
-  const isBegun = sql`exists (select 1 from ${importRows} begun where begun.import_id = ${held.id} and begun.list = 'cursor')`
-  // Earlier versions kept no cursor and began anew.
-  const leftovers = db.delete(importRows).where(and(eq(importRows.importId, held.id), sql`not ${isBegun}`))
+  const isFirst = done.phase === 'scan' && done.place === undefined
+  const isDone = sql`exists (select 1 from ${importRows} begun where begun.import_id = ${held.id}
+    and begun.list = 'cursor' and json_extract(begun.row, '$.pieces') > ${seq})`
+  // Rows of an earlier reading of the file.
+  const leftovers = db.delete(importRows).where(and(eq(importRows.importId, held.id), sql`not ${isDone}`))
   const statements: Statement[] = [
-    ...(seq === 0 ? [leftovers] : []),
+    ...(isFirst ? [leftovers] : []),
     db.insert(importRows).values({ importId: held.id, list, seq, row: toSnapshot(finding) }),
     db
       .insert(importRows)

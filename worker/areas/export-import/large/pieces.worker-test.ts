@@ -2,6 +2,7 @@
 /** A large import whose instances die between its pieces and within them, or do a piece twice. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { LargeImport } from '#contract/export-import/export-import.ts'
 import type { Database } from '#db/client.ts'
 import {
   chatflows,
@@ -27,7 +28,7 @@ import { bundleOf, openImport, send } from './testing/files.ts'
 let heddle: TestHeddle
 let ann: TestClient
 beforeAll(async () => {
-  heddle = await startTestHeddle()
+  heddle = await startTestHeddle({ platformType: 'cloud' })
   ann = await heddle.signUp()
 })
 afterAll(() => heddle.close())
@@ -84,12 +85,16 @@ const stateOf = async (id: string) => {
 }
 
 /** Lets instances live and die until nobody has to work on the import. */
-async function workOn(id: string, file: Uint8Array, lifeOf: (number: number) => Life): Promise<void> {
+async function workOn(
+  id: string,
+  file: Uint8Array,
+  lifeOf: (number: number, state: string) => Life | Promise<Life> = () => ({}),
+): Promise<void> {
   const { workspaceId, state: begun } = await stateOf(id)
   const params: ImportJobParams = { kind: 'import', importId: id, workspaceId }
   for (let number = 0; (await stateOf(id)).state === begun; number++) {
     await heddle.database.update(workspaceImports).set({ leaseUntil: null })
-    const { services, death } = servicesOf(file, lifeOf(number))
+    const { services, death } = servicesOf(file, await lifeOf(number, begun))
     await Promise.race([runImport(services, params, steps), death])
   }
 }
@@ -100,8 +105,18 @@ interface Outcome {
   pieces: number
 }
 
+type Working = (id: string, file: Uint8Array) => Promise<void>
+
 /** Checks and imports a bundle. Returns what was reported and written, and forgets it. */
-async function outcomeOf(bundle: object, work: (id: string, file: Uint8Array) => Promise<void>): Promise<Outcome> {
+async function outcomeOf(bundle: object, work: Working): Promise<Outcome> {
+  const { checked, ended, text } = await importOf(bundle, work)
+  expect([ended.state, ended.reason]).toEqual(['done', null])
+  const rows = await writtenRows(text)
+  const pieces = await forget(ended.id)
+  return { reports: [checked.report, ended.report], rows, pieces }
+}
+
+async function importOf(bundle: object, work: Working) {
   const text = JSON.stringify(bundle)
   const file = new TextEncoder().encode(text)
   const { id } = await send(ann, text)
@@ -109,19 +124,21 @@ async function outcomeOf(bundle: object, work: (id: string, file: Uint8Array) =>
   const { services } = servicesOf(file, {})
   await moveOn(services, member, { id, from: 'uploading', to: 'checking' })
   await work(id, file)
-  const checked = (await openImport(ann))?.report
+  const checked = (await openImport(ann)) as LargeImport
   const request = { requestId: crypto.randomUUID(), address: null }
   await moveOn(services, member, { id, from: 'checked', to: 'importing', call: request })
   await work(id, file)
-  const ended = await openImport(ann)
-  expect([ended?.state, ended?.reason]).toEqual(['done', null])
-  const rows = await writtenRows(text)
+  return { checked, ended: (await openImport(ann)) as LargeImport, text }
+}
+
+/** Returns in how many pieces the import was done. */
+async function forget(id: string): Promise<number> {
   const isCursor = sql`${importRows.list} = 'cursor' and ${importRows.importId} = ${id}`
   const [cursor] = await heddle.database.select().from(importRows).where(isCursor)
   await call(ann, 'DELETE', `/export-import/imports/${id}`)
   await heddle.database.delete(documentStores)
   for (const table of Object.values(TABLES)) await heddle.database.delete(table)
-  return { reports: [checked, ended?.report], rows, pieces: JSON.parse(cursor?.row ?? '').pieces }
+  return JSON.parse(cursor?.row ?? '').pieces
 }
 
 const TABLES = { chatMessageFeedback, chatMessages, documentChunks, executionSteps, executions, variables, chatflows }
@@ -160,10 +177,14 @@ const RUNS = 120
 /** Bytes of the file that a piece may read, with those that it reads ahead. */
 const MOST_READ = 2 * 1024 * 1024
 
+const bundle = oddBundle(RUNS)
+const reads: number[] = []
+let whole: Outcome
+beforeAll(async () => {
+  whole = await outcomeOf(bundle, (id, file) => workOn(id, file, () => ({ reads })))
+}, 60_000)
+
 it('a large import ends with the same rows however often its instances die', { timeout: 120_000 }, async () => {
-  const bundle = oddBundle(RUNS)
-  const reads: number[] = []
-  const whole = await outcomeOf(bundle, (id, file) => workOn(id, file, () => ({ reads })))
   expect(whole.rows.chatMessages).toHaveLength(2 * RUNS + 2)
   expect(whole.rows.documentChunks).toHaveLength(RUNS + 1)
   const died = await outcomeOf(bundle, (id, file) =>
@@ -178,8 +199,6 @@ it('a large import ends with the same rows however often its instances die', { t
 })
 
 it('a large import writes once what two of its instances do', { timeout: 60_000 }, async () => {
-  const bundle = oddBundle(RUNS)
-  const alone = await outcomeOf(bundle, (id, file) => workOn(id, file, () => ({})))
   const twice = await outcomeOf(bundle, async (id, file) => {
     const { workspaceId } = await stateOf(id)
     const params: ImportJobParams = { kind: 'import', importId: id, workspaceId }
@@ -194,5 +213,53 @@ it('a large import writes once what two of its instances do', { timeout: 60_000 
     } as never
     await Promise.all([1, 2].map(() => runImport(servicesOf(file, {}).services, params, restarted)))
   })
-  expect(twice).toEqual(alone)
+  expect(twice).toEqual(whole)
+})
+
+it('a large import is read again when another version of the worker planned it', { timeout: 60_000 }, async () => {
+  const again = await outcomeOf(bundle, (id, file) =>
+    workOn(id, file, async (number) => {
+      if (number < 4) return { dies: { at: 1, isWritten: true } }
+      if (number === 4) {
+        const otherwise = sql`iif(list = 'cursor', json_set(row, '$.version', 0, '$.attempt', 20), '{}')`
+        await heddle.database.run(sql`update import_rows set row = ${otherwise} where import_id = ${id}`)
+        await heddle.database.update(workspaceImports).set({ attempt: 20 }).where(eq(workspaceImports.id, id))
+      }
+      return {}
+    }),
+  )
+  expect(again).toEqual({ ...whole, pieces: again.pieces })
+  expect(again.pieces).toBeGreaterThan(whole.pieces)
+})
+
+it('a large import gives other ids for those that another workspace takes meanwhile', { timeout: 60_000 }, async () => {
+  const bob = await heddle.signUp()
+  const { ended } = await importOf(bundle, (id, file) =>
+    workOn(id, file, async (number, state) => {
+      if (number < 4) return { dies: { at: 1, isWritten: true } }
+      if (number > 4 || state === 'checking') return {}
+      const { AgentFlowV2, ChatMessage } = bundle
+      const taken = await call(bob, 'POST', '/export-import/import', {
+        AgentFlowV2,
+        ChatMessage: ChatMessage.slice(0, 3),
+      })
+      expect(taken.body.report.imported).toMatchObject({ AgentFlowV2: 1, ChatMessage: 3 })
+      return {}
+    }),
+  )
+  expect([ended.state, ended.reason]).toEqual(['done', null])
+  expect(ended.report?.imported).toEqual((whole.reports[1] as typeof ended.report)?.imported)
+  const rows = await heddle.database.select({ id: chatMessages.id }).from(chatMessages)
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(3 + 2 * RUNS + 2)
+  await forget(ended.id)
+})
+
+it('a large import whose ids are taken again and again ends', { timeout: 60_000 }, async () => {
+  await heddle.database.run(sql`create trigger taken before insert on chat_messages begin
+    select raise(abort, 'UNIQUE constraint failed: chat_messages.id'); end`)
+  const { ended } = await importOf(bundleOf({ runs: 2, chars: 10 }), workOn)
+  await heddle.database.run(sql`drop trigger taken`)
+  expect(ended).toMatchObject({ state: 'failed', reason: expect.stringContaining('added elsewhere meanwhile') })
+  // Four times one piece that reads, one that plans, and three that take.
+  expect(await forget(ended.id)).toBeGreaterThan(4 * 3)
 })

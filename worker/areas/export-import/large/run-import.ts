@@ -22,7 +22,7 @@ import { unindexedStores } from '../document-stores/write-stores.ts'
 import { readTakenIds } from '../import.ts'
 import { itemStatements } from '../import-statements.ts'
 import { storePlannedSources } from '../source-files.ts'
-import { type Cursor, pieceDone, readCursor } from './cursor.ts'
+import { type Cursor, pieceDone, readCursor, rereadFile } from './cursor.ts'
 import {
   type Change,
   claimImport,
@@ -84,11 +84,20 @@ async function work(services: Store, held: ImportRow, memory: Memory): Promise<b
     // The step is tried again then.
     const isTaken = isUniqueViolation(error)
     if (!isTaken && (isDatabaseFailure(error) || isUnavailable(error))) throw error
-    await end(services, held, { state: 'failed', reason: isTaken ? IDS_TAKEN : reasonOf(error) }).catch((failure) => {
-      if (!(failure instanceof LostImport)) throw failure
+    return await giveUp(services, held, error).catch((failure) => {
+      if (failure instanceof LostImport) return false
+      throw failure
     })
-    return false
   }
+}
+
+/** Ends an import as failed. One whose ids were taken meanwhile reads its file again instead, and stays open. */
+async function giveUp(services: Store, held: ImportRow, error: unknown): Promise<boolean> {
+  const isTaken = isUniqueViolation(error)
+  const reread = isTaken && rereadFile(services.db, held, await readCursor(services.db, held))
+  if (reread) await writeHeld(services, held, { change: { rowsDone: 0 }, statements: [reread] })
+  else await end(services, held, { state: 'failed', reason: isTaken ? IDS_TAKEN : reasonOf(error) })
+  return Boolean(reread)
 }
 
 const IDS_TAKEN = 'Rows of this file were added elsewhere meanwhile. Import it again'
