@@ -9,6 +9,7 @@ const TABLE =
 
 /** The table of a database to which a move or a restore has not ended: made first, and dropped last. */
 export const MOVE_MARK = 'heddle_move'
+export const UNFINISHED_MOVE = 'A move or a restore to this database has not ended. Run it again.'
 
 /** A libSQL server, and its token if it needs one. */
 export interface DatabaseAddress {
@@ -79,7 +80,7 @@ async function withMissingMigrations(
 
 async function assertMoved(client: Client): Promise<void> {
   const { rows } = await client.execute(`SELECT 1 FROM sqlite_master WHERE name = '${MOVE_MARK}'`)
-  if (rows.length > 0) throw new Error('A move or a restore to this database has not ended. Run it again.')
+  if (rows.length > 0) throw new Error(UNFINISHED_MOVE)
 }
 
 /** When each migration of this database was made, in Unix milliseconds. */

@@ -6,14 +6,15 @@ import type { S3Settings } from '../../ports/s3/settings.ts'
 import type { DatabaseAddress } from '../migrate.ts'
 import { copyLiveFiles, openFolderBucket, openS3FileBucket } from '../move/files.ts'
 import { copyParts, NO_SIZES, openFolder } from '../move/installation.ts'
-import { copySnapshot, openClient } from '../move/tables.ts'
+import { copySnapshot, openClient, openServer } from '../move/tables.ts'
 import { copyDatabase } from './snapshot.ts'
 
 /** Copies one moment of a server's database, while others write to it, to a file that does not exist yet. */
 export async function takeDatabase(address: DatabaseAddress, file: string): Promise<void> {
+  const source = await openServer(address)
   const taken = `${file}.taken`
   const server = await startLibsqlServer({ file: taken, ...NO_SIZES })
-  const [source, target] = [openClient(address), openClient(server)]
+  const target = openClient(server)
   try {
     await copySnapshot(source, target)
   } finally {
@@ -46,9 +47,9 @@ interface Elsewhere {
  * folder. Throws a sentence for people when they hold anything else than what an earlier attempt brought there.
  */
 export async function bringElsewhere(folder: string, { database, s3 }: Elsewhere): Promise<void> {
+  const target = database && (await openServer(database))
   const opened = await openFolder(folder)
   const source = openClient(opened.address)
-  const target = database && openClient(database)
   try {
     await copyParts({
       tables: target && { source, target },

@@ -203,7 +203,7 @@ it('the doctor looks at the server and the bucket, and leaves nothing there', as
   const findings = await examine(place(server))
   expect(findings.filter(({ level, text }) => level !== 'ok' && !/are free on the disk/.test(text))).toEqual([])
   for (const text of [
-    /^The bucket heddle-files can be written, read and deleted from/,
+    /^The bucket heddle-files can be written, read, listed and deleted from/,
     /^The clock of the bucket's server differs by -?[\d.]+ seconds/,
     /^The database server answers in \d+ ms/,
     /^The clock of the database server differs by -?[\d.]+ seconds/,
@@ -225,12 +225,54 @@ it('the doctor says what is wrong with a server, a bucket and a key', async () =
     keys: { ...KEYS, MASTER_KEY: 'x'.repeat(43) },
   }
   expect(await problems(wrong)).toEqual([
-    expect.stringMatching(/^The bucket heddle-files: .*SignatureDoesNotMatch.*Correct S3_SECRET_ACCESS_KEY/),
+    expect.stringMatching(
+      /^The bucket heddle-files cannot be listed or written: .*SignatureDoesNotMatch.*Correct S3_SECRET_ACCESS_KEY/,
+    ),
     expect.stringContaining('The master key does not open 1 of 1 values'),
   ])
+  const token = { ...given, database: { ...given.database, authToken: 'wrong' } }
+  if (given.database.authToken)
+    expect(await problems(token)).toEqual([expect.stringMatching(/Correct LIBSQL_AUTH_TOKEN/)])
   bucket.objects.delete(fileKey)
   const unreachable = { ...given, database: { url: 'http://127.0.0.1:1', authToken: undefined } }
   expect(await problems(given)).toEqual([expect.stringMatching(/^1 of 1 files are missing .*report\.pdf/)])
-  expect(await problems(unreachable)).toEqual([expect.stringMatching(/^The database server at LIBSQL_URL: /)])
+  const unreached = /^The database server at LIBSQL_URL: .*correct LIBSQL_URL/
+  expect(await problems(unreachable)).toEqual([expect.stringMatching(unreached)])
+  const backup = createBackup({ installation: unreachable, to: file('none.tar.gz'), withSecrets: true })
+  await expect(backup).rejects.toThrow(unreached)
   bucket.objects.set(fileKey, Buffer.from('abc'))
+})
+
+it.each([
+  [/^GET $/, /^The bucket heddle-files cannot be listed: .*AccessDenied.*s3:ListBucket/],
+  [/^GET doctor/, /^The bucket heddle-files cannot be read: .*AccessDenied.*s3:GetObject/],
+  [/^PUT /, /^The bucket heddle-files cannot be written: .*AccessDenied.*s3:PutObject/],
+])('a key that may not %s is told by itself, and takes no other finding away', async (denied, text) => {
+  bucket.denied = denied
+  const findings = await examine(place(server))
+  bucket.denied = undefined
+  expect(findings.filter(({ level }) => level === 'fail')).toEqual([
+    { level: 'fail', text: expect.stringMatching(text) },
+  ])
+  for (const found of [
+    /^The database server answers/,
+    /^The database has every/,
+    /^The master key opens/,
+    /^The clock says/,
+  ])
+    expect(findings.map((finding) => finding.text)).toContainEqual(expect.stringMatching(found))
+  expect([...bucket.objects.keys()]).toEqual([fileKey])
+})
+
+it('the doctor tells what it found before a server failed, and an empty database from a wrong address', async () => {
+  const empty = await startServer('empty')
+  const ofBoth = await examine(place(empty))
+  expect(ofBoth.filter(({ level }) => level === 'fail')).toEqual([
+    {
+      level: 'fail',
+      text: expect.stringMatching(/^The database has no tables of Heddle\..*npm run db:migrate.*LIBSQL_URL/),
+    },
+  ])
+  expect(ofBoth.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^The database server answers/))
+  await empty.close()
 })

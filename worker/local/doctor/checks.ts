@@ -10,7 +10,7 @@ import type { Installation, LocalEnvironment } from '../environment.ts'
 import { lockDataDir } from '../lock.ts'
 import type { DatabaseAddress } from '../migrate.ts'
 import { type Query, queryFile, queryServer } from '../move/query.ts'
-import { openClient } from '../move/tables.ts'
+import { explainServerFailure, openClient } from '../move/tables.ts'
 import { checkBackups } from './backups.ts'
 import { checkContent } from './content.ts'
 import { type Finding, fail, ok, warn } from './findings.ts'
@@ -21,22 +21,25 @@ const MB = 1024 ** 2
 const GB = 1024 ** 3
 const OLDEST_NODE = 20
 
-/** Returns a finding of each check, in order. Those of the database end at the first that it cannot answer. */
+/** Returns the findings of all checks, in order. Each stands for itself; those of the database end where it does not answer. */
 export async function examine(
   installation: Installation & Partial<Pick<LocalEnvironment, 'backups'>>,
   now = new Date(),
 ): Promise<Finding[]> {
   const { dataDir, database, backups } = installation
   const s3 = parseS3Settings(installation.bucket)
-  const findings = [checkNode(process.versions.node), checkFolder(installation)]
-  if (findings.some(({ level }) => level === 'fail')) return findings
-  if (existsSync(dataDir)) findings.push(checkLock(dataDir), checkSpace(dataDir))
+  const folder = checkFolder(installation)
+  const isUsable = folder.level !== 'fail'
+  const findings = [checkNode(process.versions.node), folder]
+  if (isUsable && existsSync(dataDir)) findings.push(checkLock(dataDir), checkSpace(dataDir))
   const bucket = s3 ? await checkBucket(s3) : []
   const isDown = bucket.some(({ level }) => level === 'fail')
   const sizes = isDown ? undefined : async () => (s3 ? sizesInBucket(s3) : sizesInFolder(dataDir))
   const check = (query: Query) => checkContent({ installation, query, sizes, now })
-  const rest = database ? await examineServer(database, check) : await examineFile(dataDir, check)
-  return [...findings, ...bucket, ...rest, ...(backups ? await checkBackups(backups, now) : [])]
+  findings.push(...bucket)
+  if (database) findings.push(...(await examineServer(database, check)))
+  else if (isUsable) findings.push(...(await examineFile(dataDir, check)))
+  return backups ? [...findings, ...(await checkBackups(backups, now))] : findings
 }
 
 function checkNode(version: string): Finding {
@@ -81,32 +84,37 @@ function checkSpace(dataDir: string): Finding {
   return ok(text)
 }
 
-type CheckContent = (query: Query) => Promise<Finding[]>
+type CheckContent = (query: Query) => AsyncGenerator<Finding>
 
 async function examineFile(dataDir: string, check: CheckContent): Promise<Finding[]> {
+  const findings: Finding[] = []
+  let database: Database.Database | undefined
   try {
-    const database = new Database(join(dataDir, 'heddle.db'))
-    try {
-      const integrity = checkIntegrity(database, dataDir)
-      return integrity.level === 'fail' ? [integrity] : [integrity, ...(await check(queryFile(database)))]
-    } finally {
-      database.close()
-    }
+    database = new Database(join(dataDir, 'heddle.db'))
+    const integrity = checkIntegrity(database, dataDir)
+    findings.push(integrity)
+    if (integrity.level !== 'fail') for await (const finding of check(queryFile(database))) findings.push(finding)
   } catch (error) {
-    return [fail((explainStorageFailure(error, dataDir) as Error).message)]
+    findings.push(fail((explainStorageFailure(error, dataDir) as Error).message))
+  } finally {
+    database?.close()
   }
+  return findings
 }
 
 async function examineServer(address: DatabaseAddress, check: CheckContent): Promise<Finding[]> {
+  const findings: Finding[] = []
   const client = openClient(address)
   const query = queryServer(client)
   try {
-    return [...(await checkServer(query)), ...(await check(query))]
+    for await (const finding of checkServer(query)) findings.push(finding)
+    for await (const finding of check(query)) findings.push(finding)
   } catch (error) {
-    return [fail(`The database server at LIBSQL_URL: ${errorMessage(error)}. Look at its log, and correct LIBSQL_URL.`)]
+    findings.push(fail(explainServerFailure(error)))
   } finally {
     client.close()
   }
+  return findings
 }
 
 function checkIntegrity(database: Database.Database, dataDir: string): Finding {
@@ -121,11 +129,18 @@ function sizesInFolder(dataDir: string): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const name of listBuckets(dataDir)) {
     const bucket = new Database(join(dataDir, name))
-    for (const { key, blob, size } of listObjects(bucket)) {
-      const bytes = statSync(join(dataDir, blobFile(blob)), { throwIfNoEntry: false })?.size
-      if (bytes === size) sizes.set(key, size)
+    try {
+      for (const { key, blob, size } of listObjects(bucket)) {
+        const bytes = statSync(join(dataDir, blobFile(blob)), { throwIfNoEntry: false })?.size
+        if (bytes === size) sizes.set(key, size)
+      }
+    } catch (error) {
+      throw new Error(
+        `${join(dataDir, name)} cannot be read: ${errorMessage(error)}. Restore the last backup into a new folder.`,
+      )
+    } finally {
+      bucket.close()
     }
-    bucket.close()
   }
   return sizes
 }

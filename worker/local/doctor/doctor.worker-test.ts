@@ -91,3 +91,13 @@ it('tells a database of another version from a damaged one', async () => {
   ])
   rmSync(damaged, { recursive: true })
 }, 60_000)
+
+it('tells damage to the list of files from damage to the database, and looks at the rest', async () => {
+  await addFile()
+  const index = join(dataDir, 'files/miniflare-R2BucketObject')
+  for (const name of readdirSync(index)) if (/sqlite(-\w+)?$/.test(name)) rmSync(join(index, name))
+  writeFileSync(join(index, 'damaged.sqlite'), 'no database '.repeat(1000))
+  expect(await problems()).toEqual([
+    { level: 'fail', text: expect.stringMatching(/damaged\.sqlite cannot be read: .*Restore the last backup/) },
+  ])
+}, 60_000)

@@ -1,6 +1,7 @@
 /** Copies a database as it is, table by table, and compares the copy. Rowids stay, because search indexes refer to them. */
 import { createHash } from 'node:crypto'
 import { type Client, createClient, type InStatement, type InValue, type Row } from '@libsql/client/web'
+import { errorMessage } from '#contract/errors.ts'
 import { type DatabaseAddress, MOVE_MARK } from '../migrate.ts'
 
 const ROWS_AT_ONCE = 500
@@ -31,6 +32,26 @@ type Sums = Map<string, { rows: number; hash: string }>
 
 export const openClient = ({ url, authToken }: DatabaseAddress): Client =>
   createClient({ url, intMode: 'bigint', ...(authToken !== undefined && { authToken }) })
+
+/** Opens the server at LIBSQL_URL. Throws a sentence for people when it does not answer. */
+export async function openServer(address: DatabaseAddress): Promise<Client> {
+  const client = openClient(address)
+  try {
+    await client.execute('SELECT 1')
+    return client
+  } catch (error) {
+    client.close()
+    throw new Error(explainServerFailure(error), { cause: error })
+  }
+}
+
+/** Says which setting is wrong when the server at LIBSQL_URL does not do what it is asked. */
+export function explainServerFailure(error: unknown): string {
+  const reason = `The database server at LIBSQL_URL: ${errorMessage(error)}`
+  return /\b40[13]\b|unauthorized|access token/i.test(reason)
+    ? `${reason}. Correct LIBSQL_AUTH_TOKEN.`
+    : `${reason}. Look at its log, and correct LIBSQL_URL.`
+}
 
 /** Returns `new` for an empty database, and `begun` for one that a move from this source has not finished. */
 export async function stateOfTarget(source: Client, target: Client): Promise<'new' | 'begun' | 'in use'> {

@@ -27,6 +27,8 @@ export interface S3Server {
   faults: Fault[]
   /** Meets all others. */
   always: Fault | undefined
+  /** What the key may not do, by requests as in `seen`: a list is `GET `. */
+  denied: RegExp | undefined
   close(): Promise<void>
 }
 
@@ -47,6 +49,7 @@ export async function startS3Server(): Promise<S3Server> {
       S3_SECRET_ACCESS_KEY: SECRET,
     },
     ...{ objects: new Map(), uploads: new Map(), seen: [], faults: [], always: undefined },
+    denied: undefined,
     async close() {
       http.closeAllConnections()
       http.close()
@@ -81,7 +84,7 @@ async function handle(server: S3Server, request: IncomingMessage, response: Serv
   const fault = server.faults.shift() ?? server.always
   if (fault === 'cut') return void request.socket.destroy()
   if (fault && fault !== 'cut body') return refuse(response, fault.status, fault.code)
-  const wrong = wrongIn(call)
+  const wrong = wrongIn(call) ?? (server.denied?.test(`${call.method} ${key}`) ? 'AccessDenied' : undefined)
   if (wrong) return refuse(response, 403, wrong)
   if (bucket !== BUCKET) return refuse(response, 404, 'NoSuchBucket')
   if (fault === 'cut body') {
