@@ -1,10 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { startLibsqlServer } from '#db/local/server.ts'
+import { lockDataDir } from '../lock.ts'
 import { openClient } from '../move/tables.ts'
+import { backUpToBucket } from './bucket-backup.ts'
 import { claimMinute, isDue, isMissed, scheduleBackups } from './schedule.ts'
+
+const BACKUPS = {
+  s3: { endpoint: 'http://s3', bucket: 'b', region: 'r', accessKeyId: 'k', secretAccessKey: 's' },
+  ...{ keep: 7, withSecrets: true },
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 it.each([
   ['30 3 * * *', '2026-03-01T03:30:00Z', true],
@@ -29,9 +42,41 @@ it.each([
 )
 
 it('names the setting when the schedule is none', () => {
-  const s3 = { endpoint: 'http://s3', bucket: 'b', region: 'r', accessKeyId: 'k', secretAccessKey: 's' }
-  const backups = { s3, schedule: 'daily', keep: 7, withSecrets: true }
+  const backups = { ...BACKUPS, schedule: 'daily' }
   expect(() => scheduleBackups({ database: undefined, backups })).toThrow(/^BACKUP_SCHEDULE is "daily": /)
+})
+
+it('leaves a backup out while the one before still runs, and makes the next', async () => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T03:29:59Z') })
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const children: { exitCode: number | null; signalCode: null; kill: () => boolean }[] = []
+  const start = () => {
+    children.push({ exitCode: null, signalCode: null, kill: vi.fn() })
+    return children.at(-1) as unknown as ChildProcess
+  }
+  const stop = scheduleBackups({ database: undefined, backups: { ...BACKUPS, schedule: '*/5 * * * *' } }, start)
+  await vi.advanceTimersByTimeAsync(6 * 60_000)
+  expect(children).toHaveLength(1)
+  expect(errors.mock.calls).toEqual([[expect.stringMatching(/was left out: the one before still runs/)]])
+  Object.assign(children[0] as object, { exitCode: 0 })
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  expect(children).toHaveLength(2)
+  stop()
+  expect(children[1]?.kill).toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  expect(children).toHaveLength(2)
+})
+
+it.each([
+  ['another backup', (folder: string) => void lockDataDir(folder), /^Another backup to the bucket is being made/],
+  ['a fault of the disk', (folder: string) => mkdirSync(join(folder, 'lock')), /unable to open|SQLITE_CANTOPEN/i],
+])('a backup to the bucket tells %s', async (_, disturb, text) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-claim-'))
+  mkdirSync(join(dataDir, 'backups/.bucket'), { recursive: true })
+  disturb(join(dataDir, 'backups/.bucket'))
+  const installation = { dataDir, database: undefined, bucket: {}, keys: {} }
+  await expect(backUpToBucket(installation, BACKUPS)).rejects.toThrow(text)
+  rmSync(dataDir, { recursive: true })
 })
 
 it('one of several machines claims a minute', async () => {

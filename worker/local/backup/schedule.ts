@@ -11,7 +11,7 @@ import { root } from '../paths.ts'
 type Environment = Pick<LocalEnvironment, 'database' | 'backups'>
 
 /** Starts nothing without a schedule. Throws a sentence that names the setting when it is none. Returns what ends it. */
-export function scheduleBackups({ database, backups }: Environment): () => void {
+export function scheduleBackups({ database, backups }: Environment, start = startBackup): () => void {
   const schedule = backups?.schedule
   if (!schedule) return () => {}
   assertSchedule(schedule)
@@ -22,7 +22,7 @@ export function scheduleBackups({ database, backups }: Environment): () => void 
     if (!isDue(schedule, minute)) return
     if (isAtWork()) return console.error(LEFT_OUT)
     const isOurs = database ? await claimMinute(database, minute).catch(reportFailure) : true
-    if (isOurs && !isStopped && !isAtWork()) child = startBackup()
+    if (isOurs && !isStopped && !isAtWork()) child = start()
   })
   return () => {
     isStopped = true
