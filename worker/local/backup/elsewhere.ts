@@ -52,7 +52,7 @@ export async function bringElsewhere(folder: string, { database, s3 }: Elsewhere
   const source = openClient(opened.address)
   try {
     await copyParts({
-      tables: target && { source, target },
+      ...{ source, target },
       files: s3 && { source: opened.bucket, target: openS3FileBucket(s3) },
     })
   } finally {

@@ -32,8 +32,8 @@ interface RestoreOptions {
 }
 
 /**
- * Throws a sentence for people; then the data folder is as it was. When a copy to a server was broken off, the next attempt
- * goes on with it.
+ * Throws a sentence for people; then the data folder is as it was. When a copy to a server or a bucket was broken off, the next
+ * attempt goes on with it.
  */
 export async function restoreBackup({
   archive,
@@ -47,7 +47,7 @@ export async function restoreBackup({
   if (!database || !s3) assertEmpty(dataDir)
   const given = hasKeysInSettings(installation) ? findSecrets(installation) : undefined
   // Inside, because the data folder may be a disk of its own.
-  const folder = join(dataDir, '.restoring')
+  const folder = join(dataDir, UNFINISHED)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
@@ -70,9 +70,12 @@ export async function restoreBackup({
   }
 }
 
+/** What a restore that was killed leaves. */
+const UNFINISHED = '.restoring'
+
 /** Throws when the folder holds something, and says so when Heddle runs on it. */
 function assertEmpty(dataDir: string): void {
-  if (!existsSync(dataDir) || readdirSync(dataDir).length === 0) return
+  if (!existsSync(dataDir) || readdirSync(dataDir).every((name) => name === UNFINISHED)) return
   if (existsSync(join(dataDir, 'lock'))) lockDataDir(dataDir)()
   throw new Error(`${dataDir} is not empty. Move it away, or set DATA_DIR to a new folder.`)
 }

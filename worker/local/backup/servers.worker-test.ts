@@ -164,6 +164,30 @@ it.each(['database', 'bucket'] as const)(
   60_000,
 )
 
+it('a restore into a bucket alone that was broken off is repeated, and goes on', async () => {
+  const target = await startS3Server()
+  const installation = { dataDir: file('folder of another'), keys: {}, database: undefined, bucket: target.settings }
+  const restore = () => restoreBackup({ archive: file('b.tar.gz'), installation })
+  target.denied = new RegExp(`^GET ${fileKey}`)
+  await expect(restore()).rejects.toThrow('AccessDenied')
+  expect(target.objects.get(fileKey)?.toString()).toBe('abc')
+  target.denied = undefined
+  // As a killed one leaves it.
+  mkdirSync(join(installation.dataDir, '.restoring/files'), { recursive: true })
+  await restore()
+  expect([...target.objects.keys()]).toEqual([fileKey])
+  expect(readdirSync(installation.dataDir).sort()).toEqual(['heddle.db', 'secrets.json'])
+  rmSync(installation.dataDir, { recursive: true })
+  await expect(restore()).rejects.toThrow('The target holds files already')
+  await target.close()
+}, 60_000)
+
+it('a backup goes to one place', async () => {
+  const { code, err } = await run('backup', ['--to', file('both.tar.gz'), '--to-bucket'], place(server))
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Name --to or --to-bucket, not both') })
+  expect(existsSync(file('both.tar.gz'))).toBe(false)
+})
+
 it('a backup goes to the bucket of backups and comes back from it, and the older one makes room', async () => {
   const backups = await startS3Server()
   const settings = Object.fromEntries(

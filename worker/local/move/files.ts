@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { createS3Bucket, listS3Objects } from '../../ports/s3/s3-bucket.ts'
 import type { S3Settings } from '../../ports/s3/settings.ts'
 import { guardChildProcess } from '../child-process-guard.ts'
+import { MOVE_MARK } from '../migrate.ts'
 import { convertV4MiniflareOptions, Miniflare } from '../miniflare.ts'
 import { openStateDir } from '../state-dir.ts'
 
@@ -16,6 +17,7 @@ export interface FileBucket {
   list(): AsyncGenerator<StoredObject>
   get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null>
   put(key: string, bytes: Uint8Array): Promise<unknown>
+  delete(keys: string[]): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -43,6 +45,7 @@ export async function openFolderBucket(dataDir: string): Promise<FileBucket> {
     },
     get: (key) => bucket.get(key),
     put: (key, bytes) => bucket.put(key, bytes as Uint8Array<ArrayBuffer>),
+    delete: (keys) => bucket.delete(keys),
     async close() {
       await miniflare.dispose()
       unguard()
@@ -67,20 +70,39 @@ export async function isEmpty(bucket: FileBucket): Promise<boolean> {
 /** Returns those of the keys that a bucket lacks. */
 export async function findMissing(keys: string[], bucket: FileBucket): Promise<string[]> {
   const missing = new Set(keys)
-  for await (const { key } of bucket.list()) missing.delete(key)
+  if (missing.size > 0) for await (const { key } of bucket.list()) missing.delete(key)
   return [...missing]
 }
 
+/** Returns `new` for an empty bucket, and `begun` for one to which a copy of this installation has not ended. */
+export async function stateOfBucket(target: FileBucket, installationId: string): Promise<'new' | 'begun' | 'in use'> {
+  const mark = await find(target, MOVE_MARK)
+  if (mark) return new TextDecoder().decode(mark) === installationId ? 'begun' : 'in use'
+  return (await isEmpty(target)) ? 'new' : 'in use'
+}
+
+export const markBucket = (target: FileBucket, installationId: string) =>
+  target.put(MOVE_MARK, new TextEncoder().encode(installationId))
+
+export const unmarkBucket = (target: FileBucket) => target.delete([MOVE_MARK])
+
+export interface Files {
+  source: FileBucket
+  target: FileBucket
+  /** The target has files of this installation that the source lacks, and keeps them. */
+  isShared?: boolean
+}
+
 /** Copies what the target lacks, or has with another size. May be stopped anywhere and repeated. */
-export async function copyFiles(source: FileBucket, target: FileBucket): Promise<void> {
+export async function copyFiles({ source, target }: Files): Promise<void> {
   const sizes = new Map<string, number>()
   for await (const { key, size } of target.list()) sizes.set(key, size)
   for await (const { key, size } of source.list())
     if (sizes.get(key) !== size) await target.put(key, await read(source, key))
 }
 
-/** Throws a sentence for people that names the first file that differs. Returns the number of files. */
-export async function compareFiles(source: FileBucket, target: FileBucket): Promise<number> {
+/** Throws a sentence for people that names the first file that differs. Returns the number of files at the source. */
+export async function compareFiles({ source, target, isShared }: Files): Promise<number> {
   let files = 0
   for await (const { key } of source.list()) {
     files++
@@ -88,8 +110,8 @@ export async function compareFiles(source: FileBucket, target: FileBucket): Prom
       throw new Error(`The file ${key} in the copy differs. Delete it there, and try again.`)
   }
   let copied = 0
-  for await (const _ of target.list()) copied++
-  if (copied === files) return files
+  for await (const { key } of target.list()) if (key !== MOVE_MARK) copied++
+  if (copied === files || isShared) return files
   throw new Error(`There are ${files} files at the source and ${copied} in the copy. Empty the target, and try again.`)
 }
 

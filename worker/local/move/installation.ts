@@ -12,13 +12,25 @@ import {
   compareFiles,
   copyFiles,
   type FileBucket,
+  type Files,
   findMissing,
   isEmpty,
+  markBucket,
   openFolderBucket,
   openS3FileBucket,
+  stateOfBucket,
+  unmarkBucket,
 } from './files.ts'
 import { queryServer, readFileRows } from './query.ts'
-import { compareTables, copyTables, markTarget, openClient, stateOfTarget, unmarkTarget } from './tables.ts'
+import {
+  compareTables,
+  copyTables,
+  markTarget,
+  openClient,
+  readInstallationId,
+  stateOfTarget,
+  unmarkTarget,
+} from './tables.ts'
 
 export type Direction = 'to-server' | 'to-folder'
 
@@ -111,13 +123,13 @@ async function move(
     if (Number(live.rows[0]?.n) > 0)
       throw new Error('Runs are being worked on. Stop every Heddle, and move again in a minute.')
     const keys = (await readFileRows(queryServer(source))).map(({ key }) => key)
-    const holder = await findHolder(keys, from.bucket, to.bucket)
-    const missing = await findMissing(keys, holder)
+    const lacked = await findMissing(keys, from.bucket)
+    const missing = await findMissing(lacked, to.bucket)
     if (missing.length > 0 && !withoutMissingFiles) throw new Error(explainMissing(missing, keys.length))
-    const isInPlace = holder === to.bucket
-    if (isInPlace) say(`The target has ${keys.length - missing.length} files already`)
-    const files = isInPlace ? undefined : { source: from.bucket, target: to.bucket }
-    return await copyParts({ tables: { source, target }, files }, { say, onBegin: keepSecrets })
+    const kept = lacked.length - missing.length
+    if (kept > 0) say(`The target has ${kept} files already`)
+    const files = { source: from.bucket, target: to.bucket, isShared: kept > 0 }
+    return await copyParts({ source, target, files }, { say, onBegin: keepSecrets })
   } finally {
     source.close()
     target.close()
@@ -125,37 +137,38 @@ async function move(
 }
 
 interface Parts {
-  tables?: { source: Client; target: Client } | undefined
-  files?: { source: FileBucket; target: FileBucket } | undefined
+  source: Client
+  /** Undefined for a database that stays where it is. */
+  target: Client | undefined
+  files: Files | undefined
 }
 
 /**
- * Copies and compares what is to be copied. May be stopped anywhere and repeated, which goes on with the tables that have begun.
- * Throws a sentence for people when the target holds anything else.
+ * Copies and compares what is to be copied. May be stopped anywhere and repeated, which goes on with what has begun. Throws a
+ * sentence for people when the target holds anything else.
  */
 export async function copyParts(
-  { tables, files }: Parts,
+  { source, target, files }: Parts,
   { say = () => {}, onBegin }: Pick<MoveOptions, 'say'> & { onBegin?: () => void } = {},
 ): Promise<Moved> {
-  const state = tables ? await stateOfTarget(tables.source, tables.target) : 'new'
-  if (state === 'in use')
+  const id = await readInstallationId(source)
+  // The mark of an unfinished copy is in the database, or in the bucket where that is all of it.
+  const bucket = target ? undefined : files?.target
+  const state = target ? await stateOfTarget(target, id) : bucket ? await stateOfBucket(bucket, id) : 'begun'
+  if (target && state === 'in use')
     throw new Error('The target holds a database already. Name an empty one, or delete what is there.')
-  if (state === 'new' && files && !(await isEmpty(files.target)))
-    throw new Error('The target holds files already. Name an empty bucket or folder.')
+  const isFilled = target && state === 'new' && files && !files.isShared && !(await isEmpty(files.target))
+  if (state === 'in use' || isFilled) throw new Error('The target holds files already. Name an empty bucket or folder.')
   onBegin?.()
-  if (tables && state === 'new') await markTarget(tables.source, tables.target)
-  if (tables) await copyTables(tables.source, tables.target, say)
-  if (files) await copyFiles(files.source, files.target)
-  const rows = tables ? await compareTables(tables.source, tables.target) : 0
-  const compared = files ? await compareFiles(files.source, files.target) : 0
-  if (tables) await unmarkTarget(tables.target)
+  if (target && state === 'new') await markTarget(target, id)
+  if (bucket && state === 'new') await markBucket(bucket, id)
+  if (target) await copyTables(source, target, say)
+  if (files) await copyFiles(files)
+  const rows = target ? await compareTables(source, target) : 0
+  const compared = files ? await compareFiles(files) : 0
+  if (target) await unmarkTarget(target)
+  if (bucket) await unmarkBucket(bucket)
   return { rows, files: compared }
-}
-
-/** Returns the bucket with the files: the source's, or the target's where they have never been beside the database. */
-async function findHolder(keys: string[], source: FileBucket, target: FileBucket): Promise<FileBucket> {
-  const isInPlace = (await isEmpty(source)) && (await findMissing(keys, target)).length < keys.length
-  return isInPlace ? target : source
 }
 
 const explainMissing = ({ length, 0: first }: string[], all: number) =>

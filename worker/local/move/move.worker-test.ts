@@ -1,7 +1,7 @@
 /** An installation moves from its folder to a server and a bucket, works there, and moves back. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -185,6 +185,30 @@ it('moves no database without its files, wherever they are, unless they are lost
   const machine = { dataDir: join(folder, 'machine'), database: other, bucket: s3.settings }
   await use({ ...machine, keys: findSecrets({ dataDir }) }, check)
   await Promise.all([other.close(), third.close()])
+})
+
+it('moves files that are partly beside the database and partly in the bucket', async () => {
+  const other = await startServer('partly')
+  const both = join(folder, 'both')
+  cpSync(dataDir, both, { recursive: true })
+  const own = await startLibsqlServer({ file: join(both, 'heddle.db') })
+  const client = openClient(own)
+  await client.execute(
+    `INSERT INTO files (id, workspace_id, chatflowid, chat_id, name, mime, size, created_date)
+      SELECT 'later', workspace_id, id, '', 'b.txt', 'text/plain', 3, '2026-01-01' FROM chatflows LIMIT 1`,
+  )
+  const { rows } = await client.execute("SELECT workspace_id || '/later' AS key FROM files WHERE id = 'later'")
+  client.close()
+  await own.close()
+  const files = new Map(s3.objects)
+  s3.objects.clear()
+  s3.objects.set(String(rows[0]?.key), Buffer.from('abc'))
+  const given = { ...settings(both), database: other }
+  expect(await moveInstallation(given, 'to-server')).toEqual({ rows: moved.rows + 1, files: 1 })
+  expect([...s3.objects.keys()].sort()).toEqual([...files.keys(), String(rows[0]?.key)].sort())
+  await other.close()
+  s3.objects.clear()
+  for (const [key, bytes] of files) s3.objects.set(key, bytes)
 })
 
 it('moves back into an empty folder with the keys of the machines, which then works as before', async () => {

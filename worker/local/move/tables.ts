@@ -53,26 +53,26 @@ export function explainServerFailure(error: unknown): string {
     : `${reason}. Look at its log, and correct LIBSQL_URL.`
 }
 
-/** Returns `new` for an empty database, and `begun` for one that a move from this source has not finished. */
-export async function stateOfTarget(source: Client, target: Client): Promise<'new' | 'begun' | 'in use'> {
+/** Returns `new` for an empty database, and `begun` for one that a move of this installation has not finished. */
+export async function stateOfTarget(target: Client, installationId: string): Promise<'new' | 'begun' | 'in use'> {
   const names = (await readSchema(target)).map(({ name }) => name)
   if (names.length === 0) return 'new'
   if (!names.includes(MOVE_MARK)) return 'in use'
   const { rows } = await target.execute(`SELECT source FROM ${MOVE_MARK}`)
-  return rows[0]?.source === (await readInstallationId(source)) ? 'begun' : 'in use'
+  return rows[0]?.source === installationId ? 'begun' : 'in use'
 }
 
-export async function markTarget(source: Client, target: Client): Promise<void> {
+export async function markTarget(target: Client, installationId: string): Promise<void> {
   await target.batch([
     `CREATE TABLE ${MOVE_MARK} (source text NOT NULL)`,
-    { sql: `INSERT INTO ${MOVE_MARK} VALUES (?)`, args: [await readInstallationId(source)] },
+    { sql: `INSERT INTO ${MOVE_MARK} VALUES (?)`, args: [installationId] },
   ])
 }
 
 export const unmarkTarget = (target: Client) => target.execute(`DROP TABLE ${MOVE_MARK}`)
 
 /** The id of an installation's first workspace, which it never loses. */
-async function readInstallationId(client: Client): Promise<string> {
+export async function readInstallationId(client: Client): Promise<string> {
   const { rows } = await client.execute('SELECT id FROM workspaces ORDER BY created_date, id LIMIT 1')
   return String(rows[0]?.id ?? '')
 }
