@@ -13,15 +13,15 @@ const DRAIN_MS = 25_000
 export const serve = () =>
   runProgram(async () => {
     const environment = readEnvironment()
-    const stopBackups = await startBackups(environment)
+    const backups = await startBackups(environment)
     await assertPortIsFree(environment.port, environment.host)
     await buildWhenNeeded()
-    const heddle = await startHeddle(environment)
+    const heddle = await startHeddle({ ...environment, readBackups: backups?.read })
     await assertAnswers(heddle.url)
     return {
       ...heddle,
       close: () => {
-        stopBackups()
+        backups?.stop()
         return stop(heddle)
       },
       note: environment.mail.MAIL_URL ? undefined : outboxNote(environment.dataDir),
@@ -29,8 +29,8 @@ export const serve = () =>
   })
 
 /** Few have a schedule, so what it needs is no part of every start. */
-async function startBackups(environment: LocalEnvironment): Promise<() => void> {
-  if (!environment.backups?.schedule) return () => {}
+async function startBackups(environment: LocalEnvironment) {
+  if (!environment.backups?.schedule) return undefined
   const { scheduleBackups } = await import('./backup/schedule.ts')
   return scheduleBackups(environment)
 }

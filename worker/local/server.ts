@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from 'miniflare'
+import type { ScheduledBackups } from '#contract/health/health.ts'
 import { RUNS_ASKED } from '#contract/health/signals.ts'
 import type { S3Environment } from '../ports/s3/settings.ts'
 import { handleAssets, openAssets } from './assets/assets.ts'
@@ -55,6 +56,8 @@ export interface HeddleOptions {
   appUrl?: string | undefined
   mail?: MailEnvironment | undefined
   runtimeVariables?: Record<string, string> | undefined
+  /** Tells of backups by schedule, where they are made. */
+  readBackups?: (() => ScheduledBackups | undefined) | undefined
   /** Whether the cron fires every minute. Defaults to true. */
   cron?: boolean | undefined
   /** Additions to the worker's environment, which override existing values. */
@@ -104,7 +107,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     const stateDir = openStateDir(options.dataDir)
     closers.push(() => rmSync(stateDir, { recursive: true, force: true }))
     closers.push(guardChildProcess(stateDir))
-    const watched = watchMachine()
+    const watched = watchMachine(options.readBackups)
     closers.push(watched.close)
     setRuntimeFlags()
     const dist = options.dist ?? distFolder()

@@ -2,6 +2,7 @@
 
 import type { MetadataFilter } from '#contract/document-stores/search.ts'
 import type { ParamOption } from '#contract/flow/params/definition.ts'
+import type { ScheduledBackups } from '#contract/health/health.ts'
 import type { Artifact } from '#contract/runs/artifacts.ts'
 import type { HumanAnswer, HumanInputAction, UsageMetadata, UsedTool } from '#contract/runs/events.ts'
 import type { GuardedSecret } from './guarded-secrets.ts'
@@ -25,6 +26,8 @@ export interface MachineState {
   isStopping: boolean
   /** Memory of each of its processes, by their names. */
   residentBytes: Record<string, number>
+  /** Undefined where no backup is made by schedule. */
+  backups?: ScheduledBackups | undefined
 }
 
 /** Searches the workspace's document stores. */

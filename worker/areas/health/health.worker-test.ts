@@ -1,13 +1,21 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ScheduledBackups } from '#contract/health/health.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#worker/local/testing/database-proxy.ts'
 import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { parseOpenMetrics } from '../../ports/metrics/testing/parse-openmetrics.ts'
+
+const METRICS_TOKEN = 'a-token-for-the-operator'
 
 let proxy: DatabaseProxy
 let heddle: TestHeddle
+let backups: ScheduledBackups | undefined
 beforeAll(async () => {
   proxy = await startDatabaseProxy()
-  heddle = await startTestHeddle({ bindings: { LIBSQL_URL: proxy.url } })
+  heddle = await startTestHeddle({
+    ...{ bindings: { LIBSQL_URL: proxy.url }, metricsToken: METRICS_TOKEN },
+    readBackups: () => backups,
+  })
   proxy.passTo(heddle.databaseUrl)
 })
 afterAll(async () => {
@@ -27,6 +35,20 @@ it('is healthy without a query, and ready with one', async () => {
   expect(await ask('/health')).toEqual({ status: 200, body: { status: 'ok' } })
   expect(heddle.roundTrips()).toBe(before)
   expect(await ask('/ready')).toEqual({ status: 200, body: READY })
+  expect(heddle.roundTrips()).toBe(before + 1)
+})
+
+it('tells of backups by schedule, without a query', async () => {
+  const before = heddle.roundTrips()
+  backups = { lastDate: '2026-03-01T03:30:00.000Z', missed: true }
+  expect(await ask('/health')).toEqual({ status: 200, body: { status: 'ok', backups } })
+  expect((await ask('/ready')).status).toBe(200)
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const metrics = parseOpenMetrics(await (await heddle.fetch('/api/v1/metrics', { headers })).text())
+  const read = (name: string) => metrics.get(name)?.samples.get(name)?.[0]?.value
+  expect(read('heddle_backup_last_timestamp_seconds')).toBe(Date.parse(backups.lastDate as string) / 1000)
+  expect(read('heddle_backup_missed')).toBe(1)
+  backups = undefined
   expect(heddle.roundTrips()).toBe(before + 1)
 })
 

@@ -28,6 +28,7 @@ let isolate: string | undefined
 export async function describeMetrics({ databaseTraffic, machine }: Services): Promise<string> {
   isolate ??= crypto.randomUUID().slice(0, 8)
   const { inFlight, waiting } = databaseTraffic.count()
+  const state = await machine.read()
   const families: Family[] = [
     {
       name: 'heddle_build',
@@ -48,12 +49,13 @@ export async function describeMetrics({ databaseTraffic, machine }: Services): P
       help: 'Requests to the database that were repeated, because they had changed nothing.',
       samples: [{ suffix: '_total', value: databaseTraffic.repeats }],
     },
-    memoryOf(await machine.read()),
+    memoryOf(state),
+    ...backupsOf(state),
   ]
   return formatMetrics(families, { isolate })
 }
 
-const gauge = (description: Pick<Family, 'name' | 'help'>, value: number): Family => ({
+const gauge = (description: Pick<Family, 'name' | 'help' | 'unit'>, value: number): Family => ({
   ...description,
   type: 'gauge',
   samples: [{ value }],
@@ -66,3 +68,18 @@ const memoryOf = ({ residentBytes }: MachineState): Family => ({
   help: 'Memory of each process. Only under npm start.',
   samples: Object.entries(residentBytes).map(([process, value]) => ({ labels: { process }, value })),
 })
+
+function backupsOf({ backups }: MachineState): Family[] {
+  if (!backups) return []
+  const { lastDate, missed } = backups
+  const missedNow = gauge(
+    { name: 'heddle_backup_missed', help: 'Whether a scheduled backup was missed.' },
+    Number(missed),
+  )
+  if (!lastDate) return [missedNow]
+  const description = {
+    ...{ name: 'heddle_backup_last_timestamp_seconds', unit: 'seconds' as const },
+    help: 'When the last backup that was read back was made. Only with a schedule under npm start.',
+  }
+  return [gauge(description, Date.parse(lastDate) / 1000), missedNow]
+}

@@ -11,10 +11,13 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/health',
     summary: 'Check that the server answers',
-    description: 'Asks nothing else. Use `/ready` to learn whether the server can work.',
+    description: 'Asks neither the database nor the file storage. Use `/ready` to learn whether the server can work.',
     answer: healthSchema,
     access: 'public',
-    handle: async () => ({ status: 'ok' as const }),
+    async handle({ services }) {
+      const { backups } = await services.machine.read()
+      return { status: 'ok' as const, ...(backups && { backups }) }
+    },
   }),
   route({
     method: 'GET',

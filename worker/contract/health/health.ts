@@ -1,7 +1,18 @@
 /** Answers for load balancers and monitors: whether the server answers, and whether it can work. */
 import * as z from 'zod'
+import { dateSchema } from '../schemas/responses.ts'
 
-export const healthSchema = z.object({ status: z.literal('ok') })
+const backupsSchema = z.object({
+  lastDate: dateSchema.nullable().describe('When the last backup that was read back was made'),
+  missed: z.boolean().describe('The schedule was due twice since, or since the start where there is none'),
+})
+
+export type ScheduledBackups = z.infer<typeof backupsSchema>
+
+export const healthSchema = z.object({
+  status: z.literal('ok'),
+  backups: backupsSchema.optional().describe('Only where `npm start` makes backups by schedule'),
+})
 
 const checkSchema = z
   .enum(['ok', 'failed'])

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,22 +47,43 @@ it('names the setting when the schedule is none', () => {
   expect(() => scheduleBackups({ database: undefined, backups })).toThrow(/^BACKUP_SCHEDULE is "daily": /)
 })
 
+it('has missed a backup when the bucket cannot be listed and two were due since the start', async () => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T03:29:59Z') })
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const list = () => Promise.reject(new Error('refused'))
+  const scheduled = scheduleBackups({ database: undefined, backups: { ...BACKUPS, schedule: '30 3 * * *' } }, { list })
+  await vi.advanceTimersByTimeAsync(0)
+  scheduled?.stop()
+  expect(errors).toHaveBeenCalledWith('The list of backups: refused')
+  expect(scheduled?.read()).toEqual({ lastDate: null, missed: false })
+  expect(scheduled?.read(new Date('2026-03-02T04:31:00Z'))).toEqual({ lastDate: null, missed: true })
+})
+
 it('leaves a backup out while the one before still runs, and makes the next', async () => {
   vi.useFakeTimers({ now: new Date('2026-03-01T03:29:59Z') })
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const children: { exitCode: number | null; signalCode: null; kill: () => boolean }[] = []
+  const children: ChildProcess[] = []
   const start = () => {
-    children.push({ exitCode: null, signalCode: null, kill: vi.fn() })
-    return children.at(-1) as unknown as ChildProcess
+    const child = Object.assign(new EventEmitter(), { exitCode: null, signalCode: null, kill: vi.fn() })
+    children.push(child as unknown as ChildProcess)
+    return child as unknown as ChildProcess
   }
-  const stop = scheduleBackups({ database: undefined, backups: { ...BACKUPS, schedule: '*/5 * * * *' } }, start)
+  const list = vi.fn(async () => [] as { name: string; bytes: number }[])
+  const backups = { ...BACKUPS, schedule: '*/5 * * * *' }
+  const scheduled = scheduleBackups({ database: undefined, backups }, { start, list })
   await vi.advanceTimersByTimeAsync(6 * 60_000)
   expect(children).toHaveLength(1)
   expect(errors.mock.calls).toEqual([[expect.stringMatching(/was left out: the one before still runs/)]])
+  list.mockResolvedValue([{ name: 'heddle-2026-03-01T03-30-00Z.tar.gz', bytes: 1 }])
   Object.assign(children[0] as object, { exitCode: 0 })
+  children[0]?.emit('exit')
   await vi.advanceTimersByTimeAsync(5 * 60_000)
   expect(children).toHaveLength(2)
-  stop()
+  // At the start, at 3:30, at the end of the first, and at 3:40: no more, however often it is asked.
+  expect(scheduled?.read()).toEqual({ lastDate: '2026-03-01T03:30:00.000Z', missed: false })
+  expect(scheduled?.read(new Date('2026-03-01T04:41:00Z'))).toMatchObject({ missed: true })
+  expect(list).toHaveBeenCalledTimes(4)
+  scheduled?.stop()
   expect(children[1]?.kill).toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(5 * 60_000)
   expect(children).toHaveLength(2)

@@ -1,35 +1,64 @@
 /** Backups by schedule. Each runs in a process of its own: copying a database would keep this one from answering. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import type { ScheduledBackups } from '#contract/health/health.ts'
 import { checkSchedule, nextRun } from '#contract/triggers/schedule.ts'
 import { startCronTimer } from '../cron-timer.ts'
 import type { LocalEnvironment } from '../environment.ts'
 import type { DatabaseAddress } from '../migrate.ts'
 import { openClient } from '../move/tables.ts'
 import { root } from '../paths.ts'
+import { listBackups, timeOf } from './stored-backups.ts'
+
+interface Schedule {
+  /** Asks nobody: it knows what the bucket held some minutes ago. */
+  read(now?: Date): ScheduledBackups
+  stop(): void
+}
 
 type Environment = Pick<LocalEnvironment, 'database' | 'backups'>
 
-/** Starts nothing without a schedule. Throws a sentence that names the setting when it is none. Returns what ends it. */
-export function scheduleBackups({ database, backups }: Environment, start = startBackup): () => void {
+/** Starts nothing without a schedule. Throws a sentence that names the setting when it is none. */
+export function scheduleBackups(
+  { database, backups }: Environment,
+  { start = startBackup, list = listBackups } = {},
+): Schedule | undefined {
   const schedule = backups?.schedule
-  if (!schedule) return () => {}
+  if (!schedule) return undefined
   assertSchedule(schedule)
+  const begun = new Date()
+  let last: Date | undefined
+  // Other machines make backups too.
+  const look = async () => {
+    const [newest] = await list(backups.s3)
+    last = newest && timeOf(newest.name)
+  }
+  const lookAgain = () => void look().catch(({ message }: Error) => console.error(`The list of backups: ${message}`))
   let child: ChildProcess | undefined
   let isStopped = false
   const isAtWork = () => child?.exitCode === null && child.signalCode === null
+  lookAgain()
   const stop = startCronTimer(async (minute) => {
+    if (minute.getUTCMinutes() % LOOK_MINUTES === 0) lookAgain()
     if (!isDue(schedule, minute)) return
     if (isAtWork()) return console.error(LEFT_OUT)
     const isOurs = database ? await claimMinute(database, minute).catch(reportFailure) : true
-    if (isOurs && !isStopped && !isAtWork()) child = start()
+    if (isOurs && !isStopped && !isAtWork()) child = start().once('exit', lookAgain)
   })
-  return () => {
-    isStopped = true
-    stop()
-    child?.kill()
+  return {
+    read: (now = new Date()) => ({
+      lastDate: last?.toISOString() ?? null,
+      missed: isMissed(schedule, last ?? begun, now),
+    }),
+    stop() {
+      isStopped = true
+      stop()
+      child?.kill()
+    },
   }
 }
+
+const LOOK_MINUTES = 10
 
 const LEFT_OUT =
   'The backup to the bucket was left out: the one before still runs. Set BACKUP_SCHEDULE to longer intervals.'

@@ -1,12 +1,13 @@
-/** Tells the worker whether it is being stopped, and the memory that this process and its own take. The worker tells its runs. */
+/** Tells the worker whether it is being stopped, the memory that this process and its own take, and its backups. The worker tells its runs. */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import type { ScheduledBackups } from '#contract/health/health.ts'
 import type { MachineState } from '#worker/ports/types.ts'
 import { watchWorkerd } from '../child-process-guard.ts'
 
 /** Call it before workerd is started. */
-export function watchMachine() {
+export function watchMachine(readBackups: (() => ScheduledBackups | undefined) | undefined) {
   let isStopping = false
   let runs = 0
   let workerd: number | undefined
@@ -18,7 +19,7 @@ export function watchMachine() {
   function read(): MachineState {
     const memory = workerd === undefined ? undefined : residentBytes(workerd)
     const residents = { node: process.memoryUsage.rss(), ...(memory !== undefined && { workerd: memory }) }
-    return { isStopping, residentBytes: residents }
+    return { isStopping, residentBytes: residents, backups: readBackups?.() }
   }
 
   return {
