@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findSecrets, readEnvironment } from './environment.ts'
 import { root } from './paths.ts'
+import { readSettingNames } from './testing/setting-names.ts'
 
 it('the environment has a default for every setting', () => {
   expect(readEnvironment({})).toEqual({
@@ -22,6 +23,7 @@ it('the environment has a default for every setting', () => {
     logRequests: undefined,
     metricsToken: undefined,
     publicHosts: undefined,
+    dnsUrl: undefined,
     uiBaseUrl: undefined,
     setupToken: undefined,
     setupUsername: undefined,
@@ -32,6 +34,21 @@ it('the environment has a default for every setting', () => {
     backups: undefined,
     runtimeVariables: {},
   })
+})
+
+it('reads every setting that the README names', () => {
+  const asked = new Set<string>()
+  const given = new Proxy<NodeJS.ProcessEnv>(
+    { LIBSQL_URL: 'http://db', ...BACKUPS },
+    {
+      get(env, name: string) {
+        asked.add(name)
+        return env[name]
+      },
+    },
+  )
+  readEnvironment(given)
+  expect(readSettingNames().filter((name) => !asked.has(name))).toEqual([])
 })
 
 const KEYS = { MASTER_KEY: 'M'.repeat(43), SESSION_KEY: 'S'.repeat(43) }
@@ -67,6 +84,7 @@ it('reads the settings and resolves a relative folder from the repository', () =
     LOG_REQUESTS: 'true',
     METRICS_TOKEN: 'a-token-of-mine-10',
     PUBLIC_HOSTS: 'heddle.example',
+    DNS_URL: 'https://dns.example/dns-query',
     UI_BASE_URL: 'https://app.heddle.example',
     SETUP_TOKEN: 'a-token-of-mine-9',
     SETUP_USERNAME: 'loom',
@@ -94,6 +112,7 @@ it('reads the settings and resolves a relative folder from the repository', () =
     logRequests: 'true',
     metricsToken: 'a-token-of-mine-10',
     publicHosts: 'heddle.example',
+    dnsUrl: 'https://dns.example/dns-query',
     uiBaseUrl: 'https://app.heddle.example',
     setupToken: 'a-token-of-mine-9',
     setupUsername: 'loom',

@@ -29,6 +29,7 @@ export interface LocalEnvironment {
   logRequests: string | undefined
   metricsToken: string | undefined
   publicHosts: string | undefined
+  dnsUrl: string | undefined
   uiBaseUrl: string | undefined
   setupToken: string | undefined
   setupUsername: string | undefined
@@ -73,6 +74,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     logRequests: env.LOG_REQUESTS || undefined,
     metricsToken: env.METRICS_TOKEN || undefined,
     publicHosts: env.PUBLIC_HOSTS || undefined,
+    dnsUrl: env.DNS_URL || undefined,
     uiBaseUrl: env.UI_BASE_URL || undefined,
     setupToken: env.SETUP_TOKEN || undefined,
     setupUsername: env.SETUP_USERNAME || undefined,

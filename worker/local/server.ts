@@ -47,6 +47,7 @@ export interface HeddleOptions {
   logRequests?: string | undefined
   metricsToken?: string | undefined
   publicHosts?: string | undefined
+  dnsUrl?: string | undefined
   uiBaseUrl?: string | undefined
   setupToken?: string | undefined
   setupUsername?: string | undefined
@@ -175,6 +176,7 @@ export function workerBindings(
     LOG_REQUESTS: options.logRequests ?? '',
     METRICS_TOKEN: options.metricsToken ?? '',
     PUBLIC_HOSTS: options.publicHosts ?? '',
+    DNS_URL: options.dnsUrl ?? '',
     UI_BASE_URL: options.uiBaseUrl ?? '',
     SETUP_TOKEN: options.setupToken ?? '',
     SETUP_USERNAME: options.setupUsername ?? '',
@@ -195,6 +197,7 @@ type Setting =
   | 'logRequests'
   | 'metricsToken'
   | 'publicHosts'
+  | 'dnsUrl'
   | 'uiBaseUrl'
   | 'setupToken'
   | 'setupUsername'

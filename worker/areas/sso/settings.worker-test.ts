@@ -22,7 +22,8 @@ beforeAll(async () => {
   scene = await startScene({
     platformType: 'cloud',
     host: dns.host,
-    bindings: { DNS_URL: dns.url, PLATFORM_ADMIN_EMAIL },
+    dnsUrl: dns.url,
+    bindings: { PLATFORM_ADMIN_EMAIL },
   })
   outsider = await scene.heddle.signUp()
 })

@@ -8,6 +8,7 @@ import { parse } from 'yaml'
 import { routes } from '#worker/areas/index.ts'
 import { findSecrets, readEnvironment } from '../environment.ts'
 import { root } from '../paths.ts'
+import { readSettingNames } from '../testing/setting-names.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const unit = read('deploy/heddle.service')
@@ -46,6 +47,24 @@ it.each([
   expect(Number(limit.exec(read(`deploy/${sample}`))?.[1]) * MIB).toBeGreaterThan(largest)
 })
 
+/** The image sets them. */
+const OF_IMAGE = ['PORT', 'LISTEN_HOST', 'DATA_DIR']
+
+it.each(['compose.yaml', 'deploy/compose.machines.yaml'])(
+  '%s passes on every setting that the documentation names',
+  (file) => {
+    const { services } = parse(read(file), { merge: true }) as { services: Record<string, Service> }
+    const passed = Object.keys((services.heddle ?? services['heddle-1'])?.environment ?? {})
+    expect(readSettingNames().filter((name) => !passed.includes(name) && !OF_IMAGE.includes(name))).toEqual([])
+  },
+)
+
+it('compose.yaml starts with no setting at all', () => {
+  const { services } = parse(read('compose.yaml')) as { services: Record<string, Service> }
+  const empty = Object.keys(services.heddle?.environment ?? {}).map((name) => [name, ''])
+  expect(readEnvironment(Object.fromEntries(empty))).toEqual(readEnvironment({}))
+})
+
 interface Service {
   environment?: Record<string, string>
   depends_on?: string[] | Record<string, unknown>
@@ -59,7 +78,7 @@ describe('the services of two machines', () => {
   const heddle = services.filter(([name]) => name.startsWith('heddle-')).map(([, service]) => service)
 
   it('name only settings that exist, and only services and volumes that are there', () => {
-    const documented = [...read('README.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name)
+    const documented = readSettingNames()
     const set = [...heddle, compose.services.migrate].flatMap(({ environment = {} }) => Object.keys(environment))
     expect(set.filter((name) => !documented.includes(name))).toEqual([])
     const names = services.map(([name]) => name)

@@ -23,6 +23,7 @@ export interface Scene {
 }
 
 interface SceneOptions {
+  dnsUrl?: string
   bindings?: Record<string, string>
   platformType?: string
   /** A private host that the product may reach besides the provider's. */
@@ -34,6 +35,7 @@ export async function startScene(options: SceneOptions = {}) {
   const heddle = await startTestHeddle({
     platformType: options.platformType ?? 'enterprise',
     allowPrivateHosts: [idp.host, idp.host.replace('127.0.0.1', 'localhost'), options.host].filter(Boolean).join(','),
+    dnsUrl: options.dnsUrl,
     ...(options.bindings && { bindings: options.bindings }),
   })
   const admin = await heddle.signUp()
