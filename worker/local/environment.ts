@@ -65,7 +65,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     dataDir: resolve(root, env.DATA_DIR || '.data'),
     database: databaseAddress(env),
     bucket,
-    keys: env.LIBSQL_URL ? pick(env, [...NAMES, 'MASTER_KEY_PREVIOUS']) : {},
+    keys: env.LIBSQL_URL ? pick(env, [...NAMES, 'MASTER_KEY_PREVIOUS', 'SESSION_KEY_PREVIOUS']) : {},
     platformType: env.PLATFORM_TYPE || undefined,
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
     publicCallsPerMinute: env.PUBLIC_CALLS_PER_MINUTE || undefined,
@@ -121,6 +121,8 @@ const NAMES = ['MASTER_KEY', 'SESSION_KEY'] as const
 export type Secrets = Record<(typeof NAMES)[number], string> & {
   /** The master key before, until everything is renewed. */
   MASTER_KEY_PREVIOUS?: string
+  /** The key of sessions before, until every machine has the new one. */
+  SESSION_KEY_PREVIOUS?: string
 }
 
 /**

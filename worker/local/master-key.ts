@@ -1,5 +1,6 @@
-/** Puts a new master key in the place of the previous one, and tells whether a key is the one of a database. */
-import { type Client, createClient } from '@libsql/client/web'
+/** Puts a new master key in the place of the previous one, and tells whether keys are those of a database. */
+import { createHmac } from 'node:crypto'
+import type { Client } from '@libsql/client/web'
 import { createCipher } from '../ports/cipher.ts'
 import { SEALED_COLUMNS, type SealedColumn } from '../ports/sealed.ts'
 import type { Cipher } from '../ports/types.ts'
@@ -7,6 +8,7 @@ import { readSealed } from './backup/sealed-values.ts'
 import type { Secrets } from './environment.ts'
 import type { DatabaseAddress } from './migrate.ts'
 import { queryServer } from './move/query.ts'
+import { openClient } from './move/tables.ts'
 
 interface Keys {
   MASTER_KEY: string
@@ -25,11 +27,11 @@ interface Rotation {
  * meanwhile, so a rotation may be killed, repeated, and run beside servers that have both keys.
  */
 export async function rotateMasterKey(
-  { url, authToken }: DatabaseAddress,
+  address: DatabaseAddress,
   { MASTER_KEY, MASTER_KEY_PREVIOUS }: Keys,
 ): Promise<Rotation> {
   const cipher = createCipher(MASTER_KEY, MASTER_KEY_PREVIOUS)
-  const client = createClient({ url, ...(authToken !== undefined && { authToken }) })
+  const client = openClient(address)
   const rotation: Rotation = { renewed: 0, unreadable: [] }
   try {
     for (const sealed of SEALED_COLUMNS)
@@ -41,16 +43,22 @@ export async function rotateMasterKey(
   }
 }
 
+/** Throws a sentence for people when other machines on the database have other keys. */
+export async function assertKeys(address: DatabaseAddress, secrets: Secrets): Promise<void> {
+  await assertOpens(address, secrets)
+  await assertSessionKey(address, secrets)
+}
+
 /** Values of each column that a start tries. One may be damaged. */
 const TRIED = 5
 
 /** Throws a sentence for people when the key opens nothing of what the database holds: another machine has another one. */
 export async function assertOpens(
-  { url, authToken }: DatabaseAddress,
+  address: DatabaseAddress,
   { MASTER_KEY, MASTER_KEY_PREVIOUS }: Secrets,
 ): Promise<void> {
   const cipher = createCipher(MASTER_KEY, MASTER_KEY_PREVIOUS)
-  const client = createClient({ url, ...(authToken !== undefined && { authToken }) })
+  const client = openClient(address)
   try {
     const opened: boolean[] = []
     for (const { table, column, key, purposeOf } of SEALED_COLUMNS) {
@@ -68,6 +76,34 @@ export async function assertOpens(
     client.close()
   }
 }
+
+/**
+ * Throws a sentence for people when other machines sign sessions with another key. The first machine says which key it is; one
+ * that has `SESSION_KEY_PREVIOUS` too changes it.
+ */
+async function assertSessionKey(
+  address: DatabaseAddress,
+  { SESSION_KEY, SESSION_KEY_PREVIOUS }: Secrets,
+): Promise<void> {
+  const [value, previous] = [checkOf(SESSION_KEY), SESSION_KEY_PREVIOUS ? checkOf(SESSION_KEY_PREVIOUS) : null]
+  const client = openClient(address)
+  try {
+    const { rows } = await client.execute({
+      sql: `INSERT INTO key_checks (name, value) VALUES ('SESSION_KEY', ?1)
+        ON CONFLICT (name) DO UPDATE SET value = ?1 WHERE value IN (?1, ?2) RETURNING name`,
+      args: [value, previous],
+    })
+    if (rows.length === 0) throw new Error(OTHER_SESSION_KEY)
+  } finally {
+    client.close()
+  }
+}
+
+/** The key is random, so nobody finds it from this. */
+const checkOf = (key: string) => createHmac('sha256', key).update('the key of sessions').digest('base64url')
+
+const OTHER_SESSION_KEY =
+  'The SESSION_KEY of this machine is not that of the other machines on the database at LIBSQL_URL. Set it to theirs. To change it on all, set SESSION_KEY_PREVIOUS to the one before.'
 
 const OTHER_KEY =
   'The master key of this machine opens nothing of what the database at LIBSQL_URL holds. Set MASTER_KEY, and SESSION_KEY beside it, to those of the other machines.'

@@ -11,7 +11,7 @@ import { startCronTimer } from './cron-timer.ts'
 import { type OpenedDatabase, openDatabase } from './database.ts'
 import { findSecrets, type MailEnvironment, type Secrets } from './environment.ts'
 import { waitForRuns } from './live-runs.ts'
-import { assertOpens } from './master-key.ts'
+import { assertKeys } from './master-key.ts'
 import type { DatabaseAddress } from './migrate.ts'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, startWithoutFront } from './miniflare.ts'
 import { publicNetwork, wholeNetwork } from './network.ts'
@@ -104,7 +104,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     const database = await openDatabase(options)
     closers.push(database.close)
     const secrets = findSecrets(options)
-    if (options.database) await assertOpens(options.database, secrets)
+    if (options.database) await assertKeys(options.database, secrets)
     const stateDir = openStateDir(options.dataDir)
     closers.push(() => rmSync(stateDir, { recursive: true, force: true }))
     closers.push(guardChildProcess(stateDir))

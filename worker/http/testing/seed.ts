@@ -76,6 +76,7 @@ const PEOPLE = new Set<SQLiteTable>([
   schema.challenges,
   schema.emails,
   schema.emailTokens,
+  schema.keyChecks,
   schema.rateLimits,
   schema.writeReceipts,
   schema.longTexts,

@@ -54,6 +54,7 @@ const OF_NO_ORGANIZATION: Record<string, 'directory' | 'each cell' | 'with the r
   user_identities: 'directory',
   users: 'directory',
   file_deletions: 'each cell',
+  key_checks: 'each cell',
   rate_limits: 'each cell',
   write_receipts: 'each cell',
   long_texts: 'with the rows that name it',

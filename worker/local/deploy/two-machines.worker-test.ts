@@ -110,3 +110,11 @@ it('starts with a new master key while the previous one is named', async () => {
   const keys = { ...KEYS, MASTER_KEY: newKey(), MASTER_KEY_PREVIOUS: KEYS.MASTER_KEY }
   await (await startMachine('third', { keys })).close()
 })
+
+it('refuses to start with another key of sessions than the others have, unless the previous one is named', async () => {
+  const keys = { ...KEYS, SESSION_KEY: newKey() }
+  const refusal = /^The SESSION_KEY of this machine is not that of the other machines on the database at LIBSQL_URL/
+  await expect(startMachine('third', { keys })).rejects.toThrow(refusal)
+  await (await startMachine('third', { keys: { ...keys, SESSION_KEY_PREVIOUS: KEYS.SESSION_KEY } })).close()
+  await expect(startMachine('third', { keys: KEYS })).rejects.toThrow(refusal)
+})
