@@ -20,7 +20,7 @@ let db: ReturnType<typeof openUnscopedDatabase>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'heddle-long-value-'))
   const file = join(folder, 'test.db')
-  const sizes = ['valueBytes', 'answerBytes', 'answersInFlightBytes'].map((name) => [name, Number.POSITIVE_INFINITY])
+  const sizes = ['rowBytes', 'answerBytes', 'answersInFlightBytes'].map((name) => [name, Number.POSITIVE_INFINITY])
   const unlimited = await startLibsqlServer({ file, ...Object.fromEntries(sizes) })
   const writer = openUnscopedDatabase(unlimited.url, unlimited.authToken)
   await writer.run(sql`create table notes (id text primary key, body text, other text)`)

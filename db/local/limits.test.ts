@@ -60,12 +60,13 @@ it('refuses at once when as many wait', async () => {
   expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 429])
 })
 
-it('refuses a value that is too long, and takes one that is not', async () => {
-  await start({ valueBytes: 1_000 })
+it('refuses a value or a row that is too long, and takes one that is not', async () => {
+  await start({ rowBytes: 1_000 })
   expect(await codeOf(client.execute(addText(1_002)))).toBe('ARGS_INVALID')
   expect(await codeOf(client.execute({ sql: 'select ?', args: [new Uint8Array(1_001)] }))).toBe('ARGS_INVALID')
+  expect(await codeOf(client.execute(addText(1_000)))).toBe('SQLITE_TOOBIG')
   expect(await count()).toBe(0)
-  await client.execute(addText(1_000))
+  await client.execute(addText(980))
   expect(await count()).toBe(1)
 })
 

@@ -9,8 +9,8 @@ export interface Limits {
   /** Bytes of one answer, and of all answers that have not been sent yet. */
   answerBytes: number
   answersInFlightBytes: number
-  /** Bytes of one value. */
-  valueBytes: number
+  /** Bytes of one value, and of a row with its header. */
+  rowBytes: number
   /** Milliseconds that a transaction may write while others wait to. */
   transactionMs: number
   /** Milliseconds that a stream waits for its turn to write. */
@@ -26,7 +26,7 @@ export const SQLD_LIMITS: Limits = {
   connectionWaitMs: 1_000,
   answerBytes: 10_000_000,
   answersInFlightBytes: 32_000_000,
-  valueBytes: 5_000_000,
+  rowBytes: 5_000_000,
   transactionMs: 5_000,
   writeWaitMs: 15_000,
   idleStreamMs: 10_000,

@@ -30,6 +30,11 @@ describe.each(servers)('%s', (_, startServer) => {
 
   const names = async () => (await client.execute('SELECT name FROM people ORDER BY id')).rows.map((row) => row.name)
   const add = (name: string) => ({ sql: 'INSERT INTO people (name) VALUES (?)', args: [name] })
+  const failureOf = (statement: { sql: string; args: InValue[] }) =>
+    client.execute(statement).then(
+      () => [],
+      ({ code, message }) => [code, message],
+    )
   const codeOf = (work: Promise<unknown>) => work.then(() => 'no error').catch((error: { code: string }) => error.code)
 
   describe('statements', () => {
@@ -92,6 +97,59 @@ describe.each(servers)('%s', (_, startServer) => {
       await client.execute(add('Ada'))
       expect(await codeOf(client.execute(sql))).toBe(code)
       expect(await names()).toEqual(['Ada'])
+    })
+  })
+
+  describe('rows', () => {
+    const HALF = 2_500_000
+    /** Bytes of the header: its own length, the null in place of the id, two of text and blob, the null of `seen`. */
+    const HEADER = 1 + 1 + 4 + 4 + 1
+    const text = (bytes: number) => 'ä'.repeat(bytes / 2)
+    const insert = (name: string, photo: Uint8Array) => ({
+      sql: 'INSERT INTO files (name, photo) VALUES (?, ?)',
+      args: [name, photo],
+    })
+    const rename = (name: string) => ({ sql: 'UPDATE files SET name = ?', args: [name] })
+    const TOO_BIG = ['SQLITE_TOOBIG', 'SQLITE_TOOBIG: SQLite error: string or blob too big']
+
+    beforeEach(async () => {
+      await client.execute('CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT, photo BLOB, seen REAL)')
+    })
+    const sizes = async () =>
+      (await client.execute('SELECT octet_length(name) + octet_length(photo) AS bytes FROM files')).rows.map(
+        ({ bytes }) => bytes,
+      )
+
+    it('hold 5 MB with their header, and no byte more', async () => {
+      const rest = HALF - HEADER
+      await client.execute(insert(text(HALF), new Uint8Array(rest)))
+      const tooLong: Parameters<typeof failureOf>[0][] = [
+        insert(text(HALF), new Uint8Array(rest + 1)),
+        rename(text(HALF + 2)),
+        { sql: 'UPDATE files SET name = ?, seen = 1.5', args: [text(HALF)] },
+        {
+          sql: 'WITH one AS (SELECT 1) INSERT INTO files (name, photo) SELECT ?, photo FROM files',
+          args: [text(HALF + 2)],
+        },
+        { sql: 'INSERT OR IGNORE INTO files (name, photo) VALUES (?1, ?1)', args: [text(HALF)] },
+        { sql: 'INSERT INTO files (id) VALUES (1) ON CONFLICT DO UPDATE SET name = ?', args: [text(HALF + 2)] },
+        { sql: 'REPLACE INTO "files" VALUES (1, ?1, ?1, 0) RETURNING id', args: [text(HALF)] },
+      ]
+      for (const statement of tooLong) expect(await failureOf(statement)).toEqual(TOO_BIG)
+      expect(await codeOf(client.batch([rename('short'), insert(text(HALF), new Uint8Array(HALF))]))).toBe(TOO_BIG[0])
+      expect(await sizes()).toEqual([2 * HALF - HEADER])
+      await client.execute(rename(text(HALF - 2)))
+      expect(await sizes()).toEqual([2 * HALF - HEADER - 2])
+    })
+
+    it('are measured one by one', async () => {
+      const photo = new Uint8Array(4_000_000)
+      await client.execute({ sql: 'INSERT INTO files (photo) VALUES (?1), (?1)', args: [photo] })
+      await client.execute({
+        sql: 'INSERT INTO files (name) SELECT 7 WHERE ? <> ?',
+        args: [photo, photo.subarray(1e6)],
+      })
+      expect(await sizes()).toHaveLength(3)
     })
   })
 

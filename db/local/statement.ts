@@ -4,11 +4,12 @@ import { mayWrite } from '../may-write.ts'
 import type { Connection } from './connections.ts'
 import type { AnswerMeter } from './limits.ts'
 import type { Statement, StatementResult, WireValue } from './protocol.ts'
+import { withinRowLimit } from './row-limit.ts'
 import { type NativeValue, toNative, toWire } from './values.ts'
 
-/** The longest value that a statement may bring, and the count of the answer's bytes. */
+/** Bytes of the longest value that a statement may bring and of the longest row, and the count of the answer's bytes. */
 interface Measures {
-  valueBytes: number
+  rowBytes: number
   meter: AnswerMeter
 }
 
@@ -17,17 +18,15 @@ export function runStatement(
   connection: Connection,
   sql: string,
   statement: Statement,
-  { valueBytes, meter }: Measures,
+  { rowBytes, meter }: Measures,
 ): StatementResult {
-  const parameters = bind(statement, valueBytes)
+  const parameters = bind(statement, rowBytes)
   const kept = prepare(connection, sql)
+  const execution = { parameters, mayWrite: mayWrite(sql), wantRows: statement.want_rows !== false, meter }
+  const mayBeTooLong = execution.mayWrite && bytesOf(parameters) > rowBytes / MEASURED_SHARE
   try {
-    return run(connection, kept, {
-      parameters,
-      mayWrite: mayWrite(sql),
-      wantRows: statement.want_rows !== false,
-      meter,
-    })
+    if (!mayBeTooLong) return run(connection, kept, execution)
+    return withinRowLimit(connection, sql, rowBytes, () => run(connection, kept, execution))
   } catch (error) {
     // The binding leaves a statement that failed half run.
     forget(connection, sql)
@@ -38,6 +37,19 @@ export function runStatement(
 export function runScript(connection: Connection, sql: string): void {
   schemaChanges++
   connection.exec(sql)
+}
+
+/** Rows are measured where the statement brings more than such a share of the longest: what is short lengthens none. */
+const MEASURED_SHARE = 8
+
+/** About the bytes of the values, and never fewer. */
+function bytesOf(parameters: NativeValue[] | Record<string, NativeValue>): number {
+  let bytes = 0
+  for (const value of Object.values(parameters)) {
+    if (typeof value === 'string') bytes += value.length * 3
+    else if (value instanceof Uint8Array) bytes += value.length
+  }
+  return bytes
 }
 
 interface Execution {

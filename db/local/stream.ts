@@ -21,14 +21,14 @@ import type { WriteLock, Writer } from './write-lock.ts'
 interface Parts {
   pool: ConnectionPool
   lock: WriteLock
-  /** The longest value that a statement may bring. */
-  valueBytes: number
+  /** Bytes of the longest value that a statement may bring, and of the longest row. */
+  rowBytes: number
 }
 
 export class Stream implements Writer {
   readonly #pool: ConnectionPool
   readonly #lock: WriteLock
-  readonly #valueBytes: number
+  readonly #rowBytes: number
   readonly #connection: Connection
   readonly #stored = new Map<number, string>()
   #endTurn: (() => void) | undefined
@@ -36,10 +36,10 @@ export class Stream implements Writer {
   #timedOut = false
   closed = false
 
-  constructor({ pool, lock, valueBytes }: Parts) {
+  constructor({ pool, lock, rowBytes }: Parts) {
     this.#pool = pool
     this.#lock = lock
-    this.#valueBytes = valueBytes
+    this.#rowBytes = rowBytes
     this.#connection = pool.take()
   }
 
@@ -136,7 +136,7 @@ export class Stream implements Writer {
   #execute(statement: Statement, meter: AnswerMeter): StatementResult {
     const sql = this.#textOf(statement)
     try {
-      return runStatement(this.#connection, sql, statement, { valueBytes: this.#valueBytes, meter })
+      return runStatement(this.#connection, sql, statement, { rowBytes: this.#rowBytes, meter })
     } catch (error) {
       // After SQLITE_BUSY the binding leaves its statement half run, which would break the connection's next user.
       if (toWireError(error).code.startsWith('SQLITE_BUSY')) this.#broken = true

@@ -38,7 +38,7 @@ export function openStreams(file: string, limits: Limits): Streams {
   async function start(): Promise<Stream> {
     await gate.enter()
     assertOpen()
-    const stream = new Stream({ pool, lock, valueBytes: limits.valueBytes })
+    const stream = new Stream({ pool, lock, rowBytes: limits.rowBytes })
     open.add(stream)
     return stream
   }

@@ -83,7 +83,7 @@ interface Storage {
 
 /** A folder may hold longer rows than a server takes, which then says so. */
 export const NO_SIZES = {
-  valueBytes: Number.POSITIVE_INFINITY,
+  rowBytes: Number.POSITIVE_INFINITY,
   answerBytes: Number.POSITIVE_INFINITY,
   answersInFlightBytes: Number.POSITIVE_INFINITY,
 }
