@@ -6,34 +6,37 @@ import { exportFlow, exportSettings } from '#contract/flow/document/serialize.ts
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { templateTypeSchema } from '#contract/marketplaces/marketplaces.ts'
 import type { assistants, customTemplates, tools } from '#db/schema/index.ts'
-import { date, id, json } from './columns.ts'
+import { atMost, date, id, json } from './columns.ts'
 
 export const ASSISTANT_KEYS = { AssistantCustom: 'CUSTOM', AssistantOpenAI: 'OPENAI', AssistantAzure: 'AZURE' } as const
 export type AssistantKey = keyof typeof ASSISTANT_KEYS
 
-const MAX_TEXT = 1_000_000
+/** Bytes of a column; a row has at most four that are as long. */
+const MAX_BYTES = 1_000_000
 
 const name = z.string().trim().min(1, 'Name is required').max(200)
 const optionalText = z
   .string()
-  .max(MAX_TEXT)
   .nullish()
+  .check(atMost(MAX_BYTES))
   .transform((value) => value ?? null)
+const shortJson = json.check(atMost(MAX_BYTES))
 
 export const toolRow = z.object({
   id: id.optional(),
   name,
-  description: z.string().max(MAX_TEXT).default(''),
+  description: z.string().check(atMost(MAX_BYTES)).default(''),
   color: z.string().max(1000).default(''),
   iconSrc: optionalText,
-  schema: json,
+  schema: shortJson,
   func: optionalText,
 })
 
 /** JSON text of an object, or the object. */
 const details = z
-  .union([z.string().max(MAX_TEXT), z.record(z.string(), z.unknown())])
+  .union([z.string(), z.record(z.string(), z.unknown())])
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  .check(atMost(MAX_BYTES))
   .refine((text) => isRecord(tryParseJson(text)), 'This is not the JSON text of an object')
 
 export const assistantRow = z.object({
@@ -50,12 +53,12 @@ export const templateRow = z
     name,
     flowData: z
       .string()
-      .max(8 * MAX_TEXT)
+      .max(8 * MAX_BYTES)
       .optional(),
     description: optionalText,
     badge: optionalText,
     framework: optionalText,
-    usecases: json,
+    usecases: shortJson,
     type: templateTypeSchema,
     iconSrc: optionalText,
     schema: json,

@@ -3,10 +3,18 @@ import * as z from 'zod'
 import { tryParseJson } from '#contract/data/json.ts'
 
 export const id = z.string().min(1).max(100)
+
+/** Refuses a text of more bytes than its column may have: a row of the database has at most 5 MB. */
+export const atMost = (maxBytes: number) =>
+  z.refine<string | null | undefined>(
+    (value) => (value ?? '').length <= maxBytes / 3 || new TextEncoder().encode(value ?? '').length <= maxBytes,
+    `This may have at most ${maxBytes / 1000} KB`,
+  )
+
 export const text = z
   .string()
-  .max(100_000)
   .nullish()
+  .check(atMost(100_000))
   .transform((value) => value ?? null)
 export const date = z
   .string()
