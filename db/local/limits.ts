@@ -1,3 +1,5 @@
+import { SqldError } from './protocol.ts'
+
 /**
  * Limits of a server. The embedded one refuses the same as sqld with its default settings, so that a flow that runs here
  * runs on a real server too.
@@ -33,21 +35,9 @@ export const SQLD_LIMITS: Limits = {
   idleConnectionMs: 5_000,
 }
 
-/** A failure in the words of sqld: of a statement, or of the whole request where it has an HTTP status. */
-export class LimitError extends Error {
-  readonly code: string
-  readonly status: number | undefined
-
-  constructor(code: string, message: string, status?: number) {
-    super(message)
-    this.code = code
-    this.status = status
-  }
-}
-
 /** Counts the bytes of one answer while it is built. */
 export interface AnswerMeter {
-  /** Throws LimitError when the answer, or all answers in flight, become too long. */
+  /** Throws SqldError when the answer, or all answers in flight, become too long. */
   add(bytes: number): void
   /** The answer was sent. */
   release(): void
@@ -61,7 +51,7 @@ export function meterAnswers({ answerBytes, answersInFlightBytes }: Limits): () 
     return {
       add(bytes) {
         if (own + bytes > answerBytes || inFlight + bytes > answersInFlightBytes) {
-          throw new LimitError('RESPONSE_TOO_LARGE', 'Response is too large')
+          throw new SqldError('RESPONSE_TOO_LARGE', 'Response is too large')
         }
         own += bytes
         inFlight += bytes
@@ -76,7 +66,7 @@ export function meterAnswers({ answerBytes, answersInFlightBytes }: Limits): () 
 
 /** Lets `connections` streams in; others wait for their turn. */
 interface Gate {
-  /** Rejects with LimitError after the wait, or at once when too many wait already. */
+  /** Rejects with SqldError after the wait, or at once when too many wait already. */
   enter(): Promise<void> | undefined
   leave(): void
 }
@@ -91,11 +81,11 @@ export function openGate({ connections, connectionWaitMs }: Limits): Gate {
         inside++
         return undefined
       }
-      if (waiting.size >= connections) throw new LimitError('', 'Too many concurrent requests', 429)
+      if (waiting.size >= connections) throw new SqldError('', 'Too many concurrent requests', 429)
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(start)
-          reject(new LimitError('', 'Timed out while opening database connection', 429))
+          reject(new SqldError('', 'Timed out while opening database connection', 429))
         }, connectionWaitMs)
         function start(): void {
           clearTimeout(timer)

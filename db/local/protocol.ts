@@ -10,33 +10,34 @@ export type WireValue =
 
 /** The text of the statement, or the id under which `store_sql` stored it. */
 export interface SqlText {
-  sql?: string
-  sql_id?: number
+  sql?: string | null
+  sql_id?: number | null
 }
 
 export interface Statement extends SqlText {
   args?: WireValue[]
   named_args?: { name: string; value: WireValue }[]
-  want_rows?: boolean
+  want_rows?: boolean | null
 }
 
 export type Condition =
   | { type: 'ok' | 'error'; step: number }
   | { type: 'not'; cond: Condition }
   | { type: 'and' | 'or'; conds: Condition[] }
+  | { type: 'is_autocommit' }
 
 export interface BatchStep {
-  condition?: Condition
+  condition?: Condition | null
   stmt: Statement
 }
 
 export type StreamRequest =
   | { type: 'execute'; stmt: Statement }
   | { type: 'batch'; batch: { steps: BatchStep[] } }
-  | ({ type: 'sequence' } & SqlText)
+  | ({ type: 'sequence' | 'describe' } & SqlText)
   | { type: 'store_sql'; sql_id: number; sql: string }
   | { type: 'close_sql'; sql_id: number }
-  | { type: 'close' }
+  | { type: 'close' | 'get_autocommit' }
 
 export interface StatementResult {
   cols: { name: string; decltype: string | null }[]
@@ -74,9 +75,27 @@ export interface PipelineResponse {
   results: StreamResult[]
 }
 
-/** The request is not valid Hrana; nothing was run for it. */
+/** The request is not valid Hrana, or its stream is no more: the pipeline ends here, and its stream with it. */
 export class ProtocolError extends Error {
-  readonly code = 'HRANA_PROTO_ERROR'
+  /** With a code the answer is JSON, else the plain sentence. */
+  readonly code: string | undefined
+
+  constructor(message: string, code?: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** A failure in the words of sqld: of a statement, or of the whole request where it has an HTTP status. */
+export class SqldError extends Error {
+  readonly code: string
+  readonly status: number | undefined
+
+  constructor(code: string, message: string, status?: number) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
 }
 
 /** Returns an error in the words of sqld: SQLite's primary codes only, `SQLITE_CONSTRAINT` for each kind of constraint. */

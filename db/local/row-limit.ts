@@ -1,6 +1,6 @@
 /** Bounds the rows that statements write. SQLite has such a limit itself, but the binding cannot set it. */
 import type { Connection } from './connections.ts'
-import { LimitError } from './limits.ts'
+import { SqldError } from './protocol.ts'
 
 const MESSAGE = 'string or blob too big'
 
@@ -26,7 +26,7 @@ export function withinRowLimit<Result>(
     return run()
   } catch (error) {
     const isTooBig = error instanceof Error && error.message === MESSAGE
-    throw isTooBig ? new LimitError('SQLITE_TOOBIG', MESSAGE) : error
+    throw isTooBig ? new SqldError('SQLITE_TOOBIG', MESSAGE) : error
   } finally {
     connection.exec(guards.map(({ id }) => `drop trigger temp."${id}";`).join(''))
   }

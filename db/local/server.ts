@@ -2,8 +2,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { LimitError, type Limits, SQLD_LIMITS } from './limits.ts'
-import { ProtocolError, toWireError } from './protocol.ts'
+import { type Limits, SQLD_LIMITS } from './limits.ts'
+import { ProtocolError, SqldError, toWireError } from './protocol.ts'
+import { readRequest } from './request-schema.ts'
 import { countPrepared } from './statement.ts'
 import { openStreams, type Streams } from './streams.ts'
 
@@ -44,16 +45,17 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
   let longestAnswer = 0
 
   const server = createServer(async (request, response) => {
-    if (!isAllowed(request, authToken)) {
-      send(response, 401, { message: 'The database needs its access token' })
+    const refusal = refusalOf(request.headers.authorization, authToken)
+    if (refusal) {
+      send(response, 401, { error: `Unauthorized: \`${refusal}\`` })
       return
     }
     if (request.method === 'GET' && request.url === '/v2') {
-      send(response, 200, {})
+      sendText(response, 200, 'Hello, this is HTTP API v2 (Hrana over HTTP)')
       return
     }
     if (request.method !== 'POST' || request.url !== '/v2/pipeline') {
-      send(response, 404, { message: 'Only Hrana version 2 over JSON is served: POST /v2/pipeline' })
+      response.writeHead(request.url === '/v2/pipeline' ? 405 : 404).end()
       return
     }
     roundTrips++
@@ -87,20 +89,24 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
 /** Returns the bytes of the answer. */
 async function answerPipeline(streams: Streams, request: IncomingMessage, response: ServerResponse): Promise<number> {
   try {
-    const answered = await streams.run(JSON.parse(await readText(request)))
+    const answered = await streams.run(readRequest(await readText(request)))
     response.once('close', answered.meter.release)
     return send(response, 200, answered.response)
   } catch (error) {
-    if (error instanceof LimitError && error.status) return send(response, error.status, { error: error.message })
-    const isCallersFault = error instanceof ProtocolError || error instanceof SyntaxError
-    return send(response, isCallersFault ? 400 : 500, toWireError(error))
+    if (error instanceof SqldError && error.status) return send(response, error.status, { error: error.message })
+    if (!(error instanceof ProtocolError)) return send(response, 500, toWireError(error))
+    const { message, code } = error
+    return code ? send(response, 400, { message, code }) : sendText(response, 400, message)
   }
 }
 
-function isAllowed(request: IncomingMessage, authToken: string): boolean {
-  const given = Buffer.from(request.headers.authorization ?? '')
+/** Says why a request may not be answered, in the words of sqld; undefined if it may. */
+function refusalOf(authorization: string | undefined, authToken: string): string | undefined {
+  if (authorization === undefined) return 'Expected authorization header but none given'
+  if (!/^\S+ \S/.test(authorization)) return "Auth string does not conform to '<scheme> <token>' form"
+  const given = Buffer.from(authorization)
   const expected = Buffer.from(`Bearer ${authToken}`)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'The JWT is invalid'
 }
 
 function readText(request: IncomingMessage): Promise<string> {
@@ -115,8 +121,11 @@ function readText(request: IncomingMessage): Promise<string> {
   })
 }
 
-function send(response: ServerResponse, status: number, body: unknown): number {
-  const bytes = Buffer.from(JSON.stringify(body))
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes)
+const send = (response: ServerResponse, status: number, body: unknown): number =>
+  sendText(response, status, JSON.stringify(body), 'application/json')
+
+function sendText(response: ServerResponse, status: number, text: string, type = 'text/plain'): number {
+  const bytes = Buffer.from(text)
+  response.writeHead(status, { 'content-type': type, 'content-length': bytes.length }).end(bytes)
   return bytes.length
 }

@@ -3,7 +3,7 @@ import type Database from 'libsql'
 import { mayWrite } from '../may-write.ts'
 import type { Connection } from './connections.ts'
 import type { AnswerMeter } from './limits.ts'
-import type { Statement, StatementResult, WireValue } from './protocol.ts'
+import { SqldError, type Statement, type StatementResult, type WireValue } from './protocol.ts'
 import { withinRowLimit } from './row-limit.ts'
 import { type NativeValue, toNative, toWire } from './values.ts'
 
@@ -13,15 +13,15 @@ interface Measures {
   meter: AnswerMeter
 }
 
-/** Throws the binding's error with SQLite's extended code, or LimitError. */
+/** Throws the binding's error with SQLite's extended code, or SqldError. */
 export function runStatement(
   connection: Connection,
   sql: string,
   statement: Statement,
   { rowBytes, meter }: Measures,
 ): StatementResult {
-  const parameters = bind(statement, rowBytes)
   const kept = prepare(connection, sql)
+  const parameters = bind(statement, kept.parameters, rowBytes)
   const execution = { parameters, mayWrite: mayWrite(sql), wantRows: statement.want_rows !== false, meter }
   const mayBeTooLong = execution.mayWrite && bytesOf(parameters) > rowBytes / MEASURED_SHARE
   try {
@@ -43,9 +43,9 @@ export function runScript(connection: Connection, sql: string): void {
 const MEASURED_SHARE = 8
 
 /** About the bytes of the values, and never fewer. */
-function bytesOf(parameters: NativeValue[] | Record<string, NativeValue>): number {
+function bytesOf(parameters: NativeValue[]): number {
   let bytes = 0
-  for (const value of Object.values(parameters)) {
+  for (const value of parameters) {
     if (typeof value === 'string') bytes += value.length * 3
     else if (value instanceof Uint8Array) bytes += value.length
   }
@@ -53,7 +53,7 @@ function bytesOf(parameters: NativeValue[] | Record<string, NativeValue>): numbe
 }
 
 interface Execution {
-  parameters: NativeValue[] | Record<string, NativeValue>
+  parameters: NativeValue[]
   mayWrite: boolean
   wantRows: boolean
   meter: AnswerMeter
@@ -96,6 +96,8 @@ function readRow(row: NativeValue[], meter: AnswerMeter): WireValue[] {
 
 interface Prepared {
   prepared: Database.Statement
+  /** The name of each parameter with its sigil, `?7` among them; null for `?`. Undefined for a plan, which needs no values. */
+  parameters: (string | null)[] | undefined
   /** Undefined when the statement returns no rows. */
   columns: StatementResult['cols'] | undefined
 }
@@ -130,18 +132,60 @@ function prepare(connection: Connection, sql: string): Prepared {
 function prepareAnew(connection: Connection, sql: string): Prepared {
   prepareCount++
   const prepared = connection.prepare(sql)
-  if (!prepared.reader) return { prepared, columns: undefined }
+  const parameters = /^\s*explain\b/i.test(sql) ? undefined : parametersOf(sql)
+  if (!prepared.reader) return { prepared, parameters, columns: undefined }
   const columns = prepared.columns().map(({ name, type }) => ({ name, decltype: type }))
-  return { prepared: prepared.raw(true), columns }
+  return { prepared: prepared.raw(true), parameters, columns }
 }
 
 const forget = (connection: Connection, sql: string) => keptBy.get(connection)?.statements.delete(sql)
 
-/** The binding takes an array for `?` and an object, keyed without the sigil, for `:name`, `@name` and `$name`. */
-function bind({ args, named_args: named }: Statement, maxBytes: number): NativeValue[] | Record<string, NativeValue> {
-  if (!named?.length) return (args ?? []).map((value) => toNative(value, maxBytes))
-  return Object.fromEntries(named.map(({ name, value }) => [name.replace(/^[:@$]/, ''), toNative(value, maxBytes)]))
+/** What no parameter is in, then the parameters. */
+const TOKENS =
+  /'[^']*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|[\p{L}_][\p{L}\d_$]*|\?\d*|[:@$][\p{L}\d_$]+/gu
+
+/** The binding does not tell them, and ends the process for some that have no value. */
+function parametersOf(sql: string): (string | null)[] {
+  const names: (string | null)[] = []
+  for (const [token] of sql.matchAll(TOKENS)) {
+    if (token === '?') names.push(null)
+    else if (token.startsWith('?')) {
+      const index = Number(token.slice(1)) - 1
+      while (names.length < index) names.push(null)
+      names[index] = token
+    } else if (/^[:@$]/.test(token) && !names.includes(token)) names.push(token)
+  }
+  return names
 }
+
+/** Throws SqldError for a statement with both kinds of arguments. */
+export function assertOneKind({ args, named_args: named }: Statement): void {
+  if (!args?.length || !named?.length) return
+  const message = 'Specifying both positional and named arguments is not supported'
+  throw new SqldError('ARGS_BOTH_POSITIONAL_AND_NAMED', message)
+}
+
+/** Returns a value for each parameter. */
+function bind(statement: Statement, parameters: Prepared['parameters'], maxBytes: number): NativeValue[] {
+  assertOneKind(statement)
+  const { args = [], named_args: named = [] } = statement
+  if (!parameters) return args.map((value) => toNative(value, maxBytes))
+  const given = args.length + named.length
+  if (given > parameters.length) {
+    throw mismatch(`too many parameters, expected ${parameters.length} found ${given}`)
+  }
+  return parameters.map((name, index) => {
+    const value =
+      name && !name.startsWith('?') ? argumentOf(named, name) : args[name ? Number(name.slice(1)) - 1 : index]
+    if (!value) throw mismatch(`value for parameter ${name ?? index + 1} not found`)
+    return toNative(value, maxBytes)
+  })
+}
+
+const argumentOf = (named: NonNullable<Statement['named_args']>, name: string) =>
+  (named.find((one) => one.name === name) ?? named.find((one) => one.name === name.slice(1)))?.value
+
+const mismatch = (reason: string) => new SqldError('ARGS_INVALID', `Arguments do not match SQL parameters: ${reason}`)
 
 /** The binding counts changes only for `run`; a statement with RETURNING is read like a query. */
 function totalChanges(connection: Connection): number {

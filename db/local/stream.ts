@@ -1,12 +1,13 @@
 /** A client's session with the database: its connection, and the statements stored on it. */
 import { mayWrite } from '../may-write.ts'
 import type { Connection, ConnectionPool } from './connections.ts'
-import { type AnswerMeter, LimitError } from './limits.ts'
+import type { AnswerMeter } from './limits.ts'
 import {
   type BatchResult,
   type BatchStep,
   type Condition,
   ProtocolError,
+  SqldError,
   type SqlText,
   type Statement,
   type StatementResult,
@@ -15,7 +16,7 @@ import {
   type StreamResult,
   toWireError,
 } from './protocol.ts'
-import { runScript, runStatement } from './statement.ts'
+import { assertOneKind, runScript, runStatement } from './statement.ts'
 import type { WriteLock, Writer } from './write-lock.ts'
 
 interface Parts {
@@ -43,11 +44,14 @@ export class Stream implements Writer {
     this.#connection = pool.take()
   }
 
-  /** Never throws or rejects: what fails is an answer of type `error`. It is a promise only while it waits to write. */
+  /**
+   * It is a promise only while it waits to write. What a statement fails with is an answer of type `error`.
+   * Throws or rejects with ProtocolError for what cannot be asked: the stream is to be closed then.
+   */
   answer(request: StreamRequest, meter: AnswerMeter): StreamResult | Promise<StreamResult> {
     try {
-      if (this.closed) throw new ProtocolError('The stream is closed')
-      if (this.#timedOut && request?.type !== 'close') throw TIMED_OUT
+      if (this.closed) throw new ProtocolError('Stream for this baton was closed')
+      if (this.#timedOut && request.type !== 'close') throw TIMED_OUT
       if (!this.#endTurn && this.#mayWrite(request)) {
         const endTurn = this.#lock.tryTake(this)
         if (!endTurn) return this.#waitToRun(request, meter)
@@ -83,7 +87,7 @@ export class Stream implements Writer {
     if (!this.closed) return this.#run(request, meter)
     // The stream was given up while it waited.
     this.#giveTurnBack()
-    return failure(new ProtocolError('The stream is closed'))
+    throw new ProtocolError('Stream for this baton was closed')
   }
 
   #run(request: StreamRequest, meter: AnswerMeter): StreamResult {
@@ -97,7 +101,7 @@ export class Stream implements Writer {
   }
 
   #respond(request: StreamRequest, meter: AnswerMeter): StreamResponse {
-    switch (request?.type) {
+    switch (request.type) {
       case 'execute':
         return { type: 'execute', result: this.#execute(request.stmt, meter) }
       case 'batch':
@@ -106,6 +110,7 @@ export class Stream implements Writer {
         runScript(this.#connection, this.#textOf(request))
         return { type: 'sequence' }
       case 'store_sql':
+        if (this.#stored.has(request.sql_id)) throw new ProtocolError(`SQL text ${request.sql_id} already exists`)
         this.#stored.set(request.sql_id, request.sql)
         return { type: 'store_sql' }
       case 'close_sql':
@@ -114,14 +119,16 @@ export class Stream implements Writer {
       case 'close':
         this.close()
         return { type: 'close' }
-      default:
-        throw new ProtocolError(`This server does not know the request "${(request as { type?: string })?.type}"`)
+      case 'get_autocommit':
+        throw ofVersion3('The `get_autocommit` request')
+      case 'describe':
+        throw new ProtocolError('This server does not describe statements')
     }
   }
 
   /** A batch takes its turn before it begins, so that what it read is still true when it writes. */
   #mayWrite(request: StreamRequest): boolean {
-    switch (request?.type) {
+    switch (request.type) {
       case 'execute':
         return mayWrite(this.#textOf(request.stmt))
       case 'batch':
@@ -144,8 +151,12 @@ export class Stream implements Writer {
     }
   }
 
-  /** In one go, so that nothing else gets in between. Throws LimitError when the answer is too long. */
+  /** In one go, so that nothing else gets in between. Throws SqldError when the answer is too long, or before the first step. */
   #batch(steps: BatchStep[], meter: AnswerMeter): BatchResult {
+    for (const [index, { condition, stmt }] of steps.entries()) {
+      if (condition) assertRefersBack(condition, index)
+      assertOneKind(stmt)
+    }
     const result: BatchResult = { step_results: [], step_errors: [] }
     for (const [index, step] of steps.entries()) {
       result.step_results[index] = null
@@ -162,8 +173,13 @@ export class Stream implements Writer {
   }
 
   #textOf({ sql, sql_id: id }: SqlText): string {
-    const text = sql ?? (id === undefined ? undefined : this.#stored.get(id))
-    if (typeof text !== 'string') throw new ProtocolError('A statement needs its text, or the id of a stored text')
+    if (typeof id !== 'number') {
+      if (typeof sql !== 'string') throw new ProtocolError('Either `sql` or `sql_id` are required')
+      return sql
+    }
+    if (typeof sql === 'string') throw new ProtocolError('Either `sql` or `sql_id` are required, but not both')
+    const text = this.#stored.get(id)
+    if (text === undefined) throw new ProtocolError(`SQL text ${id} not found`)
     return text
   }
 
@@ -173,15 +189,38 @@ export class Stream implements Writer {
   }
 }
 
-const TIMED_OUT = new LimitError('TRANSACTION_TIMEOUT', 'Transaction timed out')
+const TIMED_OUT = new SqldError('TRANSACTION_TIMEOUT', 'Transaction timed out')
 
-const isTooLong = (error: unknown) => error instanceof LimitError && error.code === 'RESPONSE_TOO_LARGE'
+const isTooLong = (error: unknown) => error instanceof SqldError && error.code === 'RESPONSE_TOO_LARGE'
 
-const failure = (error: unknown): StreamResult => ({ type: 'error', error: toWireError(error) })
+function failure(error: unknown): StreamResult {
+  if (error instanceof ProtocolError) throw error
+  return { type: 'error', error: toWireError(error) }
+}
+
+const ofVersion3 = (what: string) =>
+  new ProtocolError(`${what} is only supported in protocol version hrana3 and higher`)
+
+/** Throws ProtocolError for a condition of step `index` that a step before it does not decide. */
+function assertRefersBack(condition: Condition, index: number): void {
+  switch (condition.type) {
+    case 'is_autocommit':
+      throw ofVersion3('BatchCond of type `is_autocommit`')
+    case 'not':
+      assertRefersBack(condition.cond, index)
+      break
+    case 'and':
+    case 'or':
+      for (const part of condition.conds) assertRefersBack(part, index)
+      break
+    default:
+      if (condition.step >= index) throw new ProtocolError('Invalid reference to step in a batch condition')
+  }
+}
 
 function holds(condition: Condition, { step_results, step_errors }: BatchResult): boolean {
   const all = { step_results, step_errors }
-  switch (condition?.type) {
+  switch (condition.type) {
     case 'ok':
       return Boolean(step_results[condition.step])
     case 'error':
@@ -192,7 +231,7 @@ function holds(condition: Condition, { step_results, step_errors }: BatchResult)
       return condition.conds.every((part) => holds(part, all))
     case 'or':
       return condition.conds.some((part) => holds(part, all))
-    default:
-      throw new ProtocolError('This server does not know that batch condition')
+    case 'is_autocommit':
+      return false
   }
 }

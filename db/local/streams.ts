@@ -1,5 +1,5 @@
-/** The open streams of clients, each found by a baton that is valid for one request. */
-import { randomBytes } from 'node:crypto'
+/** The open streams of clients. */
+import { type NamedStream, openBatons } from './batons.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { openPool } from './connections.ts'
 import { type AnswerMeter, type Limits, meterAnswers, openGate } from './limits.ts'
@@ -8,7 +8,7 @@ import { Stream } from './stream.ts'
 import { createWriteLock } from './write-lock.ts'
 
 export interface Streams {
-  /** Throws ProtocolError for a baton that is unknown, used or expired, and LimitError when too many are served. */
+  /** Throws ProtocolError for a baton that is unknown, used or expired, and SqldError when too many are served. */
   run(request: PipelineRequest): Promise<PipelineRun>
   /** Transactions that wrote, and statements that did outside of one. */
   writes(): number
@@ -31,16 +31,13 @@ export function openStreams(file: string, limits: Limits): Streams {
   })
   const gate = openGate(limits)
   const meterAnswer = meterAnswers(limits)
-  const open = new Set<Stream>()
-  const kept = new Map<string, { stream: Stream; timer: NodeJS.Timeout }>()
+  const batons = openBatons(limits.idleStreamMs, end)
   let isClosed = false
 
-  async function start(): Promise<Stream> {
+  async function start(): Promise<NamedStream> {
     await gate.enter()
     assertOpen()
-    const stream = new Stream({ pool, lock, rowBytes: limits.rowBytes })
-    open.add(stream)
-    return stream
+    return batons.add(new Stream({ pool, lock, rowBytes: limits.rowBytes }))
   }
 
   /** A request that is still being read would open the file again. */
@@ -48,53 +45,34 @@ export function openStreams(file: string, limits: Limits): Streams {
     if (isClosed) throw new ProtocolError('The database is closed')
   }
 
-  function find(baton: string): Stream {
-    assertOpen()
-    const found = kept.get(baton)
-    if (!found) throw new ProtocolError('The stream has expired: its transaction was rolled back')
-    clearTimeout(found.timer)
-    kept.delete(baton)
-    return found.stream
-  }
-
-  function keep(stream: Stream): string {
-    const baton = randomBytes(24).toString('base64url')
-    const timer = setTimeout(() => {
-      kept.delete(baton)
-      end(stream)
-    }, limits.idleStreamMs)
-    kept.set(baton, { stream, timer })
-    return baton
-  }
-
-  function end(stream: Stream): void {
-    stream.close()
-    forget(stream)
-  }
-
-  function forget(stream: Stream): void {
-    if (open.delete(stream)) gate.leave()
+  function end(named: NamedStream): void {
+    named.stream.close()
+    if (batons.forget(named)) gate.leave()
   }
 
   return {
     async run(request) {
-      if (!Array.isArray(request?.requests)) throw new ProtocolError('"requests" must be a list')
-      const stream = typeof request.baton === 'string' ? find(request.baton) : await start()
+      assertOpen()
+      const used = typeof request.baton === 'string' ? batons.find(request.baton) : await start()
       const meter = meterAnswer()
       const results: StreamResult[] = []
-      for (const one of request.requests) {
-        const answer = stream.answer(one, meter)
-        results.push(answer instanceof Promise ? await answer : answer)
+      try {
+        for (const one of request.requests) {
+          const answer = used.stream.answer(one, meter)
+          results.push(answer instanceof Promise ? await answer : answer)
+        }
+      } catch (error) {
+        end(used)
+        meter.release()
+        throw error
       }
-      if (stream.closed) forget(stream)
-      return { response: { baton: stream.closed ? null : keep(stream), base_url: null, results }, meter }
+      if (used.stream.closed) end(used)
+      return { response: { baton: used.stream.closed ? null : batons.give(used), base_url: null, results }, meter }
     },
     writes: () => writes,
     async close() {
       isClosed = true
-      for (const { timer } of kept.values()) clearTimeout(timer)
-      kept.clear()
-      for (const stream of open) end(stream)
+      for (const named of batons.all()) end(named)
       await checkpoints.close()
       pool.close()
     },
