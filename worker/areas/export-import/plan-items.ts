@@ -9,6 +9,7 @@ import {
 } from '#contract/export-import/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { MAX_CUSTOM_TEMPLATES } from '#contract/marketplaces/marketplaces.ts'
+import { MAX_VARIABLES_BYTES, VARIABLES_FULL } from '#contract/variables/variables.ts'
 import { openSource } from '../chatflows/index.ts'
 import {
   ASSISTANT_KEYS,
@@ -197,6 +198,8 @@ function decideTools(bundle: Bundle, deciding: Deciding): Decided<ToolRow>[] {
 
 function decideVariables(bundle: Bundle, deciding: Deciding): Decided<VariableRow>[] {
   const names = new Set<string>()
+  const bytes = new Map([...deciding.present.variables].map(([name, { value }]) => [name, byteLength(value)]))
+  let sum = [...bytes.values()].reduce((all, one) => all + one, 0)
   return withOnceUsedIds(readRows(bundle.Variable, { key: 'Variable', schema: variableRow }, deciding)).flatMap(
     (row) => {
       const { id = '', name, type, value } = row
@@ -205,6 +208,12 @@ function decideVariables(bundle: Bundle, deciding: Deciding): Decided<VariableRo
         return []
       }
       names.add(name)
+      const more = byteLength(value) - (bytes.get(name) ?? 0)
+      if (more > 0 && sum + more > MAX_VARIABLES_BYTES) {
+        deciding.list.add('Variable', row, `value: ${VARIABLES_FULL}`)
+        return []
+      }
+      sum += more
       const found = deciding.present.variables.get(name)
       // Exports contain no values.
       const there = found && { type: found.type, value: value === '' ? '' : found.value }
@@ -224,6 +233,8 @@ function decideVariables(bundle: Bundle, deciding: Deciding): Decided<VariableRo
     },
   )
 }
+
+const byteLength = (text: string) => new TextEncoder().encode(text).length
 
 /** Clears ids that an earlier row has. */
 function withOnceUsedIds<Row extends { id?: string | undefined }>(rows: Row[]): Row[] {

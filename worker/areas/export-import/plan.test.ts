@@ -360,6 +360,16 @@ describe('an item that the workspace has', () => {
     )
   })
 
+  it('leaves out variables whose values are more than a workspace may have', () => {
+    const long = (n: number) => ({ id: ID(n), name: `long_${n}`, type: 'static', value: '€'.repeat(33_000) })
+    const full = {
+      variables: new Map(Array.from({ length: 9 }, (_, n) => [`long_${n}`, { ...long(n), isSecret: false }])),
+    }
+    const { variables, report } = plan({ Variable: [long(41), long(42), long(8)] }, [], full)
+    expect(variables).toMatchObject([{ name: 'long_41' }])
+    expect(JSON.stringify(report)).toContain('at most 1 MB in total')
+  })
+
   it('is a variable by its name, whose value stays unless the file has one', () => {
     const variable = (more: object = {}) => ({ id: ID(41), name: 'city', type: 'static', ...more })
     const found = (more: object) => plan({ Variable: [variable(more)] }, [], withCity).report.items[0]

@@ -1,5 +1,5 @@
 /** Variables of one workspace; names are unique. The values of secrets are encrypted, and only flows read them. */
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
@@ -7,8 +7,10 @@ import {
   type createVariableSchema,
   type ListedVariable,
   MAX_SECRET_LENGTH,
+  MAX_VARIABLES_BYTES,
   MIN_SECRET_LENGTH,
   type updateVariableSchema,
+  VARIABLES_FULL,
   type Variable,
 } from '#contract/variables/variables.ts'
 import { variables, workspaces } from '#db/schema/index.ts'
@@ -52,22 +54,46 @@ export async function createVariable(
   const stored = type === 'secret' ? await sealed(store, tenant, value) : { value }
   const now = store.clock.now().toISOString()
   const id = crypto.randomUUID()
-  const insert = scope(store.db, tenant).insert(variables, {
-    name,
-    type,
-    ...stored,
-    id,
-    createdDate: now,
-    updatedDate: now,
+  const rows = scope(store.db, tenant)
+  const isNew = eq(variables.id, id)
+  const values = { name, type, ...stored, id, createdDate: now, updatedDate: now }
+  const insert = rows.insertFound(variables, {
+    values: Object.fromEntries(Object.entries(values).map(([column, one]) => [column, sql`${one}`])),
+    from: sql`where ${otherBytes(store, tenant, id)} + ${bytesOf(stored)} <= ${MAX_VARIABLES_BYTES}`,
   })
+  const event = store.audit({
+    event: 'variable.create',
+    target: { id, name: variables.name, of: variables, where: rows.inWorkspace(variables, isNew) },
+    change: { type: [null, type] },
+  })
+  const answer = store.db.select(answerColumns).from(variables).where(rows.inWorkspace(variables, isNew))
   try {
-    const event = store.audit({ event: 'variable.create', target: { id, name }, change: { type: [null, type] } })
-    const [[row]] = await store.db.batch([insert.returning(answerColumns), event])
-    return row as Variable
+    const [, , [row]] = await store.db.batch([insert, event, answer])
+    if (row) return row
   } catch (error) {
     throw isUniqueViolation(error, variables.name) ? nameTaken(name) : error
   }
+  throw full()
 }
+
+/** Selects the bytes of the workspace's other values. */
+const otherBytes = ({ db }: Store, tenant: Tenant, id: string) => {
+  const bytes = sql<number>`coalesce(sum(octet_length(${variables.value}) + coalesce(octet_length(${variables.encryptedValue}), 0)), 0)`
+  return db
+    .select({ bytes })
+    .from(variables)
+    .where(scope(db, tenant).inWorkspace(variables, ne(variables.id, id)))
+}
+
+interface Stored {
+  value?: string
+  encryptedValue?: string | null
+}
+
+const bytesOf = ({ value = '', encryptedValue }: Stored): number =>
+  new TextEncoder().encode(value + (encryptedValue ?? '')).length
+
+const full = () => new HeddleError('bad_request', `value: ${VARIABLES_FULL}`, { field: 'value' })
 
 /** Changes a variable. One that becomes a secret keeps its value; one that ceases to be a secret loses it. */
 export async function updateVariable(
@@ -76,9 +102,14 @@ export async function updateVariable(
   { id, values }: { id: string; values: z.infer<typeof updateVariableSchema> },
 ): Promise<Variable> {
   const rows = scope(store.db, tenant)
-  const [current] = await rows.select(variables, eq(variables.id, id))
+  const [[current], [others]] = await store.db.batch([
+    rows.select(variables, eq(variables.id, id)),
+    otherBytes(store, tenant, id),
+  ])
   if (!current) throw notFound(id)
-  const stored = await changedValue(store, tenant, { ...values, current: current as Current })
+  const stored: Stored = await changedValue(store, tenant, { ...values, current: current as Current })
+  const bytes = bytesOf(stored)
+  if (bytes > bytesOf(current as Stored) && bytes + (others?.bytes ?? 0) > MAX_VARIABLES_BYTES) throw full()
   const updatedDate = store.clock.now().toISOString()
   // The type is compared, so that a value that is to be stored as it is never meets what has just become a secret.
   const isAsRead = and(eq(variables.id, id), eq(variables.type, current.type as Type))

@@ -61,6 +61,23 @@ it.each([
   expect(body.field).toBe(field)
 })
 
+it('refuses values of more than 1 MB in total, of all variables of a workspace', async () => {
+  const cat = await heddle.signUp()
+  const text = '€'.repeat(33_000)
+  for (let n = 0; n < 10; n++) await call(cat, 'POST', '', { name: `long_${n}`, value: text })
+  const short = await call(cat, 'POST', '', { name: 'short', value: 'x' })
+  const refused = [
+    await call(cat, 'POST', '', { name: 'more', value: text }),
+    await call(cat, 'PUT', `/${short.body.id}`, { value: text }),
+  ]
+  for (const { status, body } of refused) {
+    expect([status, body.field]).toEqual([400, 'value'])
+    expect(body.message).toContain('at most 1 MB in total')
+  }
+  expect((await call(cat, 'PUT', `/${short.body.id}`, { value: 'y', type: 'runtime' })).status).toBe(200)
+  expect((await call(cat, 'GET', '')).body).toHaveLength(11)
+})
+
 it('keeps variables private to their workspace', async () => {
   const made = await call(ann, 'POST', '', { name: 'hers', value: 'v', workspaceId: 'another' })
   expect((await call(bob, 'PUT', `/${made.body.id}`, { value: 'his' })).status).toBe(404)
