@@ -1,10 +1,11 @@
 /** However many deliveries are due, an isolate starts only as many runs as it has places for, and one workspace takes not all. */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { MAX_PLACES_OF_ONE } from '#worker/jobs/places.ts'
+import { MAX_PLACES_OF_ONE, placesForLost } from '#worker/jobs/places.ts'
 import { chain, llm, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
 import { openScene, type Scene } from '../predictions/testing/scene.ts'
+import { recoverLostDeliveries } from './recover-deliveries.ts'
 import { putSchedules } from './testing/schedules.ts'
 
 const WAITING = 20
@@ -50,4 +51,49 @@ it('starts as many runs of a workspace as it has places, one of another, and the
   answer.open()
   await expect.poll(states).toEqual({ succeeded: all + 1 })
   expect(scene.model.requests).toHaveLength(all + 1)
+})
+
+/** Running deliveries of triggers from this number on, whose worker is gone. */
+const putLost = (flowId: string, { from, count, startedDate }: { from: number; count: number; startedDate: string }) =>
+  scene.heddle.database.batch([
+    scene.heddle.database.run(sql`
+      insert into executions (id, workspace_id, agentflow_id, flow_version, session_id, chat_id, state, input,
+        lease_expires_date, created_date, updated_date)
+      select 'run-' || value, workspace_id, id, 1, 's', 's', 'INPROGRESS', '{}', '2026-01-01T00:00:00.000Z#1',
+        ${startedDate}, ${startedDate}
+      from generate_series(${from}, ${from + count - 1}), chatflows where id = ${flowId}`),
+    scene.heddle.database.run(sql`
+      insert into trigger_deliveries (id, workspace_id, trigger_id, flow_id, source, state, attempts, due_date,
+        started_date, execution_id)
+      select 'lost-' || value, flow.workspace_id, trigger.id, flow.id, 'schedule', 'running', 1, ${startedDate},
+        ${startedDate}, 'run-' || value
+      from generate_series(${from}, ${from + count - 1}), chatflows flow
+        join triggers trigger on trigger.flow_id = flow.id and trigger.id = printf('00000000-0000-4000-8000-%012d', ${from})
+      where flow.id = ${flowId}`),
+  ])
+
+it('takes up lost deliveries of each workspace in turn, and gives them places', async () => {
+  const { database } = scene.heddle
+  const [hers, his] = [await scene.save(flow()), await savedByBob()]
+  for (const [flowId, from] of [
+    [hers, 1001],
+    [his, 2001],
+  ] as const) {
+    await putSchedules(database, { flowId, from, count: 1, nextDue: '2027-01-01T00:00:00.000Z' })
+  }
+  await putLost(hers, { from: 1001, count: 150, startedDate: '2026-03-01T12:00:00.000Z' })
+  await putLost(his, { from: 2001, count: 2, startedDate: '2026-03-01T12:30:00.000Z' })
+  const started: string[] = []
+  const places = placesForLost()
+  await recoverLostDeliveries({
+    db: database,
+    clock: { now: () => new Date('2026-03-01T13:00:00.000Z'), sleep: async () => {} },
+    backgroundRuns: {
+      createBatch: async (batch) => started.push(...batch.map(({ id }) => id)),
+      deleteBatch: async () => undefined,
+    },
+  })
+  expect(started).toHaveLength(places)
+  expect(started.slice(0, 5).map((id) => id.split('-')[1])).toEqual(['1001', '2001', '1002', '2002', '1003'])
+  expect(placesForLost()).toBeLessThan(places / 4)
 })

@@ -3,7 +3,7 @@ import { and, asc, eq, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import { chatMessages, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse, scope } from '#db/scope.ts'
 import { createInstances, replaceableId } from '../../jobs/instances.ts'
-import { placesForLost } from '../../jobs/places.ts'
+import { keepPlace, placesForLost } from '../../jobs/places.ts'
 import { isExpired } from '../../runs/recovery/orphans.ts'
 import type { Services } from '../../services.ts'
 import type { CompletedAttempt } from './after-delivery.ts'
@@ -41,6 +41,8 @@ export async function recoverDelivery(
   return { delivery, trigger, end }
 }
 
+type Dispatching = Pick<Services, 'db' | 'clock' | 'backgroundRuns'>
+
 /** Time between a delivery's start and its run's first row. */
 const BEGIN_MS = 60_000
 
@@ -48,10 +50,9 @@ const BEGIN_MS = 60_000
  * Part of the minute job. Dispatches running deliveries without a worker to another instance, which continues or completes
  * them. Deliveries whose run never started are queued again.
  */
-export async function recoverLostDeliveries(services: Services): Promise<void> {
-  const { db, clock, backgroundRuns } = services
+export async function recoverLostDeliveries({ db, clock, backgroundRuns }: Dispatching): Promise<void> {
   const now = clock.now()
-  await requeueUnstarted(services, now)
+  await requeueUnstarted(db, now)
   const isOver = and(isNotNull(executions.id), ne(executions.state, 'INPROGRESS'))
   const { id, triggerId, flowId, workspaceId, attempts, startedDate } = triggerDeliveries
   const lost = await acrossWorkspaces(db, 'the minute job finds lost deliveries of every workspace')
@@ -69,21 +70,28 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
     .from(triggerDeliveries)
     .leftJoin(executions, eq(executions.id, triggerDeliveries.executionId))
     .where(and(eq(triggerDeliveries.state, 'running'), isInUse(workspaceId), or(isOver, isExpired(now))))
-    .orderBy(asc(triggerDeliveries.startedDate))
+    // The oldest of each workspace, then the second of each, and so on.
+    .orderBy(
+      sql`row_number() over (partition by ${workspaceId} order by ${startedDate}, ${id})`,
+      asc(triggerDeliveries.startedDate),
+    )
     .limit(placesForLost())
-  const instances = lost.map(({ startedDate, params }) => ({
-    id: replaceableId(`${params.deliveryId}-rest-${params.attempt}`, {
-      since: startedDate ?? '',
-      now,
-      replaceAfterMs: 60_000,
-    }),
-    params: { kind: 'delivery' as const, ...params, notBefore: null },
-  }))
+  const instances = lost.map(({ startedDate, params }) => {
+    keepPlace(params.deliveryId, params.workspaceId, null)
+    return {
+      id: replaceableId(`${params.deliveryId}-rest-${params.attempt}`, {
+        since: startedDate ?? '',
+        now,
+        replaceAfterMs: 60_000,
+      }),
+      params: { kind: 'delivery' as const, ...params, notBefore: null },
+    }
+  })
   await createInstances<DeliveryParams>(backgroundRuns, instances)
 }
 
 /** Queues deliveries whose worker died between the claim and the first row of the run. */
-async function requeueUnstarted({ db }: Services, now: Date): Promise<void> {
+async function requeueUnstarted(db: Services['db'], now: Date): Promise<void> {
   const begun = sql`select 1 from ${executions} where ${executions.id} = ${triggerDeliveries.executionId}`
   await acrossWorkspaces(db, 'the minute job requeues deliveries of every workspace that never began')
     .update(triggerDeliveries)

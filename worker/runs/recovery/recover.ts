@@ -1,7 +1,7 @@
 /** Recovers runs whose worker is gone: each resumes where it stopped, or ends with a reason. */
 import { sql } from 'drizzle-orm'
 import { createInstances, defineJob, replaceableId, STEP } from '../../jobs/instances.ts'
-import { inPlace, placesForLost } from '../../jobs/places.ts'
+import { inPlace, keepPlace, placesForLost } from '../../jobs/places.ts'
 import type { Services } from '../../services.ts'
 import { readRunContext } from '../context/run-context.ts'
 import { runFlow } from '../run-flow.ts'
@@ -26,10 +26,13 @@ export const dispatchFlowOrphans = (services: Dispatching, flowId: string): Prom
 async function dispatch({ db, clock, backgroundRuns }: Dispatching, flowId?: string): Promise<void> {
   const now = clock.now()
   const orphans = await findOrphans(db, { now, limit: placesForLost(), ...(flowId !== undefined && { flowId }) })
-  const instances = orphans.map(({ id, workspaceId, attempts, since }) => ({
-    id: replaceableId(`orphan-${id}-${attempts}`, { since, now }),
-    params: { kind: 'orphan' as const, executionId: id, workspaceId },
-  }))
+  const instances = orphans.map(({ id, workspaceId, attempts, since }) => {
+    keepPlace(id, workspaceId, null)
+    return {
+      id: replaceableId(`orphan-${id}-${attempts}`, { since, now }),
+      params: { kind: 'orphan' as const, executionId: id, workspaceId },
+    }
+  })
   await createInstances<OrphanParams>(backgroundRuns, instances)
 }
 

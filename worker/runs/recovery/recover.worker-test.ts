@@ -55,8 +55,11 @@ const runsOf = (instances: { params: JobParams }[]) =>
 it('orphaned runs of one workspace do not delay those of another', async () => {
   await putOrphans(await flowOf(scene.ann), { prefix: 'ann', count: 900, minute: 1 })
   await putOrphans(await flowOf(bob), { prefix: 'bob', count: 2, minute: 30 })
+  const places = placesForLost()
   const runs = runsOf(await dispatched())
-  expect(runs).toHaveLength(placesForLost())
+  expect(runs).toHaveLength(places)
+  // They have these places now, so that a minute does not start as many lost deliveries beside them.
+  expect(placesForLost()).toBeLessThan(places / 4)
   expect(runs.slice(0, 5)).toEqual(['ann-1', 'bob-1', 'ann-2', 'bob-2', 'ann-3'])
 })
 
