@@ -79,19 +79,20 @@ export async function assertOpens(
 
 /**
  * Throws a sentence for people when other machines sign sessions with another key. The first machine says which key it is; one
- * that has `SESSION_KEY_PREVIOUS` too changes it.
+ * that has `SESSION_KEY_PREVIOUS` too changes it, whatever it was where the one before is `lost`.
  */
 async function assertSessionKey(
   address: DatabaseAddress,
   { SESSION_KEY, SESSION_KEY_PREVIOUS }: Secrets,
 ): Promise<void> {
-  const [value, previous] = [checkOf(SESSION_KEY), SESSION_KEY_PREVIOUS ? checkOf(SESSION_KEY_PREVIOUS) : null]
+  const value = checkOf(SESSION_KEY)
+  const previous = SESSION_KEY_PREVIOUS ? checkOf(SESSION_KEY_PREVIOUS) : null
   const client = openClient(address)
   try {
     const { rows } = await client.execute({
       sql: `INSERT INTO key_checks (name, value) VALUES ('SESSION_KEY', ?1)
-        ON CONFLICT (name) DO UPDATE SET value = ?1 WHERE value IN (?1, ?2) RETURNING name`,
-      args: [value, previous],
+        ON CONFLICT (name) DO UPDATE SET value = ?1 WHERE value IN (?1, ?2) OR ?3 RETURNING name`,
+      args: [value, previous, Number(SESSION_KEY_PREVIOUS === 'lost')],
     })
     if (rows.length === 0) throw new Error(OTHER_SESSION_KEY)
   } finally {
@@ -103,7 +104,7 @@ async function assertSessionKey(
 const checkOf = (key: string) => createHmac('sha256', key).update('the key of sessions').digest('base64url')
 
 const OTHER_SESSION_KEY =
-  'The SESSION_KEY of this machine is not that of the other machines on the database at LIBSQL_URL. Set it to theirs. To change it on all, set SESSION_KEY_PREVIOUS to the one before.'
+  'The SESSION_KEY of this machine is not that of the other machines on the database at LIBSQL_URL. Set it to theirs. To change it on all, set SESSION_KEY_PREVIOUS to the one before, or to "lost".'
 
 const OTHER_KEY =
   'The master key of this machine opens nothing of what the database at LIBSQL_URL holds. Set MASTER_KEY, and SESSION_KEY beside it, to those of the other machines.'

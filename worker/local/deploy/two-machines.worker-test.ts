@@ -117,4 +117,5 @@ it('refuses to start with another key of sessions than the others have, unless t
   await expect(startMachine('third', { keys })).rejects.toThrow(refusal)
   await (await startMachine('third', { keys: { ...keys, SESSION_KEY_PREVIOUS: KEYS.SESSION_KEY } })).close()
   await expect(startMachine('third', { keys: KEYS })).rejects.toThrow(refusal)
+  await (await startMachine('third', { keys: { ...KEYS, SESSION_KEY_PREVIOUS: 'lost' } })).close()
 })
