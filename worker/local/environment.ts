@@ -181,7 +181,7 @@ export function saveSecrets(dataDir: string, secrets: Secrets): void {
 }
 
 /** Makes a new master key and keeps the previous one beside it. Goes on with a rotation that has begun. */
-export function beginKeyRotation(dataDir: string): Required<Secrets> {
+export function beginKeyRotation(dataDir: string): Secrets & { MASTER_KEY_PREVIOUS: string } {
   const { MASTER_KEY_PREVIOUS, ...secrets } = loadSecrets(dataDir)
   if (MASTER_KEY_PREVIOUS) return { ...secrets, MASTER_KEY_PREVIOUS }
   const rotated = { ...secrets, MASTER_KEY: newKey(), MASTER_KEY_PREVIOUS: secrets.MASTER_KEY }
