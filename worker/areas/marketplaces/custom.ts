@@ -1,9 +1,10 @@
 /** Templates that a workspace saved from its flows and tools. */
-import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { parseFlowData } from '#contract/chatflows/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { Sketch } from '#contract/home/home.ts'
@@ -58,10 +59,16 @@ export async function listCustom({ db }: Store, tenant: Tenant, { page, limit }:
   return { data: found.map(customTemplate), total: total?.count ?? 0 }
 }
 
+interface Wanted {
+  limit: number
+  offset: number
+  only?: SQL
+}
+
 /** Documents past the limit of one answer stay in the database. */
-function withDocuments(db: Database, tenant: Tenant, { limit, offset }: { limit: number; offset: number }) {
+function withDocuments(db: Database, tenant: Tenant, { limit, offset, only }: Wanted) {
   const { id, updatedDate, flowData, ...head } = columns
-  const isOwn = scope(db, tenant).inWorkspace(customTemplates)
+  const isOwn = scope(db, tenant).inWorkspace(customTemplates, only)
   const listed = db.select({ id }).from(customTemplates).where(isOwn)
   const page = listed
     .orderBy(...newestFirst)
@@ -78,7 +85,7 @@ function withDocuments(db: Database, tenant: Tenant, { limit, offset }: { limit:
     .orderBy(...newestFirst)
 }
 
-/** The documents stay in the database. */
+/** The documents stay in the database, except of templates without a summary, which an earlier version saved. */
 export async function customGallery({ db }: Store, tenant: Tenant): Promise<GalleryItem[]> {
   const { flowData: _, ...head } = columns
   const rows = await db
@@ -87,7 +94,18 @@ export async function customGallery({ db }: Store, tenant: Tenant): Promise<Gall
     .where(scope(db, tenant).inWorkspace(customTemplates))
     .orderBy(...newestFirst)
     .limit(MAX_CUSTOM_TEMPLATES)
-  return rows.map(galleryItem)
+  if (rows.every(isSummarized)) return rows.map(galleryItem)
+  const only = and(isNull(summary), ne(columns.type, 'Tool'))
+  const unsummarized = await withDocuments(db, tenant, { limit: MAX_WITH_DOCUMENTS, offset: 0, only })
+  const sketches = new Map(unsummarized.map(({ id, flowData }) => [id, sketchOf(flowData)]))
+  return rows.map((row) => galleryItem({ ...row, sketch: row.sketch ?? sketches.get(row.id) ?? null }))
+}
+
+const isSummarized = ({ sketch, type }: Head) => sketch !== null || type === 'Tool'
+
+function sketchOf(flowData: string | null): Sketch | null {
+  const parsed = flowData === null ? undefined : parseFlow(flowData)
+  return parsed?.ok ? summarizeFlow(parsed.flow).sketch : null
 }
 
 export async function findCustom({ db }: Store, tenant: Tenant, id: string): Promise<TemplateDetail | undefined> {

@@ -211,11 +211,13 @@ describe('custom templates', () => {
 
     const { database } = scene.heddle
     const flow = { id: made.id, flowData: made.flowData }
+    // As an earlier version saves it.
     await database.update(customTemplates).set({ summary: null }).where(eq(customTemplates.id, made.id))
+    expect(await shown()).toEqual(names)
     const migration = join(import.meta.dirname, '../../../migrations/0053_template_summaries.sql')
     await database.run(sql.raw(readFileSync(migration, 'utf8').split('--> statement-breakpoint')[1] ?? ''))
-    expect(await shown()).toEqual([])
     await scene.heddle.scheduled()
+    await database.run(sql`update custom_templates set flow_data = 'no document'`)
     expect(await shown()).toEqual(names)
 
     const bundle = { CustomTemplate: [{ ...flow, id: crypto.randomUUID(), name: 'Brought', type: 'AgentflowV2' }] }
