@@ -59,14 +59,14 @@ export async function listCustom({ db }: Store, tenant: Tenant, { page, limit }:
   return { data: found.map(customTemplate), total: total?.count ?? 0 }
 }
 
-interface Wanted {
+interface TemplatePage {
   limit: number
   offset: number
   only?: SQL
 }
 
 /** Documents past the limit of one answer stay in the database. */
-function withDocuments(db: Database, tenant: Tenant, { limit, offset, only }: Wanted) {
+function withDocuments(db: Database, tenant: Tenant, { limit, offset, only }: TemplatePage) {
   const { id, updatedDate, flowData, ...head } = columns
   const isOwn = scope(db, tenant).inWorkspace(customTemplates, only)
   const listed = db.select({ id }).from(customTemplates).where(isOwn)
