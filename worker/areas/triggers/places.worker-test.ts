@@ -1,7 +1,8 @@
 /** However many deliveries are due, an isolate starts only as many runs as it has places for, and one workspace takes not all. */
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { MAX_PLACES_OF_ONE, placesForLost } from '#worker/jobs/places.ts'
+import { forgetPlaces } from '#worker/jobs/testing/forget-places.ts'
 import { chain, llm, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
 import { openScene, type Scene } from '../predictions/testing/scene.ts'
@@ -16,6 +17,7 @@ let scene: Scene
 beforeAll(async () => {
   scene = await openScene()
 })
+afterEach(forgetPlaces)
 afterAll(() => scene.close())
 
 const flow = () => chain(start(), llm(scene.model.baseUrl))

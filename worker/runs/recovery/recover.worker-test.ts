@@ -7,6 +7,7 @@ import type { JobParams } from '#worker/services.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from '../../areas/predictions/testing/scene.ts'
 import { placesForLost } from '../../jobs/places.ts'
+import { forgetPlaces } from '../../jobs/testing/forget-places.ts'
 import { dispatchFlowOrphans, dispatchOrphans, type OrphanParams } from './recover.ts'
 
 let scene: Scene
@@ -15,6 +16,7 @@ beforeAll(async () => {
   scene = await openScene()
   bob = await scene.heddle.signUp()
 })
+afterEach(forgetPlaces)
 afterEach(() => scene.heddle.database.run(sql`delete from executions`))
 afterAll(() => scene.close())
 
