@@ -11,7 +11,7 @@ import { startAhead } from './ahead.ts'
 import { callerAddress } from './caller-address.ts'
 import { keyName, recall, remember, sessionName } from './known-actors.ts'
 import { checkXsrf } from './origin.ts'
-import { directoryWindow, takeFrom } from './rate-limit.ts'
+import { directoryWindow } from './rate-limit.ts'
 import type { Actor, AppEnv, UserActor } from './route.ts'
 import { ACCESS_COOKIE, readSessionCookie } from './session/cookies.ts'
 import { directoryActor, noteDirectoryUse, takeDirectoryToken } from './session/directory-token.ts'
@@ -77,11 +77,9 @@ export async function resolveSession(c: Context<AppEnv>): Promise<SessionActor> 
 async function resolveDirectory(c: Context<AppEnv>): Promise<Actor> {
   const services = c.get('services')
   const token = bearerKey(c.req.header('authorization') ?? '')
-  const row = await takeDirectoryToken(services, token, directoryWindow(c, token))
-  if (!row) {
-    await takeFrom(services, [wrongTokens(c)])
-    throw invalidToken()
-  }
+  const windows = { known: directoryWindow(c, token), wrong: wrongTokens(c) }
+  const row = await takeDirectoryToken(services, token, windows)
+  if (!row) throw invalidToken()
   noteDirectoryUse(c, row)
   return directoryActor(row)
 }

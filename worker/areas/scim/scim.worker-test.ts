@@ -126,6 +126,12 @@ describe('tokens', () => {
     expect((await directory.send('GET', '/Users')).status).toBe(200)
   })
 
+  it('cost one round trip when they do not exist', async () => {
+    const before = heddle.roundTrips()
+    expect((await sendScim(heddle, 'unknown', 'GET', '/Users')).status).toBe(401)
+    expect(heddle.roundTrips() - before).toBe(1)
+  })
+
   it('open nothing but SCIM', async () => {
     for (const path of ['/users', '/scim-tokens', '/auth/me', '/apikey', '/chatflows']) {
       const headers = { authorization: `Bearer ${directory.token}` }

@@ -1,5 +1,5 @@
 /** The tokens with which directories provision people. */
-import { and, eq, isNull, lt, notExists, or } from 'drizzle-orm'
+import { and, eq, exists, isNull, lt, notExists, or } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { errorMessage } from '#contract/errors.ts'
 import { scimTokens } from '#db/schema/index.ts'
@@ -12,23 +12,27 @@ import { tokenHash } from './secrets.ts'
 type TokenRow = typeof scimTokens.$inferSelect
 
 /**
- * Returns the row of a directory's token, or undefined, and counts one use of its window when it exists. Takes one round
- * trip. Throws `rate_limited`.
+ * Returns the row of a directory's token, or undefined, and counts one use of its window when it exists, else of the window
+ * of wrong tokens. Takes one round trip. Throws `rate_limited`.
  */
 export async function takeDirectoryToken(
   services: Pick<Services, 'db' | 'clock'>,
   token: string,
-  window: Window | undefined,
+  { known, wrong }: { known: Window | undefined; wrong: Window },
 ): Promise<TokenRow | undefined> {
   const db = acrossOrganizations(services.db, 'a directory’s token is found by its hash and names its organization')
   const query = db
     .select()
     .from(scimTokens)
     .where(eq(scimTokens.tokenHash, tokenHash(token)))
-  if (!window) return (await query)[0]
-  const count = countUse({ db, clock: services.clock }, window, [notExists(query)])
-  const [[row], counted] = await db.batch([query, count])
-  assertNotUsedUp(services, window, counted)
+  const limiter = { db, clock: services.clock }
+  const [[row], wrongUse, ...uses] = await db.batch([
+    query,
+    countUse(limiter, wrong, [exists(query)]),
+    ...(known ? [countUse(limiter, known, [notExists(query)])] : []),
+  ])
+  assertNotUsedUp(services, wrong, wrongUse)
+  if (known) assertNotUsedUp(services, known, uses[0] ?? [])
   return row
 }
 
