@@ -22,13 +22,13 @@ afterAll(async () => {
   await s3.close()
 })
 
-type OpenBucket = [string, () => Promise<Bucket>]
+const openS3 = async (settings: S3Settings) => createS3Bucket(settings, globalThis)
 
-const buckets: OpenBucket[] = [
+const buckets: [string, () => Promise<Bucket>][] = [
   ['R2', async () => (await heddle.openBucket()) as unknown as Bucket],
-  ['S3', async () => createS3Bucket(parseS3Settings(s3.settings) as S3Settings, globalThis)],
-  ...(realBucket ? [['a real S3', async () => createS3Bucket(realBucket, globalThis)] as OpenBucket] : []),
+  ['S3', () => openS3(parseS3Settings(s3.settings) as S3Settings)],
 ]
+if (realBucket) buckets.push(['a real S3', () => openS3(realBucket as S3Settings)])
 
 describe.each(buckets)('a bucket of %s', (_, open) => {
   let storage: FileStorage

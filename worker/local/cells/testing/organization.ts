@@ -90,7 +90,7 @@ const LONG_TEXTS = /X'686564646C652D746578743A[0-9A-F]+'/g
 /** Returns what the directory would hold. */
 async function peopleOf(db: Database, organizationId: string): Promise<Rows> {
   const members = `select user_id from organization_members where organization_id = '${organizationId}'`
-  return new Map([
+  return new Map<SQLiteTable, string[]>([
     [schema.users, await linesOf(db, schema.users, `id in (${members})`)],
     [schema.sessions, await linesOf(db, schema.sessions, `user_id in (${members})`)],
   ])
