@@ -8,6 +8,7 @@ import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from '../../areas/predictions/testing/scene.ts'
 import { placesForLost } from '../../jobs/places.ts'
 import { forgetPlaces } from '../../jobs/testing/forget-places.ts'
+import { claimSubrun } from './orphans.ts'
 import { dispatchFlowOrphans, dispatchOrphans, type OrphanParams } from './recover.ts'
 
 let scene: Scene
@@ -100,4 +101,21 @@ it('recovery skips a run with a valid lease, an open caller or a running deliver
   expect(runsOf(await dispatched())).toEqual(['run-4'])
   await database.run(sql`update trigger_deliveries set state = 'dead'`)
   expect(runsOf(await dispatched())).toEqual(['run-3', 'run-4'])
+})
+
+const LATER = '2026-01-01T02:00:00.000Z#1'
+
+it.each([
+  ['whose lease has expired', 1, sql`state = 'INPROGRESS'`],
+  ['that failed', 1, sql`state = 'ERROR', lease_expires_date = null`],
+  ['whose worker lives', 0, sql`lease_expires_date = ${LATER}`],
+  ['that failed while a worker holds it', 0, sql`state = 'ERROR', lease_expires_date = ${LATER}`],
+  ['that has ended', 0, sql`state = 'FINISHED', lease_expires_date = null`],
+])('gives a called run %s to %i of eight callers at once', async (_, claims, change) => {
+  await putOrphans(await flowOf(scene.ann), { prefix: 'called', count: 1, minute: 1 })
+  const { database } = scene.heddle
+  await database.run(sql`update executions set ${change}`)
+  const now = new Date('2026-01-01T01:00:00.000Z')
+  const claimed = await Promise.all(Array.from({ length: 8 }, () => claimSubrun(database, now, 'called-1')))
+  expect(claimed.filter(Boolean)).toHaveLength(claims)
 })
