@@ -1,5 +1,7 @@
 /** Components as the canvas uses them outside a run: to load options, to list tools, to ask a model. */
+
 import { eq, inArray } from 'drizzle-orm'
+import { MAX_VARIABLES } from '#contract/variables/variables.ts'
 import { credentials, variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { createRedactor, type Redactor } from '../engine/redactor.ts'
@@ -9,7 +11,7 @@ import type { Services } from '../services.ts'
 import { writeCredentialUse } from './credential-use.ts'
 import { credentialReader, openComponents, type ReadCredential } from './open-components.ts'
 import { openOwnTools } from './own-tools.ts'
-import { MAX_VARIABLES, openVariables, type VariableRow } from './workspace-variables.ts'
+import { openVariables, type VariableRow } from './workspace-variables.ts'
 
 type Values = Record<string, unknown>
 

@@ -8,8 +8,6 @@ import { openSecretVariables, secretTexts } from './secret-variables.ts'
 type Values = Record<string, unknown>
 export type VariableRow = typeof variables.$inferSelect
 
-export const MAX_VARIABLES = 1000
-
 interface WorkspaceVariables {
   /** Their values by name. */
   known: Record<string, string>

@@ -9,7 +9,7 @@ import {
 } from '#contract/export-import/export-import.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { MAX_CUSTOM_TEMPLATES } from '#contract/marketplaces/marketplaces.ts'
-import { MAX_VARIABLES_BYTES, VARIABLES_FULL } from '#contract/variables/variables.ts'
+import { MAX_VARIABLES, MAX_VARIABLES_BYTES, VARIABLES_FULL } from '#contract/variables/variables.ts'
 import { openSource } from '../chatflows/index.ts'
 import {
   ASSISTANT_KEYS,
@@ -200,6 +200,7 @@ function decideVariables(bundle: Bundle, deciding: Deciding): Decided<VariableRo
   const names = new Set<string>()
   const bytes = new Map([...deciding.present.variables].map(([name, { value }]) => [name, byteLength(value)]))
   let sum = [...bytes.values()].reduce((all, one) => all + one, 0)
+  let count = bytes.size
   return withOnceUsedIds(readRows(bundle.Variable, { key: 'Variable', schema: variableRow }, deciding)).flatMap(
     (row) => {
       const { id = '', name, type, value } = row
@@ -209,11 +210,13 @@ function decideVariables(bundle: Bundle, deciding: Deciding): Decided<VariableRo
       }
       names.add(name)
       const more = byteLength(value) - (bytes.get(name) ?? 0)
-      if (more > 0 && sum + more > MAX_VARIABLES_BYTES) {
+      const added = bytes.has(name) ? 0 : 1
+      if ((more > 0 && sum + more > MAX_VARIABLES_BYTES) || count + added > MAX_VARIABLES) {
         deciding.list.add('Variable', row, `value: ${VARIABLES_FULL}`)
         return []
       }
       sum += more
+      count += added
       const found = deciding.present.variables.get(name)
       // Exports contain no values.
       const there = found && { type: found.type, value: value === '' ? '' : found.value }

@@ -367,7 +367,14 @@ describe('an item that the workspace has', () => {
     }
     const { variables, report } = plan({ Variable: [long(41), long(42), long(8)] }, [], full)
     expect(variables).toMatchObject([{ name: 'long_41' }])
-    expect(JSON.stringify(report)).toContain('at most 1 MB in total')
+    expect(JSON.stringify(report)).toContain('1 MB in total')
+  })
+
+  it('leaves out variables beyond those that a workspace may have', () => {
+    const many = Array.from({ length: 1001 }, (_, n) => ({ id: ID(n), name: `v_${n}`, type: 'static', value: '' }))
+    const { variables, report } = plan({ Variable: many }, [])
+    expect(variables).toHaveLength(1000)
+    expect(JSON.stringify(report)).toContain('at most 1,000 variables')
   })
 
   it('is a variable by its name, whose value stays unless the file has one', () => {

@@ -7,6 +7,7 @@ import {
   type createVariableSchema,
   type ListedVariable,
   MAX_SECRET_LENGTH,
+  MAX_VARIABLES,
   MAX_VARIABLES_BYTES,
   MIN_SECRET_LENGTH,
   type updateVariableSchema,
@@ -59,7 +60,8 @@ export async function createVariable(
   const values = { name, type, ...stored, id, createdDate: now, updatedDate: now }
   const insert = rows.insertFound(variables, {
     values: Object.fromEntries(Object.entries(values).map(([column, one]) => [column, sql`${one}`])),
-    from: sql`where ${otherBytes(store, tenant, id)} + ${bytesOf(stored)} <= ${MAX_VARIABLES_BYTES}`,
+    from: sql`where ${otherBytes(store, tenant, id)} + ${bytesOf(stored)} <= ${MAX_VARIABLES_BYTES}
+      and ${rows.count(variables)} < ${MAX_VARIABLES}`,
   })
   const event = store.audit({
     event: 'variable.create',

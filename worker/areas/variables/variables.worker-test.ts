@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_VARIABLES } from '#contract/variables/variables.ts'
 import { variables } from '#db/schema/index.ts'
 import { call as callApi } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
@@ -72,10 +73,22 @@ it('refuses values of more than 1 MB in total, of all variables of a workspace',
   ]
   for (const { status, body } of refused) {
     expect([status, body.field]).toEqual([400, 'value'])
-    expect(body.message).toContain('at most 1 MB in total')
+    expect(body.message).toContain('1 MB in total')
   }
   expect((await call(cat, 'PUT', `/${short.body.id}`, { value: 'y', type: 'runtime' })).status).toBe(200)
   expect((await call(cat, 'GET', '')).body).toHaveLength(11)
+})
+
+it('refuses more variables than a workspace may have', async () => {
+  const dan = await heddle.signUp()
+  await call(dan, 'POST', '', { name: 'first' })
+  await heddle.database.run(sql`
+    insert into variables (id, workspace_id, name, type, value, created_date, updated_date)
+    select 'many-' || each.value, workspace_id, 'many_' || each.value, type, '', created_date, updated_date
+    from generate_series(2, ${MAX_VARIABLES}) each, variables where name = 'first'`)
+  const { status, body } = await call(dan, 'POST', '', { name: 'one_more' })
+  expect([status, body.field]).toEqual([400, 'value'])
+  expect(body.message).toContain('at most 1,000 variables')
 })
 
 it('keeps variables private to their workspace', async () => {

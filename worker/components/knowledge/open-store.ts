@@ -2,9 +2,11 @@
  * Opens a document store: its rows, its search index, and the components that it was set to use, with their
  * credentials.
  */
+
 import { eq, sql } from 'drizzle-orm'
 import { tryParseJson } from '#contract/data/json.ts'
 import { type SearchConfig, searchConfigSchema } from '#contract/document-stores/search.ts'
+import { MAX_VARIABLES } from '#contract/variables/variables.ts'
 import { credentials, documentStores, variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { searchIndexQuery } from '#db/search-index/search-index.ts'
@@ -18,7 +20,7 @@ import type { Services } from '../../services.ts'
 import { writeCredentialUse } from '../credential-use.ts'
 import { credentialReader, openComponents } from '../open-components.ts'
 import { openOwnTools } from '../own-tools.ts'
-import { MAX_VARIABLES, openVariables, type VariableRow } from '../workspace-variables.ts'
+import { openVariables, type VariableRow } from '../workspace-variables.ts'
 import { type Choice, named, openContext, openEmbeddings, openVectorStore, type PartsContext } from './store-parts.ts'
 
 type StoreRow = typeof documentStores.$inferSelect

@@ -16,10 +16,11 @@ const name = z
 const value = z.string().max(100_000)
 const type = z.enum(['static', 'runtime', 'secret'])
 
-/** Bytes of the values of a workspace together, of which each run reads all. */
+/** Variables of a workspace, and the bytes of their values together. Each run reads all of them. */
+export const MAX_VARIABLES = 1000
 export const MAX_VARIABLES_BYTES = 1_000_000
 export const VARIABLES_FULL =
-  'The variables of a workspace may have at most 1 MB in total. Shorten this one, or delete others'
+  'A workspace may have at most 1,000 variables, and values of 1 MB in total. Shorten this one, or delete others'
 
 /** Shorter texts appear everywhere, so that they cannot be kept out of traces. */
 export const MIN_SECRET_LENGTH = 6

@@ -1,5 +1,7 @@
 /** The statements that read a run's context in one batch. */
+
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { MAX_VARIABLES } from '#contract/variables/variables.ts'
 import type { Database } from '#db/client.ts'
 import { withinRow } from '#db/long-answer.ts'
 import { includesText } from '#db/long-text.ts'
@@ -38,7 +40,6 @@ export interface RunContextQuery extends SessionQuery {
 
 /** The newest messages of a session are read, older ones are not. */
 const MAX_TURNS = 200
-const MAX_VARIABLES = 1000
 
 /** A query whose values are SQL: the values themselves, or slots of a kept statement. */
 interface ContextSlots extends SessionQuery {
