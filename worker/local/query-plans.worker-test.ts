@@ -183,7 +183,11 @@ const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
   async 'the minute job'() {
     const { id: flowId } = await save()
     await call('POST', '/triggers', { flowId, name: 'Minutely', settings: schedule })
-    return () => heddle.scheduled(new Date(Date.now() + 120_000))
+    return async () => {
+      await heddle.scheduled(new Date(Date.now() + 120_000))
+      // Once an hour it looks for texts without a row.
+      await heddle.scheduled(new Date(new Date(Date.now() + 120_000).setUTCMinutes(23)))
+    }
   },
 }
 
@@ -230,6 +234,8 @@ const HARMLESS: [detail: RegExp, statement: RegExp][] = [
   [/^SCAN keeper/, /delete from "trigger_deliveries"/],
   // Looks once at each workspace, which says how long its runs and messages are kept.
   [/^SCAN keeper/, /from "workspaces" keeper/],
+  // Looks once an hour at each long text.
+  [/^SCAN stored/, /delete from "long_texts"/],
 ]
 
 async function complaintsOf(statement: string, harmless = HARMLESS): Promise<string[]> {
