@@ -55,6 +55,26 @@ it('starts as many runs of a workspace as it has places, one of another, and the
   expect(scene.model.requests).toHaveLength(all + 1)
 })
 
+it('starts what waits at the next end of a run when it could not at this one', async () => {
+  const { database } = scene.heddle
+  await database.run(sql`delete from trigger_deliveries`)
+  scene.model.reset()
+  const [most, last] = [gate(), gate()]
+  let asked = 0
+  scene.model.always(() => ({ text: 'Well', before: (asked++ < MAX_PLACES_OF_ONE - 1 ? most : last).opened }))
+  const all = MAX_PLACES_OF_ONE + WAITING
+  await putSchedules(database, { flowId: await scene.save(flow()), from: 501, count: all, nextDue: NOON.toISOString() })
+  await scene.heddle.scheduled(NOON)
+  await scene.model.received(MAX_PLACES_OF_ONE)
+  await database.run(sql`create trigger refuses before update on trigger_deliveries
+    when new.times_handed > old.times_handed begin select raise(abort, 'refused'); end`)
+  most.open()
+  await expect.poll(states).toEqual({ succeeded: MAX_PLACES_OF_ONE - 1, running: 1, queued: WAITING })
+  await database.run(sql`drop trigger refuses`)
+  last.open()
+  await expect.poll(states).toEqual({ succeeded: all })
+})
+
 /** Running deliveries of triggers from this number on, whose worker is gone. */
 const putLost = (flowId: string, { from, count, startedDate }: { from: number; count: number; startedDate: string }) =>
   scene.heddle.database.batch([

@@ -38,7 +38,7 @@ export async function runDelivery(services: Services, params: DeliveryParams, st
 
 const DONE: FollowUp = { again: null, mustNotify: false }
 
-/** A failure to start what waits is the minute job's to make good: the attempt must not be repeated for it. */
+/** When what waits cannot be started, the next run that ends does it, or the minute job: this attempt must not be repeated. */
 async function attemptInPlace(services: Services, params: DeliveryParams): Promise<FollowUp> {
   const { deliveryId, workspaceId } = params
   const mayStart = hasPlace(deliveryId, workspaceId)
@@ -47,7 +47,8 @@ async function attemptInPlace(services: Services, params: DeliveryParams): Promi
   const next = await inPlace(deliveryId, workspaceId, () => attemptDelivery(services, params, mayStart))
   if (takeWaiting()) {
     await dispatchQueued(services, services.clock.now()).catch((error) => {
-      console.error(`Deliveries wait for the next minute: ${errorMessage(error)}`)
+      noteWaiting()
+      console.error(`Deliveries wait for the next run that ends, or the next minute: ${errorMessage(error)}`)
     })
   }
   return next
