@@ -31,15 +31,12 @@ export async function* readPages(query: Query, sql: string, rowsAtOnce: number):
   }
 }
 
-/** The key, name and size of each file whose bytes a bucket must have. */
-const FILES = `
-  SELECT key, max(name) AS name, max(size) AS size FROM (
-    SELECT workspace_id || '/' || id AS key, name, size FROM files WHERE data IS NULL
-    UNION
-    SELECT workspace_id || '/' || object_id, name, size FROM flow_sources
-    UNION
-    SELECT workspace_id || '/' || id, name, size FROM document_sources WHERE is_stored)
-  GROUP BY key`
+/** Where rows name files whose bytes a bucket must have: of a row its id, and the object's key, name and size. */
+const FILES = [
+  "SELECT id AS key, workspace_id || '/' || id AS object, name, size FROM files WHERE data IS NULL",
+  "SELECT id AS key, workspace_id || '/' || object_id AS object, name, size FROM flow_sources",
+  "SELECT id AS key, workspace_id || '/' || id AS object, name, size FROM document_sources WHERE is_stored",
+]
 
 const FILES_AT_ONCE = 5_000
 
@@ -49,10 +46,11 @@ interface FileRow {
   size: number
 }
 
-/** Returns each file whose bytes a bucket must have. */
+/** Returns each file whose bytes a bucket must have, once, by its key. */
 export async function readFileRows(query: Query): Promise<FileRow[]> {
-  const files: FileRow[] = []
-  for await (const { key, name, size } of readPages(query, FILES, FILES_AT_ONCE))
-    files.push({ key: String(key), name: String(name), size: Number(size) })
-  return files
+  const files = new Map<string, FileRow>()
+  for (const sql of FILES)
+    for await (const { object, name, size } of readPages(query, sql, FILES_AT_ONCE))
+      files.set(String(object), { key: String(object), name: String(name), size: Number(size) })
+  return [...files.values()].sort((one, other) => (one.key < other.key ? -1 : 1))
 }
