@@ -1,0 +1,3 @@
+def find_rhyme(word: str) -> dict:
+    """Finds a rhyme."""
+    return {"rhyme": word[1:]}

@@ -1,0 +1,5 @@
+def boil(food: str) -> dict:
+    """Boils food."""
+    if food == "glass":
+        raise ValueError("Glass breaks.")
+    return {"boiled": food}

@@ -1,0 +1,7 @@
+from pydantic import BaseModel
+
+
+class Rating(BaseModel):
+    title: str
+    stars: int
+    note: str | None = None

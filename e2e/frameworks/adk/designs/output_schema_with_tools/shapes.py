@@ -1,0 +1,6 @@
+from pydantic import BaseModel
+
+
+class Rating(BaseModel):
+    title: str
+    stars: int

@@ -1,0 +1,3 @@
+from google.adk.workflow import JoinNode
+
+both = JoinNode(name="both")
