@@ -14,9 +14,9 @@ export const workspaceImports = sqliteTable(
     name: text('name').notNull(),
     parts: integer('parts').notNull(),
     state: text('state', {
-      enum: ['uploading', 'checking', 'checked', 'importing', 'indexing', 'done', 'failed', 'cancelled'],
+      enum: ['uploading', 'checking', 'checked', 'importing', 'writing', 'indexing', 'done', 'failed', 'cancelled'],
     }).notNull(),
-    /** Why it failed. */
+    /** Why it failed, or which rows it left out while it was written. */
     reason: text('reason'),
     /** JSON of the member who decides on it: versions name who imported them. */
     actor: text('actor').notNull(),
@@ -42,7 +42,7 @@ export const workspaceImports = sqliteTable(
   ],
 )
 
-/** Rows of an import that wait for its last batch, which moves them to their tables all at once, and how far it is. */
+/** Rows of an import that wait until all are there, and are then moved to their tables piece by piece, and how far it is. */
 export const importRows = sqliteTable(
   'import_rows',
   {

@@ -102,6 +102,7 @@ async function tellEnd(ended: Import, { onClose, onFailed }: Pick<Props, 'onClos
   await closeImport(ended.id)
   if (ended.state === 'failed') return onFailed(ended.reason ?? INVALID_IMPORTED_FILE)
   onClose()
+  if (ended.reason) notify.error(ended.reason)
   await tellSuccess()
 }
 

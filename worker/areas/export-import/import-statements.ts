@@ -18,9 +18,10 @@ import { scope } from '#db/scope.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
 import { extractInput } from '../../runs/records/run-texts.ts'
 import { documentColumns, keepDraft, keepSourceBytes } from '../chatflows/index.ts'
+import { newIndexJobs } from '../document-stores/index.ts'
 import { toolUsages } from '../tools/index.ts'
 import type { TemplateRow } from './assets.ts'
-import { storeStatements } from './document-stores/write-stores.ts'
+import { storeStatements, unindexedStores } from './document-stores/write-stores.ts'
 import type { Planned } from './items.ts'
 import type { ImportPlan, ItemPlan, PlannedFlow } from './planned.ts'
 import { isUnended } from './rows.ts'
@@ -28,10 +29,16 @@ import type { ImportedStep } from './steps.ts'
 import { chunked, upserts, type Writing } from './upserts.ts'
 
 export function importStatements(writing: Writing, plan: ImportPlan): Statement[] {
-  return [...itemStatements(writing, plan), ...bulkStatements(writing, plan)]
+  const { db, member, now } = writing
+  const storeIds = unindexedStores(plan.stores)
+  return [
+    ...itemStatements(writing, plan),
+    ...bulkStatements(writing, plan),
+    ...newIndexJobs(db, member, { storeIds, now }),
+  ]
 }
 
-/** All but the rows that follow the items. */
+/** All but the rows that follow the items, and the jobs that make these rows found. */
 export function itemStatements(writing: Writing, plan: ItemPlan): Statement[] {
   return [
     ...flowStatements(writing, plan.flows),

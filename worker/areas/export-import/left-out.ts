@@ -1,7 +1,7 @@
 /** Lists the rows that an import leaves out, one entry for each kind and reason. */
 import type { BundleKey, BundleRow, LeftOut } from '#contract/export-import/export-import.ts'
 
-const MAX_NAMES = 20
+export const MAX_NAMES = 20
 /** Reasons can name what the file says, so that it could give one for each row. */
 const MAX_REASONS = 200
 const OTHER_REASONS = 'For other reasons'

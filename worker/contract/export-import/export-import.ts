@@ -213,7 +213,7 @@ export const largeImportSchema = z
       .enum(['uploading', 'checking', 'checked', 'importing', 'done', 'failed'])
       .describe('After `checked`, it waits until it is run'),
     parts: z.int().describe('The parts of 8 MiB in which the file is sent'),
-    reason: z.string().nullable().describe('Why it failed'),
+    reason: z.string().nullable().describe('Why it failed, or which rows it left out while it was written'),
     rowsDone: z.int(),
     rowsTotal: z.int().nullable().describe('Null until the file was read once'),
     report: importReportSchema.nullable(),

@@ -4,7 +4,7 @@ import { UNINDEXED } from '#contract/document-stores/states.ts'
 import { documentLoaders, documentSearchIndexes, documentSources, documentStores } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
-import { newIndexJobs, recordStoreUsages } from '../../document-stores/index.ts'
+import { recordStoreUsages } from '../../document-stores/index.ts'
 import { chunked, upserts, type Writing } from '../upserts.ts'
 import type { PlannedStore } from './plan-stores.ts'
 
@@ -44,7 +44,6 @@ export function storeStatements(writing: Writing, planned: PlannedStore[]): Stat
       const all = [...configs, ...loaders.map(({ loaderConfig }) => loaderConfig)]
       return recordStoreUsages(db, member, { storeId: store.id, configs: all })
     }),
-    ...newIndexJobs(db, member, { storeIds: unindexedStores(planned), now }),
   ]
 }
 

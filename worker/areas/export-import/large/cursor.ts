@@ -2,14 +2,15 @@
  * How far an import is, kept with what it found among the rows that it put aside. Each piece of work writes both in one
  * batch, so that it is done once: a piece that is repeated is refused by its number.
  */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { LeftOut } from '#contract/export-import/export-import.ts'
 import type { Database } from '#db/client.ts'
 import { withinAnswer } from '#db/long-answer.ts'
 import { importRows } from '#db/schema/index.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
+import type { Services } from '../../../services.ts'
 import type { CountedNotes } from '../notes.ts'
-import type { ImportRow } from './import-rows.ts'
+import { type ImportRow, ROWS_AT_ONCE, writeHeld } from './import-rows.ts'
 import { NOTHING_SCANNED, type Scanned } from './read-file.ts'
 import type { FilePosition } from './read-lists.ts'
 import { fromSnapshot, toSnapshot } from './snapshot.ts'
@@ -17,9 +18,9 @@ import type { Staged } from './staged-rows.ts'
 
 /**
  * Raise it with each change of what pieces keep, or of the order in which a plan gives ids. An import that another version
- * of the worker began is then read again from the beginning: before its last batch it has written nothing.
+ * of the worker began is then read again from the beginning. One that writes has no cursor any more.
  */
-const PLAN_VERSION = 1
+const PLAN_VERSION = 2
 /** Times that a file is read again because its ids were taken meanwhile. */
 const MAX_REREADS = 3
 
@@ -74,6 +75,30 @@ export async function readCursor(db: Database, held: ImportRow): Promise<Cursor>
   return cursor.version === PLAN_VERSION ? cursor : fromBeginning(cursor)
 }
 
+/** Holds while the import is at this cursor. */
+export const isAt = (held: Pick<ImportRow, 'id'>, { pieces }: Cursor): SQL =>
+  sql`exists (select 1 from ${importRows} begun where begun.import_id = ${held.id}
+    and begun.list = 'cursor' and json_extract(begun.row, '$.pieces') = ${pieces})`
+
+export const isBeginning = ({ phase, place }: Cursor): boolean => phase === 'scan' && place === undefined
+
+/** Holds for what an earlier reading of the file has kept, unless another instance has gone on. */
+const isLeftover = ({ id }: Pick<ImportRow, 'id'>, { pieces }: Cursor) =>
+  sql`${importRows.importId} = ${id} and ${importRows.list} <> 'cursor' and not exists (
+    select 1 from ${importRows} begun where begun.import_id = ${id}
+      and begun.list = 'cursor' and json_extract(begun.row, '$.pieces') > ${pieces})`
+
+/** Deletes what an earlier reading has kept, which may be too much for one batch. */
+export async function clearLeftovers(services: Pick<Services, 'db' | 'clock'>, held: ImportRow, cursor: Cursor) {
+  const { db } = services
+  const some = sql`select rowid from ${importRows} where ${isLeftover(held, cursor)} limit ${ROWS_AT_ONCE}`
+  for (;;) {
+    const left = await db.select({ seq: importRows.seq }).from(importRows).where(isLeftover(held, cursor)).limit(1)
+    if (left.length === 0) return
+    await writeHeld(services, held, { statements: [db.delete(importRows).where(sql`rowid in (${some})`)] })
+  }
+}
+
 /** The numbers of pieces go on, so that none is taken for one of before. */
 const fromBeginning = ({ pieces, attempt, rereads = 0 }: Cursor): Cursor => ({ ...BEGINNING, pieces, attempt, rereads })
 
@@ -115,13 +140,9 @@ export function pieceDone(db: Database, held: ImportRow, { done, list, finding, 
   const { pieces: seq } = done
   const cursor: Cursor = { ...next, version: PLAN_VERSION, pieces: seq + 1, attempt: held.attempt }
   const row = toSnapshot(cursor)
-  const isFirst = done.phase === 'scan' && done.place === undefined
-  const isDone = sql`exists (select 1 from ${importRows} begun where begun.import_id = ${held.id}
-    and begun.list = 'cursor' and json_extract(begun.row, '$.pieces') > ${seq})`
-  // Rows of an earlier reading of the file.
-  const leftovers = db.delete(importRows).where(and(eq(importRows.importId, held.id), sql`not ${isDone}`))
+  const leftovers = db.delete(importRows).where(isLeftover(held, done))
   const statements: Statement[] = [
-    ...(isFirst ? [leftovers] : []),
+    ...(isBeginning(done) ? [leftovers] : []),
     db.insert(importRows).values({ importId: held.id, list, seq, row: toSnapshot(finding) }),
     db
       .insert(importRows)

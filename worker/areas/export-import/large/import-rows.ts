@@ -1,5 +1,5 @@
 /** The rows of imports of large files: who works on one, how far it is, and when it is gone. */
-import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, notInArray, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import { FILE_PART_BYTES, type LargeImport } from '#contract/export-import/export-import.ts'
 import type { Database } from '#db/client.ts'
@@ -18,6 +18,9 @@ const HOUR_MS = 60 * 60_000
 const KEPT_MS = 24 * HOUR_MS
 /** An instance that says nothing for so long is replaced. */
 const LEASE_MS = 3 * 60_000
+/** Rows put aside that one statement deletes, of up to 64 KiB each. */
+export const ROWS_AT_ONCE = 500
+const MAX_DELETIONS = 200
 /** Instances that a file may break. */
 export const MAX_ATTEMPTS = 6
 
@@ -38,10 +41,12 @@ const partKey = ({ workspaceId, id }: { workspaceId: string; id: string }, part:
   fileKey({ workspaceId, id: `${id}-${part}` })
 
 /**
- * States in which an instance works on an import. `indexing` is of earlier versions: everything is imported, but some
- * chunks may not be found yet.
+ * States of an import that is decided: it goes on to its end, and nothing of it is undone. `indexing` is of earlier
+ * versions: everything is imported, but some chunks may not be found yet.
  */
-const WORKING: ImportRow['state'][] = ['checking', 'importing', 'indexing']
+const DECIDED: ImportRow['state'][] = ['writing', 'indexing']
+/** States in which an instance works on an import. */
+const WORKING: ImportRow['state'][] = ['checking', 'importing', ...DECIDED]
 
 const isOpen = (id: string) => and(eq(workspaceImports.id, id), isNull(workspaceImports.endedDate))
 
@@ -63,7 +68,7 @@ async function readImport(db: Database, tenant: Tenant, id: string): Promise<Imp
 function answerOf({ id, name, state, parts, reason, rowsDone, rowsTotal, report }: ImportRow): LargeImport {
   return {
     ...{ id, name, parts, reason, rowsDone, rowsTotal },
-    state: state === 'indexing' ? 'importing' : (state as LargeImport['state']),
+    state: DECIDED.includes(state) ? 'importing' : (state as LargeImport['state']),
     report: report === null ? null : JSON.parse(report),
   }
 }
@@ -148,7 +153,7 @@ export async function moveOn(services: Starting, member: Member, { id, from, to,
 const instanceOf = ({ id, state, attempt }: Pick<ImportRow, 'id' | 'state' | 'attempt'>) =>
   `import-${id}-${state}-${attempt}`
 
-function dispatch(
+export function dispatch(
   { backgroundRuns }: Pick<Services, 'backgroundRuns'>,
   row: Pick<ImportRow, 'id' | 'state' | 'attempt' | 'workspaceId'>,
 ) {
@@ -158,8 +163,8 @@ function dispatch(
 
 /**
  * Cancels an import, or closes one that has ended. What a cancelled one would have written is not written.
- * Returns the import as it was at that moment: `done` when everything had been imported before. Throws `conflict` for one
- * of an earlier version that is imported and about to end.
+ * Returns the import as it was at that moment: `done` when everything had been imported before. Throws `conflict` while
+ * its rows are being written.
  */
 export async function closeImport(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -167,10 +172,8 @@ export async function closeImport(
   id: string,
 ): Promise<LargeImport> {
   const row = await readImport(db, tenant, id)
-  if (row.state === 'indexing')
-    throw new HeddleError('conflict', 'Everything is imported. Try again in a minute, when it has ended')
   const now = clock.now().toISOString()
-  const isOpen = and(eq(workspaceImports.id, id), ne(workspaceImports.state, 'cancelled'))
+  const isOpen = and(eq(workspaceImports.id, id), notInArray(workspaceImports.state, [...DECIDED, 'cancelled']))
   const rows = scope(db, tenant)
   const [before] = await db.batch([
     rows.select(workspaceImports, isOpen),
@@ -180,7 +183,14 @@ export async function closeImport(
     }),
     deleteBytesAt(db, partKeys(row), ''),
   ])
-  return answerOf((before[0] as ImportRow | undefined) ?? (await readImport(db, tenant, id)))
+  if (before[0]) return answerOf(before[0] as ImportRow)
+  const found = await readImport(db, tenant, id)
+  if (DECIDED.includes(found.state))
+    throw new HeddleError(
+      'conflict',
+      'The rows of this file are being written, so its import can no longer be canceled',
+    )
+  return answerOf(found)
 }
 
 /** Claims an import with a conditional update. Returns what the instance holds; undefined when another one has it, or it has ended. */
@@ -294,14 +304,23 @@ export async function runImports({ db, backgroundRuns }: Services, now: Date): P
       params: { kind: 'import', importId: row.id, workspaceId: row.workspaceId },
     })),
   )
+  await deleteStaged(all)
   const due = new Date(now.getTime() - KEPT_MS).toISOString()
-  const ended = all.select({ id }).from(workspaceImports).where(gt(endedDate, ''))
   await all.batch([
-    all.delete(importRows).where(inArray(importRows.importId, ended)),
     all.delete(workspaceImports).where(lte(endedDate, due)),
     all
       .update(workspaceImports)
       .set({ endedDate: now.toISOString(), state: 'cancelled' })
       .where(and(inArray(state, ['uploading', 'checked']), isNull(endedDate), lt(updatedDate, due))),
   ])
+}
+
+/** Deletes what ended imports have put aside, as much as a minute allows. */
+async function deleteStaged(all: Database): Promise<void> {
+  const ended = all.select({ id: workspaceImports.id }).from(workspaceImports).where(gt(workspaceImports.endedDate, ''))
+  const some = sql`select rowid from ${importRows} where ${inArray(importRows.importId, ended)} limit ${ROWS_AT_ONCE}`
+  for (let batch = 0; batch < MAX_DELETIONS; batch++) {
+    const { rowsAffected } = await all.delete(importRows).where(sql`rowid in (${some})`)
+    if (rowsAffected < ROWS_AT_ONCE) return
+  }
 }

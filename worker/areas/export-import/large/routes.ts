@@ -98,7 +98,7 @@ export const largeImportRoutes: Route[] = [
     path: '/export-import/imports/:id',
     summary: 'Cancel or close the import of a large file',
     description:
-      'Returns the import as it was. An unfinished one leaves nothing behind; one that is `done` stays imported.',
+      'Returns the import as it was. An unfinished one leaves nothing behind; one that is `done` stays imported. Refused with `conflict` while rows are being written.',
     audit: auditExempt.content,
     answer: largeImportSchema,
     errors: ['conflict', 'not_found'],

@@ -1,28 +1,19 @@
 /**
  * The Workflow of a large file. A check reads the whole file and writes nothing to the workspace; a run reads it again, puts
- * its rows aside and moves them all to their tables in one batch, with the items that they follow and jobs that make chunks
- * found. Both go on in small pieces, each of which is one batch with a cursor: an instance may die anywhere, and another
- * goes on behind the last piece.
+ * its rows aside, and then writes them (`write-import.ts`). Both go on in small pieces, each of which is one batch with a
+ * cursor: an instance may die anywhere, and another goes on behind the last piece.
  */
-import { and, eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { errorMessage, HeddleError, isUnavailable } from '#contract/errors.ts'
 import { isDatabaseFailure } from '#db/database-failure.ts'
-import { documentStores, importRows } from '#db/schema/index.ts'
-import { scope } from '#db/scope.ts'
+import { importRows } from '#db/schema/index.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
-import { type AuditedCall, withAuditOf, workspaceTarget } from '../../../http/audit.ts'
-import type { Member } from '../../../http/route.ts'
 import { defineJob, type Job, STEP, type Steps } from '../../../jobs/instances.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
 import type { Services } from '../../../services.ts'
 import type { FlowSave } from '../../chatflows/index.ts'
-import { newIndexJobs, startIndexing } from '../../document-stores/index.ts'
-import { deleteBytesAt } from '../../files/index.ts'
-import { unindexedStores } from '../document-stores/write-stores.ts'
 import { readTakenIds } from '../import.ts'
-import { itemStatements } from '../import-statements.ts'
-import { storePlannedSources } from '../source-files.ts'
-import { type Cursor, pieceDone, readCursor, rereadFile } from './cursor.ts'
+import { type Cursor, clearLeftovers, isBeginning, pieceDone, readCursor, rereadFile } from './cursor.ts'
 import {
   type Change,
   claimImport,
@@ -31,13 +22,13 @@ import {
   type ImportRow,
   LostImport,
   MAX_ATTEMPTS,
-  partKeys,
   readHeld,
   writeHeld,
 } from './import-rows.ts'
 import { readPages, scanPiece } from './read-file.ts'
-import { moveStatements, stageStatements } from './staged-rows.ts'
+import { stageStatements } from './staged-rows.ts'
 import { type OpenFile, planFile, resumeFile } from './take-file.ts'
+import { decideImport, endImport, finishImport, IdsTaken, writePieces } from './write-import.ts'
 
 /** The platform allows 1,024 steps and 1,000 requests of one instance; then another goes on. */
 const STEPS = 12
@@ -75,14 +66,21 @@ interface Memory {
 /** Returns whether the import is still open and held. */
 async function work(services: Store, held: ImportRow, memory: Memory): Promise<boolean> {
   try {
+    if (held.state === 'writing') return await writePieces(services, held)
+    if (held.state === 'indexing') {
+      await finishImport(services, held)
+      return false
+    }
     return await doPieces({ services, held, memory })
   } catch (error) {
     memory.file = undefined
     if (error instanceof LostImport) return false
+    // It is tried again until it succeeds: what was decided is never undone.
+    if (held.state === 'writing' || held.state === 'indexing') throw error
     // The instance was restarted while its older self went on.
     if (isUniqueViolation(error, importRows.seq)) return true
     // The step is tried again then.
-    const isTaken = isUniqueViolation(error)
+    const isTaken = areIdsTaken(error)
     if (!isTaken && (isDatabaseFailure(error) || isUnavailable(error))) throw error
     return await giveUp(services, held, error).catch((failure) => {
       if (failure instanceof LostImport) return false
@@ -93,12 +91,14 @@ async function work(services: Store, held: ImportRow, memory: Memory): Promise<b
 
 /** Ends an import as failed. One whose ids were taken meanwhile reads its file again instead, and stays open. */
 async function giveUp(services: Store, held: ImportRow, error: unknown): Promise<boolean> {
-  const isTaken = isUniqueViolation(error)
+  const isTaken = areIdsTaken(error)
   const reread = isTaken && rereadFile(services.db, held, await readCursor(services.db, held))
   if (reread) await writeHeld(services, held, { change: { rowsDone: 0 }, statements: [reread] })
-  else await end(services, held, { state: 'failed', reason: isTaken ? IDS_TAKEN : reasonOf(error) })
+  else await endImport(services, held, { state: 'failed', reason: isTaken ? IDS_TAKEN : reasonOf(error) })
   return Boolean(reread)
 }
+
+const areIdsTaken = (error: unknown) => error instanceof IdsTaken || isUniqueViolation(error)
 
 const IDS_TAKEN = 'Rows of this file were added elsewhere meanwhile. Import it again'
 
@@ -114,12 +114,9 @@ interface Work {
 async function doPieces(task: Work): Promise<boolean> {
   const { services, held, memory } = task
   let cursor = await readCursor(services.db, held)
+  if (isBeginning(cursor)) await clearLeftovers(services, held, cursor)
   if (held.attempt - cursor.attempt > MAX_ATTEMPTS)
     throw new HeddleError('too_large', 'The worker stopped again and again at this file')
-  if (held.state === 'indexing') {
-    await finish(services, held)
-    return false
-  }
   for (let bytes = 0; bytes < STEP_BYTES && cursor.phase === 'scan'; ) {
     const from = cursor.place?.offset ?? 0
     cursor = await scan(task, cursor)
@@ -133,7 +130,7 @@ async function doPieces(task: Work): Promise<boolean> {
     const stretch = file.stretches[cursor.taking.stretch]
     if (!stretch) {
       if (held.state === 'checking') await endCheck(services, held, file)
-      else await write(services, held, { file, cursor })
+      else await decideImport(services, held, { file, cursor })
       return false
     }
     const read = await takeStretch(task, { file, cursor, bytes: STEP_BYTES - bytes })
@@ -188,7 +185,8 @@ async function takeStretch(
     const { page, ids } = file.take(whole.key, rows)
     const { taking } = cursor
     const staged = new Map(taking.staged)
-    const statements = held.state === 'importing' ? stageStatements(db, held, { page, staged }) : []
+    const statements =
+      held.state === 'importing' ? stageStatements(db, held, { page, piece: cursor.pieces, staged }) : []
     const rowsDone = taking.rowsDone + rows.length
     const isEnd = taking.read + rows.length === whole.rows
     const moved = isEnd
@@ -219,52 +217,5 @@ async function endCheck(services: Store, held: ImportRow, file: OpenFile): Promi
   await writeHeld(services, held, {
     change: { state: 'checked', report: JSON.stringify(report) },
     statements: [services.db.delete(importRows).where(ofImport)],
-  })
-}
-
-async function write(
-  services: Store,
-  held: ImportRow,
-  { file, cursor }: { file: OpenFile; cursor: Cursor },
-): Promise<void> {
-  const { db, saves, clock } = services
-  const { call, ...member } = JSON.parse(held.actor) as Member & { call: AuditedCall }
-  const { staged } = cursor.taking
-  const planned = file.finish()
-  const now = clock.now().toISOString()
-  const sources = await storePlannedSources(services, held, planned.flows)
-  const written = [...itemStatements({ db, member, saves, sources, now }, planned), ...moveStatements(db, held, staged)]
-  const { audit } = withAuditOf(services, { ...call, actor: member })
-  const change = planned.report.imported
-  const event = audit({ event: 'workspace.import', target: workspaceTarget(member), change }) as Statement
-  const statements = written.length > 0 ? [event, ...written] : []
-  const report = JSON.stringify(planned.report)
-  await end(services, held, { state: 'done', report }, statements)
-  await startIndexing(services, held, unindexedStores(planned.stores))
-}
-
-/** Ends an import of an earlier version, with jobs for the stores that it had put aside to be indexed. */
-async function finish(services: Store, held: ImportRow): Promise<void> {
-  const { db, clock } = services
-  const isOfImport = and(eq(importRows.importId, held.id), eq(importRows.list, 'stores'))
-  const unindexed = db
-    .select({ id: sql`${importRows.row} ->> 'id'` })
-    .from(importRows)
-    .where(isOfImport)
-  const stores = await scope(db, held).select(documentStores, sql`${documentStores.id} in (${unindexed})`)
-  const storeIds = stores.map(({ id }) => id as string)
-  const now = clock.now().toISOString()
-  await end(services, held, { state: 'done' }, newIndexJobs(db, held, { storeIds, now }))
-  await startIndexing(services, held, storeIds)
-}
-
-type Ended = Pick<ImportRow, 'state'> & Partial<Pick<ImportRow, 'reason' | 'report'>>
-
-/** Deletes the parts immediately and leaves the staged rows to the minute job. */
-function end(services: Store, held: ImportRow, ended: Ended, statements: Statement[] = []): Promise<void> {
-  const { db, clock } = services
-  return writeHeld(services, held, {
-    change: { ...ended, endedDate: clock.now().toISOString() },
-    statements: [...statements, deleteBytesAt(db, partKeys(held), '')],
   })
 }

@@ -1,54 +1,60 @@
-/** Puts the rows of an import aside, and moves them to their tables in its last batch. */
+/** Puts the rows of an import aside, piece by piece, for `move-rows.ts`. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
-import {
-  chatMessageFeedback,
-  chatMessages,
-  documentChunks,
-  executionSteps,
-  executions,
-  importRows,
-  runTexts,
-} from '#db/schema/index.ts'
-import { scope } from '#db/scope.ts'
+import { importRows } from '#db/schema/index.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
 import type { ImportRow } from './import-rows.ts'
 
-/** In the order in which they are moved. */
-const LISTS = ['executions', 'texts', 'steps', 'messages', 'feedback', 'chunks'] as const
-type List = (typeof LISTS)[number]
-export type Page = Partial<Record<List, object[]>>
+/** The lists of rows, each behind those that its rows refer to. */
+export const STAGED_LISTS = ['executions', 'texts', 'steps', 'messages', 'feedback', 'chunks'] as const
+export type StagedList = (typeof STAGED_LISTS)[number]
+export type Page = Partial<Record<StagedList, object[]>>
 
-/** The rows of each list that were put aside: how many, their columns, and those that are staged by themselves. */
-export type Staged = Map<List, { rows: number; columns: Set<string>; long: Set<string> }>
+/** The columns of each list that was put aside, and those of them that are staged by themselves in some row. */
+export type Staged = Map<StagedList, { columns: Set<string>; long: Set<string> }>
+
+/** More than the rows that a piece has of a list. The rows of a piece are numbered from its own number times this. */
+const PIECE_STRIDE = 2 ** 32
+
+/** Holds for the rows of a list that a piece has put aside. @param rows `import_rows`, or an alias of it */
+export const isOfPiece = (
+  { importId, piece }: { importId: string; piece: number },
+  list: string,
+  rows: SQL = sql`${importRows}`,
+): SQL =>
+  sql`${rows}.import_id = ${importId} and ${rows}.list = ${list}
+    and ${rows}.seq >= ${piece * PIECE_STRIDE} and ${rows}.seq < ${(piece + 1) * PIECE_STRIDE}`
+
+/** The list of the long columns of this name. */
+export const longListOf = (list: StagedList, column: string): string => `${list}.${column}`
 
 /** Characters of the JSON of a row, and of one of its columns, that are staged together. */
 const MAX_LENGTH = 64 * 1024
 /** Characters of the rows that one statement brings. */
 const PAGE_LENGTH = 512 * 1024
 
-/** Returns the statements that put a page aside, and adds to `staged` what it has. */
+/** Returns the statements that put the page of a piece aside, and adds to `staged` what it has. */
 export function stageStatements(
   db: Database,
   { id: importId }: Pick<ImportRow, 'id'>,
-  { page, staged }: { page: Page; staged: Staged },
+  { page, piece, staged }: { page: Page; piece: number; staged: Staged },
 ): Statement[] {
-  return LISTS.flatMap((list) => {
+  return STAGED_LISTS.flatMap((list) => {
     const rows = page[list] ?? []
     if (rows.length === 0) return []
     const before = staged.get(list)
-    const seen = { rows: before?.rows ?? 0, columns: new Set(before?.columns), long: new Set(before?.long) }
+    const seen = { columns: new Set(before?.columns), long: new Set(before?.long) }
     staged.set(list, seen)
     const long: Statement[] = []
     const pages: { first: number; rows: string[] }[] = []
     let room = 0
-    for (const row of rows) {
-      const seq = seen.rows++
+    for (const [index, row] of rows.entries()) {
+      const seq = piece * PIECE_STRIDE + index
       for (const name of Object.keys(row)) seen.columns.add(name)
       const { json, taken } = withoutLong(row)
       for (const [name, text] of taken) {
         seen.long.add(name)
-        long.push(db.insert(importRows).values({ importId, list: `${list}.${name}`, seq, row: text }))
+        long.push(db.insert(importRows).values({ importId, list: longListOf(list, name), seq, row: text }))
       }
       if (json.length > room) {
         pages.push({ first: seq, rows: [] })
@@ -78,36 +84,3 @@ function withoutLong(row: object): { json: string; taken: [string, string][] } {
   })
   return { json: JSON.stringify(Object.fromEntries(rest)), taken }
 }
-
-/** Returns the statements that move what was put aside. */
-export const moveStatements = (db: Database, held: ImportRow, staged: Staged): Statement[] =>
-  LISTS.flatMap((list) => {
-    const seen = staged.get(list)
-    if (!seen) return []
-    const value = (name: string): SQL => {
-      const short = sql`json_extract(${importRows.row}, ${`$.${name}`})`
-      if (!seen.long.has(name)) return short
-      return sql`coalesce((
-        select long.row from ${importRows} long
-        where long.import_id = ${held.id} and long.list = ${`${list}.${name}`} and long.seq = ${importRows.seq}
-      ), ${short})`
-    }
-    const values = Object.fromEntries([...seen.columns].map((name) => [name, value(name)]))
-    const isOfList = sql`${importRows.importId} = ${held.id} and ${importRows.list} = ${list}`
-    const from = sql`from ${importRows} where ${isOfList} order by ${importRows.seq}`
-    const rows = scope(db, held)
-    if (list === 'executions') return [rows.insertFound(executions, { values, from })]
-    if (list === 'messages') return [rows.insertFound(chatMessages, { values, from })]
-    if (list === 'chunks') return [rows.insertFound(documentChunks, { values, from })]
-    if (list === 'feedback') return [rows.insertFound(chatMessageFeedback, { values, from })]
-    if (list === 'texts')
-      return [
-        db.run(sql`insert into ${runTexts} (execution_id, hash, text, created_date)
-          select ${value('executionId')}, ${value('hash')}, ${value('text')}, ${value('createdDate')} ${from}`),
-      ]
-    return [
-      db.run(sql`insert into ${executionSteps} (execution_id, seq, path, node_id, item, started_at, finished_at)
-        select ${value('executionId')}, ${value('seq')}, ${value('path')}, ${value('nodeId')}, ${value('item')},
-          ${value('startedAt')}, ${value('finishedAt')} ${from}`),
-    ]
-  })

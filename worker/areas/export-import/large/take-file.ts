@@ -31,6 +31,8 @@ export interface OpenFile {
   context: PlanContext
   stretches: readonly Stretch[]
   take(key: FollowingKey, rows: BundleRow[]): { page: Page; ids: PageIds }
+  /** Returns the ids of all rows that were taken. */
+  ids(): string[]
   state(): Pick<TakingState, 'idsGiven' | 'leftOut' | 'notes'>
   finish(): ItemPlan
 }
@@ -103,6 +105,7 @@ function openFile(
       add(found.ids)
       return found
     },
+    ids: () => [...ids.executions, ...ids.messages, ...idsOf(ids.feedback), ...ids.chunks],
     state: () => ({ idsGiven: newIds.given, leftOut: take.list.entries(), notes: take.notes.counted() }),
     finish: () =>
       finish({

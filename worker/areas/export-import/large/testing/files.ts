@@ -67,6 +67,20 @@ function storeOf(chunks: number, text: (n: number) => string) {
   }
 }
 
+/** A bundle with rows that are left out, noted or renamed because of rows of earlier pieces. */
+export function oddBundle(runs: number) {
+  const bundle = bundleOf({ runs, chunks: runs, chars: 2500 })
+  const [message] = bundle.ChatMessage
+  const [rating] = bundle.ChatMessageFeedback
+  const [chunk] = bundle.DocumentStoreFileChunk
+  return {
+    ...bundle,
+    ChatMessage: [...bundle.ChatMessage, message, { ...message, id: 'no-uuid' }, { id: 'x', role: 'nobody' }],
+    ChatMessageFeedback: [...bundle.ChatMessageFeedback, { ...rating, id: crypto.randomUUID() }],
+    DocumentStoreFileChunk: [...bundle.DocumentStoreFileChunk, chunk, { id: 'x' }],
+  }
+}
+
 /** Returns the import after all parts were sent. */
 export async function send(client: TestClient, text: string): Promise<LargeImport> {
   const bytes = new TextEncoder().encode(text)

@@ -1,0 +1,160 @@
+/**
+ * Writes an import that was put aside. One batch decides it: the items, and the state from which it only goes on. Then each
+ * batch moves the rows of one piece, whatever the size of the file, and the last one ends it. From the decision on, nothing
+ * that others do may stop it: rows that no longer fit are left out, and the report names them.
+ */
+import { and, eq, sql } from 'drizzle-orm'
+import type { ImportReport, LeftOut } from '#contract/export-import/export-import.ts'
+import { documentStores, importRows } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import { type AuditedCall, withAuditOf, workspaceTarget } from '../../../http/audit.ts'
+import type { Member } from '../../../http/route.ts'
+import type { Statement } from '../../../runs/records/run-record.ts'
+import type { Services } from '../../../services.ts'
+import type { FlowSave } from '../../chatflows/index.ts'
+import { newIndexJobs, startIndexing } from '../../document-stores/index.ts'
+import { deleteBytesAt } from '../../files/index.ts'
+import { unindexedStores } from '../document-stores/write-stores.ts'
+import { readTakenIds } from '../import.ts'
+import { itemStatements } from '../import-statements.ts'
+import type { ItemPlan } from '../planned.ts'
+import { storePlannedSources } from '../source-files.ts'
+import { type Cursor, isAt } from './cursor.ts'
+import { dispatch, type ImportRow, partKeys, writeHeld } from './import-rows.ts'
+import { moveStatements, readLeftOut } from './move-rows.ts'
+import { fromSnapshot, toSnapshot } from './snapshot.ts'
+import type { Staged } from './staged-rows.ts'
+import type { OpenFile } from './take-file.ts'
+
+/** Pieces that a step moves. An instance may make 1,000 requests. */
+const PIECES = 32
+const IDS_AT_ONCE = 5000
+
+type Store = Services & { saves: readonly FlowSave[] }
+
+/** Somebody has taken ids of the file since it was read. */
+export class IdsTaken extends Error {}
+
+/**
+ * Writes the items, and gives the import to an instance that writes their rows. Throws `IdsTaken`, and `too_large` past the
+ * quota of files.
+ */
+export async function decideImport(
+  services: Store,
+  held: ImportRow,
+  { file, cursor }: { file: OpenFile; cursor: Cursor },
+): Promise<void> {
+  const { db, saves, clock } = services
+  const { call, ...member } = JSON.parse(held.actor) as Member & { call: AuditedCall }
+  const { staged } = cursor.taking
+  const planned = file.finish()
+  await refuseTaken(services, held, { ids: file.ids(), planned })
+  const now = clock.now().toISOString()
+  const sources = await storePlannedSources(services, held, planned.flows)
+  const items = itemStatements({ db, member, saves, sources, now }, planned)
+  const { audit } = withAuditOf(services, { ...call, actor: member })
+  const change = planned.report.imported
+  const event = audit({ event: 'workspace.import', target: workspaceTarget(member), change }) as Statement
+  const isEmpty = items.length === 0 && staged.size === 0
+  const kept = { importId: held.id, list: 'staged', seq: 0, row: toSnapshot(staged) }
+  const stores = unindexedStores(planned.stores).map((id, seq) => ({
+    ...{ importId: held.id, list: 'stores', seq, row: JSON.stringify({ id }) },
+  }))
+  await writeHeld(services, held, {
+    change: { state: 'writing', report: JSON.stringify(planned.report), leaseUntil: null },
+    statements: [
+      db.insert(importRows).values(kept),
+      // Refused, as a repeated piece is, when another instance has gone on, or reads the file again.
+      db.run(sql`insert into ${importRows} (import_id, list, seq, row)
+        select ${kept.importId}, ${kept.list}, ${kept.seq}, '' where not ${isAt(held, cursor)}`),
+      ...(isEmpty ? [] : [event, ...items]),
+      ...stores.map((store) => db.insert(importRows).values(store)),
+    ],
+  })
+  await dispatch(services, { ...held, state: 'writing' })
+}
+
+interface Deciding {
+  ids: readonly string[]
+  planned: ItemPlan
+}
+
+/** The chunks of a store that is replaced are deleted first. */
+async function refuseTaken({ db }: Store, held: ImportRow, { ids, planned }: Deciding): Promise<void> {
+  const replaced = new Set(planned.stores.flatMap(({ store }) => (store.isReplacing ? [store.id] : [])))
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const { own, taken, owners } = await readTakenIds(db, held, ids.slice(from, from + IDS_AT_ONCE))
+    const others = owners.filter(([, store]) => !replaced.has(store))
+    if (own.length + taken.length + others.length > 0) throw new IdsTaken()
+  }
+}
+
+/** Moves the rows of the next pieces; ends the import behind the last one. Returns whether it is still open. */
+export async function writePieces(services: Store, held: ImportRow): Promise<boolean> {
+  const { db } = services
+  const isOfImport = (list: string) => and(eq(importRows.importId, held.id), eq(importRows.list, list))
+  const [[kept], pieces] = await Promise.all([
+    db.select({ row: importRows.row }).from(importRows).where(isOfImport('staged')),
+    db
+      .select({ piece: importRows.seq })
+      .from(importRows)
+      .where(isOfImport('ids'))
+      .orderBy(importRows.seq)
+      .limit(PIECES),
+  ])
+  if (!kept) throw new Error('An import that writes has nothing aside')
+  const staged = fromSnapshot<Staged>(kept.row)
+  for (const { piece } of pieces) {
+    const isDone = db.delete(importRows).where(and(isOfImport('ids'), eq(importRows.seq, piece)))
+    await writeHeld(services, held, { statements: [...moveStatements(db, held, { piece, staged }), isDone] })
+  }
+  if (pieces.length === PIECES) return true
+  await finishImport(services, held)
+  return false
+}
+
+/** Ends an import whose rows are written, with jobs for the stores that are still to be indexed. */
+export async function finishImport(services: Store, held: ImportRow): Promise<void> {
+  const { db, clock } = services
+  const isOfImport = and(eq(importRows.importId, held.id), eq(importRows.list, 'stores'))
+  const unindexed = db
+    .select({ id: sql`${importRows.row} ->> 'id'` })
+    .from(importRows)
+    .where(isOfImport)
+  const [leftOut, stores] = await Promise.all([
+    readLeftOut(db, held),
+    scope(db, held).select(documentStores, sql`${documentStores.id} in (${unindexed})`),
+  ])
+  const storeIds = stores.map(({ id }) => id as string)
+  const report = held.report && JSON.stringify(withLeftOut(JSON.parse(held.report), leftOut))
+  const now = clock.now().toISOString()
+  const reason = leftOut.length > 0 ? reasonOf(leftOut) : null
+  await endImport(services, held, { state: 'done', report, reason }, newIndexJobs(db, held, { storeIds, now }))
+  await startIndexing(services, held, storeIds)
+}
+
+/** Returns the report of an import some of whose rows were left out while it was written. */
+function withLeftOut(report: ImportReport, leftOut: readonly LeftOut[]): ImportReport {
+  const imported = { ...report.imported }
+  for (const { key, count } of leftOut) imported[key] = (imported[key] ?? 0) - count
+  return { ...report, imported, leftOut: [...report.leftOut, ...leftOut] }
+}
+
+const reasonOf = (leftOut: readonly LeftOut[]): string =>
+  `Not imported: ${leftOut.map(({ key, count, why }) => `${key} (${count}): ${why}`).join('. ')}`
+
+type Ended = Pick<ImportRow, 'state'> & Partial<Pick<ImportRow, 'reason' | 'report'>>
+
+/** Deletes the parts immediately and leaves the staged rows to the minute job. */
+export function endImport(
+  services: Pick<Services, 'db' | 'clock'>,
+  held: ImportRow,
+  ended: Ended,
+  statements: Statement[] = [],
+): Promise<void> {
+  const { db, clock } = services
+  return writeHeld(services, held, {
+    change: { ...ended, endedDate: clock.now().toISOString() },
+    statements: [...statements, deleteBytesAt(db, partKeys(held), '')],
+  })
+}
