@@ -3,9 +3,11 @@
  * batch, so that it is done once: a piece that is repeated is refused by its number.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { LeftOut } from '#contract/export-import/export-import.ts'
 import type { Database } from '#db/client.ts'
 import { withinAnswer } from '#db/long-answer.ts'
+import { excerptOf } from '#db/long-text.ts'
 import { importRows } from '#db/schema/index.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
 import type { Services } from '../../../services.ts'
@@ -75,18 +77,30 @@ export async function readCursor(db: Database, held: ImportRow): Promise<Cursor>
   return cursor.version === PLAN_VERSION ? cursor : fromBeginning(cursor)
 }
 
+const BEFORE_PIECES = '{"pieces":'
+
+/** The text of a cursor begins with its number, because a long one is kept in parts, in which SQL finds no key. */
+const cursorText = ({ pieces, ...rest }: Cursor): string => toSnapshot({ pieces, ...rest })
+
+/** The number of a cursor in its row; 0 for that of an earlier version. */
+const piecesIn = (row: SQLiteColumn): SQL =>
+  sql`cast(substr(${excerptOf(row, 40)}, ${BEFORE_PIECES.length + 1}) as integer)`
+
+const begun = alias(importRows, 'begun')
+
+/** Holds if the number of the import's cursor compares so. */
+const isCursor = ({ id }: Pick<ImportRow, 'id'>, comparison: SQL): SQL =>
+  sql`exists (select 1 from ${importRows} begun
+    where ${begun.importId} = ${id} and ${begun.list} = 'cursor' and ${piecesIn(begun.row)} ${comparison})`
+
 /** Holds while the import is at this cursor. */
-export const isAt = (held: Pick<ImportRow, 'id'>, { pieces }: Cursor): SQL =>
-  sql`exists (select 1 from ${importRows} begun where begun.import_id = ${held.id}
-    and begun.list = 'cursor' and json_extract(begun.row, '$.pieces') = ${pieces})`
+export const isAt = (held: Pick<ImportRow, 'id'>, { pieces }: Cursor): SQL => isCursor(held, sql`= ${pieces}`)
 
 export const isBeginning = ({ phase, place }: Cursor): boolean => phase === 'scan' && place === undefined
 
 /** Holds for what an earlier reading of the file has kept, unless another instance has gone on. */
-const isLeftover = ({ id }: Pick<ImportRow, 'id'>, { pieces }: Cursor) =>
-  sql`${importRows.importId} = ${id} and ${importRows.list} <> 'cursor' and not exists (
-    select 1 from ${importRows} begun where begun.import_id = ${id}
-      and begun.list = 'cursor' and json_extract(begun.row, '$.pieces') > ${pieces})`
+const isLeftover = (held: Pick<ImportRow, 'id'>, { pieces }: Cursor): SQL =>
+  sql`${importRows.importId} = ${held.id} and ${importRows.list} <> 'cursor' and not ${isCursor(held, sql`> ${pieces}`)}`
 
 /** Deletes what an earlier reading has kept, which may be too much for one batch. */
 export async function clearLeftovers(services: Pick<Services, 'db' | 'clock'>, held: ImportRow, cursor: Cursor) {
@@ -110,10 +124,10 @@ export function rereadFile(db: Database, held: ImportRow, cursor: Cursor): State
   if (cursor.rereads >= MAX_REREADS) return undefined
   const { pieces, rereads } = cursor
   const next = { ...fromBeginning(cursor), version: PLAN_VERSION, pieces: pieces + 1, rereads: rereads + 1 }
-  const isLatest = sql`json_extract(${importRows.row}, '$.pieces') = ${pieces}`
+  const isLatest = sql`${piecesIn(importRows.row)} = ${pieces}`
   return db
     .update(importRows)
-    .set({ row: toSnapshot({ ...next, attempt: held.attempt }) })
+    .set({ row: cursorText({ ...next, attempt: held.attempt }) })
     .where(and(rowsOf(held, 'cursor'), isLatest))
 }
 
@@ -139,7 +153,7 @@ interface Piece {
 export function pieceDone(db: Database, held: ImportRow, { done, list, finding, next }: Piece) {
   const { pieces: seq } = done
   const cursor: Cursor = { ...next, version: PLAN_VERSION, pieces: seq + 1, attempt: held.attempt }
-  const row = toSnapshot(cursor)
+  const row = cursorText(cursor)
   const leftovers = db.delete(importRows).where(isLeftover(held, done))
   const statements: Statement[] = [
     ...(isBeginning(done) ? [leftovers] : []),

@@ -231,6 +231,15 @@ it('a large import is not decided by an instance whose rows another one has dele
   await forget(ann, ended.id)
 })
 
+it('a large import with a long list of notes is decided', { timeout: 60_000 }, async () => {
+  const [message, ...others] = bundleOf({ runs: 2, chars: 10 }).ChatMessage
+  const unknown = Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`${n}`.padEnd(2500, 'x'), 1]))
+  const bundle = { ...bundleOf({ runs: 2, chars: 10 }), ChatMessage: [{ ...message, ...unknown }, ...others] }
+  const { ended } = await importOf(ann, bundle, (id, file) => workOn(ann, id, file))
+  expect([ended.state, ended.report?.notes.length, await countOf(chatMessages)]).toEqual(['done', 191, 4])
+  await forget(ann, ended.id)
+})
+
 it('the minute job deletes what was put aside in parts', async () => {
   const { heddle, client } = ann
   const { id } = await send(client, '{}')
