@@ -1,6 +1,6 @@
 /** Stores the bytes of files in an object store: R2 on Cloudflare, elsewhere its emulation in the data folder, or a bucket of S3. */
-import { errorReport, HeddleError } from '#contract/errors.ts'
-import type { FileStorage } from './types.ts'
+import { errorMessage, errorReport, HeddleError } from '#contract/errors.ts'
+import type { DeletedFiles, FileStorage } from './types.ts'
 
 /** The part of an R2 bucket in use. */
 export interface Bucket {
@@ -9,9 +9,27 @@ export interface Bucket {
     key: string,
     options?: { range: { offset: number; length: number } },
   ): Promise<{ size: number; arrayBuffer(): Promise<ArrayBuffer> } | null>
-  /** At most 1,000 keys; missing ones are skipped. */
+  /** At most 1,000 keys; missing ones are skipped. May throw `UndeletedFiles` when some are deleted and others are not. */
   delete(keys: string[]): Promise<void>
 }
+
+/** Some files could not be deleted. The message names the first. */
+export class UndeletedFiles extends Error {
+  override readonly name = 'UndeletedFiles'
+  /** Why, by key. Never empty. */
+  readonly failures: ReadonlyMap<string, unknown>
+  /** The keys that were given up without a try, because too many others failed. */
+  readonly untried: readonly string[]
+
+  constructor(failures: ReadonlyMap<string, unknown>, untried: readonly string[]) {
+    const [first] = failures
+    super(first && failedDeletion(...first), { cause: first?.[1] })
+    this.failures = failures
+    this.untried = untried
+  }
+}
+
+const failedDeletion = (key: string, error: unknown) => `${key} could not be deleted: ${errorMessage(error)}`
 
 /** The bucket's limit for one call. */
 export const MAX_DELETED_FILES = 1000
@@ -30,9 +48,20 @@ export function createFileStorage(bucket: Bucket): FileStorage {
       return (await orUnavailable(read(key)))?.bytes
     },
     readRange: (key, range) => orUnavailable(read(key, range)),
-    async delete(keys) {
-      if (keys.length > 0) await orUnavailable(bucket.delete(keys))
-    },
+    delete: (keys) => orUnavailable(deleteFiles(bucket, keys)),
+  }
+}
+
+async function deleteFiles(bucket: Bucket, keys: string[]): Promise<DeletedFiles> {
+  try {
+    if (keys.length > 0) await bucket.delete(keys)
+    return { deleted: keys, failed: [] }
+  } catch (error) {
+    if (!(error instanceof UndeletedFiles)) throw error
+    const { failures, untried } = error
+    for (const failure of failures) console.error('file storage failed:', failedDeletion(...failure))
+    const left = new Set([...failures.keys(), ...untried])
+    return { deleted: keys.filter((key) => !left.has(key)), failed: [...failures.keys()] }
   }
 }
 

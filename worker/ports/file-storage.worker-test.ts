@@ -1,6 +1,7 @@
 /** The same calls to R2's emulation and to S3, and the product with its files in S3. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FileList } from '#contract/files/files.ts'
+import { fileDeletions } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { drawChat } from '../nodes/chatflow/testing/chat.ts'
@@ -90,6 +91,24 @@ describe('a Heddle with its files in S3', () => {
     const [file] = await listFiles()
     expect(await (await ann.fetch(`/api/v1/files/${file?.id}/content`)).text()).toBe('Wool')
     expect((await inS3.fetch('/api/v1/ready')).status).toBe(200)
+  })
+
+  it('deletes all due files but those that S3 refuses to delete, which get another try in an hour', async () => {
+    const keys = ['w/1', 'w/2', 'w/3']
+    for (const key of keys) s3.objects.set(key, Buffer.from(key))
+    await inS3.database.insert(fileDeletions).values(keys.map((key) => ({ key })))
+    s3.denied = /^DELETE w\/2$/
+    await inS3.scheduled(new Date('2026-05-01T12:00:00.000Z'))
+    s3.denied = undefined
+    expect([...s3.objects.keys()]).toEqual(['w/2'])
+    expect(await inS3.database.select().from(fileDeletions)).toEqual([
+      { key: 'w/2', dueDate: '2026-05-01T13:00:00.000Z' },
+    ])
+    await inS3.scheduled(new Date('2026-05-01T12:59:00.000Z'))
+    expect(s3.objects.size).toBe(1)
+    await inS3.scheduled(new Date('2026-05-01T13:00:00.000Z'))
+    expect(s3.objects.size).toBe(0)
+    expect(await inS3.database.select().from(fileDeletions)).toEqual([])
   })
 
   it('answers 503 with the seconds to wait while S3 fails, and stores nothing', async () => {

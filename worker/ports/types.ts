@@ -104,7 +104,14 @@ export interface FileStorage {
     range: { offset: number; length: number },
   ): Promise<{ bytes: Uint8Array; size: number } | undefined>
   /** Skips keys that do not exist. At most `MAX_DELETED_FILES`. */
-  delete(keys: string[]): Promise<void>
+  delete(keys: string[]): Promise<DeletedFiles>
+}
+
+/** Keys in neither list were not tried. */
+export interface DeletedFiles {
+  deleted: string[]
+  /** Why is in the log, by key. */
+  failed: string[]
 }
 
 /** Reads uploads of one flow. */

@@ -13,6 +13,7 @@ import type { Services } from '../../services.ts'
 
 /** Bytes whose row is still missing then belong to a request that failed. */
 const UNCLAIMED_FILE_TTL_MS = 60 * 60_000
+const FAILED_DELETION_PAUSE_MS = 60 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 /** Expired rows that one minute deletes. */
 const MAX_EXPIRED = 500
@@ -167,14 +168,20 @@ export async function deleteExpiredFiles({ db }: Services, now: Date): Promise<v
   await all.delete(files).where(inArray(files.id, due))
 }
 
-/** Deletes the bytes of deleted files from the object store. Run by the minute cron. */
+/**
+ * Deletes the bytes of deleted files from the object store. Files that it fails to delete get another try in an hour, so
+ * that others come first. Run by the minute cron.
+ */
 export async function deleteDueFiles({ db, fileStorage }: Services, now: Date): Promise<void> {
   const due = await db
     .select({ key: fileDeletions.key })
     .from(fileDeletions)
     .where(lte(fileDeletions.dueDate, now.toISOString()))
+    .orderBy(fileDeletions.dueDate)
     .limit(MAX_DELETED_FILES)
-  const keys = due.map(({ key }) => key)
-  await fileStorage.delete(keys)
-  if (keys.length > 0) await db.delete(fileDeletions).where(inArray(fileDeletions.key, keys))
+  const { deleted, failed } = await fileStorage.delete(due.map(({ key }) => key))
+  if (deleted.length > 0) await db.delete(fileDeletions).where(inArray(fileDeletions.key, deleted))
+  if (failed.length === 0) return
+  const dueDate = new Date(now.getTime() + FAILED_DELETION_PAUSE_MS).toISOString()
+  await db.update(fileDeletions).set({ dueDate }).where(inArray(fileDeletions.key, failed))
 }

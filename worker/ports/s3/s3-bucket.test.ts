@@ -85,6 +85,37 @@ it.each<Fault>([{ status: 503, code: 'SlowDown' }, 'cut'])(
   },
 )
 
+describe('files that the bucket does not delete', () => {
+  const keys = Array.from({ length: 30 }, (_, index) => `w/${index}`)
+  beforeEach(() => {
+    for (const key of keys) server.objects.set(key, Buffer.from(key))
+  })
+
+  it('hold up no others, and are in the log with the reason', async () => {
+    server.denied = /^DELETE w\/[27]$/
+    const { deleted, failed } = await open().delete(keys)
+    expect(failed).toEqual(['w/2', 'w/7'])
+    expect([...server.objects.keys()]).toEqual(failed)
+    expect(deleted).toEqual(keys.filter((key) => !failed.includes(key)))
+    expect(logged()).toMatch(/w\/2 could not be deleted: http.* answered 403 AccessDenied: So says the bucket/)
+    expect(logged()).toMatch(/w\/7 could not be deleted: http.* answered 403 AccessDenied: So says the bucket/)
+  })
+
+  it('end the deletion when they are many', async () => {
+    server.denied = /^DELETE w\/(?!0$)/
+    const { deleted, failed } = await open().delete(keys)
+    expect(deleted).toEqual(['w/0'])
+    expect(failed.length).toBeLessThan(20)
+    expect(server.seen).toHaveLength(failed.length + 1)
+  })
+
+  it('are named by the first to those who need all deleted', async () => {
+    server.denied = /^DELETE w\/3$/
+    const bucket = createS3Bucket(parseS3Settings(server.settings) as S3Settings, globalThis)
+    await expect(bucket.delete(keys)).rejects.toThrow(/^w\/3 could not be deleted: http.* 403 AccessDenied/)
+  })
+})
+
 describe('what no other attempt would change is tried once', () => {
   it.each<[string, Partial<S3Environment>, RegExp]>([
     ['another secret', { S3_SECRET_ACCESS_KEY: 'wrong' }, /403 SignatureDoesNotMatch.*\nCorrect S3_SECRET_ACCESS_KEY/],
@@ -145,7 +176,7 @@ it.each(['<html>Not Found</html>', ''])('takes no file for missing when a proxy 
   const bucket = createS3Bucket(parseS3Settings(server.settings) as S3Settings, network, systemClock)
   const storage = createFileStorage(bucket)
   await expect(storage.read('w/1')).rejects.toMatchObject({ code: 'unavailable' })
-  await expect(storage.delete(['w/1'])).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await storage.delete(['w/1'])).toEqual({ deleted: [], failed: ['w/1'] })
   expect(logged()).toContain('answered 404\nNo server of S3 says so. Correct S3_ENDPOINT')
 })
 

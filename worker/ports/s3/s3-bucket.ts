@@ -1,6 +1,6 @@
 /** The bucket of Amazon S3, or of a server with its interface, such as MinIO, Garage or Ceph, in place of R2. */
 import { systemClock } from '../clock.ts'
-import { type Bucket, mapFiles } from '../file-storage.ts'
+import { type Bucket, mapFiles, UndeletedFiles } from '../file-storage.ts'
 import { createS3Client, type S3Answer, type S3Network, SIZE } from './requests.ts'
 import type { S3Settings } from './settings.ts'
 
@@ -18,10 +18,19 @@ export function createS3Bucket(settings: S3Settings, network: S3Network, clock =
     },
     // One by one: not every server deletes many at once.
     async delete(keys) {
-      await mapFiles(keys, (key) => send({ method: 'DELETE', key }))
+      const failures = new Map<string, unknown>()
+      const untried: string[] = []
+      await mapFiles(keys, async (key) => {
+        if (failures.size >= MAX_FAILURES) untried.push(key)
+        else await send({ method: 'DELETE', key }).catch((error: unknown) => failures.set(key, error))
+      })
+      if (failures.size > 0) throw new UndeletedFiles(failures, untried)
     },
   }
 }
+
+/** A bucket that fails to delete so many files would fail for the others too, and each may take seconds. */
+const MAX_FAILURES = 10
 
 /** Yields every object of the bucket, in the order of the keys. */
 export async function* listS3Objects(
