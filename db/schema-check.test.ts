@@ -83,6 +83,6 @@ it('asks once, in the trip of the first request', async () => {
 
 it('says of a first batch which of its statements failed', async () => {
   await migrate(VERSION)
-  const broken = db.run(sql`insert into rate_limits (nothing) values (1)`)
+  const broken = db.run(sql`insert into rate_limits (absent) values (1)`)
   expect(await failureOf(db.batch([read(), broken]))).toMatchObject({ statementIndex: 1 })
 })

@@ -46,6 +46,13 @@ export interface StatementResult {
   last_insert_rowid: string | null
 }
 
+export interface StatementDescription {
+  params: { name: string | null }[]
+  cols: StatementResult['cols']
+  is_explain: boolean
+  is_readonly: boolean
+}
+
 export interface BatchResult {
   step_results: (StatementResult | null)[]
   step_errors: (WireError | null)[]
@@ -59,6 +66,7 @@ interface WireError {
 export type StreamResponse =
   | { type: 'execute'; result: StatementResult }
   | { type: 'batch'; result: BatchResult }
+  | { type: 'describe'; result: StatementDescription }
   | { type: 'sequence' | 'store_sql' | 'close_sql' | 'close' }
 
 export type StreamResult = { type: 'ok'; response: StreamResponse } | { type: 'error'; error: WireError }

@@ -3,8 +3,9 @@ import type Database from 'libsql'
 import { mayWrite } from '../may-write.ts'
 import type { Connection } from './connections.ts'
 import type { AnswerMeter } from './limits.ts'
-import { SqldError, type Statement, type StatementResult, type WireValue } from './protocol.ts'
+import { SqldError, type Statement, type StatementResult, toWireError, type WireValue } from './protocol.ts'
 import { withinRowLimit } from './row-limit.ts'
+import { assertOneStatement, isPlan, isPragma, parametersOf } from './statement-text.ts'
 import { type NativeValue, toNative, toWire } from './values.ts'
 
 /** Bytes of the longest value that a statement may bring and of the longest row, and the count of the answer's bytes. */
@@ -31,6 +32,18 @@ export function runStatement(
     // The binding leaves a statement that failed half run.
     forget(connection, sql)
     throw error
+  }
+}
+
+/** Throws as `runStatement` does for a text that is no statement, whatever tables there are. Runs nothing. */
+export function assertParses(connection: Connection, sql: string): void {
+  try {
+    if (KEEPABLE.test(sql)) prepare(connection, sql)
+    // Not prepared before its turn.
+    else if (isPragma(sql)) assertOneStatement(sql)
+    else prepareAnew(connection, sql)
+  } catch (error) {
+    if (toWireError(error).code.startsWith('SQL_')) throw error
   }
 }
 
@@ -131,32 +144,15 @@ function prepare(connection: Connection, sql: string): Prepared {
 
 function prepareAnew(connection: Connection, sql: string): Prepared {
   prepareCount++
+  assertOneStatement(sql)
   const prepared = connection.prepare(sql)
-  const parameters = /^\s*explain\b/i.test(sql) ? undefined : parametersOf(sql)
+  const parameters = isPlan(sql) ? undefined : parametersOf(sql)
   if (!prepared.reader) return { prepared, parameters, columns: undefined }
   const columns = prepared.columns().map(({ name, type }) => ({ name, decltype: type }))
   return { prepared: prepared.raw(true), parameters, columns }
 }
 
 const forget = (connection: Connection, sql: string) => keptBy.get(connection)?.statements.delete(sql)
-
-/** What no parameter is in, then the parameters. */
-const TOKENS =
-  /'[^']*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|[\p{L}_][\p{L}\d_$]*|\?\d*|[:@$][\p{L}\d_$]+/gu
-
-/** The binding does not tell them, and ends the process for some that have no value. */
-function parametersOf(sql: string): (string | null)[] {
-  const names: (string | null)[] = []
-  for (const [token] of sql.matchAll(TOKENS)) {
-    if (token === '?') names.push(null)
-    else if (token.startsWith('?')) {
-      const index = Number(token.slice(1)) - 1
-      while (names.length < index) names.push(null)
-      names[index] = token
-    } else if (/^[:@$]/.test(token) && !names.includes(token)) names.push(token)
-  }
-  return names
-}
 
 /** Throws SqldError for a statement with both kinds of arguments. */
 export function assertOneKind({ args, named_args: named }: Statement): void {

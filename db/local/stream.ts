@@ -1,6 +1,7 @@
 /** A client's session with the database: its connection, and the statements stored on it. */
 import { mayWrite } from '../may-write.ts'
 import type { Connection, ConnectionPool } from './connections.ts'
+import { describeStatement } from './description.ts'
 import type { AnswerMeter } from './limits.ts'
 import {
   type BatchResult,
@@ -10,14 +11,17 @@ import {
   SqldError,
   type SqlText,
   type Statement,
+  type StatementDescription,
   type StatementResult,
   type StreamRequest,
   type StreamResponse,
   type StreamResult,
   toWireError,
 } from './protocol.ts'
-import { assertOneKind, runScript, runStatement } from './statement.ts'
+import { assertOneKind, assertParses, runScript, runStatement } from './statement.ts'
 import type { WriteLock, Writer } from './write-lock.ts'
+
+type StoredText = Extract<StreamRequest, { type: 'store_sql' }>
 
 interface Parts {
   pool: ConnectionPool
@@ -110,8 +114,7 @@ export class Stream implements Writer {
         runScript(this.#connection, this.#textOf(request))
         return { type: 'sequence' }
       case 'store_sql':
-        if (this.#stored.has(request.sql_id)) throw new ProtocolError(`SQL text ${request.sql_id} already exists`)
-        this.#stored.set(request.sql_id, request.sql)
+        this.#store(request)
         return { type: 'store_sql' }
       case 'close_sql':
         this.#stored.delete(request.sql_id)
@@ -122,7 +125,7 @@ export class Stream implements Writer {
       case 'get_autocommit':
         throw ofVersion3('The `get_autocommit` request')
       case 'describe':
-        throw new ProtocolError('This server does not describe statements')
+        return { type: 'describe', result: this.#describe(request) }
     }
   }
 
@@ -151,11 +154,15 @@ export class Stream implements Writer {
     }
   }
 
-  /** In one go, so that nothing else gets in between. Throws SqldError when the answer is too long, or before the first step. */
+  /**
+   * In one go, so that nothing else gets in between. Throws SqldError when the answer is too long, and, before the first step,
+   * what a step's text or arguments are refused with.
+   */
   #batch(steps: BatchStep[], meter: AnswerMeter): BatchResult {
     for (const [index, { condition, stmt }] of steps.entries()) {
-      if (condition) assertRefersBack(condition, index)
+      assertParses(this.#connection, this.#textOf(stmt))
       assertOneKind(stmt)
+      if (condition) assertRefersBack(condition, index)
     }
     const result: BatchResult = { step_results: [], step_errors: [] }
     for (const [index, step] of steps.entries()) {
@@ -170,6 +177,31 @@ export class Stream implements Writer {
       }
     }
     return result
+  }
+
+  #describe(text: SqlText): StatementDescription {
+    const sql = this.#textOf(text)
+    try {
+      return describeStatement(this.#connection, sql)
+    } catch (error) {
+      // The one request whose text sqld does not parse by itself first.
+      const { message } = error as Error
+      throw new SqldError('SQLITE_UNKNOWN', `SQLite error: ${message}`)
+    }
+  }
+
+  #store({ sql_id: id, sql }: StoredText): void {
+    const bytes = Buffer.byteLength(sql)
+    if (this.#stored.has(id)) throw new ProtocolError(`SQL text ${id} already exists`)
+    if (this.#stored.size >= MAX_STORED) {
+      const message = `The server already stores ${MAX_STORED} SQL texts, it cannot store more`
+      throw new SqldError('SQL_STORE_TOO_MANY', message)
+    }
+    if (bytes > MAX_STORED_BYTES) {
+      const message = `The statement is too large to be stored: ${inKilobytes(bytes)}/${inKilobytes(MAX_STORED_BYTES)}`
+      throw new SqldError('SQL_STORE_TOO_LARGE', message)
+    }
+    this.#stored.set(id, sql)
   }
 
   #textOf({ sql, sql_id: id }: SqlText): string {
@@ -188,6 +220,12 @@ export class Stream implements Writer {
     this.#endTurn = undefined
   }
 }
+
+/** Texts that a stream stores, and bytes of the longest. */
+const MAX_STORED = 50
+const MAX_STORED_BYTES = 5_000
+
+const inKilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`
 
 const TIMED_OUT = new SqldError('TRANSACTION_TIMEOUT', 'Transaction timed out')
 

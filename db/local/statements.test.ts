@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { servers } from './testing/servers.ts'
+
+const execute = (stmt: unknown) => ({ type: 'execute', stmt })
+const batch = (...steps: unknown[]) => ({ type: 'batch', batch: { steps } })
+const insert = { sql: 'insert into made (a) values (1)' }
+
+/** Texts that are no statement, and the code. */
+const texts: [string, string][] = [
+  ['selec 1', 'SQL_PARSE_ERROR'],
+  ["select 'a", 'SQL_PARSE_ERROR'],
+  ['insert into made (a) values (1', 'SQL_PARSE_ERROR'],
+  ['', 'SQL_NO_STATEMENT'],
+  [' ; /* ; */ -- a', 'SQL_NO_STATEMENT'],
+  ['select 1; select 2', 'SQL_MANY_STATEMENTS'],
+  ['insert into made (a) values (2); -- a\ninsert into made (a) values (3);', 'SQL_MANY_STATEMENTS'],
+]
+
+/** Texts that are one statement. */
+const single = [
+  'select 1;',
+  '/* a; b */ select 1 ; ; -- c',
+  'select \';\', ";" from (select 1 as ";")',
+  '-- a\ncreate /* b */ trigger if not exists counted after delete on made begin select 1; select 2; end;',
+  'create trigger if not exists noted after delete on made begin select 1; select 2; end',
+]
+
+const column = (name: string, decltype: string | null = null) => ({ name, decltype })
+
+/** Statements, and how they are described: parameters, columns, and whether they explain and only read. */
+const descriptions: [string, (string | null)[], object[], boolean, boolean][] = [
+  ['select a as x, b, 1 from described', [], [column('x', 'INTEGER'), column('b', 'TEXT'), column('1')], false, true],
+  [
+    'select a from described where a in (?, ?3, :b, :b)',
+    [null, null, '?3', ':b'],
+    [column('a', 'INTEGER')],
+    false,
+    true,
+  ],
+  ["insert into described values (@a, ';?')", ['@a'], [], false, false],
+  ['delete from described where a = $a returning b', ['$a'], [column('b', 'TEXT')], false, false],
+  ['explain query plan select 1', [], ['id', 'parent', 'notused', 'detail'].map((name) => column(name)), true, true],
+  ['create table other (a)', [], [], false, false],
+  ['begin', [], [], false, true],
+  ['begin immediate', [], [], false, false],
+]
+
+describe.each(servers)('%s', (_, startServer) => {
+  let folder: string
+  let server: Awaited<ReturnType<typeof startServer>>
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'heddle-statements-'))
+    server = await startServer(folder)
+    await ask(execute({ sql: 'create table made (a)' }), execute({ sql: 'create table described (a INTEGER, b TEXT)' }))
+  })
+  afterAll(async () => {
+    await server.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** Asks on a stream of its own. */
+  const ask = async (...requests: unknown[]) => {
+    const headers = { authorization: `Bearer ${server.authToken}` }
+    const body = JSON.stringify({ requests: [...requests, { type: 'close' }] })
+    const response = await fetch(`${server.url}/v2/pipeline`, { method: 'POST', headers, body })
+    return (await response.json()).results.slice(0, -1)
+  }
+  const resultOf = async (request: unknown) => (await ask(request))[0]
+  const rowsMade = async () =>
+    Number((await resultOf(execute({ sql: 'select count(*) from made' }))).response.result.rows[0][0].value)
+
+  it.each(texts)('refuses the text %j, and the whole of its batch', async (sql, code) => {
+    const before = await rowsMade()
+    const never = { type: 'error', step: 0 }
+    for (const request of [execute({ sql }), batch({ stmt: insert }, { stmt: { sql }, condition: never })]) {
+      expect(await resultOf(request)).toMatchObject({ type: 'error', error: { code } })
+    }
+    expect(await rowsMade()).toBe(before)
+  })
+
+  it.each(single)('takes %j for one statement', async (sql) => {
+    expect(await resultOf(execute({ sql }))).toMatchObject({ type: 'ok' })
+    expect(await resultOf(batch({ stmt: { sql } }))).toMatchObject({ response: { result: { step_errors: [null] } } })
+  })
+
+  it('carries out no pragma of a step that is left out', async () => {
+    const read = execute({ sql: 'pragma foreign_keys' })
+    const off = { condition: { type: 'error', step: 0 }, stmt: { sql: '/* a */ pragma foreign_keys = off' } }
+    const [before, left, after] = await ask(read, batch({ stmt: { sql: 'select 1' } }, off), read)
+    expect(left.response.result.step_results[1]).toBeNull()
+    expect(after.response.result.rows).toEqual(before.response.result.rows)
+  })
+
+  it('runs the steps before one that only fails for lack of its table', async () => {
+    const before = await rowsMade()
+    const steps = ['insert into made (a) values (1)', 'select * from nowhere'].map((sql) => ({ stmt: { sql } }))
+    const { response } = await resultOf(batch(...steps))
+    expect(response.result.step_errors).toEqual([null, expect.objectContaining({ code: 'SQLITE_UNKNOWN' })])
+    expect(await rowsMade()).toBe(before + 1)
+  })
+
+  it('runs steps on tables that steps before them make', async () => {
+    const texts = [
+      'create table fresh (a)',
+      'insert into fresh values (1)',
+      'alter table fresh add b',
+      'select * from fresh',
+    ]
+    const { response } = await resultOf(batch(...texts.map((sql) => ({ stmt: { sql } }))))
+    expect(response.result.step_errors).toEqual([null, null, null, null])
+    expect(response.result.step_results[3].cols.map(({ name }: { name: string }) => name)).toEqual(['a', 'b'])
+  })
+
+  it.each(descriptions)('describes %j', async (sql, params, cols, isExplain, isReadonly) => {
+    const result = { params: params.map((name) => ({ name })), cols, is_explain: isExplain, is_readonly: isReadonly }
+    expect(await resultOf({ type: 'describe', sql })).toEqual({ type: 'ok', response: { type: 'describe', result } })
+  })
+
+  it.each(['selec 1', 'select * from nowhere'])('does not describe %j', async (sql) => {
+    expect(await resultOf({ type: 'describe', sql })).toMatchObject({
+      type: 'error',
+      error: { code: 'SQLITE_UNKNOWN' },
+    })
+  })
+
+  it('describes without running', async () => {
+    const before = await rowsMade()
+    await ask({ type: 'describe', sql: insert.sql })
+    expect(await rowsMade()).toBe(before)
+  })
+
+  it('stores 50 texts of 5,000 bytes, and no more', async () => {
+    const sqlOf = (bytes: number) => `select '${'x'.repeat(bytes - 9)}'`
+    const store = (sql_id: number, sql: string) => ({ type: 'store_sql', sql_id, sql })
+    const stored = Array.from({ length: 50 }, (_, id) => store(id, sqlOf(5_000)))
+    const requests = [store(99, sqlOf(5_001)), ...stored, store(99, 'select 1'), { type: 'close_sql', sql_id: 0 }]
+    const results = await ask(...requests, store(99, 'select 1'))
+    const codes = results.map(({ error }: { error?: { code: string } }) => error?.code)
+    const fine = Array.from({ length: 50 }, () => undefined)
+    expect(codes).toEqual(['SQL_STORE_TOO_LARGE', ...fine, 'SQL_STORE_TOO_MANY', undefined, undefined])
+  })
+})
