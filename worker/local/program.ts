@@ -13,11 +13,12 @@ const DRAIN_MS = 25_000
 export const serve = () =>
   runProgram(async () => {
     const environment = readEnvironment()
-    const backups = await startBackups(environment)
+    const backups = await planBackups(environment)
     await assertPortIsFree(environment.port, environment.host)
     await buildWhenNeeded()
     const heddle = await startHeddle({ ...environment, readBackups: backups?.read })
     await assertAnswers(heddle.url)
+    await backups?.begin()
     return {
       ...heddle,
       close: () => {
@@ -29,7 +30,7 @@ export const serve = () =>
   })
 
 /** Few have a schedule, so what it needs is no part of every start. */
-async function startBackups(environment: LocalEnvironment) {
+async function planBackups(environment: LocalEnvironment) {
   if (!environment.backups?.schedule) return undefined
   const { scheduleBackups } = await import('./backup/schedule.ts')
   return scheduleBackups(environment)

@@ -59,18 +59,47 @@ it('has missed a backup when the bucket cannot be listed and two were due since 
   expect(scheduled?.read(new Date('2026-03-02T04:31:00Z'))).toEqual({ lastDate: null, missed: true })
 })
 
-it('leaves a backup out while the one before still runs, and makes the next', async () => {
-  vi.useFakeTimers({ now: new Date('2026-03-01T03:29:59Z') })
-  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+function watchBackups() {
   const children: ChildProcess[] = []
   const start = () => {
     const child = Object.assign(new EventEmitter(), { exitCode: null, signalCode: null, kill: vi.fn() })
     children.push(child as unknown as ChildProcess)
     return child as unknown as ChildProcess
   }
+  return { children, start }
+}
+
+it('makes a backup that is due before there is a database once there is one', async () => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T03:29:59Z') })
+  const { children, start } = watchBackups()
+  const backups = { ...BACKUPS, schedule: '30 3 * * *' }
+  const scheduled = scheduleBackups({ database: undefined, backups }, { start, list: async () => [] })
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  expect(children).toHaveLength(0)
+  await scheduled?.begin()
+  expect(children).toHaveLength(1)
+  scheduled?.stop()
+})
+
+it('makes no backup at the start when none was due', async () => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T03:30:01Z') })
+  const { children, start } = watchBackups()
+  const backups = { ...BACKUPS, schedule: '30 3 * * *' }
+  const scheduled = scheduleBackups({ database: undefined, backups }, { start, list: async () => [] })
+  await vi.advanceTimersByTimeAsync(60_000)
+  await scheduled?.begin()
+  scheduled?.stop()
+  expect(children).toHaveLength(0)
+})
+
+it('leaves a backup out while the one before still runs, and makes the next', async () => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T03:29:59Z') })
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { children, start } = watchBackups()
   const list = vi.fn(async () => [] as { name: string; bytes: number }[])
   const backups = { ...BACKUPS, schedule: '*/5 * * * *' }
   const scheduled = scheduleBackups({ database: undefined, backups }, { start, list })
+  await scheduled?.begin()
   await vi.advanceTimersByTimeAsync(6 * 60_000)
   expect(children).toHaveLength(1)
   expect(errors.mock.calls).toEqual([[expect.stringMatching(/was left out: the one before still runs/)]])

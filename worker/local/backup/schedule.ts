@@ -13,12 +13,14 @@ import { listBackups, timeOf } from './stored-backups.ts'
 interface Schedule {
   /** Asks nobody: it knows what the bucket held some minutes ago. */
   read(now?: Date): ScheduledBackups
+  /** The database can be copied now. A backup that was due before is made. */
+  begin(): Promise<void>
   stop(): void
 }
 
 type Environment = Pick<LocalEnvironment, 'database' | 'backups'>
 
-/** Starts nothing without a schedule. Throws a sentence that names the setting when it is none. */
+/** Starts nothing without a schedule, and no backup until `begin`. Throws a sentence that names the setting when it is none. */
 export function scheduleBackups(
   { database, backups }: Environment,
   { start = startBackup, list = listBackups } = {},
@@ -38,18 +40,28 @@ export function scheduleBackups(
   let isStopped = false
   const isAtWork = () => child?.exitCode === null && child.signalCode === null
   lookAgain()
-  const stop = startCronTimer(async (minute) => {
-    if (minute.getUTCMinutes() % LOOK_MINUTES === 0) lookAgain()
-    if (!isDue(schedule, minute)) return
+  const backUp = async (minute: Date) => {
     if (isAtWork()) return console.error(LEFT_OUT)
     const isOurs = database ? await claimMinute(database, minute).catch(reportFailure) : true
     if (isOurs && !isStopped && !isAtWork()) child = start().once('exit', lookAgain)
+  }
+  let hasBegun = false
+  let waiting: Date | undefined
+  const stop = startCronTimer(async (minute) => {
+    if (minute.getUTCMinutes() % LOOK_MINUTES === 0) lookAgain()
+    if (!isDue(schedule, minute)) return
+    if (hasBegun) await backUp(minute)
+    else waiting = minute
   })
   return {
     read: (now = new Date()) => ({
       lastDate: last?.toISOString() ?? null,
       missed: isMissed(schedule, last ?? begun, now),
     }),
+    async begin() {
+      hasBegun = true
+      if (waiting) await backUp(waiting)
+    },
     stop() {
       isStopped = true
       stop()
