@@ -4,6 +4,7 @@
  */
 import { cpus, loadavg } from 'node:os'
 import { buildWhenNeeded } from '#worker/local/build/ensure-build.ts'
+import { readCommandLine } from '#worker/local/command-line/command-line.ts'
 import { measureBundles } from './bundles.ts'
 import { measureCapacity } from './capacity.ts'
 import { measureDistance } from './distance.ts'
@@ -40,7 +41,13 @@ const sections: Record<string, () => Promise<Row[]>> = {
   soak: measureSoak,
 }
 
-const requestedSections = process.argv.slice(2)
+const { positionals: requestedSections } = readCommandLine({
+  name: 'npm run bench',
+  description: `Measures what the product promises about time, bytes and round trips. Sections: ${Object.keys(sections).join(', ')}.`,
+  arguments: '[SECTION]...',
+  options: {},
+  example: 'predictions steps',
+})
 const unknown = requestedSections.filter((name) => !sections[name])
 if (unknown.length > 0) {
   throw new Error(`There is no section ${unknown.join(', ')}. Sections: ${Object.keys(sections).join(', ')}`)

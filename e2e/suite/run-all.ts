@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { readCommandLine } from '#worker/local/command-line/command-line.ts'
 import { findOverLimit, findStaleExceptions, type Limit, printSlowest, slowestFirst, sumByFile } from './durations.ts'
 import { LIMITS } from './limits.ts'
 import { coresOfOthers, readProcessorTime } from './machine-load.ts'
@@ -19,8 +20,14 @@ const SLOWEST = 40
 /** With more cores busy elsewhere, a limit of time says nothing. */
 const QUIET_CORES = 0.2
 
+const { values } = readCommandLine({
+  name: 'npm test',
+  description: 'Runs types, lint and all tests.',
+  options: { deep: { type: 'boolean', description: 'Search longer for rare faults, without limits of time' } },
+  example: '',
+})
 /** Tests that search at random search longer. The limits are for the usual depth. */
-const isDeep = process.argv.includes('--deep')
+const isDeep = values.deep
 
 const results = resolve(import.meta.dirname, '../../test-results')
 

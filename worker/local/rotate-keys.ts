@@ -5,9 +5,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { reportFailure } from './cli.ts'
+import { readCommandLine } from './command-line/command-line.ts'
 import { openDatabase } from './database.ts'
 import { beginKeyRotation, endKeyRotation, findSecrets, type LocalEnvironment, readEnvironment } from './environment.ts'
 import { rotateMasterKey } from './master-key.ts'
+
+readCommandLine({
+  name: 'npm run keys:rotate',
+  description:
+    'Changes the MASTER_KEY. Where the data folder keeps the keys, it makes a new one: stop Heddle first. Elsewhere set MASTER_KEY\nand MASTER_KEY_PREVIOUS, as the servers have them.',
+  options: {},
+  example: '',
+})
 
 const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken, MASTER_KEY, MASTER_KEY_PREVIOUS } = process.env
 

@@ -1,15 +1,22 @@
 /** `npm run backup`: writes everything of an installation into one archive, also while Heddle runs. */
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
+import { readCommandLine } from '../command-line/command-line.ts'
 import { type LocalEnvironment, readEnvironment } from '../environment.ts'
 import { describeCounts } from './archive.ts'
 import { backUpToBucket } from './bucket-backup.ts'
 import { createBackup } from './create-backup.ts'
 import { archiveName } from './stored-backups.ts'
 
-const { values } = parseArgs({
-  options: { to: { type: 'string' }, 'to-bucket': { type: 'boolean' }, 'without-secrets': { type: 'boolean' } },
+const { values } = readCommandLine({
+  name: 'npm run backup',
+  description: 'Writes everything of an installation into one archive, also while Heddle runs.',
+  options: {
+    to: { type: 'string', value: 'FILE', description: 'Write this file, in place of one in DATA_DIR/backups' },
+    'to-bucket': { type: 'boolean', description: 'Upload it to the bucket BACKUP_S3_BUCKET' },
+    'without-secrets': { type: 'boolean', description: 'Leave out secrets.json, which opens the stored credentials' },
+  },
+  example: '--to /mnt/backups/heddle.tar.gz',
 })
 
 try {

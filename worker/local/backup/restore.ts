@@ -1,17 +1,28 @@
 /** `npm run restore -- FILE`, or `-- --from-bucket NAME`: puts a backup where the settings say: a new data folder, an empty server, an empty bucket. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
+import { readCommandLine } from '../command-line/command-line.ts'
 import { readEnvironment } from '../environment.ts'
 import { describeCounts } from './archive.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { fetchBackup } from './stored-backups.ts'
 
+const { values, positionals } = readCommandLine({
+  name: 'npm run restore',
+  description: 'Puts a backup where the settings say: a new data folder, an empty server, an empty bucket.',
+  arguments: '[FILE]',
+  options: {
+    'from-bucket': {
+      type: 'string',
+      value: 'NAME',
+      description: 'Download it from BACKUP_S3_BUCKET; latest is the newest',
+    },
+    secrets: { type: 'string', value: 'FILE', description: 'The secrets.json of a backup that was made without' },
+  },
+  example: 'heddle.tar.gz',
+})
+
 try {
-  const { values, positionals } = parseArgs({
-    options: { secrets: { type: 'string' }, 'from-bucket': { type: 'string' } },
-    allowPositionals: true,
-  })
   const name = values['from-bucket']
   const [archive, ...others] = name ? [name, ...positionals] : positionals.map((file) => resolve(file))
   if (!archive || others.length > 0)

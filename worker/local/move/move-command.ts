@@ -1,6 +1,6 @@
 /** `npm run move -- to-server` and `npm run move -- to-folder`: between DATA_DIR, and LIBSQL_URL and S3_BUCKET. */
-import { parseArgs } from 'node:util'
 import { reportFailure } from '../cli.ts'
+import { readCommandLine } from '../command-line/command-line.ts'
 import { readEnvironment, readSecretsFile } from '../environment.ts'
 import { type Direction, moveInstallation } from './installation.ts'
 
@@ -11,11 +11,17 @@ const NEXT: Record<Direction, (dataDir: string) => string> = {
   'to-folder': () => 'Start Heddle with DATA_DIR only.',
 }
 
+const { values, positionals } = readCommandLine({
+  name: 'npm run move',
+  description: 'Moves an installation between DATA_DIR, and LIBSQL_URL and S3_BUCKET. Stop Heddle first.',
+  arguments: 'to-server|to-folder',
+  options: {
+    'without-missing-files': { type: 'boolean', description: 'Leave behind files whose bytes are lost' },
+  },
+  example: 'to-server',
+})
+
 try {
-  const { values, positionals } = parseArgs({
-    options: { 'without-missing-files': { type: 'boolean' } },
-    allowPositionals: true,
-  })
   const direction = positionals[0] as Direction
   if (!NEXT[direction]) throw new Error('Say where to: npm run move -- to-server, or npm run move -- to-folder.')
   const environment = readEnvironment()
