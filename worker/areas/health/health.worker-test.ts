@@ -23,8 +23,8 @@ afterAll(async () => {
   await proxy.close()
 })
 
-const ask = async (path: string) => {
-  const response = await heddle.fetch(`/api/v1${path}`)
+const ask = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await heddle.fetch(`/api/v1${path}`, { headers })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
@@ -41,15 +41,27 @@ it('is healthy without a query, and ready with one', async () => {
 it('tells of backups by schedule, without a query', async () => {
   const before = heddle.roundTrips()
   backups = { lastDate: '2026-03-01T03:30:00.000Z', missed: true }
-  expect(await ask('/health')).toEqual({ status: 200, body: { status: 'ok', backups } })
-  expect((await ask('/ready')).status).toBe(200)
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  expect(await ask('/health', headers)).toEqual({ status: 200, body: { status: 'ok', backups } })
+  expect((await ask('/ready')).status).toBe(200)
   const metrics = parseOpenMetrics(await (await heddle.fetch('/api/v1/metrics', { headers })).text())
   const read = (name: string) => metrics.get(name)?.samples.get(name)?.[0]?.value
   expect(read('heddle_backup_last_timestamp_seconds')).toBe(Date.parse(backups.lastDate as string) / 1000)
   expect(read('heddle_backup_missed')).toBe(1)
   backups = undefined
   expect(heddle.roundTrips()).toBe(before + 1)
+})
+
+it('tells those who lack the token whether a backup was missed, but not when the last was made', async () => {
+  backups = { lastDate: '2026-03-01T03:30:00.000Z', missed: true }
+  const answers = [await ask('/health'), await ask('/health', { authorization: `Bearer ${METRICS_TOKEN}x` })]
+  const open = await startTestHeddle({ readBackups: () => backups })
+  const withoutToken = await (await open.fetch('/api/v1/health')).json()
+  await open.close()
+  const all = backups
+  backups = undefined
+  for (const { body } of answers) expect(body).toEqual({ status: 'ok', backups: { missed: true } })
+  expect(withoutToken).toEqual({ status: 'ok', backups: all })
 })
 
 it('is healthy but not ready while the database cannot be reached, and names no address', async () => {

@@ -14,9 +14,13 @@ export const routes: Route[] = [
     description: 'Asks neither the database nor the file storage. Use `/ready` to learn whether the server can work.',
     answer: healthSchema,
     access: 'public',
-    async handle({ services }) {
+    async handle({ services, context }) {
       const { backups } = await services.machine.read()
-      return { status: 'ok' as const, ...(backups && { backups }) }
+      if (!backups) return { status: 'ok' as const }
+      const { metricsToken: token } = services.config
+      const { lastDate, missed } = backups
+      const maySeeDate = !token || isOperator(token, context.req.header('authorization'))
+      return { status: 'ok' as const, backups: { missed, ...(maySeeDate && { lastDate }) } }
     },
   }),
   route({
@@ -52,8 +56,9 @@ export const routes: Route[] = [
 ]
 
 /** Throws `not_found` where no token is set, as for any other path, and `unauthorized` without the right one. */
-function assertOperator(token: string | undefined, authorization = ''): void {
+function assertOperator(token: string | undefined, authorization?: string): void {
   if (!token) throw new HeddleError('not_found', 'Not found')
-  if (!sameText(authorization, `Bearer ${token}`))
-    throw new HeddleError('unauthorized', 'Send METRICS_TOKEN as Bearer token')
+  if (!isOperator(token, authorization)) throw new HeddleError('unauthorized', 'Send METRICS_TOKEN as Bearer token')
 }
+
+const isOperator = (token: string, authorization = '') => sameText(authorization, `Bearer ${token}`)

@@ -3,11 +3,14 @@ import * as z from 'zod'
 import { dateSchema } from '../schemas/responses.ts'
 
 const backupsSchema = z.object({
-  lastDate: dateSchema.nullable().describe('When the last backup that was read back was made'),
+  lastDate: dateSchema
+    .nullable()
+    .optional()
+    .describe('When the last backup that was read back was made; where METRICS_TOKEN is set, only for its bearer'),
   missed: z.boolean().describe('The schedule was due twice since, or since the start where there is none'),
 })
 
-export type ScheduledBackups = z.infer<typeof backupsSchema>
+export type ScheduledBackups = Required<z.infer<typeof backupsSchema>>
 
 export const healthSchema = z.object({
   status: z.literal('ok'),
