@@ -40,6 +40,16 @@ story(
 )
 
 story(
+  'a bubble takes its name from settings that came before it listened',
+  () => chat({ mode: 'bubble' }),
+  async () => {
+    await role('button', 'Open chat').click()
+    await expect.element(role('dialog', 'Support')).toBeVisible()
+  },
+  { answers: { 'GET /public-chatbotConfig/*': config } },
+)
+
+story(
   'a chat that does not exist says so, and can be tried again',
   () => chat(),
   async ({ sent }) => {

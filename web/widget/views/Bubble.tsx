@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 /** A button in the corner that opens the chat as a dialog. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Session } from '../session.ts'
 import { Chat } from './Chat.tsx'
 import { Icon } from './icons.tsx'
+import { useSession } from './use-session.ts'
 
 interface BubbleProps {
   session: Session
@@ -16,7 +17,7 @@ export function Bubble({ session, title, isOpen, onToggle }: BubbleProps) {
   const panel = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
-  const settings = useSettings(session)
+  const { settings } = useSession(session)
   const icon = settings?.button.icon
   useEffect(() => {
     if (isOpen) firstField(panel.current)?.focus()
@@ -57,13 +58,6 @@ export function Bubble({ session, title, isOpen, onToggle }: BubbleProps) {
       </button>
     </>
   )
-}
-
-/** The settings of the flow, which may come after the panel is open. */
-function useSettings(session: Session): Session['state']['settings'] {
-  const [settings, setSettings] = useState(session.state.settings)
-  useEffect(() => session.subscribe(() => setSettings(session.state.settings)), [session])
-  return settings
 }
 
 const FOCUSABLE = 'a[href],button:not(:disabled),textarea,select,summary,input:not([hidden]),[tabindex="0"]'

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 /** The chat: header, messages, and what a visitor can say next. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Session, State } from '../session.ts'
 import type { Settings } from '../settings.ts'
 import { Composer } from './Composer.tsx'
@@ -9,6 +9,7 @@ import { LeadForm, StartForm } from './Forms.tsx'
 import { Icon } from './icons.tsx'
 import { Markdown } from './Markdown.tsx'
 import { Row, TurnView } from './TurnView.tsx'
+import { useSession } from './use-session.ts'
 
 interface ChatProps {
   session: Session
@@ -47,15 +48,6 @@ export function Chat({ session, title, onClose }: ChatProps) {
       </div>
     </section>
   )
-}
-
-function useSession(session: Session): State {
-  const [state, setState] = useState(session.state)
-  useEffect(() => {
-    setState(session.state)
-    return session.subscribe(() => setState(session.state))
-  }, [session])
-  return state
 }
 
 interface HeaderProps {
