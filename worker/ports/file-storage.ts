@@ -23,13 +23,11 @@ export class UndeletedFiles extends Error {
 
   constructor(failures: ReadonlyMap<string, unknown>, untried: readonly string[]) {
     const [first] = failures
-    super(first && failedDeletion(...first), { cause: first?.[1] })
+    super(first && `${first[0]} could not be deleted: ${errorMessage(first[1])}`, { cause: first?.[1] })
     this.failures = failures
     this.untried = untried
   }
 }
-
-const failedDeletion = (key: string, error: unknown) => `${key} could not be deleted: ${errorMessage(error)}`
 
 /** The bucket's limit for one call. */
 export const MAX_DELETED_FILES = 1000
@@ -59,7 +57,7 @@ async function deleteFiles(bucket: Bucket, keys: string[]): Promise<DeletedFiles
   } catch (error) {
     if (!(error instanceof UndeletedFiles)) throw error
     const { failures, untried } = error
-    for (const failure of failures) console.error('file storage failed:', failedDeletion(...failure))
+    for (const [key, why] of failures) console.error(`file storage failed to delete ${key}: ${errorMessage(why)}`)
     const left = new Set([...failures.keys(), ...untried])
     return { deleted: keys.filter((key) => !left.has(key)), failed: [...failures.keys()] }
   }

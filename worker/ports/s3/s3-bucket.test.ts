@@ -97,8 +97,8 @@ describe('files that the bucket does not delete', () => {
     expect(failed).toEqual(['w/2', 'w/7'])
     expect([...server.objects.keys()]).toEqual(failed)
     expect(deleted).toEqual(keys.filter((key) => !failed.includes(key)))
-    expect(logged()).toMatch(/w\/2 could not be deleted: http.* answered 403 AccessDenied: So says the bucket/)
-    expect(logged()).toMatch(/w\/7 could not be deleted: http.* answered 403 AccessDenied: So says the bucket/)
+    expect(logged()).toMatch(/failed to delete w\/2: http.* answered 403 AccessDenied: So says the bucket/)
+    expect(logged()).toMatch(/failed to delete w\/7: http.* answered 403 AccessDenied: So says the bucket/)
   })
 
   it('end the deletion when they are many', async () => {
