@@ -1,4 +1,5 @@
-/** Reads the JSON of a request, and refuses what is none in the words of sqld, except for the place in the text. */
+/** Reads the JSON of a request, and refuses what is none in the words of sqld. */
+import { describePosition, JsonFault, readSpans, type Span, skipSpaces } from './json-spans.ts'
 import { type PipelineRequest, ProtocolError } from './protocol.ts'
 
 /** Throws ProtocolError for a value of another form. */
@@ -11,11 +12,62 @@ export function readRequest(text: string): PipelineRequest {
   let body: unknown
   try {
     body = JSON.parse(text)
+    pipeline(body)
   } catch (error) {
-    throw problem((error as Error).message)
+    throw locate(error as Error, text, body)
   }
-  pipeline(body)
   return body as PipelineRequest
+}
+
+/** @param body undefined when the text is no JSON */
+function locate(error: Error, text: string, body: unknown): Error {
+  try {
+    const spans = readSpans(text)
+    return body === undefined
+      ? problem(error.message)
+      : new ProtocolError(`${error.message} ${describePosition(text, endOfRead(text, spans, body))}`)
+  } catch (fault) {
+    if (!(fault instanceof JsonFault)) throw fault
+    return problem(`${fault.message} ${describePosition(text, fault.index)}`)
+  }
+}
+
+/** Returns how far sqld has read a text of another form when it notices. */
+function endOfRead(text: string, span: Span, body: unknown): number {
+  const { members } = span
+  if (!members) return endOfWrong(span)
+  const requests = members.get('requests')
+  if (!requests) return span.end
+  if (!requests.items) return endOfWrong(requests)
+  const { requests: values } = body as { requests: unknown[] }
+  const index = values.findIndex((value) => !passes(request, value))
+  const item = requests.items[index]
+  // The only other field.
+  if (!item) return endOfWrong(members.get('baton') ?? span)
+  const type = item.members?.get('type')
+  if (!type) return item.end
+  const { type: value } = values[index] as { type: unknown }
+  // The type of a request is looked at while it is read, everything else in it afterwards.
+  return REQUEST_TYPES.includes(String(value)) ? endOfItem(text, item) : endOfWrong(type)
+}
+
+/** A value of a wrong type is read to its end, but a list or an object is not begun. */
+const endOfWrong = ({ start, end, items, members }: Span): number => (items || members ? start : end)
+
+/** Returns the end of what follows an item: that of the list, or the comma and spaces. */
+function endOfItem(text: string, { end }: Span): number {
+  const index = skipSpaces(text, end)
+  const isLast = Buffer.from(text).toString('latin1', index, index + 1) === ']'
+  return isLast ? index + 1 : skipSpaces(text, index + 1)
+}
+
+function passes(inner: Check, value: unknown): boolean {
+  try {
+    inner(value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const problem = (reason: string) => new ProtocolError(`Cannot deserialize client message from JSON: ${reason}`)
@@ -141,7 +193,7 @@ const condition: Check = tagged('BatchCond', {
 
 const step = struct('struct BatchStep', { stmt: statement }, { condition: orNull(condition) })
 
-const request = tagged('StreamRequest', {
+const requests: Record<string, Check> = {
   close: anything,
   execute: struct('StreamRequest', { stmt: statement }),
   batch: struct('StreamRequest', { batch: struct('struct Batch', { steps: list(step) }) }),
@@ -150,6 +202,10 @@ const request = tagged('StreamRequest', {
   store_sql: struct('StreamRequest', { sql_id: integer, sql: string }),
   close_sql: struct('StreamRequest', { sql_id: integer }),
   get_autocommit: anything,
-})
+}
+
+const REQUEST_TYPES = Object.keys(requests)
+
+const request = tagged('StreamRequest', requests)
 
 const pipeline = struct('struct PipelineReqBody', { requests: list(request) }, { baton: orNull(string) })
