@@ -57,7 +57,7 @@ async function sendParts({ key, uploadId, send }: Upload, parts: AsyncIterable<U
   const body = new TextEncoder().encode(`<CompleteMultipartUpload>${sent.join('')}</CompleteMultipartUpload>`)
   // The status of a failure may be 200, because the answer begins before the work ends.
   const ended = textOf(await send({ method: 'POST', key, query: { uploadId }, body }))
-  const code = /<Error>.*?<Code>([^<]+)<\/Code>/s.exec(ended)?.[1]
+  const code = /<Code>([^<]+)<\/Code>/.exec(ended.split('<Error>')[1] ?? '')?.[1]
   if (code) throw new Error(`The upload of ${key} failed: ${code}`)
 }
 
