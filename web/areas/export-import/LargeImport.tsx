@@ -84,7 +84,9 @@ export function LargeImport({ file, onClose, onFailed }: Props) {
     )
   }
   if (found?.state === 'uploading') return <Interrupted name={found.name} onCancel={cancel} onClose={onClose} />
-  return <Working {...describeProgress(found)} onCancel={cancel} onClose={onClose} />
+  return (
+    <Working {...describeProgress(found)} {...(found?.state !== 'writing' && { onCancel: cancel })} onClose={onClose} />
+  )
 }
 
 /** Says so when everything was imported before it could be cancelled. */
@@ -115,6 +117,7 @@ async function tellSuccess(): Promise<void> {
 function describeProgress(found: Import | null | undefined) {
   if (!found) return { title: 'Importing', text: '', part: undefined }
   const { state, name, rowsDone, rowsTotal } = found
+  if (state === 'writing') return { title: `Importing “${name}”`, text: 'Saving the rows', part: undefined }
   const count = rowsDone.toLocaleString('en')
   return {
     title: `${state === 'checking' ? 'Checking' : 'Importing'} “${name}”`,
@@ -128,7 +131,8 @@ interface WorkingProps {
   text: string
   /** From 0 to 1; undefined: unknown. */
   part: number | undefined
-  onCancel(): void
+  /** Absent when the work can no longer be canceled. */
+  onCancel?(): void
   /** The work goes on when the dialog is closed. */
   onClose?(): void
 }
@@ -147,9 +151,11 @@ function Working({ title, text, part, onCancel, onClose }: WorkingProps) {
         )}
       </Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel import
-        </Button>
+        {onCancel && (
+          <Button variant="outline" onClick={onCancel}>
+            Cancel import
+          </Button>
+        )}
         {onClose && (
           <Button colorPalette="accent" onClick={onClose}>
             Close

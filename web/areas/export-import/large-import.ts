@@ -8,7 +8,8 @@ import { type UploadOptions, upload } from '../../api/upload.ts'
 const PATH = '/export-import/imports'
 const POLL_MS = 1000
 
-const isWorking = (state: LargeImport['state'] | undefined): boolean => state === 'checking' || state === 'importing'
+const isWorking = (state: LargeImport['state'] | undefined): boolean =>
+  state === 'checking' || state === 'importing' || state === 'writing'
 
 /** Loads the import that the workspace has open, again and again while it works. */
 export const openImportQuery = queryOptions({

@@ -210,8 +210,8 @@ export const largeImportSchema = z
     id: z.string(),
     name: z.string(),
     state: z
-      .enum(['uploading', 'checking', 'checked', 'importing', 'done', 'failed'])
-      .describe('After `checked`, it waits until it is run'),
+      .enum(['uploading', 'checking', 'checked', 'importing', 'writing', 'done', 'failed'])
+      .describe('After `checked`, it waits until it is run. From `writing` on, it can no longer be canceled'),
     parts: z.int().describe('The parts of 8 MiB in which the file is sent'),
     reason: z.string().nullable().describe('Why it failed, or which rows it left out while it was written'),
     rowsDone: z.int(),

@@ -68,7 +68,7 @@ async function readImport(db: Database, tenant: Tenant, id: string): Promise<Imp
 function answerOf({ id, name, state, parts, reason, rowsDone, rowsTotal, report }: ImportRow): LargeImport {
   return {
     ...{ id, name, parts, reason, rowsDone, rowsTotal },
-    state: DECIDED.includes(state) ? 'importing' : (state as LargeImport['state']),
+    state: DECIDED.includes(state) ? 'writing' : (state as LargeImport['state']),
     report: report === null ? null : JSON.parse(report),
   }
 }

@@ -168,7 +168,7 @@ it('ends an import that an earlier version left while it made chunks found', { t
   const left = { state: 'indexing' as const, endedDate: null, leaseUntil: '2020-01-01T00:00:00.000Z' }
   await database.update(workspaceImports).set(left).where(eq(workspaceImports.id, id))
 
-  expect((await openImport(ann))?.state).toBe('importing')
+  expect((await openImport(ann))?.state).toBe('writing')
   expect((await close(ann, id)).status).toBe(409)
   await heddle.scheduled()
   expect((await until(ann, 'done')).report?.imported).toMatchObject({ DocumentStore: 1 })

@@ -92,7 +92,7 @@ describe('once it is decided', () => {
       ann,
       bundle,
       pieceByPiece(async (_, id) => {
-        expect((await openImport(ann.client))?.state).toBe('importing')
+        expect((await openImport(ann.client))?.state).toBe('writing')
         answers.push((await call(ann.client, 'DELETE', `/export-import/imports/${id}`)).status)
       }),
     )
