@@ -76,8 +76,13 @@ const scriptOf = (options: HeddleOptions) => `
         scheduled: ({ at }) => heddle.scheduled(at && new Date(at)),
         roundTrips: () => heddle.roundTrips(),
       }
-      process.on('message', async (question) =>
-        process.send({ id: question.id, value: await answers[question.name](question) }))
+      process.on('message', async ({ id, ...question }) => {
+        try {
+          process.send({ id, value: await answers[question.name](question) })
+        } catch ({ message }) {
+          process.send({ id, error: message })
+        }
+      })
       process.send({ ...heddle })
     })`
 
@@ -89,12 +94,13 @@ interface Question {
 function questionsTo(child: ChildProcess): (question: Question) => Promise<unknown> {
   let asked = 0
   return (question) =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
       const id = asked++
-      const listen = (answer: { id: number; value: unknown }) => {
+      const listen = (answer: { id: number; value?: unknown; error?: string }) => {
         if (answer.id !== id) return
         child.off('message', listen)
-        resolve(answer.value)
+        if (answer.error === undefined) resolve(answer.value)
+        else reject(new Error(answer.error))
       }
       child.on('message', listen)
       child.send({ id, ...question })
