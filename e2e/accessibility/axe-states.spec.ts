@@ -16,6 +16,7 @@ import {
   settings,
   surface,
 } from '../support/canvas.ts'
+import { setCheckbox } from '../support/checkbox.ts'
 import { draw, drawApproval, guardedAgent, human, llm, practice, reply, start } from '../support/draw.ts'
 import { fullHome } from '../support/layout/full-home.ts'
 import { gate } from '../support/model-server.ts'
@@ -110,7 +111,7 @@ test('a run that failed, one that waits, one that goes again, and two compared',
   const waiting = await api.createFlow('Axe waits', await drawApproval(api, model.baseUrl))
   await api.post(`/internal-prediction/${waiting.id}`, { question: 'A headline' })
   await page.goto('/executions?agentflowName=Axe')
-  await page.getByRole('checkbox').nth(1).check({ force: true })
+  await setCheckbox(page.getByRole('checkbox').nth(1), true)
   await expect(page.getByRole('button', { name: /^Delete/ })).toBeVisible()
   await expectAccessibleInBothModes(page, BOTH)
 

@@ -1,3 +1,4 @@
+import { setCheckbox } from '../support/checkbox.ts'
 import { draw, reply, start } from '../support/draw.ts'
 import { productPort } from '../support/ports.ts'
 import { expect, expectAccessible, test, toast } from '../support/test.ts'
@@ -18,11 +19,11 @@ test('a key is shown once, runs flows, is limited to its permissions, and ends w
   await expect(form.getByRole('button', { name: 'Run flows', pressed: true })).toBeVisible()
   await form.getByRole('button', { name: 'Custom' }).click()
   for (const name of ['Chatflows: View', 'Agentflows: View'])
-    await form.getByRole('checkbox', { name }).uncheck({ force: true })
+    await setCheckbox(form.getByRole('checkbox', { name }), false)
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form.getByText('Choose at least one permission or flow.')).toHaveCount(1)
   await expect(form.getByRole('checkbox', { name: /^(Datasets|Users|Single Sign-On)/ })).toHaveCount(0)
-  await form.getByRole('checkbox', { name: 'Agentflows: View' }).check({ force: true })
+  await setCheckbox(form.getByRole('checkbox', { name: 'Agentflows: View' }), true)
   await form.getByRole('button', { name: 'Create' }).click()
 
   const shown = page.getByRole('dialog', { name: 'API key “Website”' })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { nodes } from '../support/canvas.ts'
+import { setCheckbox } from '../support/checkbox.ts'
 import { draw, reply, start } from '../support/draw.ts'
 import { jsonFile } from '../support/files.ts'
 import { boxOf, overlap } from '../support/layout/boxes.ts'
@@ -62,7 +63,7 @@ test('a workspace leaves as a file, and comes back as told before', async ({ pag
   await expect(asking).toBeVisible()
   await expectAccessibleInBothModes(page, ['desktop'], '[role=dialog]')
   const boxes = await asking.getByRole('checkbox').all()
-  for (const box of boxes) await box.uncheck({ force: true })
+  for (const box of boxes) await setCheckbox(box, false)
   await asking.getByRole('button', { name: 'Export' }).click()
   await expect(asking.getByRole('alert')).toContainText('Select at least one data type.')
   await asking.getByText('Agent flows', { exact: true }).click()

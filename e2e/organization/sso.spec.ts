@@ -5,6 +5,7 @@ import type { ListedProvider, Places } from '#contract/organization/sso.ts'
 import { identityProviders, organizationDomains, roles, users } from '#db/schema/index.ts'
 import { account } from '../support/account.ts'
 import { apiOf } from '../support/api.ts'
+import { setCheckbox } from '../support/checkbox.ts'
 import { member, test as testInCloud } from '../support/cloud-server.ts'
 import { makeFirstAccount } from '../support/first-account.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
@@ -226,7 +227,7 @@ test('someone who signed in with the provider proves to be there by signing in t
   const dialog = page.getByRole('dialog', { name: 'New API key' })
   await dialog.getByLabel('Name').fill('Loom')
   await dialog.getByRole('button', { name: 'Custom' }).click()
-  await dialog.getByRole('checkbox', { name: 'Variables: View' }).check({ force: true })
+  await setCheckbox(dialog.getByRole('checkbox', { name: 'Variables: View' }), true)
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   const proof = page.getByRole('dialog', { name: 'Confirm that it’s you' })
   await expect(proof.getByText(`Sign in again with ${NAME}.`)).toBeVisible()

@@ -1,3 +1,4 @@
+import { setCheckbox } from '../support/checkbox.ts'
 import { draw, llm, reply, start } from '../support/draw.ts'
 import { expect, test, toast } from '../support/test.ts'
 
@@ -110,7 +111,7 @@ test('executions are filtered and deleted', async ({ page, api }) => {
   await page.keyboard.press('Enter')
   await expect(rows).toHaveCount(1)
 
-  await page.getByRole('checkbox', { name: 'Select the run Hi' }).check({ force: true })
+  await setCheckbox(page.getByRole('checkbox', { name: 'Select the run Hi' }), true)
   await page.getByRole('button', { name: 'Delete' }).click()
   await page
     .getByRole('alertdialog', { name: 'Delete this execution?' })

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import type { Trigger, TriggerList } from '#contract/triggers/index.ts'
 import type { Api } from '../support/api.ts'
 import { nodeOf, openCanvas, save, settings } from '../support/canvas.ts'
+import { setCheckbox } from '../support/checkbox.ts'
 import { draw, reply, start } from '../support/draw.ts'
 import { test } from '../support/fake-clock-server.ts'
 import { chain, code, directReply, start as startNode } from '../support/flows.ts'
@@ -217,7 +218,7 @@ test('what triggers gave up stands in one list, where it is looked at and replay
   }
   await expect(failed).toHaveText([/Evening.*Digest of the Evening/, /Morning.*Digest of the Morning/])
 
-  await page.getByRole('checkbox', { name: 'Select the delivery of Morning' }).check({ force: true })
+  await setCheckbox(page.getByRole('checkbox', { name: 'Select the delivery of Morning' }), true)
   await expect(page.getByText('1 selected')).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -229,7 +230,7 @@ test('what triggers gave up stands in one list, where it is looked at and replay
 
   const flowData = JSON.stringify(chain(startNode(), directReply('Digest of {{ question }}')))
   for (const id of flowIds) await api.put(`/chatflows/${id}`, { flowData })
-  await page.getByRole('checkbox', { name: 'Select all' }).check({ force: true })
+  await setCheckbox(page.getByRole('checkbox', { name: 'Select all' }), true)
   await page.getByRole('button', { name: 'Replay' }).click()
   await expect(toast(page, '2 deliveries replayed')).toBeVisible()
   await expect(failed).toHaveText([/Evening.*Replayed.*Succeeded/, /Morning.*Replayed.*Succeeded/])

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import type { Inputs } from '#contract/flow/params/params.ts'
-import { expect, page, role, story, text, userEvent } from '../workshop/story.tsx'
+import { expect, page, role, story, text, tick, userEvent } from '../workshop/story.tsx'
 import { ParamForm } from './ParamForm.tsx'
 
 const param = (type: string, more: Partial<InputParam> = {}): InputParam =>
@@ -82,8 +82,8 @@ story(
   async ({ told }) => {
     const field = role('checkbox', 'Field')
     await expect.element(field).toBeChecked()
-    await field.click({ force: true })
-    await field.click({ force: true })
+    await tick(field)
+    await tick(field)
     expect(told).toEqual([{ it: false }, { it: true }])
   },
 )
@@ -132,9 +132,9 @@ story(
   async ({ told }) => {
     await expect.element(role('group', 'Field')).toBeVisible()
     await expect.element(role('checkbox', 'Bedrock')).toBeChecked()
-    await role('checkbox', 'Anthropic').click({ force: true })
-    await role('checkbox', 'Anthropic').click({ force: true })
-    await role('checkbox', 'Bedrock').click({ force: true })
+    await tick(role('checkbox', 'Anthropic'))
+    await tick(role('checkbox', 'Anthropic'))
+    await tick(role('checkbox', 'Bedrock'))
     expect(told).toEqual([{ it: '["a","b"]' }, { it: '["b"]' }, { it: '' }])
   },
 )
@@ -258,7 +258,7 @@ story(
   async () => {
     await expect.element(role('checkbox', 'Enable memory')).not.toBeChecked()
     expect(role('spinbutton').elements()).toEqual([])
-    await role('checkbox', 'Enable memory').click({ force: true })
+    await tick(role('checkbox', 'Enable memory'))
     await expect.element(role('spinbutton', 'Window size')).toBeVisible()
   },
   { width: 'phone' },

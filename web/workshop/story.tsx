@@ -4,7 +4,7 @@
  */
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
-import { type Locator, page, userEvent } from 'vitest/browser'
+import { type Locator, locators, page, userEvent } from 'vitest/browser'
 import { findViolations } from './accessibility.ts'
 import { type Answers, answerCalls, type SentCall } from './fake-api.ts'
 import { type StageOptions, settingsOf, showStory } from './Stage.tsx'
@@ -108,3 +108,16 @@ export const text = (words: string | RegExp): Locator => page.getByText(words, {
 /** Waits until the element says these words, among others. */
 export const expectWords = (element: Locator, words: string): Promise<void> =>
   expect.poll(() => element.query()?.textContent ?? '').toContain(words)
+
+locators.extend({ labelAround: () => 'xpath=ancestor::label' })
+declare module 'vitest/browser' {
+  interface LocatorSelectors {
+    labelAround(): Locator
+  }
+}
+
+/**
+ * Clicks the label around a checkbox or a switch, as a person does. The input itself is one hidden pixel: a forced click
+ * on it waits for nothing, and fails while the page still moves.
+ */
+export const tick = (box: Locator): Promise<void> => box.labelAround().click()

@@ -1,5 +1,5 @@
 import type { ApiKey } from '#contract/apikeys/apikeys.ts'
-import { expect, expectWords, page, refusal, role, story, text } from '../../workshop/story.tsx'
+import { expect, expectWords, page, refusal, role, story, text, tick } from '../../workshop/story.tsx'
 import { ApiKeysPage } from './ApiKeysPage.tsx'
 
 const key = (keyName: string, change: Partial<ApiKey> = {}): ApiKey => ({
@@ -116,7 +116,7 @@ story(
     await role('button', 'Run flows').click()
     await role('button', 'Chosen flows').click()
     await expect.element(text('Call the flows that you choose, and nothing else.')).toBeVisible()
-    await role('checkbox', 'Sales').click({ force: true })
+    await tick(role('checkbox', 'Sales'))
     await role('button', 'Create').click()
     await expect
       .poll(() => sent.find(({ call }) => call === 'POST /apikey')?.body)
@@ -140,7 +140,7 @@ story(
   async ({ sent }) => {
     await role('button', 'Website').click()
     await role('button', 'Custom').click()
-    await role('checkbox', 'Chat flows: Create').click({ force: true })
+    await tick(role('checkbox', 'Chat flows: Create'))
     await role('button', 'Save').click()
     await expect.element(text('API key saved')).toBeVisible()
     expect(sent.find(({ call }) => call === 'PUT /apikey/id-Website')?.body).toMatchObject({

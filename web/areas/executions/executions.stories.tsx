@@ -1,6 +1,6 @@
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { ExecutionSummary } from '#contract/runs/executions.ts'
-import { expect, expectWords, page, refusal, role, story, text, userEvent } from '../../workshop/story.tsx'
+import { expect, expectWords, page, refusal, role, story, text, tick, userEvent } from '../../workshop/story.tsx'
 import { ExecutionActions } from './ExecutionActions.tsx'
 import { ExecutionsPage } from './ExecutionsPage.tsx'
 import { ExecutionView } from './ExecutionView.tsx'
@@ -69,7 +69,7 @@ for (const width of ['desktop', 'phone'] as const)
     `a run opens from anywhere in its row on a ${width}, but its trigger and its checkbox keep their own`,
     (tell) => executions(tell),
     async ({ path }) => {
-      await role('checkbox', 'Select the run Question a').click({ force: true })
+      await tick(role('checkbox', 'Select the run Question a'))
       await expect.element(role('checkbox', 'Select the run Question a')).toBeChecked()
       const at = path()
       const trigger = page
@@ -115,7 +115,7 @@ story(
     await expect.element(role('textbox', 'Flow')).toHaveValue('Support')
     await role('button', 'Filters').click()
     await role('combobox', 'Status').selectOptions('Finished')
-    await role('checkbox', 'Starred').click({ force: true })
+    await tick(role('checkbox', 'Starred'))
     await role('textbox', 'Flow').fill('')
     await userEvent.keyboard('{Enter}')
     expect(told).toEqual([
@@ -147,10 +147,10 @@ story(
   (tell) => executions(tell),
   async ({ path }) => {
     await expect.element(text('Select two runs to compare, or any number to delete.')).toBeVisible()
-    await role('checkbox', 'Select the run Question new').click({ force: true })
+    await tick(role('checkbox', 'Select the run Question new'))
     await expect.element(text('1 selected')).toBeVisible()
     expect(role('link', 'Compare').elements()).toEqual([])
-    await role('checkbox', 'Select the run Question old').click({ force: true })
+    await tick(role('checkbox', 'Select the run Question old'))
     await role('link', 'Compare').click()
     await expect.poll(path).toBe('/executions/compare?a=old&b=new')
   },
@@ -161,7 +161,7 @@ story(
   'selected runs are deleted after a question, and those with a star are kept',
   (tell) => executions(tell),
   async ({ sent }) => {
-    await role('checkbox', 'Select all on this page').click({ force: true })
+    await tick(role('checkbox', 'Select all on this page'))
     await role('button', 'Delete').click()
     await expectWords(role('alertdialog'), 'Delete these 2 executions?')
     await expectWords(role('alertdialog'), 'starred executions are kept')
@@ -177,7 +177,7 @@ story(
   'only runs with a star selected are not deleted, and nobody is asked',
   (tell) => executions(tell),
   async ({ sent }) => {
-    await role('checkbox', 'Select the run Question b').click({ force: true })
+    await tick(role('checkbox', 'Select the run Question b'))
     await role('button', 'Delete').click()
     await expect.element(text('1 starred execution kept. Remove the star to delete.')).toBeVisible()
     expect(sent.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
@@ -204,7 +204,7 @@ story(
   (tell) => executions(tell),
   async () => {
     await expect.element(text('Select two runs to compare.')).toBeVisible()
-    await role('checkbox', 'Select the run Question a').click({ force: true })
+    await tick(role('checkbox', 'Select the run Question a'))
     await expect.element(text('1 selected')).toBeVisible()
     expect(role('button', 'Delete').elements()).toEqual([])
     expect(role('button', /^Star/).elements()).toEqual([])

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/organization/members.ts'
-import { expect, expectWords, never, page, refusal, role, story, text } from '../../workshop/story.tsx'
+import { expect, expectWords, never, page, refusal, role, story, text, tick } from '../../workshop/story.tsx'
 import { RolesPage } from './RolesPage.tsx'
 
 const roleOf = (name: string, change: Partial<Role> = {}): Role => ({
@@ -116,7 +116,7 @@ story(
   () => <RolesPage />,
   async () => {
     await role('button', 'New role').click()
-    await role('checkbox', /^Variables: View/).click({ force: true })
+    await tick(role('checkbox', /^Variables: View/))
     await page.getByLabelText('For').selectOptions('Organization')
     await expect.element(role('checkbox', /^Variables: View/)).not.toBeInTheDocument()
     await page.getByLabelText('For').selectOptions('Workspace')
