@@ -16,11 +16,10 @@ import {
   settings,
   surface,
 } from '../support/canvas.ts'
-import { setCheckbox } from '../support/checkbox.ts'
 import { draw, drawApproval, guardedAgent, human, llm, practice, reply, start } from '../support/draw.ts'
 import { fullHome } from '../support/layout/full-home.ts'
 import { gate } from '../support/model-server.ts'
-import { expect, expectAccessibleInBothModes, holdBack, test, toast } from '../support/test.ts'
+import { expect, expectAccessibleInBothModes, holdBack, setCheckbox, test, toast } from '../support/test.ts'
 
 const BOTH = ['phone', 'desktop'] as const
 

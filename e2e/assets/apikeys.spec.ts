@@ -1,7 +1,6 @@
-import { setCheckbox } from '../support/checkbox.ts'
 import { draw, reply, start } from '../support/draw.ts'
 import { productPort } from '../support/ports.ts'
-import { expect, expectAccessible, test, toast } from '../support/test.ts'
+import { expect, expectAccessible, setCheckbox, test, toast } from '../support/test.ts'
 
 test('a key is shown once, runs flows, is limited to its permissions, and ends when it is deleted', async ({
   page,

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Chatflow } from '#contract/chatflows/chatflows.ts'
 import { nodes } from '../support/canvas.ts'
-import { setCheckbox } from '../support/checkbox.ts'
 import { draw, reply, start } from '../support/draw.ts'
 import { jsonFile } from '../support/files.ts'
 import { boxOf, overlap } from '../support/layout/boxes.ts'
-import { expect, expectAccessible, expectAccessibleInBothModes, test, toast } from '../support/test.ts'
+import { expect, expectAccessible, expectAccessibleInBothModes, setCheckbox, test, toast } from '../support/test.ts'
 
 async function choose(page: Page, item: 'Export' | 'Import') {
   await page.getByRole('button', { name: 'Your account' }).click()

@@ -7,10 +7,9 @@ import { createTestClient } from '#worker/local/testing/client.ts'
 import { account } from '../support/account.ts'
 import { type Api, apiOf } from '../support/api.ts'
 import { openCanvas } from '../support/canvas.ts'
-import { setCheckbox } from '../support/checkbox.ts'
 import { draw, reply, start } from '../support/draw.ts'
 import { callAs, type OrganizationProduct, enterpriseTest as test } from '../support/organization.ts'
-import { expect, expectAccessible, toast } from '../support/test.ts'
+import { expect, expectAccessible, setCheckbox, toast } from '../support/test.ts'
 
 // It begins with the start of a product of its own.
 test.slow()

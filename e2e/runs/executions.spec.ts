@@ -1,6 +1,5 @@
-import { setCheckbox } from '../support/checkbox.ts'
 import { draw, llm, reply, start } from '../support/draw.ts'
-import { expect, test, toast } from '../support/test.ts'
+import { expect, setCheckbox, test, toast } from '../support/test.ts'
 
 test('an execution shows each step with input, output, tokens, cost, and its link leads to the step', async ({
   page,

@@ -117,6 +117,16 @@ export async function expectAccessible(page: Page, part = 'html'): Promise<void>
   await expect.poll(() => violationsOf(page, part), { timeout: AXE_TIMEOUT_MS }).toEqual([])
 }
 
+/**
+ * Ticks a checkbox by its label, or clears it. The input itself is one hidden pixel: a forced click on it waits for
+ * nothing, and fails while the page still moves.
+ */
+export async function setCheckbox(box: Locator, isOn: boolean): Promise<void> {
+  await expect(box).toBeChecked({ checked: !isOn })
+  await box.locator('xpath=ancestor::label').click()
+  await expect(box).toBeChecked({ checked: isOn })
+}
+
 const LAYOUTS = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844 } }
 
 /** Fails like `expectAccessible`, for each layout in light and in dark. */

@@ -4,11 +4,10 @@ import type { Page } from '@playwright/test'
 import type { Trigger, TriggerList } from '#contract/triggers/index.ts'
 import type { Api } from '../support/api.ts'
 import { nodeOf, openCanvas, save, settings } from '../support/canvas.ts'
-import { setCheckbox } from '../support/checkbox.ts'
 import { draw, reply, start } from '../support/draw.ts'
 import { test } from '../support/fake-clock-server.ts'
 import { chain, code, directReply, start as startNode } from '../support/flows.ts'
-import { expect, expectAccessible, toast } from '../support/test.ts'
+import { expect, expectAccessible, setCheckbox, toast } from '../support/test.ts'
 
 const deliveries = (page: Page) => page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
 const nextRuns = (page: Page) => page.getByRole('status', { name: 'Next runs' })
