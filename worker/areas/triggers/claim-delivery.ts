@@ -1,6 +1,9 @@
-/** Claims a delivery for one attempt with a conditional update, so that only one of its instances gets it. */
-import { and, eq, sql } from 'drizzle-orm'
-import { triggerDeliveries, triggers } from '#db/schema/index.ts'
+/**
+ * Claims a delivery for one attempt with a conditional update. Until the run's first row is stored, the claim may be made
+ * again: its answer may be lost, or its instance die. Of several instances that claim, one can store that row.
+ */
+import { and, eq, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { isInUse, scope, type Tenant } from '#db/scope.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import { readTriggeredRunContext, type TriggeredRun } from '../../runs/triggered-run.ts'
@@ -38,7 +41,7 @@ export async function claimDelivery(
   const rows = scope(db, flow)
   const runContext = readTriggeredRunContext(services, target)
   const claim = rows
-    .update(triggerDeliveries, and(isWaiting(params), mayStart ? canStartNow(flow, params) : sql`false`), {
+    .update(triggerDeliveries, isClaimable(services, { params, executionId, mayStart }), {
       state: 'running',
       attempts: attempt + 1,
       startedDate: clock.now().toISOString(),
@@ -59,13 +62,25 @@ export async function claimDelivery(
   return { delivery, trigger, readRunContext: () => runContext.read(contextRows), target }
 }
 
-const isWaiting = ({ deliveryId, attempt }: DeliveryParams) =>
-  and(
+interface Attempt {
+  params: DeliveryParams
+  executionId: string
+  mayStart: boolean
+}
+
+/** The delivery waits and may start, or it was claimed for this attempt and its run has no row. */
+function isClaimable({ db }: Pick<Services, 'db'>, { params, executionId, mayStart }: Attempt): SQL | undefined {
+  const { deliveryId, attempt } = params
+  const isRun = scope(db, params).inWorkspace(executions, eq(executions.id, executionId))
+  const isUnbegun = notExists(db.select({ one: sql`1` }).from(executions).where(isRun))
+  const isWaiting = and(eq(triggerDeliveries.state, 'queued'), eq(triggerDeliveries.attempts, attempt))
+  const isClaimed = and(eq(triggerDeliveries.state, 'running'), eq(triggerDeliveries.executionId, executionId))
+  return and(
     eq(triggerDeliveries.id, deliveryId),
-    eq(triggerDeliveries.state, 'queued'),
-    eq(triggerDeliveries.attempts, attempt),
     isInUse(triggerDeliveries.workspaceId),
+    or(mayStart ? and(isWaiting, canStartNow(params, params)) : undefined, and(isClaimed, isUnbegun)),
   )
+}
 
 /** While another run is in progress, a scheduled delivery starts only when runs may overlap; queues start the oldest first. */
 function canStartNow({ workspaceId }: Tenant, { deliveryId, triggerId }: DeliveryParams) {

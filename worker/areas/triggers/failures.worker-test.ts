@@ -17,6 +17,7 @@ import { createPorts } from '../../ports/index.ts'
 import { openScene, type Scene } from '../predictions/testing/scene.ts'
 import { deriveExecutionId } from './rows.ts'
 import { runDelivery } from './run-delivery.ts'
+import { interceptBatches, type OnBatch } from './testing/intercept-batches.ts'
 import { addHook, deliveriesOf } from './webhook/testing/webhooks.ts'
 
 let scene: Scene
@@ -203,20 +204,16 @@ async function queued() {
   return { kind: 'delivery' as const, deliveryId, ...shared, attempt: 0, chatId: null, notBefore: null }
 }
 
-/** @param before is told of each batch, by its number, and may refuse it */
-function withBatches(before: (number: number) => void) {
-  const { database } = scene.heddle
-  let count = 0
-  return new Proxy(database, {
-    get(target, name) {
-      if (name !== 'batch') return Reflect.get(target, name)
-      return async (statements: Parameters<typeof database.batch>[0]) => {
-        before(++count)
-        return target.batch(statements)
-      }
+const withBatches = (before: OnBatch, after?: OnBatch) => interceptBatches(scene.heddle.database, before, after)
+
+/** A database that does the batch of this number, whose answer does not arrive. */
+const losingAnswerTo = (lost: number) =>
+  withBatches(
+    () => {},
+    (number) => {
+      if (number === lost) throw new DatabaseFault('The answer is lost', 'written')
     },
-  })
-}
+  )
 
 it('ends a delivery with a reason when its run cannot be stored', async () => {
   const params = await queued()
@@ -227,6 +224,50 @@ it('ends a delivery with a reason when its run cannot be stored', async () => {
   await runDelivery({ ...services(), db }, params, steps(1))
   const reason = expect.stringContaining('could not be stored')
   expect(await deliveriesOf(scene, params.triggerId)).toMatchObject([{ state: 'dead', reason }])
+})
+
+it('runs a delivery that its first try claimed without hearing of it', async () => {
+  const params = await queued()
+  await runDelivery({ ...services(), db: losingAnswerTo(1) }, params, steps(2))
+  expect(await deliveriesOf(scene, params.triggerId)).toMatchObject([{ state: 'succeeded', attempts: 1 }])
+})
+
+it('runs a delivery whose run was stored without an answer', async () => {
+  const params = await queued()
+  await runDelivery({ ...services(), db: losingAnswerTo(2) }, params, steps(1))
+  expect(await deliveriesOf(scene, params.triggerId)).toMatchObject([{ state: 'succeeded', attempts: 1 }])
+})
+
+it('runs a delivery although the database was away when its run was to be stored', async () => {
+  const params = await queued()
+  const db = withBatches((number) => {
+    if (number === 2) throw new DatabaseFault('It is away', 'nothing-done')
+  })
+  await runDelivery({ ...services(), db }, params, steps(1))
+  expect(await deliveriesOf(scene, params.triggerId)).toMatchObject([{ state: 'succeeded', attempts: 1 }])
+})
+
+it('runs a delivery once although two instances claimed it before either had stored the run', async () => {
+  const params = await queued()
+  const isClaimedTwice = Promise.withResolvers<void>()
+  let second: Promise<void> | undefined
+  const ofSecond = withBatches(
+    () => {},
+    (number) => number === 1 && isClaimedTwice.resolve(),
+  )
+  const ofFirst = withBatches(
+    (number) => number === 2 && isClaimedTwice.promise,
+    (number) => {
+      if (number === 1) second = runDelivery({ ...services(), db: ofSecond }, params, steps(2))
+    },
+  )
+  await runDelivery({ ...services(), db: ofFirst }, params, steps(2))
+  await second
+  expect(await deliveriesOf(scene, params.triggerId)).toMatchObject([{ state: 'succeeded', attempts: 1 }])
+  const answers = await scene.heddle.database.all(sql`
+    select 1 from chat_messages join trigger_deliveries delivery using (execution_id)
+    where role = 'apiMessage' and delivery.id = ${params.deliveryId}`)
+  expect(answers).toHaveLength(1)
 })
 
 it('defers a retry while another run is in progress, without skipping it', async () => {

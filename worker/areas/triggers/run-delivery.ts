@@ -8,7 +8,8 @@ import { isUniqueViolation } from '#db/unique-violation.ts'
 import { STEP, type Steps } from '../../jobs/instances.ts'
 import { hasPlace, inPlace, noteWaiting, sharePlaces, takeWaiting } from '../../jobs/places.ts'
 import { metrics } from '../../ports/metrics/metrics.ts'
-import type { Statement } from '../../runs/records/run-record.ts'
+import { writeWhile } from '../../runs/records/write-while.ts'
+import { leaseEnd } from '../../runs/recovery/lease.ts'
 import { runFlow } from '../../runs/run-flow.ts'
 import type { RunStart } from '../../runs/run-start.ts'
 import { resumeTriggeredRun, startTriggeredRun } from '../../runs/triggered-run.ts'
@@ -82,12 +83,14 @@ async function startRun(services: Services, claimed: ClaimedDelivery): Promise<F
 }
 
 /**
- * Stores the run's row first, so that a run whose first step crashes the worker is not restarted forever. Throws what may
- * pass, or says that another instance has begun the run, as it is.
+ * Stores the run's row first, so that a run whose first step crashes the worker is not restarted forever. While the lease
+ * lasts, nobody else takes the run up, so it is tried until then. Throws what may pass, or says that another instance has
+ * begun the run, as it is.
  */
-async function storeStart({ db }: Services, { opening, ...opened }: RunStart): Promise<RunStart> {
+async function storeStart({ db, clock }: Services, { opening, ...opened }: RunStart): Promise<RunStart> {
+  const isHeld = () => clock.now().getTime() < leaseEnd(opened.lease)
   try {
-    if (opening) await db.batch(opening as [Statement, ...Statement[]])
+    if (opening) await writeWhile(isHeld, db, opening)
     return opened
   } catch (error) {
     if (!isDatabaseFailure(error) || faultOf(error) || isUniqueViolation(error)) throw error
