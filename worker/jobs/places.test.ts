@@ -1,6 +1,6 @@
 /** Who waits for a place, and when it may begin. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hasPlace, inPlace, MAX_PLACES_OF_ONE, noteWaiting, sharePlaces, takeWaiting } from './places.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { givePlaces, hasPlace, inPlace, MAX_PLACES_OF_ONE, noteWaiting, sharePlaces, takeWaiting } from './places.ts'
 
 /** Gives places back, by their ids. */
 let open: Map<string, () => Promise<void>>
@@ -58,5 +58,32 @@ describe('a workspace', () => {
     expect(takeWaiting()).toBe(false)
     await giveBack('two 28')
     expect([takeWaiting(), takeWaiting()]).toEqual([true, false])
+  })
+})
+
+describe('whoever gives places away', () => {
+  it('does it alone, and leaves nobody waiting', async () => {
+    const given = Promise.withResolvers<void>()
+    const first = givePlaces(() => given.promise)
+    const second = vi.fn()
+    await givePlaces(second)
+    expect([second.mock.calls.length, takeWaiting()]).toEqual([0, false])
+    given.resolve()
+    await first
+    expect(takeWaiting()).toBe(true)
+    await givePlaces(second)
+    expect(second).toHaveBeenCalledOnce()
+  })
+
+  it('keeps nobody from it for long when it is cut off', async () => {
+    vi.useFakeTimers()
+    const cutOff = Promise.withResolvers<void>()
+    const first = givePlaces(() => cutOff.promise)
+    noteWaiting()
+    vi.advanceTimersByTime(10_000)
+    expect(takeWaiting()).toBe(true)
+    vi.useRealTimers()
+    cutOff.resolve()
+    await first
   })
 })

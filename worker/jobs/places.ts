@@ -24,7 +24,12 @@ interface HeldPlace {
   until: number
 }
 
+/** Longer than places are given away for, unless the database is very slow. */
+const GIVE_MS = 10_000
+
 const places = new Map<string, HeldPlace>()
+/** While places are given away. Milliseconds since 1970. */
+let givingUntil = 0
 let isMoreWaiting = false
 const waitingFull = new Set<string>()
 
@@ -95,10 +100,26 @@ export function noteWaiting(full?: readonly string[]): void {
 }
 
 /**
- * True for one caller, while work waits: once half of the places that full workspaces leave are free, or a workspace that
- * was full has a few.
+ * Gives places to work that waits. They are counted only once they are kept, after the database has said for whom, so
+ * nobody else gives them away meanwhile. What was refused for that reason waits on.
+ */
+export async function givePlaces(give: () => Promise<void>): Promise<void> {
+  if (Date.now() < givingUntil) return noteWaiting()
+  const until = Date.now() + GIVE_MS
+  givingUntil = until
+  try {
+    await give()
+  } finally {
+    if (givingUntil === until) givingUntil = 0
+  }
+}
+
+/**
+ * True for one caller, while work waits and nobody gives places away: once half of the places that full workspaces leave
+ * are free, or a workspace that was full has a few.
  */
 export function takeWaiting(): boolean {
+  if (Date.now() < givingUntil) return false
   const free = freePlaces()
   const counts = countPlaces()
   const held = [...counts.values()].filter(isFull).reduce((sum, count) => sum + count, 0)

@@ -8,7 +8,7 @@ import { jsonIn } from '#db/long-text.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, isInUse } from '#db/scope.ts'
 import { createInstances, MAX_BATCH, REPLACE_AFTER_MS } from '../../jobs/instances.ts'
-import { keepPlace, noteWaiting, PLACES_AT_ONCE, sharePlaces } from '../../jobs/places.ts'
+import { givePlaces, keepPlace, noteWaiting, PLACES_AT_ONCE, sharePlaces } from '../../jobs/places.ts'
 import type { Services } from '../../services.ts'
 import type { DeliveryParams } from './delivery-params.ts'
 
@@ -22,10 +22,11 @@ const { id, state, source, triggerId, flowId, workspaceId, attempts, dueDate, ne
  * The second half of the minute job: dispatches the deliveries that are due, as many as this isolate has places for. The
  * others wait for the end of one of these, for the next minute, or for another machine.
  */
-export async function dispatchQueued(services: Pick<Services, 'db' | 'backgroundRuns'>, now: Date): Promise<void> {
-  for (let count = MAX_BATCH; count >= PLACES_AT_ONCE; )
-    count = await dispatch(services, { condition: and(isDue(now), notBlocked), now })
-}
+export const dispatchQueued = (services: Pick<Services, 'db' | 'backgroundRuns'>, now: Date): Promise<void> =>
+  givePlaces(async () => {
+    for (let count = MAX_BATCH; count >= PLACES_AT_ONCE; )
+      count = await dispatch(services, { condition: and(isDue(now), notBlocked), now })
+  })
 
 interface DispatchQuery {
   condition: SQL | undefined

@@ -6,6 +6,8 @@ import { forgetPlaces } from '#worker/jobs/testing/forget-places.ts'
 import { chain, llm, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
 import { openScene, type Scene } from '../predictions/testing/scene.ts'
+import { claimDue } from './claim-due.ts'
+import { dispatchQueued } from './dispatch.ts'
 import { recoverLostDeliveries } from './recover-deliveries.ts'
 import { putSchedules } from './testing/schedules.ts'
 
@@ -73,6 +75,22 @@ it('starts what waits at the next end of a run when it could not at this one', a
   await database.run(sql`drop trigger refuses`)
   last.open()
   await expect.poll(states).toEqual({ succeeded: all })
+})
+
+it('gives each place once although several runs end at the same time', async () => {
+  const { database } = scene.heddle
+  await database.run(sql`delete from trigger_deliveries`)
+  const count = 4 * MAX_PLACES_OF_ONE
+  await putSchedules(database, { flowId: await scene.save(flow()), from: 701, count, nextDue: NOON.toISOString() })
+  await claimDue({ db: database }, NOON)
+  const started: string[] = []
+  const backgroundRuns = {
+    createBatch: async (batch: { id: string }[]) => started.push(...batch.map(({ id }) => id)),
+    deleteBatch: async () => undefined,
+  }
+  await Promise.all(Array.from({ length: 4 }, () => dispatchQueued({ db: database, backgroundRuns }, NOON)))
+  expect(started).toHaveLength(MAX_PLACES_OF_ONE)
+  await database.run(sql`delete from trigger_deliveries`)
 })
 
 /** Running deliveries of triggers from this number on, whose worker is gone. */

@@ -46,13 +46,18 @@ async function attemptInPlace(services: Services, params: DeliveryParams): Promi
   if (params.isMoreWaiting) noteWaiting()
   if (!mayStart) noteWaiting(sharePlaces().full.includes(workspaceId) ? [workspaceId] : undefined)
   const next = await inPlace(deliveryId, workspaceId, () => attemptDelivery(services, params, mayStart))
-  if (takeWaiting()) {
-    await dispatchQueued(services, services.clock.now()).catch((error) => {
-      noteWaiting()
-      console.error(`Deliveries wait for the next run that ends, or the next minute: ${errorMessage(error)}`)
-    })
-  }
+  await startWaiting(services)
   return next
+}
+
+/** Runs that end meanwhile leave their places to this one. */
+async function startWaiting(services: Services): Promise<void> {
+  try {
+    while (takeWaiting()) await dispatchQueued(services, services.clock.now())
+  } catch (error) {
+    noteWaiting()
+    console.error(`Deliveries wait for the next run that ends, or the next minute: ${errorMessage(error)}`)
+  }
 }
 
 async function attemptDelivery(services: Services, params: DeliveryParams, mayStart: boolean): Promise<FollowUp> {
