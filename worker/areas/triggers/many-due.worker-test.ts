@@ -22,7 +22,10 @@ const TRIGGERS = byDepth([200], [1_000, 10_000])
 const METRICS_TOKEN = randomBytes(32).toString('base64url')
 /** How long one wait may take. */
 const MAX_WAIT_MS = byDepth(120_000, 600_000)
-const NOON = new Date('2026-03-01T12:00:00.000Z')
+/** The minute in which all are due. A run that ends starts what waits by the clock, so it must be the current one. */
+const DUE = new Date(Math.floor(Date.now() / 60_000) * 60_000)
+/** Every day at that minute. */
+const DAILY = { cron: `${DUE.getUTCMinutes()} ${DUE.getUTCHours()} * * *`, timezone: 'UTC' }
 /** What is to be closed, the last one first. */
 const closers: (() => unknown)[] = []
 
@@ -128,15 +131,13 @@ function keepCalling({ client }: HeddleProcess, flowId: string) {
   }
 }
 
-const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000)
-
-/** Fires the minutes from 12:06 on, one every few seconds, until the returned function is called. */
+/** Fires the current minute, every few seconds, until the returned function is called. */
 function keepMinutes({ scheduled }: HeddleProcess) {
   let isOver = false
   const fire = async () => {
-    for (let minute = 6; !isOver; minute++) {
+    while (!isOver) {
       // One that fails, as while the database is away, leaves its work to the next.
-      await scheduled(later(minute)).catch(() => undefined)
+      await scheduled().catch(() => undefined)
       await new Promise((resolve) => setTimeout(resolve, 5_000))
     }
   }
@@ -155,7 +156,7 @@ it.each(TRIGGERS)(
     const { database } = second
     const flow = { name: 'Noon', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), directReply('Done'))) }
     const { id: flowId } = await (await first.client.fetch('/api/v1/chatflows', { method: 'POST', json: flow })).json()
-    await putSchedules(database, { flowId, count, nextDue: NOON.toISOString() })
+    await putSchedules(database, { flowId, count, nextDue: DUE.toISOString(), settings: DAILY })
 
     const endQuiet = keepCalling(second, flowId)
     await new Promise((resolve) => setTimeout(resolve, 3_000))
@@ -164,8 +165,8 @@ it.each(TRIGGERS)(
     const begun = performance.now()
     const trips = server.countTrips()
     const endBefore = keepCalling(second, flowId)
-    first.scheduled(NOON)
-    const minute = second.scheduled(NOON)
+    first.scheduled(DUE)
+    const minute = second.scheduled(DUE)
     await until(database, ({ succeeded = 0 }) => succeeded >= count / 4)
     await first.kill()
     const atTheBlow = await counts(database)
@@ -180,7 +181,7 @@ it.each(TRIGGERS)(
     await endMinutes()
     const after = await endAfter()
     const seconds = (performance.now() - begun) / 1000
-    await second.scheduled(later(200))
+    await second.scheduled(new Date(DUE.getTime() + 200 * 60_000))
 
     expect(await counts(database)).toEqual({ succeeded: count })
     const [executions] = await database.all<Record<string, number>>(sql`
