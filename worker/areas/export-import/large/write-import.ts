@@ -3,7 +3,7 @@
  * batch moves the rows of one piece, whatever the size of the file, and the last one ends it. From the decision on, nothing
  * that others do may stop it: rows that no longer fit are left out, and the report names them.
  */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ImportReport, LeftOut } from '#contract/export-import/export-import.ts'
 import { documentStores, importRows } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
@@ -14,7 +14,7 @@ import type { Services } from '../../../services.ts'
 import type { FlowSave } from '../../chatflows/index.ts'
 import { newIndexJobs, startIndexing } from '../../document-stores/index.ts'
 import { deleteBytesAt } from '../../files/index.ts'
-import { unindexedStores } from '../document-stores/write-stores.ts'
+import { recountStores, unindexedStores } from '../document-stores/write-stores.ts'
 import { readTakenIds } from '../import.ts'
 import { itemStatements } from '../import-statements.ts'
 import type { ItemPlan } from '../planned.ts'
@@ -29,6 +29,8 @@ import type { OpenFile } from './take-file.ts'
 /** Pieces that a step moves. An instance may make 1,000 requests. */
 const PIECES = 32
 const IDS_AT_ONCE = 5000
+/** Document stores whose chunks one batch counts. */
+const STORES_AT_ONCE = 20
 
 type Store = Services & { saves: readonly FlowSave[] }
 
@@ -116,21 +118,42 @@ export async function writePieces(services: Store, held: ImportRow): Promise<boo
 /** Ends an import whose rows are written, with jobs for the stores that are still to be indexed. */
 export async function finishImport(services: Store, held: ImportRow): Promise<void> {
   const { db, clock } = services
-  const isOfImport = and(eq(importRows.importId, held.id), eq(importRows.list, 'stores'))
-  const unindexed = db
-    .select({ id: sql`${importRows.row} ->> 'id'` })
-    .from(importRows)
-    .where(isOfImport)
-  const [leftOut, stores] = await Promise.all([
-    readLeftOut(db, held),
-    scope(db, held).select(documentStores, sql`${documentStores.id} in (${unindexed})`),
-  ])
-  const storeIds = stores.map(({ id }) => id as string)
+  await countStores(services, held)
+  const [leftOut, storeIds] = await Promise.all([readLeftOut(db, held), readStoreIds(db, held, 'counted')])
   const report = held.report && JSON.stringify(withLeftOut(JSON.parse(held.report), leftOut))
   const now = clock.now().toISOString()
   const reason = leftOut.length > 0 ? reasonOf(leftOut) : null
   await endImport(services, held, { state: 'done', report, reason }, newIndexJobs(db, held, { storeIds, now }))
   await startIndexing(services, held, storeIds)
+}
+
+/** Stores with chunks, before and after these were counted. */
+type StoreList = 'stores' | 'counted'
+
+const isInList = ({ id }: Pick<ImportRow, 'id'>, list: StoreList) =>
+  and(eq(importRows.importId, id), eq(importRows.list, list))
+
+/** Returns those of the stores that are still there. */
+async function readStoreIds(db: Store['db'], held: ImportRow, list: StoreList): Promise<string[]> {
+  const ids = db
+    .select({ id: sql`${importRows.row} ->> 'id'` })
+    .from(importRows)
+    .where(isInList(held, list))
+  const stores = await scope(db, held).select(documentStores, sql`${documentStores.id} in (${ids})`)
+  return stores.map(({ id }) => id as string)
+}
+
+/** Others may have counted while chunks were missing, and some were left out: the totals become what is there. */
+async function countStores(services: Store, held: ImportRow): Promise<void> {
+  const { db } = services
+  const ids = await readStoreIds(db, held, 'stores')
+  for (let from = 0; from < ids.length; from += STORES_AT_ONCE) {
+    const some = ids.slice(from, from + STORES_AT_ONCE)
+    const isCounted = and(isInList(held, 'stores'), inArray(sql`${importRows.row} ->> 'id'`, some))
+    await writeHeld(services, held, {
+      statements: [...recountStores(db, held, some), db.update(importRows).set({ list: 'counted' }).where(isCounted)],
+    })
+  }
 }
 
 /** Returns the report of an import some of whose rows were left out while it was written. */

@@ -6,6 +6,9 @@ import {
   chatMessageFeedback,
   chatMessages,
   documentChunks,
+  documentLoaders,
+  documentSources,
+  documentStores,
   executionSteps,
   executions,
   importRows,
@@ -52,6 +55,26 @@ const pieceByPiece =
 
 const countOf = async (table: typeof chatMessages | typeof executions | typeof documentChunks) =>
   (await ann.heddle.database.select({ n: sql<number>`count(*)` }).from(table))[0]?.n
+
+/** The chunks and characters that stores, loaders and sources say they have, and those of the chunks that are there. */
+async function totalsOfStores() {
+  const { database } = ann.heddle
+  const [stores, loaders, sources, chunks] = await Promise.all([
+    database.select().from(documentStores),
+    database.select().from(documentLoaders),
+    database.select().from(documentSources),
+    database.select().from(documentChunks),
+  ])
+  const totals: [id: string, chunks: number, chars: number][] = [
+    ...[...stores, ...loaders].map((row) => [row.id, row.totalChunks, row.totalChars] as [string, number, number]),
+    ...sources.map((row) => [row.id, row.chunks, row.chars] as [string, number, number]),
+  ]
+  const counted = totals.map(([id]) => {
+    const own = chunks.filter(({ storeId, docId, sourceId }) => [storeId, docId, sourceId].includes(id))
+    return [id, own.length, own.reduce((sum, { pageContent }) => sum + pageContent.length, 0)]
+  })
+  return { totals, counted }
+}
 
 describe('once it is decided', () => {
   const bundle = oddBundle(120)
@@ -134,6 +157,11 @@ describe('what others do while it writes', () => {
         },
       ]),
     )
+    const { totals, counted } = await totalsOfStores()
+    expect(totals).toEqual(counted)
+    expect(totals.map(([, chunks]) => chunks).sort((a, b) => a - b)).toEqual([
+      ...[1, 2, 3, 3, RUNS / 2 - 2, RUNS / 2 - 1, RUNS - 3, RUNS - 3],
+    ])
     const imported = { Execution: RUNS - 3, ChatMessage: 2 * RUNS - 3, ChatMessageFeedback: 11 }
     expect(ended.report?.imported).toMatchObject({ ...imported, DocumentStoreFileChunk: RUNS - 3 })
     expect([await countOf(executions), await countOf(chatMessages)]).toEqual([RUNS, 2 * RUNS])
