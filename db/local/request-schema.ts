@@ -1,5 +1,5 @@
 /** Reads the JSON of a request, and refuses what is none in the words of sqld. */
-import { describePosition, JsonFault, readSpans, type Span, skipSpaces } from './json-spans.ts'
+import { describePosition, JsonFault, readSpans, type Span, skipSpaces, toBytes } from './json-spans.ts'
 import { type PipelineRequest, ProtocolError } from './protocol.ts'
 
 /** Throws ProtocolError for a value of another form. */
@@ -21,19 +21,20 @@ export function readRequest(text: string): PipelineRequest {
 
 /** @param body undefined when the text is no JSON */
 function locate(error: Error, text: string, body: unknown): Error {
+  const bytes = toBytes(text)
   try {
-    const spans = readSpans(text)
+    const spans = readSpans(bytes)
     return body === undefined
       ? problem(error.message)
-      : new ProtocolError(`${error.message} ${describePosition(text, endOfRead(text, spans, body))}`)
+      : new ProtocolError(`${error.message} ${describePosition(bytes, endOfRead(bytes, spans, body))}`)
   } catch (fault) {
     if (!(fault instanceof JsonFault)) throw fault
-    return problem(`${fault.message} ${describePosition(text, fault.index)}`)
+    return problem(`${fault.message} ${describePosition(bytes, fault.index)}`)
   }
 }
 
 /** Returns how far sqld has read a text of another form when it notices. */
-function endOfRead(text: string, span: Span, body: unknown): number {
+function endOfRead(bytes: string, span: Span, body: unknown): number {
   const { members } = span
   if (!members) return endOfWrong(span)
   const requests = members.get('requests')
@@ -48,17 +49,16 @@ function endOfRead(text: string, span: Span, body: unknown): number {
   if (!type) return item.end
   const { type: value } = values[index] as { type: unknown }
   // The type of a request is looked at while it is read, everything else in it afterwards.
-  return REQUEST_TYPES.includes(String(value)) ? endOfItem(text, item) : endOfWrong(type)
+  return REQUEST_TYPES.includes(String(value)) ? endOfItem(bytes, item) : endOfWrong(type)
 }
 
 /** A value of a wrong type is read to its end, but a list or an object is not begun. */
 const endOfWrong = ({ start, end, items, members }: Span): number => (items || members ? start : end)
 
 /** Returns the end of what follows an item: that of the list, or the comma and spaces. */
-function endOfItem(text: string, { end }: Span): number {
-  const index = skipSpaces(text, end)
-  const isLast = Buffer.from(text).toString('latin1', index, index + 1) === ']'
-  return isLast ? index + 1 : skipSpaces(text, index + 1)
+function endOfItem(bytes: string, { end }: Span): number {
+  const index = skipSpaces(bytes, end)
+  return bytes[index] === ']' ? index + 1 : skipSpaces(bytes, index + 1)
 }
 
 function passes(inner: Check, value: unknown): boolean {
