@@ -43,6 +43,9 @@ export interface AnswerMeter {
   release(): void
 }
 
+/** The meter of what is not answered. */
+export const UNMETERED: AnswerMeter = { add() {}, release() {} }
+
 /** Returns a function that makes the meter of an answer. */
 export function meterAnswers({ answerBytes, answersInFlightBytes }: Limits): () => AnswerMeter {
   let inFlight = 0

@@ -17,6 +17,7 @@ export interface SqlText {
 export interface Statement extends SqlText {
   args?: WireValue[]
   named_args?: { name: string; value: WireValue }[]
+  /** The rows are returned all the same: sqld does not heed it. */
   want_rows?: boolean | null
 }
 

@@ -1,6 +1,4 @@
 /** Reads the text of a statement, where the binding tells nothing of it. */
-import { SqldError } from './protocol.ts'
-
 const EXPLAIN = /^\s*explain\b(\s+query\s+plan\b)?/i
 
 /** Returns true for EXPLAIN and EXPLAIN QUERY PLAN. */
@@ -35,21 +33,27 @@ const PARTS =
   /(?<comment>--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?)|'[^']*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|(?<end>;)|[^\s;'"`[/-]+|[^\s;]/g
 const CREATES_TRIGGER = /^create (temp |temporary )?trigger\b/
 
-/** Throws SqldError for a text without a statement, and for one with more. */
-export function assertOneStatement(sql: string): void {
-  const opening = openingOf(sql)
-  if (opening === '') throw new SqldError('SQL_NO_STATEMENT', 'SQL string does not contain any statement')
-  // The statements in a trigger end with semicolons too.
-  if (!sql.includes(';') || CREATES_TRIGGER.test(opening)) return
-  let state: 'before' | 'in' | 'after' = 'before'
-  for (const { groups } of sql.matchAll(PARTS)) {
+/** Returns the statements of a text, each from its first word to its semicolon. */
+export function splitStatements(sql: string): string[] {
+  const statements: string[] = []
+  let start = 0
+  let words: string[] = []
+  for (const { 0: part, groups, index } of sql.matchAll(PARTS)) {
     if (groups?.comment !== undefined) continue
-    if (groups?.end !== undefined) state = state === 'before' ? 'before' : 'after'
-    else if (state === 'after')
-      throw new SqldError('SQL_MANY_STATEMENTS', 'SQL string contains more than one statement')
-    else state = 'in'
+    if (words.length === 0) start = index
+    const isEnd = groups?.end !== undefined
+    if (!isEnd || isInTrigger(words)) words.push(part.toLowerCase())
+    else if (words.length > 0) {
+      statements.push(sql.slice(start, index + 1))
+      words = []
+    }
   }
+  return words.length > 0 ? [...statements, sql.slice(start)] : statements
 }
+
+/** The statements in a trigger end with semicolons too: it goes on until the word `end` stands after one. */
+const isInTrigger = (words: string[]): boolean =>
+  CREATES_TRIGGER.test(words.slice(0, 3).join(' ')) && words.slice(-2).join(' ') !== '; end'
 
 /** Returns whether a text is a pragma. SQLite carries some out when it prepares them. */
 export const isPragma = (sql: string): boolean => openingOf(sql).startsWith('pragma')

@@ -5,7 +5,7 @@ import type { Connection } from './connections.ts'
 import type { AnswerMeter } from './limits.ts'
 import { SqldError, type Statement, type StatementResult, toWireError, type WireValue } from './protocol.ts'
 import { withinRowLimit } from './row-limit.ts'
-import { assertOneStatement, isPlan, isPragma, parametersOf } from './statement-text.ts'
+import { isPlan, isPragma, parametersOf, splitStatements } from './statement-text.ts'
 import { type NativeValue, toNative, toWire } from './values.ts'
 
 /** Bytes of the longest value that a statement may bring and of the longest row, and the count of the answer's bytes. */
@@ -23,7 +23,7 @@ export function runStatement(
 ): StatementResult {
   const kept = prepare(connection, sql)
   const parameters = bind(statement, kept.parameters, rowBytes)
-  const execution = { parameters, mayWrite: mayWrite(sql), wantRows: statement.want_rows !== false, meter }
+  const execution = { parameters, mayWrite: mayWrite(sql), meter }
   const mayBeTooLong = execution.mayWrite && bytesOf(parameters) > rowBytes / MEASURED_SHARE
   try {
     if (!mayBeTooLong) return run(connection, kept, execution)
@@ -40,16 +40,20 @@ export function assertParses(connection: Connection, sql: string): void {
   try {
     if (KEEPABLE.test(sql)) prepare(connection, sql)
     // Not prepared before its turn.
-    else if (isPragma(sql)) assertOneStatement(sql)
+    else if (isPragma(sql)) assertOneStatement(connection, sql)
     else prepareAnew(connection, sql)
   } catch (error) {
     if (toWireError(error).code.startsWith('SQL_')) throw error
   }
 }
 
-export function runScript(connection: Connection, sql: string): void {
-  schemaChanges++
-  connection.exec(sql)
+/** Throws SqldError for a text without a statement, and for one with more, unless the first is to blame itself. */
+function assertOneStatement(connection: Connection, sql: string): void {
+  const [first, second] = splitStatements(sql)
+  if (first === undefined) throw new SqldError('SQL_NO_STATEMENT', 'SQL string does not contain any statement')
+  if (second === undefined) return
+  assertParses(connection, first)
+  throw new SqldError('SQL_MANY_STATEMENTS', 'SQL string contains more than one statement')
 }
 
 /** Rows are measured where the statement brings more than such a share of the longest: what is short lengthens none. */
@@ -68,14 +72,13 @@ function bytesOf(parameters: NativeValue[]): number {
 interface Execution {
   parameters: NativeValue[]
   mayWrite: boolean
-  wantRows: boolean
   meter: AnswerMeter
 }
 
 function run(
   connection: Connection,
   { prepared, columns }: Prepared,
-  { parameters, mayWrite, wantRows, meter }: Execution,
+  { parameters, mayWrite, meter }: Execution,
 ): StatementResult {
   if (!columns) {
     const { changes, lastInsertRowid } = prepared.run(parameters)
@@ -86,7 +89,7 @@ function run(
   const rows = prepared.all(parameters) as NativeValue[][]
   return {
     cols: columns,
-    rows: wantRows ? rows.map((row) => readRow(row, meter)) : [],
+    rows: rows.map((row) => readRow(row, meter)),
     affected_row_count: changesBefore === undefined ? 0 : totalChanges(connection) - changesBefore,
     last_insert_rowid: changesBefore === undefined ? null : lastInsertRowid(connection),
   }
@@ -144,7 +147,7 @@ function prepare(connection: Connection, sql: string): Prepared {
 
 function prepareAnew(connection: Connection, sql: string): Prepared {
   prepareCount++
-  assertOneStatement(sql)
+  assertOneStatement(connection, sql)
   const prepared = connection.prepare(sql)
   const parameters = isPlan(sql) ? undefined : parametersOf(sql)
   if (!prepared.reader) return { prepared, parameters, columns: undefined }

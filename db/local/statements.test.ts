@@ -17,6 +17,9 @@ const texts: [string, string][] = [
   [' ; /* ; */ -- a', 'SQL_NO_STATEMENT'],
   ['select 1; select 2', 'SQL_MANY_STATEMENTS'],
   ['insert into made (a) values (2); -- a\ninsert into made (a) values (3);', 'SQL_MANY_STATEMENTS'],
+  ['select 1; selec 2', 'SQL_MANY_STATEMENTS'],
+  ['selec 1; select 2', 'SQL_PARSE_ERROR'],
+  ['create trigger if not exists late after delete on made begin select 1; end; select 2', 'SQL_MANY_STATEMENTS'],
 ]
 
 /** Texts that are one statement. */
@@ -93,6 +96,46 @@ describe.each(servers)('%s', (_, startServer) => {
     const [before, left, after] = await ask(read, batch({ stmt: { sql: 'select 1' } }, off), read)
     expect(left.response.result.step_results[1]).toBeNull()
     expect(after.response.result.rows).toEqual(before.response.result.rows)
+  })
+
+  const sequence = (sql: string) => ({ type: 'sequence', sql })
+
+  it.each(['', ' ; /* ; */ -- a', 'select 1; ; select 2 -- a'])('runs the sequence %j', async (sql) => {
+    expect(await resultOf(sequence(sql))).toEqual({ type: 'ok', response: { type: 'sequence' } })
+  })
+
+  it('runs no statement of a sequence that does not parse', async () => {
+    const before = await rowsMade()
+    const error = { code: 'SQL_PARSE_ERROR' }
+    expect(await resultOf(sequence(`${insert.sql}; selec 1`))).toMatchObject({ type: 'error', error })
+    expect(await rowsMade()).toBe(before)
+  })
+
+  it.each([
+    ['select * from nowhere', 'SQLITE_UNKNOWN'],
+    ['insert into made (a) values (?)', 'ARGS_INVALID'],
+  ])('ends a sequence at %j, and keeps what was done before', async (sql, code) => {
+    const before = await rowsMade()
+    const asked = sequence(`${insert.sql}; ${sql}; ${insert.sql}`)
+    expect(await resultOf(asked)).toMatchObject({ type: 'error', error: { code } })
+    expect(await rowsMade()).toBe(before + 1)
+  })
+
+  it('runs a sequence with triggers, and on tables that it makes', async () => {
+    const texts = `
+      create table counted (n); insert into counted values (0);
+      create trigger counting after insert on counted begin update counted set n = n + 1; select 1; end;
+      insert into counted values (10);`
+    await ask(sequence(texts))
+    const { response } = await resultOf(execute({ sql: 'select n from counted order by n' }))
+    expect(response.result.rows.flat().map(({ value }: { value: string }) => value)).toEqual(['1', '11'])
+  })
+
+  it('returns rows that are not wanted', async () => {
+    const stmt = { sql: 'select 7', want_rows: false }
+    const rows = [[{ type: 'integer', value: '7' }]]
+    expect(await resultOf(execute(stmt))).toMatchObject({ response: { result: { rows } } })
+    expect(await resultOf(batch({ stmt }))).toMatchObject({ response: { result: { step_results: [{ rows }] } } })
   })
 
   it('runs the steps before one that only fails for lack of its table', async () => {

@@ -2,7 +2,7 @@
 import { mayWrite } from '../may-write.ts'
 import type { Connection, ConnectionPool } from './connections.ts'
 import { describeStatement } from './description.ts'
-import type { AnswerMeter } from './limits.ts'
+import { type AnswerMeter, UNMETERED } from './limits.ts'
 import {
   type BatchResult,
   type BatchStep,
@@ -18,7 +18,8 @@ import {
   type StreamResult,
   toWireError,
 } from './protocol.ts'
-import { assertOneKind, assertParses, runScript, runStatement } from './statement.ts'
+import { assertOneKind, assertParses, runStatement } from './statement.ts'
+import { splitStatements } from './statement-text.ts'
 import type { WriteLock, Writer } from './write-lock.ts'
 
 type StoredText = Extract<StreamRequest, { type: 'store_sql' }>
@@ -111,7 +112,7 @@ export class Stream implements Writer {
       case 'batch':
         return { type: 'batch', result: this.#batch(request.batch.steps, meter) }
       case 'sequence':
-        runScript(this.#connection, this.#textOf(request))
+        this.#sequence(splitStatements(this.#textOf(request)))
         return { type: 'sequence' }
       case 'store_sql':
         this.#store(request)
@@ -137,7 +138,7 @@ export class Stream implements Writer {
       case 'batch':
         return request.batch.steps.some(({ stmt }) => mayWrite(this.#textOf(stmt)))
       case 'sequence':
-        return mayWrite(this.#textOf(request))
+        return splitStatements(this.#textOf(request)).some(mayWrite)
       default:
         return false
     }
@@ -177,6 +178,12 @@ export class Stream implements Writer {
       }
     }
     return result
+  }
+
+  /** Throws what a text is refused with before the first of them, and ends with the first that fails. Drops their rows. */
+  #sequence(texts: string[]): void {
+    for (const sql of texts) assertParses(this.#connection, sql)
+    for (const sql of texts) this.#execute({ sql }, UNMETERED)
   }
 
   #describe(text: SqlText): StatementDescription {

@@ -9,7 +9,7 @@ it('streams reject requests after they are closed, and leave all rows in one fil
   const folder = mkdtempSync(join(tmpdir(), 'heddle-streams-'))
   const file = join(folder, 'test.db')
   const streams = openStreams(file, SQLD_LIMITS)
-  const stmt = { sql: 'create table if not exists t (a)', want_rows: false }
+  const stmt = { sql: 'create table if not exists t (a)' }
   await streams.run({ baton: null, requests: [{ type: 'execute', stmt }] })
   await streams.close()
   await expect(streams.run({ baton: null, requests: [{ type: 'execute', stmt }] })).rejects.toThrow('closed')
@@ -22,7 +22,7 @@ it('streams move what was written into the file while it is open, not within a c
   const file = join(folder, 'test.db')
   const streams = openStreams(file, SQLD_LIMITS)
   const write = (sql: string) =>
-    streams.run({ baton: null, requests: [{ type: 'execute', stmt: { sql, want_rows: false } }, { type: 'close' }] })
+    streams.run({ baton: null, requests: [{ type: 'execute', stmt: { sql } }, { type: 'close' }] })
   await write('create table t (a)')
   const size = () => statSync(file).size
   // SQLite itself moves 4 MB and more with the commit that makes them so many.
