@@ -301,21 +301,21 @@ describe('round trips', () => {
   })
 
   it('makes requests with an effect that begin together wait for one write', async () => {
-    const request = {
-      method: 'POST',
-      url: `${model.baseUrl}/chat/completions`,
-      bodyType: 'json',
-      body: '{"messages":[]}',
-    }
-    const createRun = start()
+    const url = `${model.baseUrl}/chat/completions`
+    const request = { method: 'POST', url, bodyType: 'json', body: '{"messages":[]}' }
+    const [createRun, allCame] = [start(), gate()]
     const requests = Array.from({ length: 5 }, (_, number) => node('httpAgentflow', number, request))
     const flowId = await save({ nodes: [createRun, ...requests], edges: requests.map((each) => edge(createRun, each)) })
     await ask(flowId, { question: 'warm' })
+    model.always(() => ({ text: 'Done', before: allCame.opened }))
     const [before, startedAt] = [heddle.roundTrips(), Date.now()]
-    await ask(flowId, { question: 'counted' })
-    // What the run stands on, its opening with the start's row before the requests, all the rest; and a look for cancellations each second.
-    const most = 3 + Math.floor((Date.now() - startedAt) / 1000)
-    expect(heddle.roundTrips() - before).toBeLessThanOrEqual(most)
+    const answer = ask(flowId, { question: 'counted' })
+    await model.received(2 * requests.length)
+    const trips = heddle.roundTrips() - before
+    allCame.open()
+    await answer
+    // What the run stands on, and its opening with the start's row. A timer that goes off each second makes two more.
+    expect(trips).toBeLessThanOrEqual(2 + 2 * Math.ceil((Date.now() - startedAt) / 1000))
   })
 
   it('does not return a flow of another workspace, although it is read before authorization', async () => {
