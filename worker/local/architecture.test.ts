@@ -84,7 +84,7 @@ describe('import arrows', () => {
     ...['text', 'inputs'].map((room) => ({
       from: `worker/${room}`,
       may: /^worker\/(text|inputs|contract)\//,
-      packages: /^(htmlparser2|json5)$/,
+      packages: /^(htmlparser2|json5|yaml)$/,
       because: 'everything that a flow runs may use it, so it is pure and depends on nothing above it',
     })),
     {

@@ -60,7 +60,7 @@ async function parse(written: string): Promise<unknown> {
       // It may be YAML in flow style.
     }
   }
-  const { parseYaml } = await import('./yaml.ts')
+  const { parseYaml } = await import('../../text/yaml.ts')
   try {
     return parseYaml(written)
   } catch (error) {
