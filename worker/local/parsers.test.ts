@@ -25,6 +25,7 @@ import { checkSchedule, parseInstant, parsePicker } from '#contract/triggers/sch
 import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
 import { signatureClaim } from '#contract/triggers/webhook-signature.ts'
 import { createRedactor } from '#worker/engine/redactor.ts'
+import { readDesign } from '#worker/frameworks/adk/read-design.ts'
 import { readFile } from '#worker/knowledge/readers/index.ts'
 import { docxOf, odfOf, xlsxOf } from '#worker/knowledge/readers/testing/office.ts'
 import { pdfOf } from '#worker/knowledge/readers/testing/pdf.ts'
@@ -101,6 +102,8 @@ const describedApi = async (text: string) => {
   const spec = await readSpec({ inputType: 'file', openApiFile: text }, {} as Network)
   return [listServers(spec), listOperations(spec.document).map((head) => readOperation(spec.document, head))]
 }
+const adkDesign = (text: string) =>
+  readDesign(['root_agent.yaml', '.env'].map((name) => ({ name, bytes: bytesOf(text) })))
 const schemaOfTool = (text: string) => {
   const schema = safeSchema(JSON.parse(text))
   return [forModels(schema), schemaProblem({ a: text }, schema, '2020-12'), fitSchema(schema, text)]
@@ -233,6 +236,19 @@ const readers: Record<string, Reader> = {
       'paths: &a\n  /a: *a\n  ',
       'paths: {}\na: |\n  ',
       '{"paths":{"/a":{"get":{"operationId":"',
+    ],
+  },
+  'a design of Google ADK': {
+    read: adkDesign,
+    longest: 1024,
+    starts: [
+      'name: ',
+      'a: &a\n  ',
+      'a: |\n  ',
+      '{a: [',
+      'agent_class: Workflow\nname: a\nedges:\n  - [START, ',
+      'name: a\ninstruction: |\n  ',
+      'name: a\ninstruction: b\ntools: [{name: a.b, args: {token: "',
     ],
   },
   'a link of an API': {

@@ -20,7 +20,8 @@ const nameSchema = z
   .max(MAX_NAME)
   .refine(isRelativePath, 'This must be a relative path, such as agents/root.yaml')
 
-function isRelativePath(name: string): boolean {
+/** True for a path that stays in its folder and has no control characters. */
+export function isRelativePath(name: string): boolean {
   const isPlain = !/[\\\p{Cc}]/u.test(name) && name.isWellFormed()
   return isPlain && name.split('/').every((part) => !['', '.', '..'].includes(part.trim()))
 }

@@ -7,7 +7,7 @@ import { TASK_KINDS } from '../flow/transfer/report-inputs.ts'
  * - `changed`: it runs, or will after the reasons are resolved
  * - `unsupported`: its type, or a component or feature that it uses, is not supported; it is stored unchanged
  */
-const importVerdictSchema = z.enum(['exact', 'changed', 'unsupported'])
+export const importVerdictSchema = z.enum(['exact', 'changed', 'unsupported'])
 
 const nodeReportSchema = z.object({
   nodeId: z.string(),
