@@ -9,11 +9,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { createTwoFilesPatch } from 'diff'
+import { readDesign } from '#worker/frameworks/adk/read-design.ts'
+import type { GivenFile } from '#worker/frameworks/files.ts'
 import { root } from '#worker/local/paths.ts'
-import { designsFolder, listDesigns, readScript } from './recordings.ts'
+import { designsFolder, listDesigns, readDesignFiles, readScript } from './recordings.ts'
 import { startScriptedModel } from './scripted-model.ts'
 
-const FRAMEWORKS = ['adk']
+const READERS: Record<string, (files: readonly GivenFile[]) => unknown> = { adk: readDesign }
 const PYTHON = '3.12'
 const BIOME = join(root, 'node_modules/@biomejs/biome/bin/biome')
 
@@ -73,6 +75,15 @@ async function record(framework: string, designs: string[]): Promise<Map<string,
 const format = (json: string) =>
   run(process.execPath, [BIOME, 'format', '--stdin-file-path=trace.json'], { input: json })
 
+/** @throws when the product cannot read a design that the framework is to load; one in Python alone is not for it */
+function readDesigns(framework: string, designs: string[]): void {
+  const read = READERS[framework]
+  for (const design of designs) {
+    const files = readDesignFiles(framework, design)
+    if (files.some(({ name }) => name.endsWith('/root_agent.yaml'))) read?.(files)
+  }
+}
+
 /** Returns how a design's new trace differs from the recorded one, or nothing. */
 function compare(path: string, trace: string): string {
   const recorded = existsSync(path) ? readFileSync(path, 'utf8') : ''
@@ -83,9 +94,11 @@ function compare(path: string, trace: string): string {
 async function check(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { update: { type: 'boolean' } }, allowPositionals: true })
   const [framework = '', ...only] = positionals
-  if (!FRAMEWORKS.includes(framework)) throw new Error(`Name a framework: ${FRAMEWORKS.join(', ')}.`)
+  const frameworks = Object.keys(READERS)
+  if (!frameworks.includes(framework)) throw new Error(`Name a framework: ${frameworks.join(', ')}.`)
   const designs = listDesigns(framework).filter((design) => only.length === 0 || only.includes(design))
   if (designs.length === 0) throw new Error(`Found no design named ${only.join(', ')}.`)
+  readDesigns(framework, designs)
   const differences: string[] = []
   for (const [design, trace] of await record(framework, designs)) {
     const path = join(designsFolder(framework), design, 'trace.json')

@@ -5,6 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
+import type { GivenFile } from '#worker/frameworks/files.ts'
 
 /** A reply of the scripted model: a text, or what `Reply` of the model server says, with when it is sent. */
 const answer = z.union([
@@ -136,6 +137,13 @@ export const designsFolder = (framework: string): string => join(import.meta.dir
 export function listDesigns(framework: string): string[] {
   const scripts = globSync('*/script.json', { cwd: designsFolder(framework) })
   return scripts.map((path) => basename(dirname(path))).sort()
+}
+
+/** Returns the files of a design as the framework gets them, without what recording it adds. */
+export const readDesignFiles = (framework: string, design: string): GivenFile[] => {
+  const folder = join(designsFolder(framework), design)
+  const names = globSync('**/*.{yaml,py}', { cwd: folder }).sort()
+  return names.map((name) => ({ name: `${design}/${name}`, bytes: new Uint8Array(readFileSync(join(folder, name))) }))
 }
 
 /** @throws naming the design and what is not as it should be */
