@@ -6,9 +6,9 @@ import type { ChatTurn, RunState, UsageMetadata } from '#contract/runs/events.ts
 import type { LimitName } from '#contract/runs/limits.ts'
 import { placeOfStep } from '#contract/runs/step-paths.ts'
 import { addUsage } from '#contract/runs/usage.ts'
-import type { Iterate, StepResult } from '../nodes/types.ts'
+import type { StepResult, Team } from '../nodes/types.ts'
 import { TOO_MUCH } from './budget.ts'
-import { type ContainerHost, openContainer } from './container.ts'
+import { Container } from './container.ts'
 import { type Prepared, prepare } from './context.ts'
 import { Frame, type FrameOptions } from './frame.ts'
 import { HumanInputs } from './human-inputs.ts'
@@ -164,7 +164,7 @@ export class FlowRun {
       outer.busy--
       if (outer.busy > 0) continue
       const { inside } = outer
-      if (inside) inside.frame.items.get(inside.container)?.rest(outer)
+      if (inside) inside.frame.containers.get(inside.container)?.rest(outer)
       else this.#atRest.resolve()
     }
   }
@@ -189,8 +189,8 @@ export class FlowRun {
     if (node.isDisabled) {
       this.#guarded(step, () => this.#conclude(step, 'FINISHED', skippedStep(step)))
       this.#leave(frame)
-    } else if (node.inside && node.type.iterate) {
-      this.#openContainer(step, node.inside, node.type.iterate)
+    } else if (node.team) {
+      this.#openContainer(step, node.team)
       this.#leave(frame)
     } else {
       this.#running++
@@ -251,7 +251,7 @@ export class FlowRun {
   #conclude(step: Step, status: 'FINISHED' | 'ERROR', entry: Omit<Entry, 'status'>) {
     this.#write(step, { status, ...entry }, (row) => {
       this.#note(row)
-      step.frame.items.delete(step.node)
+      step.frame.containers.delete(step.node)
       this.#enter(step.frame, step.frame.take(step.node, row))
     })
   }
@@ -274,7 +274,7 @@ export class FlowRun {
     if (!this.#writer.write(step, entry, take)) this.#stopAll({ state: 'ERROR', error: TOO_MUCH })
   }
 
-  /** Handles a failed step: takes the error branch, fails the item of a container, or ends the run. */
+  /** Handles a failed step: takes the error branch, fails the turn of a container, or ends the run. */
   #fail(step: Step, cause: unknown): void {
     const { node, frame } = step
     if (frame.signal.aborted) {
@@ -290,20 +290,24 @@ export class FlowRun {
     }
     this.#writer.write(step, { status: 'ERROR', data: { error } })
     const { inside } = frame
-    if (inside) inside.frame.items.get(inside.container)?.fail(frame, error)
+    if (inside) inside.frame.containers.get(inside.container)?.fail(frame, error)
     else this.#stopAll({ state: 'ERROR', error })
   }
 
-  #openContainer(step: Step, plan: Plan, iterate: Iterate): void {
-    const host: ContainerHost = {
-      openFrame: (options) => this.#openFrame(options),
-      enter: (frame) => this.#enter(frame),
-      conclude: (ended, prepared, conclude) => this.#guarded(ended, () => this.#finish(ended, prepared, conclude())),
-      fail: (failed, error) => this.#fail(failed, error),
-    }
+  #openContainer(step: Step, team: Team): void {
     this.#guarded(step, () => {
       const prepared = this.#prepare(step, { signal: step.frame.signal, isOpen: () => true })
-      openContainer({ step, prepared, plan, iterate }, host)
+      const container = new Container(
+        { step, prepared, team },
+        {
+          openFrame: (options) => this.#openFrame(options),
+          enter: (frame) => this.#enter(frame),
+          finish: (ended, result) => this.#finish(step, ended, result),
+          fail: (error) => this.#fail(step, error),
+        },
+      )
+      step.frame.containers.set(step.node, container)
+      container.start()
     })
   }
 

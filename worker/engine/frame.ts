@@ -1,21 +1,30 @@
-/** The execution of one plan: of the flow itself, or of a container for one item. */
+/** The execution of one plan: of the flow itself, or of a member of a container for one turn. */
 
 import { errorMessage } from '#contract/errors.ts'
 import type { IterationContext, StepOutput } from '#contract/runs/events.ts'
 import { stepPath } from '#contract/runs/step-paths.ts'
-import type { Iterations } from './iterations.ts'
 import { dataOf, meaningOf } from './log-rows.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { Scheduler } from './scheduler.ts'
 import { changes, type State, StepViews } from './step-views.ts'
 import type { StepRow } from './types.ts'
 
-/** The container and the item that a frame belongs to. */
+/** A container in progress, as its frames see it. */
+export interface OpenContainer {
+  /** Called when a frame inside has no active steps. */
+  rest(frame: Frame): void
+  /** Called when a step of a frame inside has failed for good. */
+  fail(frame: Frame, error: string): void
+  /** Yields the unfinished frames in the order of their turns. */
+  waiting(): Iterable<Frame>
+}
+
+/** The container and the turn that a frame belongs to. */
 interface InnerContext {
   frame: Frame
   container: PlanNode
   iteration: IterationContext
-  /** True if a failed step fails only its item, not the container. */
+  /** True if a failed step fails only its turn, not the container. */
   endsAlone: boolean
 }
 
@@ -31,13 +40,13 @@ export class Frame {
   readonly plan: Plan
   readonly scheduler: Scheduler
   readonly inside?: InnerContext
-  /** Aborts when the run, the container or this item stops. */
+  /** Aborts when the run, the container or this turn stops. */
   readonly signal: AbortSignal
   /** Containers in progress. */
-  readonly items = new Map<PlanNode, Iterations>()
+  readonly containers = new Map<PlanNode, OpenContainer>()
   /** Number of queued and running steps, including inner frames. */
   busy = 0
-  /** The error of a failed item. */
+  /** The error of a failed turn. */
   failure?: string
   readonly #views: StepViews
   readonly #place: string
@@ -121,7 +130,7 @@ export class Frame {
   *waiting(): Generator<string> {
     for (const node of this.plan.nodes) {
       if (this.scheduler.phase(node) === 'waiting') yield this.pathOf(node)
-      for (const frame of this.items.get(node)?.waiting() ?? []) yield* frame.waiting()
+      for (const frame of this.containers.get(node)?.waiting() ?? []) yield* frame.waiting()
     }
   }
 }

@@ -89,12 +89,17 @@ test('a container has its own plan, in which every node without incoming edges s
   )
   const plan = compileFlow(flow, catalogue)
   expect(plan.nodes.map(({ id }) => id)).toEqual(['start_0', 'iteration_0', 'directReply_0'])
-  expect(plan.byId.get('iteration_0')?.inside?.nodes.map(({ id, index }) => [id, index])).toEqual([
+  expect(
+    plan.byId
+      .get('iteration_0')
+      ?.members.get('')
+      ?.nodes.map(({ id, index }) => [id, index]),
+  ).toEqual([
     ['llm_0', 0],
     ['llm_1', 1],
     ['llm_2', 2],
   ])
-  expect(plan.byId.get('start_0')?.inside).toBeUndefined()
+  expect(plan.byId.get('start_0')?.team).toBeUndefined()
 })
 
 test('a note in a container is omitted, and a node without its container belongs to the flow', () => {
@@ -103,7 +108,7 @@ test('a note in a container is omitted, and a node without its container belongs
   inside('gone_0', ['llm_0'], flow)
   const plan = compileFlow(flow, catalogue)
   expect(plan.nodes.map(({ id }) => id)).toEqual(['start_0', 'iteration_0', 'llm_0'])
-  expect(plan.byId.get('iteration_0')?.inside?.nodes).toEqual([])
+  expect(plan.byId.get('iteration_0')?.members.get('')?.nodes).toEqual([])
 })
 
 test.each([

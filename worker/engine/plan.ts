@@ -10,7 +10,7 @@ import { paramsOf, withFormerNames } from '#contract/flow/params/params.ts'
 import { ERROR_OUTPUT, isErrorHandle, type RunPolicy, runPolicyOf } from '#contract/flow/params/run-policy.ts'
 import { aboutNode, error, type Problem, problemText } from '#contract/flow/rules/problem.ts'
 import { danglingEdgeIssue, structureProblems, unknownTypeIssue } from '#contract/flow/rules/structure.ts'
-import type { ComponentNodeType, NodeType } from '../nodes/types.ts'
+import type { ComponentNodeType, NodeType, Team } from '../nodes/types.ts'
 import { findLoops, type LoopTarget } from './loops.ts'
 import { compileInputs, compileUpdates, type InputTemplates, type UpdateTemplate } from './resolve-inputs.ts'
 
@@ -52,8 +52,10 @@ export interface PlanNode extends Wired {
   outgoing: PlanEdge[]
   /** Bit i is set when the node with index i leads here, directly or not. */
   above: bigint
-  /** Containers: what runs inside, once for each item. */
-  inside?: Plan
+  /** Containers: decides what runs inside, in which turns. */
+  team?: Team
+  /** Containers: the plans that its turns run. An iteration has one, under an empty name. */
+  members: ReadonlyMap<string, Plan>
   backEdges: readonly BackEdge[]
   /** Where its back edges lead, by the target's id. */
   backTo: Map<string, LoopTarget>
@@ -168,6 +170,7 @@ export function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): 
     incoming: [],
     outgoing: [],
     above: 0n,
+    members: new Map(),
     heldUp: [],
     backEdges: [],
     backTo: new Map(),
@@ -190,9 +193,15 @@ function buildPlan(container: string | undefined, draft: Draft): Plan {
   nodes.forEach((node, index) => {
     node.index = index
     node.above = node.incoming.reduce((bits, { source }) => bits | source.above | bitOf(source), 0n)
-    if (kind.isContainer(node)) node.inside = buildPlan(node.id, draft)
+    if (kind.isContainer(node)) contain(node, buildPlan(node.id, draft))
   })
   return { nodes, byId: new Map(nodes.map((node) => [node.id, node])), targets: findLoops(nodes) }
+}
+
+/** Makes a node a container that runs one plan in all of its turns. */
+function contain(node: PlanNode, inside: Plan): void {
+  node.team = node.type.team
+  node.members = new Map([['', inside]])
 }
 
 /** Two edges that say the same count once. */

@@ -158,24 +158,56 @@ export interface StepResult {
   jumpTo?: string
 }
 
-/** A container node. Its children run once for each item. */
-export interface Iterate {
-  begin(context: StepContext): { items: unknown[]; atOnce: number; onError: 'continue' | 'stop'; input: unknown }
-  /** `results[i]` is the outcome of item i: the text of its last child, or its error. */
-  end(results: ItemResult[], context: StepContext): StepResult
+/** A turn of a team: one run of the plan of a member. */
+export interface NextTurn {
+  /** A key of the container's members. Empty for an item of an iteration. */
+  member: string
+  /** The turn's `{{$iteration}}`. */
+  value?: unknown
 }
 
-export interface ItemResult {
+/** Turns of a team that start without knowing of each other's end. */
+export interface Group {
+  turns: readonly NextTurn[]
+  /** 1: each turn starts after the one before, with its state. More: so many run at once, each with the state before the group. */
+  atOnce: number
+  /** `continue`: a failed turn changes no state, and the others go on. `stop`: it fails the whole team. */
+  onError: 'continue' | 'stop'
+  /** True if no group follows, so that the last turn is told that it is the last. */
+  isFinal?: boolean
+}
+
+export interface EndedTurn {
+  /** Position among all turns of the team, from 0. */
+  index: number
+  member: string
+  /** The text of its last step that has one. Empty for a failed turn. */
   text: string
   error?: string
+}
+
+/**
+ * A container: it has no code of its own, and runs its members in turns. Its next group follows from the turns so far
+ * alone, so a resumed run comes to the same groups. `next`, `after` and `end` read no clock and draw no random numbers.
+ * They may throw, which fails the container.
+ */
+export interface Team<Memory = unknown> {
+  /** @returns the memory before the first turn, as plain data, and what the trace shows as the container's input */
+  begin(context: StepContext): { memory: Memory; input: unknown }
+  /** Returns the next group, or undefined when the team is done. */
+  next(memory: Memory): Group | undefined
+  /** Returns the memory after a group. @param ended its turns in order */
+  after(memory: Memory, ended: readonly EndedTurn[]): Memory
+  /** @param context has the state after all turns */
+  end(memory: Memory, context: StepContext): Omit<StepResult, 'input'>
 }
 
 export interface NodeType {
   definition: ComponentDefinition
   credentials?: CredentialDefinition[]
   run(context: StepContext): Promise<StepResult>
-  /** Containers only. `run` is not called for them. */
-  iterate?: Iterate
+  /** Containers only: decides how often the nodes inside run. `run` is not called for them. */
+  team?: Team
 }
 
 /** A node of chat flows that never runs on its own. */

@@ -1,12 +1,17 @@
 import { fencedJson, parseFencedJson } from '#contract/data/json.ts'
-import type { StepOutput } from '#contract/runs/events.ts'
 import { numberOf, textOf } from '../../inputs/node-inputs.ts'
 import { parseLenientJson } from '../../text/lenient-json.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import type { ItemResult, NodeType, StepContext, StepResult } from '../types.ts'
+import type { EndedTurn, Group, NodeType, StepContext } from '../types.ts'
 
 /** Equals the number of steps that a run executes in parallel. */
 const MAX_CONCURRENCY = 8
+
+interface Memory extends Pick<Group, 'atOnce' | 'onError'> {
+  items: unknown[]
+  /** Absent until the items have run. */
+  ended?: readonly EndedTurn[]
+}
 
 export const iteration: NodeType = {
   definition: agentflowNode({
@@ -50,22 +55,31 @@ export const iteration: NodeType = {
     ],
   }),
   run: () => Promise.reject(new Error('An iteration node cannot run on its own')),
-  iterate: { begin, end },
+  team: { begin, next, after, end },
 }
 
 function begin({ inputs }: StepContext) {
   const onError = inputs.iterationOnError === 'stop' ? ('stop' as const) : ('continue' as const)
   const atOnce = Math.min(MAX_CONCURRENCY, Math.max(1, Math.floor(numberOf(inputs.iterationConcurrency, 1))))
   const items = readList(inputs.iterationInput)
-  return { items, atOnce, onError, input: { iterationInput: items } }
+  return { memory: { items, atOnce, onError }, input: { iterationInput: items } }
 }
 
-function end(results: ItemResult[], { inputs }: StepContext): StepResult {
-  const iterationResults = results.map(({ text, error }, index) =>
+/** All items are one group. */
+function next({ items, atOnce, onError, ended }: Memory): Group | undefined {
+  const turns = items.map((value) => ({ member: '', value }))
+  return ended ? undefined : { turns, atOnce, onError, isFinal: true }
+}
+
+function after(memory: Memory, ended: readonly EndedTurn[]): Memory {
+  return { ...memory, ended }
+}
+
+function end({ ended = [] }: Memory) {
+  const iterationResults = ended.map(({ text, error }, index) =>
     error === undefined ? text : `Error in item ${index + 1}: ${error}`,
   )
-  const output: StepOutput = { iterationResults, content: iterationResults.join('\n') }
-  return { input: { iterationInput: inputs.iterationInput }, output }
+  return { output: { iterationResults, content: iterationResults.join('\n') } }
 }
 
 /** Reads a list, or lenient JSON of a list, bare or in a fenced block. Throws when it is not a list. */
