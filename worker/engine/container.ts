@@ -10,6 +10,8 @@ import { type GroupResult, type OpenTurn, TurnGroup } from './turn-group.ts'
 
 /** The operations that a container needs from the run. */
 interface ContainerHost {
+  /** True if an earlier attempt has rows of the steps at this place. */
+  isInLog(place: string): boolean
   /** Opens a frame, restored from the log. */
   openFrame(options: FrameOptions): Frame
   enter(frame: Frame): void
@@ -90,11 +92,16 @@ export class Container implements OpenContainer {
       return
     }
     this.#check(group)
-    const open = (turn: OpenTurn) => this.#openFrame(group, turn)
-    const start = { firstIndex: this.#turnCount, state: this.#state }
+    const { frame, path } = this.#options.step
+    const host = {
+      signal: frame.signal,
+      isInLog: (index: number) => this.#host.isInLog(itemPlace(path, index)),
+      open: (turn: OpenTurn) => this.#openFrame(group, turn),
+      enter: (entered: Frame) => this.#host.enter(entered),
+    }
+    this.#group = new TurnGroup(host, group, { firstIndex: this.#turnCount, state: this.#state })
     this.#turnCount += group.turns.length
-    this.#group = new TurnGroup({ open, enter: (frame) => this.#host.enter(frame) }, group, start)
-    this.#group.advance()
+    this.#group.start()
   }
 
   /** Refuses a group before any of its turns starts. Without a step in between, no limit would end a team that goes on. */

@@ -235,7 +235,7 @@ export class FlowRun {
   }
 
   #finish(step: Step, { context, lookup, updates }: Prepared, result: StepResult): void {
-    const { input, output, shown, chatHistory, wait, jumpTo, takenOutputs } = result
+    const { input, output, shown, chatHistory, turn, wait, jumpTo, takenOutputs } = result
     if (wait) {
       this.#wait(step, { ...result, state: result.state ?? context.state }, wait)
       return
@@ -243,7 +243,7 @@ export class FlowRun {
     const back = jumpTo === undefined ? undefined : backEdgeOutputs(step.node, jumpTo)
     if (jumpTo !== undefined && !back) throw new Error(`Cannot jump back to "${jumpTo}": it loops back to another node`)
     const state = updateState(result.state ?? context.state, updates, withOwnOutput(lookup, result))
-    const data = { input, output, state, ...(chatHistory && { chatHistory }) }
+    const data = { input, output, state, ...(chatHistory && { chatHistory }), ...(turn && { turn }) }
     this.#conclude(step, 'FINISHED', { data, shown, takenOutputs: back ?? takenOutputs })
   }
 
@@ -300,6 +300,7 @@ export class FlowRun {
       const container = new Container(
         { step, prepared, team },
         {
+          isInLog: (place) => this.#restored.has(place),
           openFrame: (options) => this.#openFrame(options),
           enter: (frame) => this.#enter(frame),
           finish: (ended, result) => this.#finish(step, ended, result),

@@ -1,7 +1,7 @@
 /** The execution of one plan: of the flow itself, or of a member of a container for one turn. */
 
 import { errorMessage } from '#contract/errors.ts'
-import type { IterationContext, StepOutput } from '#contract/runs/events.ts'
+import type { IterationContext, StepOutput, TurnEnd } from '#contract/runs/events.ts'
 import { stepPath } from '#contract/runs/step-paths.ts'
 import { dataOf, meaningOf } from './log-rows.ts'
 import type { Plan, PlanNode } from './plan.ts'
@@ -48,6 +48,8 @@ export class Frame {
   busy = 0
   /** The error of a failed turn. */
   failure?: string
+  /** `seq` of its latest row that ended a step, or of the row of its failure. -1 before there is one. */
+  endedAt = -1
   readonly #views: StepViews
   readonly #place: string
   readonly #entry: State
@@ -97,17 +99,22 @@ export class Frame {
     return this.#views.text()
   }
 
+  turnEnd(): TurnEnd {
+    return this.#views.turnEnd() ?? { as: 'done' }
+  }
+
   /** Applies the row of a finished step. Returns the steps that are now ready. */
   take(node: PlanNode, row: StepRow): PlanNode[] {
     this.#views.add(node, dataOf(row))
     const { ready, jumps } = this.scheduler.finish(node, row.takenOutputs)
     for (const jump of jumps) this.#views.jump(jump)
+    this.endedAt = row.seq
     return ready
   }
 
   /** Applies the rows of an earlier attempt, in order. Ignores rows of steps that are not due, which stem from another plan. */
   restore(rows: readonly StepRow[]): void {
-    const failures = new Map<string, string>()
+    const failures = new Map<string, StepRow>()
     for (const row of rows) {
       const node = this.plan.byId.get(row.nodeId)
       if (!node || row.path !== this.pathOf(node) || !isDue(this.scheduler.phase(node))) continue
@@ -116,10 +123,12 @@ export class Frame {
       if (meaning === 'ended') this.take(node, row)
       if (meaning === 'waiting') this.scheduler.wait(node)
       if (meaning === 'answered') this.scheduler.answer(node)
-      if (meaning === 'failed' && row.item.status === 'ERROR') failures.set(row.path, row.item.data.error ?? '')
+      if (meaning === 'failed' && row.item.status === 'ERROR') failures.set(row.path, row)
     }
     const [failure] = failures.values()
-    if (this.inside?.endsAlone) this.failure = failure
+    if (!failure || !this.inside?.endsAlone) return
+    this.failure = failure.item.data.error ?? ''
+    this.endedAt = failure.seq
   }
 
   stop(reason: unknown): void {

@@ -20,7 +20,7 @@
  * A view is built incrementally: if the last node before a step saw exactly what the step sees before that node, its
  * resulting view (`after`) is reused. Otherwise the outcomes are added to the base one by one.
  */
-import type { ChatTurn, StepOutput, TraceItem } from '#contract/runs/events.ts'
+import type { ChatTurn, StepOutput, TraceItem, TurnEnd } from '#contract/runs/events.ts'
 import { bitOf, hasBit, leadsTo, type Plan, type PlanNode } from './plan.ts'
 import type { Jump, Scheduler } from './scheduler.ts'
 
@@ -39,6 +39,7 @@ interface Outcome {
   /** State keys that the step changed. */
   changed: State
   turns: readonly ChatTurn[]
+  turnEnd?: TurnEnd
   base: Base
   /** Bit set of the nodes that it saw in addition to its base. */
   saw: bigint
@@ -92,6 +93,7 @@ export class StepViews {
       output: data.output ?? {},
       changed: changes(before.state, state),
       turns,
+      turnEnd: data.turn,
       base: this.#baseOf(node),
       saw: this.#scheduler.arrived(node) & this.#finished,
       after: { state, history: turns.length > 0 ? [...before.history, ...turns] : before.history },
@@ -142,9 +144,19 @@ export class StepViews {
 
   /** Returns the text of the last node in plan order that has one, even if empty. Text of earlier nodes is not for the user. */
   text(): string {
-    const hasText = (outcome: Outcome | undefined) => outcome?.output.content !== undefined
-    const last = this.#outcomes.findLast(hasText) ?? layersOf(this.#gather(this.#plan.nodes, ALL)).findLast(hasText)
-    return last?.output.content ?? ''
+    return this.#lastOf(({ output }) => output.content) ?? ''
+  }
+
+  /** Returns what the last node in plan order that says so made the end of the turn. */
+  turnEnd(): TurnEnd | undefined {
+    return this.#lastOf(({ turnEnd }) => turnEnd)
+  }
+
+  /** Returns the value of the last outcome in plan order that has one. */
+  #lastOf<Value>(read: (outcome: Outcome) => Value | undefined): Value | undefined {
+    const hasValue = (outcome: Outcome | undefined) => outcome !== undefined && read(outcome) !== undefined
+    const last = this.#outcomes.findLast(hasValue) ?? layersOf(this.#gather(this.#plan.nodes, ALL)).findLast(hasValue)
+    return last && read(last)
   }
 
   #baseOf({ index }: PlanNode): Base {

@@ -10,7 +10,10 @@ import type { RunRequest, StepRow, Withheld } from './types.ts'
 
 /** The data of a step, without its identity. */
 type StepData = Partial<
-  Pick<TraceData, 'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept' | 'disabled' | 'iterationContext'>
+  Pick<
+    TraceData,
+    'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept' | 'disabled' | 'iterationContext' | 'turn'
+  >
 >
 
 export interface Entry {
@@ -142,8 +145,10 @@ const shortened = (error: string) => error.slice(0, 500)
 
 /** Returns the values that later steps read and the trace hides. */
 function withheldOf(data: TraceData, visible: TraceData, secrets: Redactor): { withheld?: Withheld } {
-  const { output, state, chatHistory, kept } = data
-  const hidden = Object.entries({ output, state, chatHistory, kept }).filter(([key, value]) => value !== visible[key])
+  const { output, state, chatHistory, kept, turn } = data
+  const hidden = Object.entries({ output, state, chatHistory, kept, turn }).filter(
+    ([key, value]) => value !== visible[key],
+  )
   if (hidden.length === 0) return {}
   const values = Object.fromEntries(hidden)
   return { withheld: { ...values, secrets: secrets.foundIn(values) } }

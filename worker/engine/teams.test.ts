@@ -90,9 +90,11 @@ describe('a team without end', () => {
   })
 
   it('ends at the step limit of the run', async () => {
-    const { outcome, rows } = await runPlan(teamPlan('team', endless('a'), members))
+    const { outcome, rows } = await runPlan(teamPlan('team', endless('a'), members), {
+      limits: { ...noLimits, maxSteps: 20 },
+    })
     expect(outcome).toMatchObject({ state: 'TERMINATED', limit: 'steps' })
-    expect(rows.filter(({ item }) => item.status === 'FINISHED')).toHaveLength(999)
+    expect(rows.filter(({ item }) => item.status === 'FINISHED')).toHaveLength(19)
   })
 
   it.each([[[]], [['empty']]])('fails when no step runs in a group: %j', async (turns) => {

@@ -32,7 +32,7 @@ export interface StepRow {
 }
 
 /** Step data that later steps read. */
-export interface Withheld extends Partial<Pick<TraceData, 'output' | 'state' | 'chatHistory' | 'kept'>> {
+export interface Withheld extends Partial<Pick<TraceData, 'output' | 'state' | 'chatHistory' | 'kept' | 'turn'>> {
   /** The secrets in the data, which a later attempt may not open again. */
   secrets?: string[]
 }

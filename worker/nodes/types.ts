@@ -11,6 +11,7 @@ import type {
   IterationContext,
   RunEvent,
   StepOutput,
+  TurnEnd,
   UsageMetadata,
 } from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
@@ -156,6 +157,8 @@ export interface StepResult {
   wait?: { input: HumanInputQuestion; kept?: unknown }
   /** Jumps back along a back edge: its target, the node with this id, and everything after it run again. */
   jumpTo?: string
+  /** How the turn ended that the step runs in. Of several steps, the last in plan order says so. Default: done. */
+  turn?: TurnEnd
 }
 
 /** A turn of a team: one run of the plan of a member. */
@@ -173,6 +176,11 @@ export interface Group {
   atOnce: number
   /** `continue`: a failed turn changes no state, and the others go on. `stop`: it fails the whole team. */
   onError: 'continue' | 'stop'
+  /**
+   * Returns true for an end that stops the turns of the group that still run. These have no result and change no state.
+   * Of several such ends, the first in the log counts, also in a resumed run. Must not throw.
+   */
+  stopsOthers?(end: TurnEnd): boolean
   /** True if no group follows, so that the last turn is told that it is the last. */
   isFinal?: boolean
 }
@@ -183,6 +191,8 @@ export interface EndedTurn {
   member: string
   /** The text of its last step that has one. Empty for a failed turn. */
   text: string
+  /** Done for a failed turn. */
+  end: TurnEnd
   error?: string
 }
 
@@ -196,7 +206,7 @@ export interface Team<Memory = unknown> {
   begin(context: StepContext): { memory: Memory; input: unknown }
   /** Returns the next group, or undefined when the team is done. */
   next(memory: Memory): Group | undefined
-  /** Returns the memory after a group. @param ended its turns in order */
+  /** Returns the memory after a group. @param ended its turns in order, without those that were stopped */
   after(memory: Memory, ended: readonly EndedTurn[]): Memory
   /** @param context has the state after all turns */
   end(memory: Memory, context: StepContext): Omit<StepResult, 'input'>

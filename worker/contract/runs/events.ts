@@ -90,6 +90,14 @@ const iterationContextSchema = z.object({
   isLast: z.boolean(),
 })
 
+const turnEndSchema = z.discriminatedUnion('as', [
+  z.object({
+    as: z.literal('done'),
+    escalates: z.string().optional().describe('The node that asked what runs around it to end'),
+  }),
+  z.object({ as: z.literal('handOver'), to: z.string().describe('The node whose turn is next') }),
+])
+
 const stepOutputSchema = z.looseObject({
   content: z.string().optional().describe('The text for people, and the value of `{{nodeId}}`'),
   timeMetadata: z.object({ start: z.number(), end: z.number(), delta: z.number() }).optional(),
@@ -120,6 +128,7 @@ const traceDataSchema = z.looseObject({
   iterationIndex: z.number().optional().describe('For steps inside an iteration'),
   iterationContext: iterationContextSchema.optional(),
   parentNodeId: z.string().optional(),
+  turn: turnEndSchema.optional().describe('For steps of a team that decide what runs next: how the turn ended'),
 })
 
 /** One item of an execution's trace: Flowise's shape of `executionData`, with path and times. */
@@ -153,6 +162,8 @@ export type HumanInputQuestion = z.infer<typeof humanInputQuestionSchema>
 export type Responder = z.infer<typeof responderSchema>
 export type HumanAnswer = z.infer<typeof humanAnswerSchema>
 export type IterationContext = z.infer<typeof iterationContextSchema>
+/** The end of a turn, as its team reads it. */
+export type TurnEnd = z.infer<typeof turnEndSchema>
 export type StepOutput = z.infer<typeof stepOutputSchema>
 export type TraceData = z.infer<typeof traceDataSchema>
 export type TraceItem = z.infer<typeof traceItemSchema>

@@ -20,8 +20,14 @@ export function teamPlan<Memory>(id: string, team: Team<Memory>, members: Record
   return planOf({ ...node, team, members: new Map(Object.entries(members)) })
 }
 
-function planOf(node: PlanNode): Plan {
-  return connectPlan({ edges: [] }, { drawn: [drawNode(node.id)], byId: new Map([[node.id, node]]), kind: agentflow })
+/** Returns one plan of the nodes of several, which run side by side. */
+export function joinPlans(...plans: Plan[]): Plan {
+  return planOf(...plans.flatMap(({ nodes }) => nodes))
+}
+
+function planOf(...nodes: PlanNode[]): Plan {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  return connectPlan({ edges: [] }, { drawn: nodes.map(({ id }) => drawNode(id)), byId, kind: agentflow })
 }
 
 /** Runs a plan. `rows` is the whole log. */
