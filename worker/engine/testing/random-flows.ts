@@ -300,7 +300,8 @@ function walkScope(random: RandomFlow, walk: Walk): Left[] | undefined {
   }
 }
 
-function stateOf(paths: string[]): Record<string, string> {
+/** Returns the state after these paths wrote to it: `shared` has the last path, each node its own last one. */
+export function stateOf(paths: string[]): Record<string, string> {
   const written = paths.flatMap((path) => [
     ['shared', path],
     [path.replace(/[#@].*/, ''), path],
