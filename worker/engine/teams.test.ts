@@ -1,7 +1,9 @@
 /** Containers whose turns follow from the turns before them. */
 import { describe, expect, it } from 'vitest'
+import type { RunEvent } from '#contract/runs/events.ts'
 import { noLimits } from '#contract/runs/limits.ts'
 import type { StepResult, Team } from '../nodes/types.ts'
+import { bytesOf } from './budget.ts'
 import { agentPlan, runPlan, scriptedTeam, teamPlan } from './testing/teams.ts'
 import type { StepRow } from './types.ts'
 
@@ -115,4 +117,46 @@ it('a team resumes after any number of turns', async () => {
   const { outcome, rows } = await runPlan(plan, { done, limits: { ...noLimits, maxSteps: 2 * count } })
   expect(outcome.state).toBe('FINISHED')
   expect(rows.slice(done.length).map(({ path }) => path)).toEqual([`a@team[${count - 1}]`, 'team'])
+})
+
+/** Counts what a loop of an agent costs: its rows, their bytes, all bytes sent, and how often rules and rows are read. */
+async function costOf(rounds: number) {
+  const cost = { rows: 0, rowBytes: 0, sentBytes: 0, visits: 0, visitsOfResumed: 0 }
+  const rule: Team<{ round: number }> = {
+    begin: () => ({ memory: { round: 0 }, input: {} }),
+    next: ({ round }) => {
+      cost.visits++
+      return round < rounds ? { turns: [{ member: 'a' }], atOnce: 1, onError: 'stop' } : undefined
+    },
+    after: ({ round }, ended) => {
+      cost.visits += ended.length
+      return { round: round + 1 }
+    },
+    end: () => ({ output: { content: 'done' } }),
+  }
+  const plan = teamPlan('team', rule, {
+    a: agentPlan('a', () => ({ input: {}, output: { content: 'x'.repeat(100) } })),
+  })
+  const emit = (event: RunEvent) => {
+    cost.sentBytes += JSON.stringify(event).length
+  }
+  const { rows } = await runPlan(plan, { emit })
+  cost.rows = rows.length
+  cost.rowBytes = rows.reduce((bytes, row) => bytes + bytesOf(row), 0)
+  const done = rows.slice(0, -1).map((row) => {
+    const read = () => {
+      cost.visitsOfResumed++
+      return row.item
+    }
+    return Object.defineProperty({ ...row }, 'item', { get: read })
+  })
+  expect((await runPlan(plan, { done })).outcome.state).toBe('FINISHED')
+  return cost
+}
+
+it('200 turns cost at most 2.2 times as much as 100', async () => {
+  const [half, whole] = [await costOf(100), await costOf(200)]
+  for (const [name, cost] of Object.entries(half)) {
+    expect(whole[name as keyof typeof whole] / cost, name).toBeLessThanOrEqual(2.2)
+  }
 })
