@@ -309,6 +309,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
     'an id is free only when no workspace uses it',
     'an id is free only when no workspace uses it',
   ],
+  'areas/export-import/large/fit-items.ts': ['an id is free only when no workspace uses it'],
   'areas/export-import/large/move-rows.ts': ['an id is free only when no workspace uses it'],
   'areas/export-import/large/import-rows.ts': ['the minute job continues and deletes imports of every workspace'],
   'areas/document-stores/jobs/control/schedule.ts': ['the minute job refreshes due stores of every workspace'],

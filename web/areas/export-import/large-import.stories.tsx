@@ -36,7 +36,7 @@ story(
   { answers: { 'GET /export-import/imports': { import: { ...open, state: 'writing', rowsDone: 40 } } } },
 )
 
-const reason = 'Not imported: ChatMessage (2): Its flow was deleted while the file was imported'
+const reason = 'Not imported: ChatMessage (2): Its flow was deleted, or left out, while the file was imported'
 
 story(
   'an import that left rows out says which and why',

@@ -23,7 +23,7 @@ import { toolUsages } from '../tools/index.ts'
 import type { TemplateRow } from './assets.ts'
 import { storeStatements, unindexedStores } from './document-stores/write-stores.ts'
 import type { Planned } from './items.ts'
-import type { ImportPlan, ItemPlan, PlannedFlow } from './planned.ts'
+import type { ImportPlan, PlannedFlow, PlannedItems } from './planned.ts'
 import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
 import { chunked, upserts, type Writing } from './upserts.ts'
@@ -39,7 +39,7 @@ export function importStatements(writing: Writing, plan: ImportPlan): Statement[
 }
 
 /** All but the rows that follow the items, and the jobs that make these rows found. */
-export function itemStatements(writing: Writing, plan: ItemPlan): Statement[] {
+export function itemStatements(writing: Writing, plan: PlannedItems): Statement[] {
   return [
     ...flowStatements(writing, plan.flows),
     ...assetStatements(writing, plan),
@@ -56,7 +56,7 @@ function flowStatements({ db, member, saves, sources: stored, now }: Writing, pl
     ...chunked(added, (list) =>
       rows.insertAll(
         chatflows,
-        list.map(({ isReplacing: _, sources: __, access, flowData, ...flow }) => ({
+        list.map(({ key: _, isReplacing: __, sources: ___, access, flowData, ...flow }) => ({
           ...{ ...flow, ...documentColumns(flowData), ...access, createdDate: now, updatedDate: now },
         })),
       ),
@@ -79,7 +79,7 @@ function flowStatements({ db, member, saves, sources: stored, now }: Writing, pl
   ]
 }
 
-function assetStatements(writing: Writing, plan: ItemPlan): Statement[] {
+function assetStatements(writing: Writing, plan: PlannedItems): Statement[] {
   return [
     ...upserts(writing, tools, plan.tools),
     ...plan.tools.flatMap((tool) => toolUsages(writing.db, writing.member, tool)),

@@ -74,7 +74,7 @@ function importEvent(member: Member, bundle: Bundle): AuditEntry {
 }
 
 /** Selects those of the ids that stay with another workspace, which deleted their rows. */
-const retiredElsewhere = (all: Database, { workspaceId }: Tenant, wanted: SQL) =>
+export const retiredElsewhere = (all: Database, { workspaceId }: Tenant, wanted: SQL) =>
   all
     .select({ id: retiredIds.id })
     .from(retiredIds)
@@ -201,5 +201,5 @@ function existingFlow(
   return { key: factsOf(type).bundleKey, type, id, content: flowContent(flow, components) }
 }
 
-const keyOfAssistant = (type: string) =>
+export const keyOfAssistant = (type: string) =>
   (Object.keys(ASSISTANT_KEYS) as AssistantKey[]).find((key) => ASSISTANT_KEYS[key] === type) as AssistantKey

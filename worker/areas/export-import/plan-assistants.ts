@@ -43,6 +43,7 @@ export function drawAssistants(
     const fresh: PlannedFlow = {
       ...{ id, name: nameOf(details), type: assistantFacts.type, access: known?.access ?? NEW_ACCESS },
       flowData: known && !read.success ? known.flowData : JSON.stringify(document),
+      key: known?.key,
       sources: known?.sources ?? [],
       isReplacing: present.has(id) && assistant.isReplacing,
     }

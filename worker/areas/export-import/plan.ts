@@ -131,8 +131,8 @@ function finishPlan(
 ): ItemPlan {
   const { list, notes, flowIds } = take
   const assets = planAssets(items, { take, runContext })
-  const flows = added.map(({ type, newId: id, name, access, flow, sources, choice }) => ({
-    ...{ id, name, type, access, sources },
+  const flows = added.map(({ key, type, newId: id, name, access, flow, sources, choice }) => ({
+    ...{ key, id, name, type, access, sources },
     flowData: JSON.stringify(flow),
     isReplacing: choice === 'replace',
   }))

@@ -1,5 +1,5 @@
 /** The writes of an import. */
-import type { ImportReport } from '#contract/export-import/export-import.ts'
+import type { FlowKey, ImportReport } from '#contract/export-import/export-import.ts'
 import type { FlowType } from '#contract/flow/flow-types.ts'
 import type { SourceFile } from '#contract/flow/sources.ts'
 import type { ASSISTANT_KEYS, AssistantKey, AssistantRow, TemplateRow, ToolRow } from './assets.ts'
@@ -11,6 +11,8 @@ import type { PlannedBulk } from './plan-bulk.ts'
 import type { VariableRow } from './rows.ts'
 
 export interface PlannedFlow {
+  /** Its list in the file; none for a flow that is drawn anew for its assistant. */
+  key: FlowKey | undefined
   id: string
   name: string
   type: FlowType
@@ -24,13 +26,16 @@ export interface ImportPlan extends ItemPlan, PlannedBulk {
   chunks: PlannedChunk[]
 }
 
-/** The items of an import, without the rows that follow them. */
-export interface ItemPlan {
+/** An import without the rows that follow its items. */
+export interface ItemPlan extends PlannedItems {
+  report: ImportReport
+}
+
+export interface PlannedItems {
   flows: PlannedFlow[]
   assistants: Planned<AssistantRow & { type: (typeof ASSISTANT_KEYS)[AssistantKey] }>[]
   templates: Planned<TemplateRow>[]
   tools: Planned<ToolRow>[]
   variables: Planned<VariableRow>[]
   stores: PlannedStore[]
-  report: ImportReport
 }

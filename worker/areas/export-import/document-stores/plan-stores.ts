@@ -32,7 +32,7 @@ export interface StoresPresent {
 
 type Unstamped<Row> = Omit<Row, 'workspaceId' | 'createdDate' | 'updatedDate'>
 type LoaderValues = Unstamped<typeof documentLoaders.$inferInsert>
-type SourceValues = Unstamped<typeof documentSources.$inferInsert>
+export type SourceValues = Unstamped<typeof documentSources.$inferInsert>
 
 interface StoreValues {
   id: string

@@ -22,7 +22,7 @@ import type { Staged } from './staged-rows.ts'
  * Raise it with each change of what pieces keep, or of the order in which a plan gives ids. An import that another version
  * of the worker began is then read again from the beginning. One that writes has no cursor any more.
  */
-const PLAN_VERSION = 2
+const PLAN_VERSION = 3
 /** Times that a file is read again because its ids were taken meanwhile. */
 const MAX_REREADS = 3
 
@@ -54,18 +54,23 @@ export interface TakingState {
   leftOut: LeftOut[]
   notes: CountedNotes
   staged: Staged
+  /** Pieces of items that were put aside, behind the last stretch. */
+  items: number
 }
 
 const BEGINNING: Cursor = {
   ...{ phase: 'scan', pieces: 0, attempt: 0, rereads: 0, scanned: NOTHING_SCANNED },
   taking: {
-    ...{ stretch: 0, read: 0, rowsDone: 0, idsGiven: 0, leftOut: [], staged: new Map() },
+    ...{ stretch: 0, read: 0, rowsDone: 0, idsGiven: 0, leftOut: [], staged: new Map(), items: 0 },
     notes: { counts: new Map(), more: 0 },
   },
 }
 
-/** `scanned` and `ids` hold what the pieces of a phase found, `context` what the plan was made from. */
-type PieceList = 'scanned' | 'context' | 'ids'
+/**
+ * `scanned` and `ids` hold what the pieces of a phase found, `context` what the plan was made from, and `items` pieces of
+ * what it is.
+ */
+type PieceList = 'scanned' | 'context' | 'ids' | 'items'
 
 const rowsOf = ({ id }: Pick<ImportRow, 'id'>, list: PieceList | 'cursor') =>
   and(eq(importRows.importId, id), eq(importRows.list, list))
@@ -88,19 +93,27 @@ const piecesIn = (row: SQLiteColumn): SQL =>
 
 const begun = alias(importRows, 'begun')
 
-/** Holds if the number of the import's cursor compares so. */
-const isCursor = ({ id }: Pick<ImportRow, 'id'>, comparison: SQL): SQL =>
+/** Holds when another instance has gone on behind this cursor, or reads the file again. */
+const isPassed = ({ id }: Pick<ImportRow, 'id'>, { pieces }: Pick<Cursor, 'pieces'>): SQL =>
   sql`exists (select 1 from ${importRows} begun
-    where ${begun.importId} = ${id} and ${begun.list} = 'cursor' and ${piecesIn(begun.row)} ${comparison})`
+    where ${begun.importId} = ${id} and ${begun.list} = 'cursor' and ${piecesIn(begun.row)} > ${pieces})`
 
-/** Holds while the import is at this cursor. */
-export const isAt = (held: Pick<ImportRow, 'id'>, { pieces }: Cursor): SQL => isCursor(held, sql`= ${pieces}`)
+/** Returns the statements that add a row. Once the import has passed this cursor, they add it twice, which is refused. */
+export const addUnlessPassed = (
+  db: Database,
+  held: Pick<ImportRow, 'id'>,
+  { done, list, seq, row }: { done: Pick<Cursor, 'pieces'>; list: string; seq: number; row: string },
+): Statement[] => [
+  db.insert(importRows).values({ importId: held.id, list, seq, row }),
+  db.run(sql`insert into ${importRows} (import_id, list, seq, row)
+    select ${held.id}, ${list}, ${seq}, '' where ${isPassed(held, done)}`),
+]
 
 export const isBeginning = ({ phase, place }: Cursor): boolean => phase === 'scan' && place === undefined
 
 /** Holds for what an earlier reading of the file has kept, unless another instance has gone on. */
-const isLeftover = (held: Pick<ImportRow, 'id'>, { pieces }: Cursor): SQL =>
-  sql`${importRows.importId} = ${held.id} and ${importRows.list} <> 'cursor' and not ${isCursor(held, sql`> ${pieces}`)}`
+const isLeftover = (held: Pick<ImportRow, 'id'>, cursor: Cursor): SQL =>
+  sql`${importRows.importId} = ${held.id} and ${importRows.list} <> 'cursor' and not ${isPassed(held, cursor)}`
 
 /** Deletes what an earlier reading has kept, which may be too much for one batch. */
 export async function clearLeftovers(services: Pick<Services, 'db' | 'clock'>, held: ImportRow, cursor: Cursor) {
@@ -157,7 +170,7 @@ export function pieceDone(db: Database, held: ImportRow, { done, list, finding, 
   const leftovers = db.delete(importRows).where(isLeftover(held, done))
   const statements: Statement[] = [
     ...(isBeginning(done) ? [leftovers] : []),
-    db.insert(importRows).values({ importId: held.id, list, seq, row: toSnapshot(finding) }),
+    ...addUnlessPassed(db, held, { done, list, seq, row: toSnapshot(finding) }),
     db
       .insert(importRows)
       .values({ importId: held.id, list: 'cursor', seq: 0, row })

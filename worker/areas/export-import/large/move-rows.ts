@@ -20,6 +20,7 @@ import {
 import { acrossWorkspaces, scope, type WorkspaceTable } from '#db/scope.ts'
 import type { Statement } from '../../../runs/records/run-record.ts'
 import { MAX_NAMES } from '../left-out.ts'
+import { ID_TAKEN } from './fit-items.ts'
 import type { ImportRow } from './import-rows.ts'
 import { isOfPiece, longListOf, STAGED_LISTS, type Staged, type StagedList } from './staged-rows.ts'
 
@@ -39,8 +40,7 @@ interface Destination {
   orphaned: string
 }
 
-const ID_TAKEN = 'Its id was taken while the file was imported'
-const FLOW_DELETED = 'Its flow was deleted while the file was imported'
+const FLOW_DELETED = 'Its flow was deleted, or left out, while the file was imported'
 
 const DESTINATIONS: Record<Identified, Destination> = {
   executions: {
@@ -60,7 +60,7 @@ const DESTINATIONS: Record<Identified, Destination> = {
   chunks: {
     ...{ key: 'DocumentStoreFileChunk', table: documentChunks, taken: ID_TAKEN },
     owners: { storeId: documentStores, sourceId: documentSources },
-    orphaned: 'Its document was deleted while the file was imported',
+    orphaned: 'Its document was deleted, or left out, while the file was imported',
   },
 }
 const IDENTIFIED = Object.keys(DESTINATIONS) as Identified[]

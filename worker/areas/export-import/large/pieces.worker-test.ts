@@ -110,7 +110,7 @@ it('a large import gives other ids for those that another workspace takes meanwh
 })
 
 it('a large import whose ids are taken again and again ends', { timeout: 60_000 }, async () => {
-  await ann.heddle.database.run(sql`create trigger taken before insert on chatflows begin
+  await ann.heddle.database.run(sql`create trigger taken before insert on import_rows when new.list = 'items' begin
     select raise(abort, 'UNIQUE constraint failed: chatflows.id'); end`)
   const { ended } = await importOf(ann, bundleOf({ runs: 2, chars: 10 }), (id, file) => workOn(ann, id, file))
   await ann.heddle.database.run(sql`drop trigger taken`)

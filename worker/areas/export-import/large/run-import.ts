@@ -28,12 +28,15 @@ import {
 import { readPages, scanPiece } from './read-file.ts'
 import { stageStatements } from './staged-rows.ts'
 import { type OpenFile, planFile, resumeFile } from './take-file.ts'
-import { decideImport, endImport, finishImport, IdsTaken, writePieces } from './write-import.ts'
+import { decideImport, endImport, finishImport, writePieces } from './write-import.ts'
+import { IdsTaken, keepItems, openItems } from './write-items.ts'
 
 /** The platform allows 1,024 steps and 1,000 requests of one instance; then another goes on. */
 const STEPS = 12
 /** Bytes of the file that a step reads, for the sake of its CPU time; the last piece may go beyond. */
 const STEP_BYTES = 4 * 1024 * 1024
+/** Pieces of items that a step puts aside. */
+const ITEM_PIECES = 16
 
 /** @param saves one of each area that keeps rows of saved flows */
 export const largeImportJob = (saves: readonly FlowSave[]): Job =>
@@ -75,10 +78,10 @@ async function work(services: Store, held: ImportRow, memory: Memory): Promise<b
   } catch (error) {
     memory.file = undefined
     if (error instanceof LostImport) return false
-    // It is tried again until it succeeds: what was decided is never undone.
-    if (held.state === 'writing' || held.state === 'indexing') throw error
     // The instance was restarted while its older self went on.
     if (isUniqueViolation(error, importRows.seq)) return true
+    // It is tried again until it succeeds: what was decided is never undone.
+    if (held.state === 'writing' || held.state === 'indexing') throw error
     // The step is tried again then.
     const isTaken = areIdsTaken(error)
     if (!isTaken && (isDatabaseFailure(error) || isUnavailable(error))) throw error
@@ -129,8 +132,8 @@ async function doPieces(task: Work): Promise<boolean> {
   for (let bytes = 0; bytes < STEP_BYTES; ) {
     const stretch = file.stretches[cursor.taking.stretch]
     if (!stretch) {
-      if (held.state === 'checking') await endCheck(services, held, file)
-      else await decideImport(services, held, { file, cursor })
+      if (held.state === 'importing') return await putItemsAside(task, { file, cursor })
+      await endCheck(services, held, file)
       return false
     }
     const read = await takeStretch(task, { file, cursor, bytes: STEP_BYTES - bytes })
@@ -194,13 +197,33 @@ async function takeStretch(
       : { stretch, read: taking.read + rows.length, place: next }
     cursor = await writePiece(services, held, {
       ...{ done: cursor, list: 'ids', finding: ids, change: { rowsDone }, statements },
-      next: { ...cursor, taking: { ...file.state(), ...moved, rowsDone, staged } },
+      next: { ...cursor, taking: { ...taking, ...file.state(), ...moved, rowsDone, staged } },
     })
     file.pieces = cursor.pieces
     const passed = next.offset - rest.from.offset
     if (isEnd || passed >= bytes) return { cursor, bytes: passed }
   }
   throw new HeddleError('bad_request', 'The file was changed while it was imported. Import it again')
+}
+
+/** Puts the next pieces of the items aside, and decides the import behind the last one. Returns whether it is still open. */
+async function putItemsAside(
+  { services, held }: Work,
+  { file, cursor: first }: { file: OpenFile; cursor: Cursor },
+): Promise<boolean> {
+  file.items ??= await openItems(services, held, file)
+  let cursor = first
+  for (const finding of file.items.slice(first.taking.items, first.taking.items + ITEM_PIECES)) {
+    const statements = await keepItems(services, held, finding)
+    const taking = { ...cursor.taking, items: cursor.taking.items + 1 }
+    cursor = await writePiece(services, held, {
+      ...{ done: cursor, list: 'items', finding, next: { ...cursor, taking }, change: {}, statements },
+    })
+    file.pieces = cursor.pieces
+  }
+  if (cursor.taking.items < file.items.length) return true
+  await decideImport(services, held, { file, cursor })
+  return false
 }
 
 type WrittenPiece = Parameters<typeof pieceDone>[2] & { change: Change; statements?: Statement[] }

@@ -9,6 +9,7 @@ import { type ImportContext, planItems } from '../plan.ts'
 import { type BulkTaker, bulkTaker, type TakenBulk } from '../plan-bulk.ts'
 import type { ItemPlan } from '../planned.ts'
 import { type Cursor, readFindings, type TakingState } from './cursor.ts'
+import type { ItemPiece } from './cut-items.ts'
 import type { ImportRow } from './import-rows.ts'
 import { type FollowingKey, itemsOfFile, type ScannedPiece, type Stretch } from './read-file.ts'
 import { seededIds } from './seeded-ids.ts'
@@ -35,6 +36,8 @@ export interface OpenFile {
   ids(): string[]
   state(): Pick<TakingState, 'idsGiven' | 'leftOut' | 'notes'>
   finish(): ItemPlan
+  /** The items of the plan in pieces, once their source files are stored. */
+  items?: readonly ItemPiece[]
 }
 
 type Reading = Pick<Services, 'db'>
@@ -97,6 +100,7 @@ function openFile(
     ids.chunks.push(...page.chunks)
   }
   for (const page of before) add(page)
+  let plan: ItemPlan | undefined
   const takers = { ...bulkTaker(take, { own }, ids), chunks: openChunks(ids.chunks) }
   return {
     ...{ pieces, context, stretches },
@@ -107,12 +111,16 @@ function openFile(
     },
     ids: () => [...ids.executions, ...ids.messages, ...idsOf(ids.feedback), ...ids.chunks],
     state: () => ({ idsGiven: newIds.given, leftOut: take.list.entries(), notes: take.notes.counted() }),
-    finish: () =>
-      finish({
-        Execution: ids.executions.length,
-        ChatMessage: ids.messages.length,
-        ChatMessageFeedback: ids.feedback.length,
-      }),
+    finish() {
+      const { executions, messages, feedback } = ids
+      const counts = {
+        Execution: executions.length,
+        ChatMessage: messages.length,
+        ChatMessageFeedback: feedback.length,
+      }
+      plan ??= finish(counts)
+      return plan
+    },
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * Writes an import that was put aside. One batch decides it: the items, and the state from which it only goes on. Then each
- * batch moves the rows of one piece, whatever the size of the file, and the last one ends it. From the decision on, nothing
- * that others do may stop it: rows that no longer fit are left out, and the report names them.
+ * Writes an import that was put aside. One batch decides it, with the state from which it only goes on. Then each batch
+ * writes one piece, of its items first and then of their rows, whatever the size of the file, and the last one ends it. From
+ * the decision on, nothing that others do may stop it: what no longer fits is left out, and the report names it.
  */
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { ImportReport, LeftOut } from '#contract/export-import/export-import.ts'
 import { documentStores, importRows } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
@@ -16,60 +16,49 @@ import { newIndexJobs, startIndexing } from '../../document-stores/index.ts'
 import { deleteBytesAt } from '../../files/index.ts'
 import { recountStores, unindexedStores } from '../document-stores/write-stores.ts'
 import { readTakenIds } from '../import.ts'
-import { itemStatements } from '../import-statements.ts'
 import type { ItemPlan } from '../planned.ts'
-import { storePlannedSources } from '../source-files.ts'
-import { type Cursor, isAt } from './cursor.ts'
+import { addUnlessPassed, type Cursor } from './cursor.ts'
 import { dispatch, type ImportRow, partKeys, writeHeld } from './import-rows.ts'
 import { moveStatements, readLeftOut } from './move-rows.ts'
 import { fromSnapshot, toSnapshot } from './snapshot.ts'
 import type { Staged } from './staged-rows.ts'
 import type { OpenFile } from './take-file.ts'
+import { IdsTaken, readItemsLeftOut, writeItems } from './write-items.ts'
 
-/** Pieces that a step moves. An instance may make 1,000 requests. */
-const PIECES = 32
+/** Pieces that a step writes, with up to three requests each. An instance may make 1,000. */
+const PIECES = 24
 const IDS_AT_ONCE = 5000
 /** Document stores whose chunks one batch counts. */
 const STORES_AT_ONCE = 20
 
 type Store = Services & { saves: readonly FlowSave[] }
 
-/** Somebody has taken ids of the file since it was read. */
-export class IdsTaken extends Error {}
-
 /**
- * Writes the items, and gives the import to an instance that writes their rows. Throws `IdsTaken`, and `too_large` past the
- * quota of files.
+ * Decides an import whose items and rows are aside, and gives it to an instance that writes them. Throws `IdsTaken` when ids
+ * of its rows were taken.
  */
 export async function decideImport(
   services: Store,
   held: ImportRow,
   { file, cursor }: { file: OpenFile; cursor: Cursor },
 ): Promise<void> {
-  const { db, saves, clock } = services
+  const { db } = services
   const { call, ...member } = JSON.parse(held.actor) as Member & { call: AuditedCall }
-  const { staged } = cursor.taking
+  const { staged, items } = cursor.taking
   const planned = file.finish()
   await refuseTaken(services, held, { ids: file.ids(), planned })
-  const now = clock.now().toISOString()
-  const sources = await storePlannedSources(services, held, planned.flows)
-  const items = itemStatements({ db, member, saves, sources, now }, planned)
   const { audit } = withAuditOf(services, { ...call, actor: member })
   const change = planned.report.imported
   const event = audit({ event: 'workspace.import', target: workspaceTarget(member), change }) as Statement
-  const isEmpty = items.length === 0 && staged.size === 0
-  const kept = { importId: held.id, list: 'staged', seq: 0, row: toSnapshot(staged) }
+  const isEmpty = items === 0 && staged.size === 0
   const stores = unindexedStores(planned.stores).map((id, seq) => ({
     ...{ importId: held.id, list: 'stores', seq, row: JSON.stringify({ id }) },
   }))
   await writeHeld(services, held, {
     change: { state: 'writing', report: JSON.stringify(planned.report), leaseUntil: null },
     statements: [
-      db.insert(importRows).values(kept),
-      // Refused, as a repeated piece is, when another instance has gone on, or reads the file again.
-      db.run(sql`insert into ${importRows} (import_id, list, seq, row)
-        select ${kept.importId}, ${kept.list}, ${kept.seq}, '' where not ${isAt(held, cursor)}`),
-      ...(isEmpty ? [] : [event, ...items]),
+      ...addUnlessPassed(db, held, { done: cursor, list: 'staged', seq: 0, row: toSnapshot(staged) }),
+      ...(isEmpty ? [] : [event]),
       ...stores.map((store) => db.insert(importRows).values(store)),
     ],
   })
@@ -91,24 +80,28 @@ async function refuseTaken({ db }: Store, held: ImportRow, { ids, planned }: Dec
   }
 }
 
-/** Moves the rows of the next pieces; ends the import behind the last one. Returns whether it is still open. */
+/** Writes the next pieces, of items before rows; ends the import behind the last one. Returns whether it is still open. */
 export async function writePieces(services: Store, held: ImportRow): Promise<boolean> {
   const { db } = services
-  const isOfImport = (list: string) => and(eq(importRows.importId, held.id), eq(importRows.list, list))
+  const isOfImport = eq(importRows.importId, held.id)
+  const isList = (list: string) => and(isOfImport, eq(importRows.list, list))
   const [[kept], pieces] = await Promise.all([
-    db.select({ row: importRows.row }).from(importRows).where(isOfImport('staged')),
+    db.select({ row: importRows.row }).from(importRows).where(isList('staged')),
     db
-      .select({ piece: importRows.seq })
+      .select({ list: importRows.list, piece: importRows.seq })
       .from(importRows)
-      .where(isOfImport('ids'))
-      .orderBy(importRows.seq)
+      .where(and(isOfImport, inArray(importRows.list, ['items', 'ids'])))
+      .orderBy(desc(importRows.list), importRows.seq)
       .limit(PIECES),
   ])
   if (!kept) throw new Error('An import that writes has nothing aside')
   const staged = fromSnapshot<Staged>(kept.row)
-  for (const { piece } of pieces) {
-    const isDone = db.delete(importRows).where(and(isOfImport('ids'), eq(importRows.seq, piece)))
-    await writeHeld(services, held, { statements: [...moveStatements(db, held, { piece, staged }), isDone] })
+  for (const { list, piece } of pieces) {
+    if (list === 'items') await writeItems(services, held, piece)
+    else {
+      const isDone = db.delete(importRows).where(and(isList('ids'), eq(importRows.seq, piece)))
+      await writeHeld(services, held, { statements: [...moveStatements(db, held, { piece, staged }), isDone] })
+    }
   }
   if (pieces.length === PIECES) return true
   await finishImport(services, held)
@@ -119,7 +112,12 @@ export async function writePieces(services: Store, held: ImportRow): Promise<boo
 export async function finishImport(services: Store, held: ImportRow): Promise<void> {
   const { db, clock } = services
   await countStores(services, held)
-  const [leftOut, storeIds] = await Promise.all([readLeftOut(db, held), readStoreIds(db, held, 'counted')])
+  const [items, rows, storeIds] = await Promise.all([
+    readItemsLeftOut(db, held),
+    readLeftOut(db, held),
+    readStoreIds(db, held, 'counted'),
+  ])
+  const leftOut = [...items, ...rows]
   const report = held.report && JSON.stringify(withLeftOut(JSON.parse(held.report), leftOut))
   const now = clock.now().toISOString()
   const reason = leftOut.length > 0 ? reasonOf(leftOut) : null

@@ -3,14 +3,19 @@ import { eq, sql } from 'drizzle-orm'
 import { FILE_PART_BYTES, type LargeImport } from '#contract/export-import/export-import.ts'
 import type { Database } from '#db/client.ts'
 import {
+  assistants,
   chatflows,
   chatMessageFeedback,
   chatMessages,
+  customTemplates,
   documentChunks,
+  documentSources,
   documentStores,
   executionSteps,
   executions,
+  flowVersions,
   importRows,
+  tools,
   variables,
   workspaceImports,
 } from '#db/schema/index.ts'
@@ -79,6 +84,7 @@ export function servicesOf(
     return NEVER
   }
   const fileStorage = {
+    write: async () => undefined,
     async readRange(key: string, { offset, length }: { offset: number; length: number }) {
       const from = Number(key.slice(key.lastIndexOf('-') + 1)) * FILE_PART_BYTES
       const part = file.subarray(from, from + FILE_PART_BYTES)
@@ -177,7 +183,10 @@ export async function forget({ heddle: { database }, client }: Importer, id: str
   return JSON.parse(cursor?.row ?? '').pieces
 }
 
-const TABLES = { chatMessageFeedback, chatMessages, documentChunks, executionSteps, executions, variables, chatflows }
+const TABLES = {
+  ...{ chatMessageFeedback, chatMessages, documentChunks, documentSources, executionSteps, executions },
+  ...{ variables, tools, customTemplates, assistants, flowVersions, chatflows },
+}
 const OF_THE_MOMENT = ['createdDate', 'updatedDate', 'incarnation']
 
 /** Without moments, and without the ids that the file does not give. */
