@@ -1,17 +1,27 @@
 /** Answers `describe` requests: what a statement takes and returns, without running it. */
 import type { Connection } from './connections.ts'
-import type { StatementDescription } from './protocol.ts'
-import { isPlan, parametersOf, withoutExplain } from './statement-text.ts'
+import { SqldError, type StatementDescription, toPreparingError } from './protocol.ts'
+import { isPlan, parametersOf, splitStatements, withoutExplain } from './statement-text.ts'
 
-/** Throws the binding's error for a text that SQLite does not prepare. */
+/** Throws SqldError for a text that SQLite does not prepare. The one whose text sqld does not parse by itself first. */
 export function describeStatement(connection: Connection, sql: string): StatementDescription {
-  const prepared = connection.prepare(sql)
+  if (splitStatements(sql).length === 0) return { params: [], cols: [], is_explain: false, is_readonly: true }
+  const prepared = prepare(connection, sql)
   const columns = prepared.reader ? prepared.columns() : []
   return {
     params: parametersOf(sql).map((name) => ({ name })),
     cols: columns.map(({ name, type }) => ({ name, decltype: type })),
     is_explain: isPlan(sql),
     is_readonly: isReadOnly(connection, sql),
+  }
+}
+
+function prepare(connection: Connection, sql: string) {
+  try {
+    return connection.prepare(sql)
+  } catch (error) {
+    const { code, message } = toPreparingError((error as Error).message)
+    throw new SqldError(code, message)
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, createClient } from '@libsql/client/web'
+import { type Client, createClient, type Transaction } from '@libsql/client/web'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Limits } from './limits.ts'
 import { type LibsqlServer, startLibsqlServer } from './server.ts'
@@ -92,14 +92,18 @@ it('counts all answers that are on their way, and those that were sent no more',
   for (let n = 0; n < 10; n++) expect(await codeOf(client.execute('select text from texts'))).toBe('none')
 })
 
-it('ends a transaction that writes too long while another waits', async () => {
+it.each<[string, (slow: Transaction) => Promise<unknown>]>([
+  ['a statement', (slow) => slow.execute(addText(30))],
+  ['a batch', (slow) => slow.batch([addText(30), addText(40)])],
+  ['a sequence', (slow) => slow.executeMultiple("insert into texts (text) values ('a')")],
+])('ends a transaction that writes too long while another waits, and fails %s that comes next', async (_, next) => {
   await start({ transactionMs: 50 })
   const slow = await client.transaction('write')
   await slow.execute(addText(10))
   await client.execute(addText(20))
-  expect(await codeOf(slow.execute(addText(30)))).toBe('TRANSACTION_TIMEOUT')
-  expect(await codeOf(slow.commit())).toBe('TRANSACTION_TIMEOUT')
+  expect(await codeOf(next(slow))).toBe('TRANSACTION_TIMEOUT')
   expect(await count()).toBe(1)
+  expect(await codeOf(slow.commit())).toBe('SQLITE_UNKNOWN')
 })
 
 it('closes connections that are idle', async () => {

@@ -109,11 +109,22 @@ export class SqldError extends Error {
 
 /** Returns an error in the words of sqld: SQLite's primary codes only, `SQLITE_CONSTRAINT` for each kind of constraint. */
 export function toWireError(error: unknown): WireError {
+  if (error instanceof SqldError) return { message: error.message, code: error.code }
   const { message = String(error), code = 'SQLITE_ERROR' } = error as { message?: string; code?: string }
   if (!code.startsWith('SQLITE_')) return { message, code }
   if (code !== 'SQLITE_ERROR') return { message: `SQLite error: ${message}`, code: code.split('_', 2).join('_') }
   if (/syntax error|unrecognized token|incomplete input/.test(message)) {
     return { message: `SQL string could not be parsed: ${message}`, code: 'SQL_PARSE_ERROR' }
   }
-  return { message: `SQLite error: ${message}`, code: 'SQLITE_UNKNOWN' }
+  return toPreparingError(message)
 }
+
+/** Returns SQLite's word on a text that it does not prepare. sqld adds where the fault is, which the binding does not tell. */
+export const toPreparingError = (message: string): WireError =>
+  LOCATED.test(message)
+    ? { message: `SQL input error: ${message}`, code: 'SQL_INPUT_ERROR' }
+    : { message: `SQLite error: ${message}`, code: 'SQLITE_UNKNOWN' }
+
+/** What SQLite names a place in the text for. */
+const LOCATED =
+  /syntax error|unrecognized token|^(no such (column|function)|ambiguous column name|misuse of|wrong number of arguments|variable number)|^(table|view|index) .* already exists/

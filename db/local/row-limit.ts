@@ -26,7 +26,7 @@ export function withinRowLimit<Result>(
     return run()
   } catch (error) {
     const isTooBig = error instanceof Error && error.message === MESSAGE
-    throw isTooBig ? new SqldError('SQLITE_TOOBIG', MESSAGE) : error
+    throw isTooBig ? new SqldError('SQLITE_TOOBIG', `SQLite error: ${MESSAGE}`) : error
   } finally {
     connection.exec(guards.map(({ id }) => `drop trigger temp."${id}";`).join(''))
   }

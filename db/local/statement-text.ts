@@ -31,7 +31,7 @@ export function parametersOf(sql: string): (string | null)[] {
 /** Comments, then what may hold a semicolon, then semicolons, then anything else but spaces. */
 const PARTS =
   /(?<comment>--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?)|'[^']*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|(?<end>;)|[^\s;'"`[/-]+|[^\s;]/g
-const CREATES_TRIGGER = /^create (temp |temporary )?trigger\b/
+const CREATES_TRIGGER = /^(explain (query plan )?)?create (temp |temporary )?trigger\b/
 
 /** Returns the statements of a text, each from its first word to its semicolon. */
 export function splitStatements(sql: string): string[] {
@@ -53,17 +53,39 @@ export function splitStatements(sql: string): string[] {
 
 /** The statements in a trigger end with semicolons too: it goes on until the word `end` stands after one. */
 const isInTrigger = (words: string[]): boolean =>
-  CREATES_TRIGGER.test(words.slice(0, 3).join(' ')) && words.slice(-2).join(' ') !== '; end'
+  CREATES_TRIGGER.test(words.slice(0, 6).join(' ')) && words.slice(-2).join(' ') !== '; end'
 
 /** Returns whether a text is a pragma. SQLite carries some out when it prepares them. */
 export const isPragma = (sql: string): boolean => openingOf(sql).startsWith('pragma')
 
-/** Returns the first words of the statement, at most three, in lower case; empty when there is none. */
-function openingOf(sql: string): string {
+/** Returns the first words of a statement, at most three, in lower case; empty when there is none. */
+export function openingOf(sql: string): string {
   const words: string[] = []
   for (const { 0: part, groups } of sql.matchAll(PARTS)) {
     if (groups?.comment === undefined && groups?.end === undefined) words.push(part.toLowerCase())
     if (words.length === 3) break
   }
   return words.join(' ')
+}
+
+/** What no word of SQL is in, then the words and parentheses. */
+const WORDS =
+  /'[^']*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|(?<word>[\p{L}_][\p{L}\d_$]*|[()])/gu
+const VERBS = ['insert', 'replace', 'update', 'delete', 'select', 'values']
+
+/** Returns the first word of a statement, or behind WITH the one after its tables; in lower case, empty when there is none. */
+export function verbOf(sql: string): string {
+  let depth = 0
+  let isWith = false
+  for (const { groups } of sql.matchAll(WORDS)) {
+    const word = groups?.word?.toLowerCase()
+    if (word === '(') depth++
+    else if (word === ')') depth--
+    else if (word && depth === 0) {
+      if (!isWith && word !== 'with') return word
+      if (isWith && VERBS.includes(word)) return word
+      isWith = true
+    }
+  }
+  return ''
 }

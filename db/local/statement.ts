@@ -5,7 +5,8 @@ import type { Connection } from './connections.ts'
 import type { AnswerMeter } from './limits.ts'
 import { SqldError, type Statement, type StatementResult, toWireError, type WireValue } from './protocol.ts'
 import { withinRowLimit } from './row-limit.ts'
-import { isPlan, isPragma, parametersOf, splitStatements } from './statement-text.ts'
+import { isPlan, isPragma, parametersOf, splitStatements, verbOf } from './statement-text.ts'
+import { isSupported } from './supported.ts'
 import { type NativeValue, toNative, toWire } from './values.ts'
 
 /** Bytes of the longest value that a statement may bring and of the longest row, and the count of the answer's bytes. */
@@ -22,9 +23,9 @@ export function runStatement(
   { rowBytes, meter }: Measures,
 ): StatementResult {
   const kept = prepare(connection, sql)
-  const parameters = bind(statement, kept.parameters, rowBytes)
-  const execution = { parameters, mayWrite: mayWrite(sql), meter }
-  const mayBeTooLong = execution.mayWrite && bytesOf(parameters) > rowBytes / MEASURED_SHARE
+  const parameters = bind(statement, kept, rowBytes)
+  const execution = { parameters, meter }
+  const mayBeTooLong = mayWrite(sql) && bytesOf(parameters) > rowBytes / MEASURED_SHARE
   try {
     if (!mayBeTooLong) return run(connection, kept, execution)
     return withinRowLimit(connection, sql, rowBytes, () => run(connection, kept, execution))
@@ -43,14 +44,18 @@ export function assertParses(connection: Connection, sql: string): void {
     else if (isPragma(sql)) assertOneStatement(connection, sql)
     else prepareAnew(connection, sql)
   } catch (error) {
-    if (toWireError(error).code.startsWith('SQL_')) throw error
+    const { code } = toWireError(error)
+    if (code.startsWith('SQL_') && code !== 'SQL_INPUT_ERROR') throw error
   }
 }
 
-/** Throws SqldError for a text without a statement, and for one with more, unless the first is to blame itself. */
+/** Throws SqldError for a text without a statement that sqld runs, and for one with more. */
 function assertOneStatement(connection: Connection, sql: string): void {
   const [first, second] = splitStatements(sql)
   if (first === undefined) throw new SqldError('SQL_NO_STATEMENT', 'SQL string does not contain any statement')
+  if (!isSupported(first)) {
+    throw new SqldError('SQL_PARSE_ERROR', `SQL string could not be parsed: unsupported statement: ${sql}`)
+  }
   if (second === undefined) return
   assertParses(connection, first)
   throw new SqldError('SQL_MANY_STATEMENTS', 'SQL string contains more than one statement')
@@ -71,28 +76,36 @@ function bytesOf(parameters: NativeValue[]): number {
 
 interface Execution {
   parameters: NativeValue[]
-  mayWrite: boolean
   meter: AnswerMeter
 }
 
-function run(
-  connection: Connection,
-  { prepared, columns }: Prepared,
-  { parameters, mayWrite, meter }: Execution,
-): StatementResult {
+function run(connection: Connection, kept: Prepared, { parameters, meter }: Execution): StatementResult {
+  const { prepared, columns } = kept
   if (!columns) {
     const { changes, lastInsertRowid } = prepared.run(parameters)
-    return { cols: [], rows: [], affected_row_count: Number(changes), last_insert_rowid: String(lastInsertRowid) }
+    return { cols: [], rows: [], ...countsOf(kept, () => [changes, lastInsertRowid]) }
   }
-  const changesBefore = mayWrite ? totalChanges(connection) : undefined
   // `all` runs the statement to its end, so that it holds no lock afterwards.
   const rows = prepared.all(parameters) as NativeValue[][]
   return {
     cols: columns,
     rows: rows.map((row) => readRow(row, meter)),
-    affected_row_count: changesBefore === undefined ? 0 : totalChanges(connection) - changesBefore,
-    last_insert_rowid: changesBefore === undefined ? null : lastInsertRowid(connection),
+    // The binding counts only for `run`.
+    ...countsOf(kept, () => readCounts(connection)),
   }
+}
+
+/** What a statement changed by itself, not by triggers. sqld counts for these statements alone. */
+function countsOf({ verb }: Prepared, read: () => (bigint | number)[]) {
+  const isInsert = verb === 'insert' || verb === 'replace'
+  if (!isInsert && verb !== 'update' && verb !== 'delete') return { affected_row_count: 0, last_insert_rowid: null }
+  const [changes, lastRowid] = read()
+  return { affected_row_count: Number(changes), last_insert_rowid: isInsert ? String(lastRowid) : null }
+}
+
+function readCounts(connection: Connection): bigint[] {
+  const [row] = prepare(connection, 'SELECT changes(), last_insert_rowid()').prepared.all([]) as bigint[][]
+  return row ?? []
 }
 
 /** About the bytes of a value's JSON around its text. */
@@ -112,8 +125,12 @@ function readRow(row: NativeValue[], meter: AnswerMeter): WireValue[] {
 
 interface Prepared {
   prepared: Database.Statement
-  /** The name of each parameter with its sigil, `?7` among them; null for `?`. Undefined for a plan, which needs no values. */
-  parameters: (string | null)[] | undefined
+  /** The name of each parameter with its sigil, `?7` among them; null for `?`. */
+  parameters: (string | null)[]
+  /** A plan needs no values. */
+  isPlan: boolean
+  /** The word that says what it does, such as `insert`. */
+  verb: string
   /** Undefined when the statement returns no rows. */
   columns: StatementResult['cols'] | undefined
 }
@@ -149,10 +166,10 @@ function prepareAnew(connection: Connection, sql: string): Prepared {
   prepareCount++
   assertOneStatement(connection, sql)
   const prepared = connection.prepare(sql)
-  const parameters = isPlan(sql) ? undefined : parametersOf(sql)
-  if (!prepared.reader) return { prepared, parameters, columns: undefined }
+  const read = { parameters: parametersOf(sql), isPlan: isPlan(sql), verb: verbOf(sql) }
+  if (!prepared.reader) return { ...read, prepared, columns: undefined }
   const columns = prepared.columns().map(({ name, type }) => ({ name, decltype: type }))
-  return { prepared: prepared.raw(true), parameters, columns }
+  return { ...read, prepared: prepared.raw(true), columns }
 }
 
 const forget = (connection: Connection, sql: string) => keptBy.get(connection)?.statements.delete(sql)
@@ -165,37 +182,23 @@ export function assertOneKind({ args, named_args: named }: Statement): void {
 }
 
 /** Returns a value for each parameter. */
-function bind(statement: Statement, parameters: Prepared['parameters'], maxBytes: number): NativeValue[] {
+function bind(statement: Statement, { parameters, isPlan }: Prepared, maxBytes: number): NativeValue[] {
   assertOneKind(statement)
-  const { args = [], named_args: named = [] } = statement
-  if (!parameters) return args.map((value) => toNative(value, maxBytes))
-  const given = args.length + named.length
+  const { args = [], named_args: list = [] } = statement
+  const named = new Map(list.map(({ name, value }) => [name, value]))
+  const given = args.length + named.size
   if (given > parameters.length) {
     throw mismatch(`too many parameters, expected ${parameters.length} found ${given}`)
   }
+  if (isPlan) return args.map((value) => toNative(value, maxBytes))
   return parameters.map((name, index) => {
     const value =
-      name && !name.startsWith('?') ? argumentOf(named, name) : args[name ? Number(name.slice(1)) - 1 : index]
+      name && !name.startsWith('?')
+        ? (named.get(name) ?? named.get(name.slice(1)))
+        : args[name ? Number(name.slice(1)) - 1 : index]
     if (!value) throw mismatch(`value for parameter ${name ?? index + 1} not found`)
     return toNative(value, maxBytes)
   })
 }
 
-const argumentOf = (named: NonNullable<Statement['named_args']>, name: string) =>
-  (named.find((one) => one.name === name) ?? named.find((one) => one.name === name.slice(1)))?.value
-
 const mismatch = (reason: string) => new SqldError('ARGS_INVALID', `Arguments do not match SQL parameters: ${reason}`)
-
-/** The binding counts changes only for `run`; a statement with RETURNING is read like a query. */
-function totalChanges(connection: Connection): number {
-  return Number(single(connection, 'SELECT total_changes()'))
-}
-
-function lastInsertRowid(connection: Connection): string {
-  return String(single(connection, 'SELECT last_insert_rowid()'))
-}
-
-function single(connection: Connection, sql: string): NativeValue {
-  const [row] = prepare(connection, sql).prepared.all([]) as NativeValue[][]
-  return row?.[0] ?? null
-}

@@ -20,6 +20,17 @@ const texts: [string, string][] = [
   ['select 1; selec 2', 'SQL_MANY_STATEMENTS'],
   ['selec 1; select 2', 'SQL_PARSE_ERROR'],
   ['create trigger if not exists late after delete on made begin select 1; end; select 2', 'SQL_MANY_STATEMENTS'],
+  ...[
+    'analyze',
+    'vacuum',
+    "attach 'x' as y",
+    'create temp table brief (a)',
+    'create temporary view brief as select 1',
+    'pragma synchronous = off',
+    'PRAGMA main.cache_size(10)',
+    'explain pragma wal_checkpoint',
+    'pragma nosuch',
+  ].map((sql): [string, string] => [sql, 'SQL_PARSE_ERROR']),
 ]
 
 /** Texts that are one statement. */
@@ -29,6 +40,40 @@ const single = [
   'select \';\', ";" from (select 1 as ";")',
   '-- a\ncreate /* b */ trigger if not exists counted after delete on made begin select 1; select 2; end;',
   'create trigger if not exists noted after delete on made begin select 1; select 2; end',
+  'explain create trigger unmade after delete on made begin select 1; select 2; end;',
+  'pragma table_info(made)',
+  '-- a\npragma /* b */ Journal_Mode;',
+  'pragma user_version = 4',
+]
+
+/** Statements that fail when they are prepared or run, and the code. */
+const failing: [string, string][] = [
+  ['select * from nowhere', 'SQLITE_UNKNOWN'],
+  ['insert into made (missing) values (1)', 'SQLITE_UNKNOWN'],
+  ['select missing from made', 'SQL_INPUT_ERROR'],
+  ['select missing()', 'SQL_INPUT_ERROR'],
+  ['select abs(1, 2)', 'SQL_INPUT_ERROR'],
+  ['select a from made, made as twice', 'SQL_INPUT_ERROR'],
+  ['select a from made where sum(a) > 1', 'SQL_INPUT_ERROR'],
+  ['create table made (a)', 'SQL_INPUT_ERROR'],
+  ['commit', 'SQLITE_UNKNOWN'],
+]
+
+/** Statements in their order, the rows that each says it changed, and the id of the last one it inserted. */
+const counts: [string, number, string | null][] = [
+  ["insert into counted (b) values ('one'), ('two')", 2, '2'],
+  ["insert into counted (b) values ('three') returning id", 1, '3'],
+  ["update counted set b = 'four' where id > 1", 2, null],
+  ['update counted set b = b returning id', 3, null],
+  ["replace into counted (id, b) values (1, 'five')", 1, '1'],
+  ['insert or ignore into counted (id) values (2)', 0, '1'],
+  ["insert into counted (id) values (2) on conflict do update set b = 'six'", 1, '1'],
+  ["with q as (select 7 as v) insert into made select v from q where v = '(' or 1", 1, '1'],
+  ['with q as (select 7 as v) /* insert */ select v from q', 0, null],
+  ['/* a */ delete from counted', 3, null],
+  ['pragma user_version = 3', 0, null],
+  ['create virtual table words using fts5(x)', 0, null],
+  ['savepoint s', 0, null],
 ]
 
 const column = (name: string, decltype: string | null = null) => ({ name, decltype })
@@ -47,9 +92,17 @@ const descriptions: [string, (string | null)[], object[], boolean, boolean][] = 
   ['delete from described where a = $a returning b', ['$a'], [column('b', 'TEXT')], false, false],
   ['explain query plan select 1', [], ['id', 'parent', 'notused', 'detail'].map((name) => column(name)), true, true],
   ['create table other (a)', [], [], false, false],
+  ['', [], [], false, true],
+  [' -- a', [], [], false, true],
+  ['select a from described; select b from described', [], [column('a', 'INTEGER')], false, true],
+  ['vacuum', [], [], false, false],
   ['begin', [], [], false, true],
   ['begin immediate', [], [], false, false],
 ]
+
+interface Counted {
+  response: { result: { affected_row_count: number; last_insert_rowid: string | null } }
+}
 
 describe.each(servers)('%s', (_, startServer) => {
   let folder: string
@@ -90,6 +143,35 @@ describe.each(servers)('%s', (_, startServer) => {
     expect(await resultOf(batch({ stmt: { sql } }))).toMatchObject({ response: { result: { step_errors: [null] } } })
   })
 
+  it.each(failing)('fails %j with %s, and goes on with the next step', async (sql, code) => {
+    expect(await resultOf(execute({ sql }))).toMatchObject({ type: 'error', error: { code } })
+    const { response } = await resultOf(batch({ stmt: { sql } }, { stmt: { sql: 'select 1' } }))
+    expect(response.result.step_errors).toEqual([expect.objectContaining({ code }), null])
+  })
+
+  it('counts what a statement changed by itself', async () => {
+    const texts = [
+      'create table counted (id integer primary key, b text)',
+      'create table noted (id integer primary key, b text)',
+      'create trigger noting after insert on counted begin insert into noted (b) values (1), (2); end',
+      'delete from made',
+      ...counts.map(([sql]) => sql),
+    ]
+    const requests = texts.map((sql) => execute({ sql }))
+    const results = (await ask(...requests)).slice(-counts.length)
+    expect(
+      results.map(({ response: { result } }: Counted) => [result.affected_row_count, result.last_insert_rowid]),
+    ).toEqual(counts.map(([, affected, rowid]) => [affected, rowid]))
+  })
+
+  it('takes a step that was left out for one that failed', async () => {
+    const select = { stmt: { sql: 'select 1' } }
+    const steps = ['ok', 'error'].map((type) => ({ ...select, condition: { type, step: 1 } }))
+    const { response } = await resultOf(batch(select, { ...select, condition: { type: 'error', step: 0 } }, ...steps))
+    expect(response.result.step_results.map(Boolean)).toEqual([true, false, false, true])
+    expect(response.result.step_errors).toEqual([null, null, null, null])
+  })
+
   it('carries out no pragma of a step that is left out', async () => {
     const read = execute({ sql: 'pragma foreign_keys' })
     const off = { condition: { type: 'error', step: 0 }, stmt: { sql: '/* a */ pragma foreign_keys = off' } }
@@ -123,11 +205,11 @@ describe.each(servers)('%s', (_, startServer) => {
 
   it('runs a sequence with triggers, and on tables that it makes', async () => {
     const texts = `
-      create table counted (n); insert into counted values (0);
-      create trigger counting after insert on counted begin update counted set n = n + 1; select 1; end;
-      insert into counted values (10);`
+      create table tallied (n); insert into tallied values (0);
+      create trigger tallying after insert on tallied begin update tallied set n = n + 1; select 1; end;
+      insert into tallied values (10);`
     await ask(sequence(texts))
-    const { response } = await resultOf(execute({ sql: 'select n from counted order by n' }))
+    const { response } = await resultOf(execute({ sql: 'select n from tallied order by n' }))
     expect(response.result.rows.flat().map(({ value }: { value: string }) => value)).toEqual(['1', '11'])
   })
 
@@ -163,11 +245,14 @@ describe.each(servers)('%s', (_, startServer) => {
     expect(await resultOf({ type: 'describe', sql })).toEqual({ type: 'ok', response: { type: 'describe', result } })
   })
 
-  it.each(['selec 1', 'select * from nowhere'])('does not describe %j', async (sql) => {
-    expect(await resultOf({ type: 'describe', sql })).toMatchObject({
-      type: 'error',
-      error: { code: 'SQLITE_UNKNOWN' },
-    })
+  it.each([
+    ['selec 1', 'SQL_INPUT_ERROR', 'SQL input error: near "selec": syntax error'],
+    ['select missing from made', 'SQL_INPUT_ERROR', 'SQL input error: no such column: missing'],
+    ['select 1 +', 'SQLITE_UNKNOWN', 'SQLite error: incomplete input'],
+    ['select * from nowhere', 'SQLITE_UNKNOWN', 'SQLite error: no such table: nowhere'],
+  ])('does not describe %j', async (sql, code, message) => {
+    const { error } = await resultOf({ type: 'describe', sql })
+    expect({ ...error, message: error.message.replace(/ \(at offset \d+\)$/, '') }).toEqual({ code, message })
   })
 
   it('describes without running', async () => {

@@ -11,7 +11,6 @@ import {
   SqldError,
   type SqlText,
   type Statement,
-  type StatementDescription,
   type StatementResult,
   type StreamRequest,
   type StreamResponse,
@@ -56,7 +55,6 @@ export class Stream implements Writer {
   answer(request: StreamRequest, meter: AnswerMeter): StreamResult | Promise<StreamResult> {
     try {
       if (this.closed) throw new ProtocolError('Stream for this baton was closed')
-      if (this.#timedOut && request.type !== 'close') throw TIMED_OUT
       if (!this.#endTurn && this.#mayWrite(request)) {
         const endTurn = this.#lock.tryTake(this)
         if (!endTurn) return this.#waitToRun(request, meter)
@@ -68,7 +66,7 @@ export class Stream implements Writer {
     return this.#run(request, meter)
   }
 
-  /** Ends a transaction that others waited for too long. What is asked after that fails. */
+  /** Ends a transaction that others waited for too long. What runs next fails. */
   abort(): void {
     if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
     this.#timedOut = true
@@ -108,6 +106,7 @@ export class Stream implements Writer {
   #respond(request: StreamRequest, meter: AnswerMeter): StreamResponse {
     switch (request.type) {
       case 'execute':
+        this.#assertInTime()
         return { type: 'execute', result: this.#execute(request.stmt, meter) }
       case 'batch':
         return { type: 'batch', result: this.#batch(request.batch.steps, meter) }
@@ -126,7 +125,7 @@ export class Stream implements Writer {
       case 'get_autocommit':
         throw ofVersion3('The `get_autocommit` request')
       case 'describe':
-        return { type: 'describe', result: this.#describe(request) }
+        return { type: 'describe', result: describeStatement(this.#connection, this.#textOf(request)) }
     }
   }
 
@@ -165,11 +164,13 @@ export class Stream implements Writer {
       assertOneKind(stmt)
       if (condition) assertRefersBack(condition, index)
     }
+    if (this.#endTimeout())
+      return { step_results: steps.map(() => null), step_errors: steps.map(() => toWireError(TIMED_OUT)) }
     const result: BatchResult = { step_results: [], step_errors: [] }
     for (const [index, step] of steps.entries()) {
       result.step_results[index] = null
       result.step_errors[index] = null
-      if (step.condition && !holds(step.condition, result)) continue
+      if (step.condition && !holds(step.condition, result.step_results)) continue
       try {
         result.step_results[index] = this.#execute(step.stmt, meter)
       } catch (error) {
@@ -183,18 +184,19 @@ export class Stream implements Writer {
   /** Throws what a text is refused with before the first of them, and ends with the first that fails. Drops their rows. */
   #sequence(texts: string[]): void {
     for (const sql of texts) assertParses(this.#connection, sql)
+    this.#assertInTime()
     for (const sql of texts) this.#execute({ sql }, UNMETERED)
   }
 
-  #describe(text: SqlText): StatementDescription {
-    const sql = this.#textOf(text)
-    try {
-      return describeStatement(this.#connection, sql)
-    } catch (error) {
-      // The one request whose text sqld does not parse by itself first.
-      const { message } = error as Error
-      throw new SqldError('SQLITE_UNKNOWN', `SQLite error: ${message}`)
-    }
+  #assertInTime(): void {
+    if (this.#endTimeout()) throw TIMED_OUT
+  }
+
+  /** Returns true once after `abort`. As in sqld, what comes then runs outside of the transaction that was ended. */
+  #endTimeout(): boolean {
+    const isTimedOut = this.#timedOut
+    this.#timedOut = false
+    return isTimedOut
   }
 
   #store({ sql_id: id, sql }: StoredText): void {
@@ -263,19 +265,19 @@ function assertRefersBack(condition: Condition, index: number): void {
   }
 }
 
-function holds(condition: Condition, { step_results, step_errors }: BatchResult): boolean {
-  const all = { step_results, step_errors }
+function holds(condition: Condition, results: BatchResult['step_results']): boolean {
   switch (condition.type) {
     case 'ok':
-      return Boolean(step_results[condition.step])
+      return Boolean(results[condition.step])
+    // Also of a step that was left out.
     case 'error':
-      return Boolean(step_errors[condition.step])
+      return !results[condition.step]
     case 'not':
-      return !holds(condition.cond, all)
+      return !holds(condition.cond, results)
     case 'and':
-      return condition.conds.every((part) => holds(part, all))
+      return condition.conds.every((part) => holds(part, results))
     case 'or':
-      return condition.conds.some((part) => holds(part, all))
+      return condition.conds.some((part) => holds(part, results))
     case 'is_autocommit':
       return false
   }

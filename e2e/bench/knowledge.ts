@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import LibsqlDatabase from 'libsql'
 import { embeddedText } from '#contract/document-stores/embedded-text.ts'
 import { type Database, openDatabase } from '#db/client.ts'
 import { startLibsqlServer } from '#db/local/server.ts'
@@ -89,7 +89,12 @@ async function openEmpty(): Promise<Opened> {
   await migrateDatabase(server)
   return {
     db: openDatabase(server.url, server.authToken),
-    fileBytes: () => statSync(file).size + statSync(`${file}-wal`).size,
+    fileBytes() {
+      const database = new LibsqlDatabase(file)
+      database.exec('pragma wal_checkpoint(truncate)')
+      database.close()
+      return statSync(file).size
+    },
     async close() {
       await server.close()
       rmSync(folder, { recursive: true })
@@ -116,7 +121,6 @@ async function fill(
     await db.batch([...searchIndex.writeEntries(entries), ...searchIndex.writeVectors(written)] as never)
     if (from % 10_000 === 0) console.error(`${from} chunks`)
   }
-  await db.run(sql`pragma wal_checkpoint(truncate)`)
 }
 
 async function embedAll(embed: Embed, texts: string[]): Promise<number[][]> {
