@@ -98,8 +98,18 @@ const check =
 
 const string = check('a string', (value) => typeof value === 'string')
 const boolean = check('a boolean', (value) => typeof value === 'boolean')
-const number = check('f64', (value) => typeof value === 'number')
-const integer = check('i32', (value) => Number.isInteger(value))
+/** One out of range is none: where it stands says so. */
+const number = check('f64', Number.isFinite)
+
+const integer =
+  (kind: string, min: number, max: number): Check =>
+  (value) => {
+    if (!Number.isInteger(value)) throw wrongType(value, kind)
+    if (Number(value) < min || Number(value) > max) throw problem(`invalid value: ${describe(value)}, expected ${kind}`)
+  }
+
+const i32 = integer('i32', -(2 ** 31), 2 ** 31 - 1)
+const u32 = integer('u32', 0, 2 ** 32 - 1)
 
 const orNull =
   (inner: Check): Check =>
@@ -157,6 +167,13 @@ const anything: Check = () => undefined
 
 const isInt64 = (text: string) => /^[+-]?\d{1,30}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
 
+/** No bit is left over in the last of its groups of four. */
+function isBase64(text: string): boolean {
+  const digits = text.replace(/={1,2}$/, '')
+  const rest = digits.slice(digits.length - (digits.length % 4))
+  return /^[A-Za-z0-9+/]*$/.test(digits) && /^(?:.[AQgw]|..[AEIMQUYcgkosw048])?$/.test(rest)
+}
+
 const value = tagged('Value', {
   null: anything,
   integer: struct('Value', {
@@ -165,11 +182,11 @@ const value = tagged('Value', {
   float: struct('Value', { value: number }),
   text: struct('Value', { value: string }),
   blob: struct('Value', {
-    base64: parsed('a borrowed string', 'binary data encoded as base64', (text) => /^[A-Za-z0-9+/]*={0,2}$/.test(text)),
+    base64: parsed('a borrowed string', 'binary data encoded as base64', isBase64),
   }),
 })
 
-const sqlText = { sql: orNull(string), sql_id: orNull(integer) }
+const sqlText = { sql: orNull(string), sql_id: orNull(i32) }
 
 const statement = struct(
   'struct Stmt',
@@ -183,8 +200,8 @@ const statement = struct(
 )
 
 const condition: Check = tagged('BatchCond', {
-  ok: struct('BatchCond', { step: integer }),
-  error: struct('BatchCond', { step: integer }),
+  ok: struct('BatchCond', { step: u32 }),
+  error: struct('BatchCond', { step: u32 }),
   not: (inner) => struct('BatchCond', { cond: condition })(inner),
   and: (inner) => struct('BatchCond', { conds: list(condition) })(inner),
   or: (inner) => struct('BatchCond', { conds: list(condition) })(inner),
@@ -199,8 +216,8 @@ const requests: Record<string, Check> = {
   batch: struct('StreamRequest', { batch: struct('struct Batch', { steps: list(step) }) }),
   sequence: struct('StreamRequest', {}, sqlText),
   describe: struct('StreamRequest', {}, sqlText),
-  store_sql: struct('StreamRequest', { sql_id: integer, sql: string }),
-  close_sql: struct('StreamRequest', { sql_id: integer }),
+  store_sql: struct('StreamRequest', { sql_id: i32, sql: string }),
+  close_sql: struct('StreamRequest', { sql_id: i32 }),
   get_autocommit: anything,
 }
 

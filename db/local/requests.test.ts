@@ -33,6 +33,10 @@ const bodies: [string, string][] = [
   ['{"requests":[01]}', 'invalid number at line 1 column 15'],
   ['{"requests":[1.]}', 'invalid number at line 1 column 16'],
   ['{"requests":[-]}', 'invalid number at line 1 column 15'],
+  [
+    '{"requests":[{"type":"execute","stmt":{"sql":"select ?","args":[{"type":"float","value":1e999}]}}]}',
+    'number out of range at line 1 column 93',
+  ],
   ['{"requests":[1e]}', 'invalid number at line 1 column 16'],
   ['{"baton":"żółw', 'EOF while parsing a string at line 1 column 17'],
   ['{"baton":"\\x"}', 'invalid escape at line 1 column 12'],
@@ -81,6 +85,11 @@ const malformed: [unknown, string][] = [
     'invalid value: string "9223372036854775808", expected decimal integer as a string',
   ],
   [bind({ type: 'blob', base64: '__79_A' }), 'invalid value: string "__79_A", expected binary data encoded as base64'],
+  [bind({ type: 'blob', base64: 'A' }), 'invalid value: string "A", expected binary data encoded as base64'],
+  [bind({ type: 'blob', base64: 'AB' }), 'invalid value: string "AB", expected binary data encoded as base64'],
+  [{ type: 'close_sql', sql_id: 2 ** 31 }, 'invalid value: integer `2147483648`, expected i32'],
+  [only({ type: 'ok', step: -1 }), 'invalid value: integer `-1`, expected u32'],
+  [only({ type: 'ok', step: 0.5 }), 'invalid type: floating point `0.5`, expected u32'],
   [
     only({ type: 'maybe' }),
     'unknown variant `maybe`, expected one of `ok`, `error`, `not`, `and`, `or`, `is_autocommit`',
@@ -127,6 +136,11 @@ const mismatches: [object, string, string][] = [
   [
     { sql: 'select 1 /* ? */', args: [text('a')] },
     `${MISMATCH}too many parameters, expected 0 found 1`,
+    'ARGS_INVALID',
+  ],
+  [
+    { sql: 'explain select ?', args: [text('a'), text('b')] },
+    `${MISMATCH}too many parameters, expected 1 found 2`,
     'ARGS_INVALID',
   ],
   [{ sql: 'select :a', args: [text('a')] }, `${MISMATCH}value for parameter :a not found`, 'ARGS_INVALID'],
@@ -201,6 +215,12 @@ describe.each(servers)('%s', (_, startServer) => {
     expect(
       await took({ sql: "select 'it''s :a', :a, @b, a$c, :a from (select 1 as a$c)", named_args: named('a', '@b') }),
     ).toEqual(["it's :a", 'a', '@b', '1', 'a'])
+  })
+
+  it('takes the last of the arguments of a name', async () => {
+    const named_args = ['first', 'last'].map((value) => ({ name: 'a', value: text(value) }))
+    const { response } = await resultOf(execute({ sql: 'select :a', named_args }))
+    expect(response.result.rows).toEqual([[text('last')]])
   })
 
   it('ignores what it does not know, and nulls in place of nothing', async () => {
