@@ -21,8 +21,19 @@ it('the unit of systemd starts the program of npm start, and gives it the time t
   expect(seconds).toBeGreaterThanOrEqual(
     Number.parseInt(/stop_grace_period: (\d+)s/.exec(read('compose.yaml'))?.[1] ?? '', 10),
   )
+  // Live runs may end first, and then the database is closed.
+  const drainMs = Number(/ DRAIN_MS = (\S+)/.exec(read('worker/local/program.ts'))?.[1]?.replaceAll('_', ''))
+  expect(seconds * 1000).toBeGreaterThanOrEqual(drainMs + 5000)
   // Otherwise systemd would stop workerd at once, and with it what runs.
   expect(unit).toMatch(/^KillMode=mixed$/m)
+})
+
+it('the unit of systemd keeps data in the one folder that it may write', () => {
+  const folder = `/var/lib/${/^StateDirectory=(\S+)$/m.exec(unit)?.[1]}`
+  expect(unit).toContain(`\nEnvironment=DATA_DIR=${folder}\n`)
+  expect(unit).toContain(`--home-dir ${folder} `)
+  expect(unit).toMatch(/^ProtectSystem=strict$/m)
+  expect(unit).not.toContain('ReadWritePaths')
 })
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).error === undefined
