@@ -7,6 +7,7 @@ import Database from 'libsql'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { chain, directReply, llm, start as startNode } from '../../e2e/support/flows.ts'
 import { gate, type ModelServer, startModelServer } from '../../e2e/support/model-server.ts'
+import { startS3Server } from '../ports/s3/testing/s3-server.ts'
 import { root } from './paths.ts'
 import { assertPortIsFree } from './port.ts'
 import { call, createTestClient } from './testing/client.ts'
@@ -30,8 +31,8 @@ afterEach(() => {
 })
 
 /** Runs start.ts as npm does. `settled` resolves when it is ready or has ended. */
-function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['worker/local/start.ts'], {
+function start(env: Record<string, string>, nodeOptions: string[] = []) {
+  const child = spawn(process.execPath, [...nodeOptions, 'worker/local/start.ts'], {
     cwd: root,
     env: { ...process.env, HEDDLE_DIST: dist, DATA_DIR: dataDir, ...env },
   })
@@ -97,6 +98,39 @@ it('logs what to do when it cannot start', async () => {
   expect(noPort.said.err).toContain('PORT is "many"')
   expect(newer.said.err).toContain('Heddle could not start: The database was migrated by a newer version of Heddle: ')
   expect((await fetch(`http://127.0.0.1:${port}/api/v1/ping`)).status).toBe(200)
+}, 60_000)
+
+/** A module that makes the minute of the scheduled backup come at once, and names the programs in their order. */
+const MINUTE_AT_ONCE = `
+  import { subscribe } from 'node:diagnostics_channel'
+  import { registerHooks } from 'node:module'
+  subscribe('child_process', ({ process: child }) =>
+    child.once('spawn', () => {
+      const [name] = /(workerd|backup\\.ts)(?= )/.exec(child.spawnargs.join(' ')) ?? []
+      if (name) console.log('Started ' + name)
+    }),
+  )
+  const timer = 'export const startCronTimer = (work) => void setImmediate(work, new Date(1_800_000_000_000))'
+  registerHooks({
+    resolve: (name, context, next) =>
+      name.endsWith('/cron-timer.ts') && context.parentURL.endsWith('/backup/schedule.ts')
+        ? { url: 'data:text/javascript,' + encodeURIComponent(timer), shortCircuit: true }
+        : next(name, context),
+  })`
+
+it('makes a backup that was due during the first start when that is done', async () => {
+  const bucket = await startS3Server()
+  const settings = Object.entries(bucket.settings).map(([name, value]) => [`BACKUP_${name}`, value])
+  const { said, settled } = start(
+    { PORT: String(await findFreePort()), BACKUP_SCHEDULE: '* * * * *', ...Object.fromEntries(settings) },
+    ['--import', `data:text/javascript,${encodeURIComponent(MINUTE_AT_ONCE)}`],
+  )
+  await settled
+  await expect.poll(() => said.out).toContain('Backed up to heddle-')
+  expect(said.out.match(/^Started .+$/gm)).toEqual(['Started workerd', 'Started backup.ts'])
+  expect([...bucket.objects.keys()].filter((name) => name.endsWith('.tar.gz'))).toHaveLength(1)
+  expect(said.err).not.toContain('backup')
+  await bucket.close()
 }, 60_000)
 
 /** Starts Heddle with a run whose model has been asked and does not answer yet. */
