@@ -119,11 +119,12 @@ describe.each(servers)('%s', (_, startServer) => {
   })
 
   /** Asks on a stream of its own. */
-  const ask = async (...requests: unknown[]) => {
+  const ask = async (...requests: unknown[]) => (await send(...requests, { type: 'close' })).slice(0, -1)
+  const send = async (...requests: unknown[]) => {
     const headers = { authorization: `Bearer ${server.authToken}` }
-    const body = JSON.stringify({ requests: [...requests, { type: 'close' }] })
+    const body = JSON.stringify({ requests })
     const response = await fetch(`${server.url}/v2/pipeline`, { method: 'POST', headers, body })
-    return (await response.json()).results.slice(0, -1)
+    return (await response.json()).results
   }
   const resultOf = async (request: unknown) => (await ask(request))[0]
   const rowsMade = async () =>
@@ -260,6 +261,17 @@ describe.each(servers)('%s', (_, startServer) => {
     await ask({ type: 'describe', sql: insert.sql })
     expect(await rowsMade()).toBe(before)
   })
+
+  it.each([execute({ sql: 'explain create table other (a)' }), { type: 'describe', sql: 'create table other (a)' }])(
+    'lets others write after %j',
+    async (request) => {
+      await ask(request)
+      await ask(execute(insert))
+      // Keeps the connection that was used last, so that the next one is another.
+      await send(execute({ sql: 'select 1' }))
+      expect(await resultOf(execute(insert))).toMatchObject({ type: 'ok' })
+    },
+  )
 
   it('stores 50 texts of 5,000 bytes, and no more', async () => {
     const sqlOf = (bytes: number) => `select '${'x'.repeat(bytes - 9)}'`

@@ -18,7 +18,7 @@ import {
   toWireError,
 } from './protocol.ts'
 import { assertOneKind, assertParses, runStatement } from './statement.ts'
-import { splitStatements } from './statement-text.ts'
+import { isPlan, splitStatements } from './statement-text.ts'
 import type { WriteLock, Writer } from './write-lock.ts'
 
 type StoredText = Extract<StreamRequest, { type: 'store_sql' }>
@@ -37,6 +37,7 @@ export class Stream implements Writer {
   readonly #connection: Connection
   readonly #stored = new Map<number, string>()
   #endTurn: (() => void) | undefined
+  /** The connection is good for no other stream. The binding leaves an EXPLAIN half run, and what is written then uncommitted. */
   #broken = false
   #timedOut = false
   closed = false
@@ -125,6 +126,7 @@ export class Stream implements Writer {
       case 'get_autocommit':
         throw ofVersion3('The `get_autocommit` request')
       case 'describe':
+        this.#broken = true
         return { type: 'describe', result: describeStatement(this.#connection, this.#textOf(request)) }
     }
   }
@@ -145,6 +147,7 @@ export class Stream implements Writer {
 
   #execute(statement: Statement, meter: AnswerMeter): StatementResult {
     const sql = this.#textOf(statement)
+    if (isPlan(sql)) this.#broken = true
     try {
       return runStatement(this.#connection, sql, statement, { rowBytes: this.#rowBytes, meter })
     } catch (error) {
