@@ -28,10 +28,8 @@ import {
   importOf,
   type Lives,
   outcomeOf,
-  runImport,
-  servicesOf,
-  whileWorking,
   workOn,
+  workTwice,
 } from './testing/lives.ts'
 
 let ann: Importer
@@ -132,17 +130,7 @@ it('items that replace others are written once by two instances at once', { time
   const choices = JSON.stringify(Object.fromEntries(changed.map(({ id }) => [`AgentFlowV2/${id}`, 'replace'])))
   const { ended } = await importOf(ann, { AgentFlowV2: changed }, async (id, file) => {
     await ann.heddle.database.update(workspaceImports).set({ choices }).where(eq(workspaceImports.id, id))
-    await whileWorking(ann, id, async (params) => {
-      let claim: Promise<unknown> | undefined
-      const restarted = {
-        do(name: string, _config: unknown, work: () => Promise<unknown>) {
-          if (name !== 'claim') return work()
-          claim ??= work()
-          return claim
-        },
-      } as never
-      await Promise.all([1, 2].map(() => runImport(servicesOf(ann, file).services, params, restarted)))
-    })
+    await workTwice(ann, id, file)
   })
   expect(ended).toMatchObject({
     state: 'done',

@@ -14,10 +14,8 @@ import {
   type Lives,
   type Outcome,
   outcomeOf,
-  runImport,
-  servicesOf,
-  whileWorking,
   workOn,
+  workTwice,
 } from './testing/lives.ts'
 
 let ann: Importer
@@ -54,20 +52,7 @@ it('a large import ends with the same rows however often its instances die', { t
 })
 
 it('a large import writes once what two of its instances do', { timeout: 60_000 }, async () => {
-  const twice = await outcomeOf(ann, bundle, async (id, file) => {
-    await whileWorking(ann, id, async (params) => {
-      let claim: Promise<unknown> | undefined
-      // As when the platform restarts an instance whose older self goes on.
-      const restarted = {
-        do(name: string, _config: unknown, work: () => Promise<unknown>) {
-          if (name !== 'claim') return work()
-          claim ??= work()
-          return claim
-        },
-      } as never
-      await Promise.all([1, 2].map(() => runImport(servicesOf(ann, file).services, params, restarted)))
-    })
-  })
+  const twice = await outcomeOf(ann, bundle, (id, file) => workTwice(ann, id, file))
   expect(twice).toEqual(whole)
 })
 
